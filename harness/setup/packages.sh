@@ -1,0 +1,60 @@
+# shellcheck shell=bash disable=SC2034 # the lists are read by the scripts that source this
+# What Sortlab needs of a Debian 12 or 13 or Ubuntu 24.04, and how it is installed. Sourced by run_all.sh and run_tests.sh.
+
+# The compiler, and the libraries that sortlab is linked with. Names are the same in all three distributions.
+build_packages=(
+  g++ cmake ninja-build
+  libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev libxxhash-dev # harness
+  librandom123-dev libeigen3-dev                                                         # generators, models
+  libtbb-dev libboost-dev libhwy-dev                                                     # peer sorts
+  libgtest-dev
+)
+# Tables, figures, report.
+report_packages=(python3 python3-matplotlib python3-pandas python3-jinja2)
+# Tests, format and lint checks. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++.
+test_packages=(python3-pytest python3-jsonschema python3-yaml black flake8 shellcheck clang-format clang-tidy-19)
+# The report is tested in a browser; Ubuntu has one as a snap only, and the test is skipped without.
+grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
+
+# The same for Python alone, as modules: what a virtual environment gets where the distribution's packages are absent.
+report_modules=(matplotlib pandas jinja2)
+test_modules=(pytest jsonschema yaml)
+
+# missing_packages PACKAGE...: those that are not installed, one a line. Needs no network.
+missing_packages() {
+  comm -23 <(printf '%s\n' "$@" | sort) \
+    <(dpkg-query -W -f='${db:Status-Abbrev}${binary:Package}\n' 2>/dev/null | sed -n 's/^.i \([^:]*\).*/\1/p' | sort -u)
+}
+
+# install_packages PACKAGE...: installs the missing ones as root or through sudo; touches nothing when there are none.
+install_packages() {
+  local missing as_root=()
+  if ! command -v apt-get >/dev/null; then
+    echo "no apt-get here; install what corresponds to: $*; then use --no-install"
+    return 1
+  fi
+  mapfile -t missing < <(missing_packages "$@")
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null || ! { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+      echo "neither root nor sudo; as root run: apt-get install ${missing[*]}"
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  echo "installing: ${missing[*]}"
+  "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=300 \
+      install --no-install-recommends "${missing[@]}"
+}
+
+# choose_python MODULE...: sets `python` to one that has the modules: the distribution's, whatever `python3` on PATH is, or
+# a virtual environment on top of it inside the checkout, filled from PyPI with what it lacks.
+choose_python() {
+  local has='import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, sys.argv[1:])))'
+  for python in /usr/bin/python3 "$PWD/.venv/bin/python"; do
+    [ -x "$python" ] && "$python" -c "$has" "$@" && return 0
+  done
+  /usr/bin/python3 -m venv --system-site-packages .venv &&
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check "${@/#yaml/pyyaml}"
+}

@@ -1,0 +1,159 @@
+#!/usr/bin/env bash
+# From a bare machine to a report: installs, builds, calibrates, measures, predicts, renders. See --help.
+set -uo pipefail
+called_from=$PWD
+cd "$(dirname "$0")" || exit 1
+. harness/setup/packages.sh
+. harness/setup/steps.sh
+
+usage() {
+  cat <<'TEXT'
+Usage: ./run_all.sh [option…]
+  (nothing)          measures configs/quick.json; a few minutes on two cores
+  --config FILE      measures this config instead
+  --paper NAME       measures every config of a paper, configs/NAME/, and shows its tables and figures
+  --figure ID        measures what one table or figure needs, SAT-T1 for instance, and shows it
+  --full             measures configs/full.json: every algorithm, type, input and size
+  --resume           keeps what is measured and measures the rest (the default)
+  --fresh            puts this machine's profile and records aside, and measures anew
+  --dry-run          shows what would run, how many cells, and how long it would take; measures nothing
+  --out DIR          writes the report there instead of report/
+  --no-install       never installs packages
+Records go to results/local/<machine>/, logs to build/logs/. Killed at any moment, the same command goes on.
+Exit status: 0 done, 1 a step or a cell failed, 2 an option is wrong.
+Example: ./run_all.sh --figure SAT-T1 --dry-run
+TEXT
+}
+
+wrong() {
+  echo "run_all.sh: $1" >&2
+  exit 2
+}
+
+# path GIVEN: as seen from here, where the user gave it relative to where the script was called.
+path() {
+  case "$1" in
+    /*) echo "$1" ;;
+    *) [ "$called_from" = "$PWD" ] && echo "$1" || echo "${called_from%/}/$1" ;;
+  esac
+}
+
+# The configs of all papers, and the tables and figures that a config feeds; without Python, which may be missing yet.
+papers_configs() { find configs -mindepth 2 -name '*.json' ! -path 'configs/schemas/*' | sort; }
+artifacts() {
+  cat "$@" | tr -d '\n ' | grep -oE '"artifacts":\[[^]]*' | sed 's/.*\[//' | grep -oE '[^",]+' | sort -u
+}
+one_of() { printf '%s\n' "${@:2}" | grep -qxF -- "$1"; }
+
+config='' paper='' figure='' full=0 fresh=0 dry_run=0 out=report install=1
+while [ $# -gt 0 ]; do
+  option=$1 value=${2:-}
+  shift
+  case "$option" in
+    --config | --paper | --figure | --out)
+      [ -n "$value" ] || wrong "$option: a value is missing"
+      shift
+      ;;
+  esac
+  case "$option" in
+    --config) config=$(path "$value") ;;
+    --paper) paper=$value ;;
+    --figure) figure=$value ;;
+    --full) full=1 ;;
+    --resume) fresh=0 ;;
+    --fresh) fresh=1 ;;
+    --dry-run) dry_run=1 ;;
+    --out) out=$(path "$value") ;;
+    --no-install) install=0 ;;
+    -h | --help) usage && exit 0 ;;
+    *) wrong "unknown option '$option'; ./run_all.sh --help shows what is allowed" ;;
+  esac
+done
+
+configs=(configs/quick.json)
+show_only=()
+case "${config:+config}${paper:+paper}${figure:+figure}$full" in
+  0) ;;
+  1) configs=(configs/full.json) ;;
+  config0)
+    [ -f "$config" ] || wrong "--config $config: no such file; allowed: a config, as $(echo configs/*.json)"
+    configs=("$config")
+    ;;
+  *config* | *1) wrong "only one of --config, --full, and --paper or --figure may say what to measure" ;;
+  *)
+    mapfile -t known < <(papers_configs | cut -d/ -f2 | uniq)
+    [ -z "$paper" ] || one_of "$paper" "${known[@]}" || wrong "--paper $paper: unknown; allowed: ${known[*]}"
+    mapfile -t configs < <(papers_configs | grep "^configs/${paper:-.*}/")
+    mapfile -t known < <(artifacts "${configs[@]}")
+    [ -z "$figure" ] || one_of "$figure" "${known[@]}" || wrong "--figure $figure: unknown; allowed: ${known[*]}"
+    [ -z "$figure" ] ||
+      mapfile -t configs < <(for c in "${configs[@]}"; do artifacts "$c" | grep -qxF "$figure" && echo "$c"; done)
+    show_only=(${paper:+--paper "$paper"} ${figure:+--figure "$figure"})
+    ;;
+esac
+
+packages=("${build_packages[@]}" "${report_packages[@]}")
+if [ "$dry_run" = 1 ] && [ -n "$(missing_packages "${packages[@]}")" ] && [ "$install" = 1 ]; then
+  say "would install: $(missing_packages "${packages[@]}" | xargs)"
+  say "would configure, build and calibrate (some minutes), then measure ${configs[*]}, predict, and render to $out/"
+  say "cells are counted by the program: once it is built, --dry-run tells how many, and how long"
+  exit 0
+fi
+
+if [ "$install" = 1 ]; then
+  step install "mend what it names, or install these packages yourself and use --no-install" install_packages "${packages[@]}" || exit 1
+fi
+step python "run without --no-install, or install: ${report_packages[*]}" choose_python "${report_modules[@]}" || exit 1
+step configure "run without --no-install; if a compiler changed, rm -r build/release" cmake --preset release || exit 1
+step build "mend the first error in the log" \
+  cmake --build --preset release --target sortlab --parallel "$(nproc)" || exit 1
+sortlab=build/release/sortlab
+
+if [ "$dry_run" = 1 ]; then
+  for config in "${configs[@]}"; do
+    say "would run $config:"
+    "$sortlab" run "$config" --dry-run || exit
+  done
+  say "would then predict these cells, and render to $out/"
+  exit 0
+fi
+
+ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
+profile_here() {
+  "$sortlab" list machines --json |
+    ask 'print(*[m["path"] for m in json.load(sys.stdin) if m["here"] and m["path"].startswith("results/local/")])'
+}
+put_aside() { mv "$1" "${1%.*}.before-$(date -u +%Y%m%dT%H%M%SZ).${1##*.}"; }
+
+profile=$(profile_here)
+[ "$fresh" = 0 ] || [ -z "$profile" ] || { put_aside "$profile" && profile=; }
+if [ -z "$profile" ]; then
+  step calibrate "run it again on an idle machine: $sortlab calibrate --quick" "$sortlab" calibrate --quick || exit 1
+  profile=$(profile_here)
+fi
+
+lost=()
+records=()
+for config in "${configs[@]}"; do
+  name=$(ask 'print(json.load(open(sys.argv[1]))["name"])' "$config")
+  measured=$(dirname "$profile")/$name.jsonl
+  predicted=$(dirname "$profile")/$name.predictions.jsonl
+  [ "$fresh" = 0 ] || [ ! -e "$measured" ] || put_aside "$measured"
+  show=1 step "run-$name" "$sortlab run $config --retry, once the reason it names is mended" \
+    "$sortlab" run "$config" --out "$measured"
+  case $? in
+    0) ;;
+    1) lost+=("$name") ;; # some cells have no result; what there is can be shown
+    *) exit 1 ;;
+  esac
+  rm -f "$predicted"
+  step "predict-$name" "mend or move away the record it names" \
+    "$sortlab" predict --for "$measured" --machine "$profile" --out "$predicted" || exit 1
+  records+=("$measured" "$predicted")
+done
+step render "mend or move away the record it names" \
+  "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --out "$out" || exit 1
+
+[ "${#lost[@]}" -eq 0 ] || say "cells without a result in: ${lost[*]}; see build/logs/run-NAME.log, or the report"
+say "report: $out/index.html"
+[ "${#lost[@]}" -eq 0 ]

@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Builds Sortlab and runs every test and check on this machine; installs what they need first. See --help.
+set -uo pipefail
+cd "$(dirname "$0")" || exit 1
+. harness/setup/packages.sh
+. harness/setup/steps.sh
+
+usage() {
+  cat <<'TEXT'
+Usage: ./run_tests.sh [--asan | --tsan] [--full] [--no-install]
+  (nothing)     release build: ctest, pytest, then format and lint checks
+  --asan        ctest only, under address and undefined-behaviour sanitizers (preset asan, build/asan)
+  --tsan        ctest only, under the thread sanitizer (preset tsan, build/tsan)
+  --full        with the slow tests: the whole product of the conformance suite
+  --no-install  never installs packages
+Example: ./run_tests.sh --tsan
+TEXT
+}
+
+preset=release full=0 install=1
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --asan | --tsan) preset=${1#--} ;;
+    --full) full=1 ;;
+    --no-install) install=0 ;;
+    -h | --help) usage && exit 0 ;;
+    *) echo "run_tests.sh: unknown option '$1'; allowed: --asan, --tsan, --full, --no-install, --help" >&2 && exit 2 ;;
+  esac
+  shift
+done
+[ "$full" = 0 ] || export SORTLAB_FULL=1
+
+build=build/$preset
+jobs=$(nproc)
+failed=()
+part() { step "$@" || failed+=("$1"); }
+
+own_files() { find algorithms generators harness models tests plots -name "$1" 2>/dev/null | sort; }
+
+# Formatters disagree between versions; the word of Debian 12's counts, and others are not asked.
+formatter_is() {
+  local found
+  found=$("$1" --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
+  [ "$found" = "$2" ] || { say "$1: skipped, version $2 decides the format and this is ${found:-absent}" && false; }
+}
+
+run_ctest() { # NAME CTEST_OPTION...
+  local name=$1 launch=()
+  # gcc 12's thread sanitizer cannot map its shadow where the kernel randomises addresses over more than 28 bits.
+  [ "$preset" != tsan ] || ! setarch -R true 2>/dev/null || launch=(setarch -R)
+  shift
+  "${launch[@]}" ctest --test-dir "$build" --output-on-failure --no-tests=ignore --output-junit "$PWD/$logs/$name.xml" "$@"
+}
+
+# Adds up what ctest and pytest wrote, so that one line tells all.
+totals() {
+  "$python" - "$logs"/*.xml <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+count = dict.fromkeys(("tests", "failures", "errors", "skipped", "disabled"), 0)
+for path in sys.argv[1:]:
+    for suite in tree.parse(path).getroot().iter("testsuite"):
+        for name in count:
+            count[name] += int(suite.get(name, 0))
+bad, skipped = count["failures"] + count["errors"], count["skipped"] + count["disabled"]
+print(f"{count['tests'] - bad - skipped} passed, {bad} failed, {skipped} skipped")
+PYTHON
+}
+
+if [ "$install" = 1 ]; then
+  step install "mend what it names, or install these packages yourself and use --no-install" \
+    install_packages "${build_packages[@]}" "${report_packages[@]}" "${test_packages[@]}" || exit 1
+fi
+mkdir -p "$logs" && rm -f "$logs"/*.xml
+step python "run without --no-install, or install: ${report_packages[*]} ${test_packages[*]}" \
+  choose_python "${report_modules[@]}" "${test_modules[@]}" || exit 1
+step configure "run without --no-install, or rm -r $build if a compiler changed" cmake --preset "$preset" || exit 1
+step build "mend the first error in the log" cmake --build --preset "$preset" || exit 1
+
+slow=(-LE 'slow|timing')
+[ "$full" = 0 ] || slow=(-LE timing)
+rerun="see the failure in the log; alone: ctest --test-dir $build -R NAME --output-on-failure"
+case "$preset" in
+  release)
+    part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
+    part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
+    part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
+      "$python" -m pytest -q --junitxml "$logs/pytest.xml"
+    mapfile -t cpp < <(own_files '*.[ch]pp')
+    ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
+    part clang-tidy "mend what the log shows; .clang-tidy lists the checks" \
+      xargs -a <(own_files '*.cpp') -P "$jobs" -n 1 clang-tidy-19 -p "$build" --quiet
+    mapfile -t shell < <(own_files '*.sh')
+    part shellcheck "mend what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
+    mapfile -t python_files < <(own_files '*.py')
+    ! formatter_is black 23 || part black "black FILE" black --check --quiet --diff "${python_files[@]}"
+    part flake8 "mend what the log shows" "$python" -m flake8 "${python_files[@]}"
+    ;;
+  asan)
+    part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
+    ;;
+  tsan)
+    # Their threads come from libraries that are not compiled with the sanitizer, which therefore misses their
+    # synchronisation and reports races that are none: libgomp, oneTBB.
+    part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}" -E 'libstdcxx_parallel_sort|tbb_parallel_sort'
+    ;;
+esac
+
+summary=$(totals)
+say "$preset: $summary${failed:+; FAILED: ${failed[*]}}"
+[ "${#failed[@]}" -eq 0 ]
