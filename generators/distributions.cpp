@@ -1,0 +1,52 @@
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "generators/distribution.hpp"
+
+namespace sortlab {
+namespace {
+
+// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+std::vector<std::unique_ptr<Distribution>>& owned() {
+  static std::vector<std::unique_ptr<Distribution>> distributions;
+  return distributions;
+}
+
+std::vector<const Distribution*>& by_name() {
+  static std::vector<const Distribution*> distributions;
+  return distributions;
+}
+
+}  // namespace
+
+RegisterDistribution::RegisterDistribution(std::unique_ptr<Distribution> distribution) {
+  by_name().push_back(distribution.get());
+  owned().push_back(std::move(distribution));
+  std::ranges::sort(by_name(), {}, [](const Distribution* d) { return d->info().name; });
+}
+
+const std::vector<const Distribution*>& all_distributions() {
+  return by_name();
+}
+
+const Distribution& distribution_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Distribution* distribution : all_distributions()) {
+    if (distribution->info().name == name) return *distribution;
+    names.push_back(distribution->info().name);
+  }
+  throw BadInput(
+      fmt::format("dist: unknown distribution '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
+}
+
+NamedDistribution parse_distribution(std::string_view text) {
+  const auto [name, given] = split_short_text(text);
+  const Distribution& distribution = distribution_named(name);
+  const auto& declared = distribution.info().parameters;
+  Parameters parameters = resolve(fmt::format("distribution {}", name), declared, given);
+  std::string canonical = short_text(name, declared, parameters);
+  return {&distribution, std::move(parameters), std::move(canonical)};
+}
+
+}  // namespace sortlab

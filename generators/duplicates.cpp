@@ -1,0 +1,116 @@
+// Inputs of few small keys of Helman, Bader and JáJá: deterministic_duplicates (DD) and randomized_duplicates (RD).
+#include <bit>
+#include <cmath>
+
+#include "generators/helman.hpp"
+#include "generators/uniform_ranks.hpp"
+
+namespace sortlab {
+namespace {
+
+template <class K>
+void fill_with(void* keys, std::uint64_t begin, std::uint64_t end, std::uint64_t value) {
+  for (std::uint64_t i = begin; i < end; ++i) store<Bits<K>>(keys, i, key_of_integer<K>(value));
+}
+
+/// The first n/2 elements are floor(log2 n), the next n/4 one less, and so on down to one element that is 1; what is
+/// left is 0. For p a power of two these are the authors' keys, whatever p; for other p the authors' form is not
+/// defined.
+class DeterministicDuplicates final : public Distribution {
+ public:
+  const DistributionInfo& info() const override { return info_; }
+
+  std::optional<double> entropy_bits(const Input& input) const override {
+    double entropy = 0;
+    for_each_segment(input.n, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t) {
+      const double share = static_cast<double>(end - begin) / static_cast<double>(input.n);
+      if (share > 0) entropy -= share * std::log2(share);
+    });
+    return entropy;
+  }
+
+  void fill(const Input& input, void* keys, int threads) const override {
+    with_key_type(input.key, [&]<class K>() {
+      in_parallel(input.n, threads, kChunk, [&](std::uint64_t part_begin, std::uint64_t part_end) {
+        for_each_segment(input.n, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t value) {
+          fill_with<K>(keys, std::max(begin, part_begin), std::min(end, part_end), value);
+        });
+      });
+    });
+  }
+
+ private:
+  template <class Use>
+  static void for_each_segment(std::uint64_t n, const Use& use) {
+    if (n == 0) return;
+    std::uint64_t begin = 0;
+    auto value = static_cast<std::uint64_t>(std::bit_width(n) - 1);
+    for (std::uint64_t half = n / 2; half >= 1; half /= 2, --value) {
+      use(begin, begin + half, value);
+      begin += half;
+    }
+    use(begin, n, value);
+  }
+
+  DistributionInfo info_{.name = "deterministic_duplicates",
+                         .title = "DD: half of the keys floor(log2 n), a quarter one less, and so on",
+                         .source = "Helman, Bader & JáJá 1996",
+                         .parameters = {}};
+};
+
+/// Each processor divides its c keys by `range` random weights T[t] of 1 to range: floor(T[t]*c/sum T) keys are one
+/// random value below range, for t = 0, 1, ...; the last value fills the rest. Stream i gives processor i its weights
+/// and values.
+class RandomizedDuplicates final : public Distribution {
+ public:
+  const DistributionInfo& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Input& input) const override {
+    return helman::too_few(input, helman::processors(input), "p");
+  }
+
+  void fill(const Input& input, void* keys, int threads) const override {
+    with_key_type(input.key, [&]<class K>() {
+      const std::uint64_t p = helman::processors(input);
+      const auto range = static_cast<std::uint64_t>(input.parameters.integer("range"));
+      in_parallel(p, threads, 1, [&](std::uint64_t first, std::uint64_t last) {
+        for (std::uint64_t processor = first; processor < last; ++processor) {
+          fill_processor<K>({input.seed, processor}, range, keys, helman::part_begin(0, input.n, p, processor),
+                            helman::part_begin(0, input.n, p, processor + 1));
+        }
+      });
+    });
+  }
+
+ private:
+  template <class K>
+  static void fill_processor(const RandomStream& random, std::uint64_t range, void* keys, std::uint64_t begin,
+                             std::uint64_t end) {
+    const auto weight = [&](std::uint64_t t) { return 1 + scaled(random64(random.block(t).data()), range); };
+    const auto value = [&](std::uint64_t t) { return scaled(random64(random.block(t).data() + 2), range); };
+    std::uint64_t sum = 0;
+    for (std::uint64_t t = 0; t < range; ++t) sum += weight(t);
+    std::uint64_t place = begin;
+    for (std::uint64_t t = 0; t < range; ++t) {
+      const auto count = static_cast<std::uint64_t>(uint128{weight(t)} * (end - begin) / sum);
+      fill_with<K>(keys, place, place + count, value(t));
+      place += count;
+    }
+    fill_with<K>(keys, place, end, value(range - 1));
+  }
+
+  DistributionInfo info_{.name = "randomized_duplicates",
+                         .title = "RD: each processor's keys in runs of equal random values, of random lengths",
+                         .source = "Helman, Bader & JáJá 1996",
+                         .parameters = {helman::processors_parameter(),
+                                        {.name = "range",
+                                         .meaning = "values are below range; also the number of runs a processor",
+                                         .standard = std::int64_t{32},
+                                         .range = {1, 65536}}}};
+};
+
+const RegisterDistribution deterministic{std::make_unique<DeterministicDuplicates>()};
+const RegisterDistribution randomized{std::make_unique<RandomizedDuplicates>()};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,104 @@
+// How the integers that a distribution draws become keys of each type.
+//
+// Distributions draw *ranks*: integers r in [0, 2^range_bits), whose order is the order of the keys. Integer keys are r
+// itself; where r takes all bits of a signed type, r - 2^(w-1). Float keys are by default values that lie evenly in
+// [-1, 1): r scaled linearly, cut to the 24 or 53 bits that a significand holds, so that the conversion is exact and
+// the same everywhere. As raw bits, r is the pattern itself; with all bits in use that includes infinities and NaN.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <string>
+#include <type_traits>
+
+#include "generators/distribution.hpp"
+#include "generators/key_types.hpp"
+
+namespace sortlab {
+
+/// The ranks of an input and what float keys are made of.
+struct KeySpace {
+  int range_bits = 32;      ///< ranks are below 2^range_bits; 1 to the width of the key
+  bool raw_floats = false;  ///< float keys are bit patterns, not values
+
+  /// Distinct keys that ranks can become, as bits: less than range_bits where floats cut low bits off.
+  int distinct_bits(KeyType key) const {
+    if (!is_float(key) || raw_floats) return range_bits;
+    return std::min(range_bits, key == KeyType::f32 ? 24 : 53);
+  }
+  /// Whether some rank becomes a NaN: the exponent can be all ones.
+  bool has_nan(KeyType key) const {
+    return is_float(key) && raw_floats && range_bits >= 8 * static_cast<int>(size_of(key)) - 1;
+  }
+};
+
+inline int width_of(KeyType key) {
+  return 8 * static_cast<int>(size_of(key));
+}
+
+/// Makes the bit pattern of a key of type K from a rank.
+template <class K>
+class KeyOfRank {
+ public:
+  explicit KeyOfRank(const KeySpace& space)
+      : full_(space.range_bits == 8 * static_cast<int>(sizeof(K))), raw_(space.raw_floats) {
+    if constexpr (std::is_floating_point_v<K>) {
+      const int kept = std::min(space.range_bits, std::numeric_limits<K>::digits);
+      cut_ = space.range_bits - kept;
+      centre_ = Bits<K>{1} << (kept - 1);
+      scale_ = K{1} / static_cast<K>(centre_);
+    }
+  }
+
+  Bits<K> operator()(Bits<K> rank) const {
+    if constexpr (std::is_floating_point_v<K>) {
+      if (!raw_) {
+        using Signed = std::make_signed_t<Bits<K>>;
+        return std::bit_cast<Bits<K>>(static_cast<K>(static_cast<Signed>((rank >> cut_) - centre_)) * scale_);
+      }
+    }
+    return full_ ? std::bit_cast<Bits<K>>(from_ordered<K>(rank)) : rank;
+  }
+
+ private:
+  bool full_;
+  bool raw_;
+  int cut_ = 0;
+  Bits<K> centre_{};
+  std::conditional_t<std::is_floating_point_v<K>, K, int> scale_{};
+};
+
+/// The bit pattern of the key whose value is the integer `value`; f32 rounds above 2^24 and f64 above 2^53.
+template <class K>
+constexpr Bits<K> key_of_integer(std::uint64_t value) {
+  return std::bit_cast<Bits<K>>(static_cast<K>(value));
+}
+
+/// Keys are read and written as bit patterns, at any alignment and whatever type the memory was last written as.
+template <class B>
+B load(const void* keys, std::uint64_t i) {
+  B bits;
+  std::memcpy(&bits, static_cast<const std::byte*>(keys) + i * sizeof(B), sizeof(B));
+  return bits;
+}
+template <class B>
+void store(void* keys, std::uint64_t i, B bits) {
+  std::memcpy(static_cast<std::byte*>(keys) + i * sizeof(B), &bits, sizeof(B));
+}
+
+/// The option `range_bits` of inputs that are uniform unless said otherwise; auto is the width of the key.
+Parameter range_bits_parameter();
+/// The option `floats`: values (evenly in [-1, 1)) or raw (bit patterns, NaN included).
+Parameter floats_parameter();
+
+/// Reads both options.
+KeySpace key_space(const Input& input);
+/// Why the options do not suit the key type, or nothing.
+std::optional<std::string> key_space_declines(const Input& input);
+/// The parameters with range_bits resolved.
+Parameters resolve_key_space(const Input& input);
+
+}  // namespace sortlab

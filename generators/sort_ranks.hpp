@@ -1,0 +1,102 @@
+// Sorts uniform ranks quickly, for inputs that are sorted by definition. The sorted sequence is unique, so how it is
+// made, and by how many threads, does not show.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "generators/parallel.hpp"
+
+namespace sortlab {
+namespace sort_ranks_detail {
+
+inline constexpr std::uint64_t kSmall = 1024;  ///< below this many ranks a comparison sort is as good
+inline constexpr int kDigits = 3;              ///< counting passes within a bucket
+inline constexpr int kLargestDigit = 8;        ///< bits of one of them
+
+/// Sorts a bucket of ranks whose bits from `bits` up are equal, from `from` to `to` (both of `n` ranks; both are
+/// overwritten): three counting passes over the highest bits, and an insertion sort that finds little left to do.
+template <class B>
+void sort_bucket(B* from, B* to, std::uint64_t n, int bits) {
+  if (n < kSmall) {
+    std::copy_n(from, n, to);
+    std::sort(to, to + n);
+    return;
+  }
+  const int counted = std::min(bits, kDigits * kLargestDigit);
+  const int digit = (counted + kDigits - 1) / kDigits;
+  for (int pass = 0; pass < kDigits; ++pass, std::swap(from, to)) {
+    const int shift = bits - counted + pass * digit;
+    const auto digit_of = [=](B rank) {
+      return shift >= bits ? 0 : static_cast<std::uint32_t>(rank >> shift) & ((1U << digit) - 1);
+    };
+    std::uint64_t place[1 << kLargestDigit] = {};
+    for (std::uint64_t i = 0; i < n; ++i) ++place[digit_of(from[i])];
+    std::uint64_t sum = 0;
+    for (std::uint64_t& p : place) sum += std::exchange(p, sum);
+    for (std::uint64_t i = 0; i < n; ++i) to[place[digit_of(from[i])]++] = from[i];
+  }
+  B* const sorted = from;  // an odd number of passes: what was `to`
+  for (std::uint64_t i = 1; i < n; ++i) {
+    const B rank = sorted[i];
+    std::uint64_t hole = i;
+    for (; hole > 0 && rank < sorted[hole - 1]; --hole) sorted[hole] = sorted[hole - 1];
+    sorted[hole] = rank;
+  }
+}
+
+}  // namespace sort_ranks_detail
+
+/// Sorts n uniform ranks below 2^bits by `threads` threads. `scratch` holds n ranks. Correct for any ranks below
+/// 2^bits; quick if they are uniform: their highest bits then divide them evenly into buckets that fit in a cache.
+template <class B>
+void sort_ranks(B* ranks, B* scratch, std::uint64_t n, int bits, int threads) {
+  using namespace sort_ranks_detail;
+  if (n < kSmall) {
+    std::sort(ranks, ranks + n);
+    return;
+  }
+  const int bucket_bits = std::min({bits, 8, std::max(0, static_cast<int>(std::bit_width(n)) - 15)});
+  const std::uint64_t buckets = std::uint64_t{1} << bucket_bits;
+  const int shift = bits - bucket_bits;
+  const auto bucket_of = [=](B rank) { return bucket_bits == 0 ? 0 : static_cast<std::uint64_t>(rank >> shift); };
+
+  // Each part of the input counts its ranks by bucket, then writes them where its share of each bucket begins.
+  const std::uint64_t parts = static_cast<std::uint64_t>(std::max(threads, 1));
+  const auto part_begin = [&](std::uint64_t part) { return n / parts * part + std::min(part, n % parts); };
+  std::vector<std::uint64_t> place(parts * buckets);
+  in_parallel(parts, threads, 1, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t part = begin; part < end; ++part) {
+      std::uint64_t* const count = &place[part * buckets];
+      for (const B& rank : std::span{ranks + part_begin(part), ranks + part_begin(part + 1)}) ++count[bucket_of(rank)];
+    }
+  });
+  std::vector<std::uint64_t> bucket_begin(buckets + 1, n);
+  std::uint64_t sum = 0;
+  for (std::uint64_t bucket = 0; bucket < buckets; ++bucket) {
+    bucket_begin[bucket] = sum;
+    for (std::uint64_t part = 0; part < parts; ++part) sum += std::exchange(place[part * buckets + bucket], sum);
+  }
+  in_parallel(parts, threads, 1, [&](std::uint64_t begin, std::uint64_t end) {
+    for (std::uint64_t part = begin; part < end; ++part) {
+      std::uint64_t* const to = &place[part * buckets];
+      for (const B& rank : std::span{ranks + part_begin(part), ranks + part_begin(part + 1)}) {
+        scratch[to[bucket_of(rank)]++] = rank;
+      }
+    }
+  });
+  std::atomic<std::uint64_t> next{0};
+  in_parallel(parts, threads, 1, [&](std::uint64_t, std::uint64_t) {
+    for (std::uint64_t bucket = next++; bucket < buckets; bucket = next++) {
+      const std::uint64_t begin = bucket_begin[bucket];
+      sort_bucket(scratch + begin, ranks + begin, bucket_begin[bucket + 1] - begin, shift);
+    }
+  });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,56 @@
+// Keys of reduced entropy: the bitwise AND of several uniform words (Thearling & Smith, Supercomputing '92).
+//
+// Each bit of a key is one with probability p = 2^-(ands+1), independently of the others, so the entropy is exactly
+// width * h(p) with h the binary entropy. As the authors do, the AND applies to the raw bits whatever the key type:
+// floats become mostly small positive denormals.
+#include <cmath>
+
+#include "generators/uniform_ranks.hpp"
+
+namespace sortlab {
+namespace {
+
+class Thearling final : public Distribution {
+ public:
+  const DistributionInfo& info() const override { return info_; }
+
+  bool needs_total_order(const Input& input) const override { return is_float(input.key); }
+
+  std::optional<double> entropy_bits(const Input& input) const override {
+    const double p = std::exp2(-static_cast<double>(ands(input) + 1));
+    return width_of(input.key) * (-p * std::log2(p) - (1 - p) * std::log1p(-p) / std::log(2.0));
+  }
+
+  void fill(const Input& input, void* keys, int threads) const override {
+    const std::uint64_t words = input.n * size_of(input.key) / 4;
+    in_parallel(words, threads, kChunk, [&](std::uint64_t begin, std::uint64_t end) {
+      std::uint32_t factor[kChunk];
+      for (std::uint64_t first = begin; first < end; first += kChunk) {
+        const std::uint64_t count = std::min(kChunk, end - first);
+        auto* chunk = static_cast<std::uint32_t*>(keys) + first;
+        RandomStream{input.seed, 0}.fill(first, count, chunk);
+        for (std::uint64_t draw = 1; draw <= ands(input); ++draw) {
+          RandomStream{input.seed, draw}.fill(first, count, factor);
+          for (std::uint64_t i = 0; i < count; ++i) chunk[i] &= factor[i];
+        }
+      }
+    });
+  }
+
+ private:
+  static std::uint64_t ands(const Input& input) { return static_cast<std::uint64_t>(input.parameters.integer("ands")); }
+
+  DistributionInfo info_{.name = "thearling",
+                         .title = "Bitwise AND of uniform words: lower entropy with each AND",
+                         .source = "Thearling & Smith 1992",
+                         .parameters = {{.name = "ands",
+                                         .meaning = "number of AND operations; 0 is uniform",
+                                         .standard = std::int64_t{2},
+                                         .range = {0, 1000},
+                                         .always_shown = true}}};
+};
+
+const RegisterDistribution registered{std::make_unique<Thearling>()};
+
+}  // namespace
+}  // namespace sortlab

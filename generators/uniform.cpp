@@ -1,0 +1,39 @@
+// Uniform keys, as all four papers use them. With range_bits=31 these are the U of Helman, Bader and JáJá (32-bit
+// keys).
+#include "generators/uniform_ranks.hpp"
+
+namespace sortlab {
+namespace {
+
+class Uniform final : public Distribution {
+ public:
+  const DistributionInfo& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Input& input) const override { return key_space_declines(input); }
+  Parameters resolved(const Input& input) const override { return resolve_key_space(input); }
+  bool needs_total_order(const Input& input) const override { return key_space(input).has_nan(input.key); }
+  std::optional<double> entropy_bits(const Input& input) const override {
+    return key_space(input).distinct_bits(input.key);
+  }
+
+  void fill(const Input& input, void* keys, int threads) const override {
+    with_key_type(input.key, [&]<class K>() {
+      const KeySpace space = key_space(input);
+      const KeyOfRank<K> key_of{space};
+      const int cut = width_of(input.key) - space.range_bits;
+      fill_uniformly<Bits<K>>(input.seed, 0, input.n, keys, threads,
+                              [=](Bits<K> random) { return key_of(random >> cut); });
+    });
+  }
+
+ private:
+  DistributionInfo info_{.name = "uniform",
+                         .title = "Uniform keys",
+                         .source = "all four papers; U of Helman, Bader & JáJá 1996 with range_bits=31",
+                         .parameters = {range_bits_parameter(), floats_parameter()}};
+};
+
+const RegisterDistribution registered{std::make_unique<Uniform>()};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,60 @@
+// Draws ranks from Zipf's law by inversion, with integers only, from a table of a few thousand entries for any N.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace sortlab {
+
+/// P(i) = i^-theta / zeta(N, theta) for ranks i = 1 ... N, where zeta(N, theta) = sum of i^-theta.
+///
+/// Ranks below 256 have a threshold each. Above, each octave [2^k, 2^(k+1)) is divided into 64 segments of equal
+/// length; thresholds lead to a segment exactly, and a cubic, itself in fixed point, inverts the sum within it. The
+/// cubic meets the exact sum at both ends and at the first and the third quarter of the segment. Thresholds come from
+/// sums in software floating point of 113 bits (Euler-Maclaurin beyond rank 255), so the table is the same on every
+/// machine, and so is what rank() makes of it, on a GPU too.
+class ZipfTable {
+ public:
+  /// theta: 0 (uniform) to 4; ranks: N, 1 to 2^40.
+  ZipfTable(double theta, std::uint64_t ranks);
+
+  /// The rank, 1 to N, that 64 uniform random bits stand for: the least i with random < 2^64 * (P(1) + ... + P(i)).
+  std::uint64_t rank(std::uint64_t random) const {
+    std::uint32_t s = guide_[random >> (64 - kGuideBits)];
+    while (last_[s] < random) ++s;
+    const Segment& segment = segments_[s];
+    const std::uint64_t within = (random - segment.begin) << segment.shift;
+    const auto f = static_cast<std::uint64_t>((Product{within} * segment.reciprocal) >> 63);
+    const std::uint64_t bend = multiply_high(segment.bend_begin, ~f) + multiply_high(segment.bend_end, f);
+    const std::uint64_t x = f - multiply_high(multiply_high(f, ~f), bend);
+    return segment.first + multiply_high(x, segment.length);
+  }
+
+ private:
+  using Product = unsigned __int128;
+  static std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint64_t>((Product{a} * b) >> 64);
+  }
+
+  /// Ranks [first, first + length). A random number in the segment becomes a fraction f of the segment's mass (fixed
+  /// point, 64 bits), and that a fraction x = f - f (1 - f) (bend_begin (1 - f) + bend_end f) of its length.
+  struct Segment {
+    std::uint64_t begin;  ///< the least random number that falls into it
+    std::uint64_t first;
+    std::uint64_t length;
+    std::uint64_t reciprocal = 0;  ///< 2^127 / (mass << shift), cut to 64 bits
+    std::uint64_t bend_begin = 0;
+    std::uint64_t bend_end = 0;
+    int shift = 0;  ///< brings the mass, in units of 2^-64, into [2^63, 2^64)
+  };
+
+  static constexpr int kGuideBits = 12;
+  std::vector<std::uint64_t> last_;  ///< the largest random number that falls into each segment or one before
+  std::vector<Segment> segments_;
+  std::vector<std::uint32_t> guide_;  ///< by the highest bits of a random number: the segment in which they begin
+};
+
+/// Exact entropy in bits of Zipf's law.
+double zipf_entropy_bits(double theta, std::uint64_t ranks);
+
+}  // namespace sortlab
