@@ -1,0 +1,58 @@
+#include <boost/sort/spreadsort/float_sort.hpp>
+#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <boost/version.hpp>
+
+#include "algorithms/common/simple_sort.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace spreadsort = boost::sort::spreadsort;
+
+/// The upper bits of an element's key, as the library wants them of elements that are not keys themselves: a float's
+/// are those of its representation, as a signed integer.
+struct UpperBits {
+  template <class T>
+  auto operator()(const T& element, unsigned shift) const {
+    using K = std::remove_cvref_t<decltype(key_of(element))>;
+    if constexpr (std::is_floating_point_v<K>) {
+      return std::bit_cast<std::make_signed_t<Bits<K>>>(key_of(element)) >> shift;
+    } else {
+      return static_cast<K>(key_of(element) >> shift);
+    }
+  }
+};
+
+struct BoostSpreadsort {
+  static constexpr bool total_order = false;
+  template <class K, class V>
+  static constexpr bool offers = sizeof(K) <= 8;  // its bins are counted in size_t
+
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    using K = std::remove_cvref_t<decltype(key_of(elements.front()))>;
+    const auto begin = elements.begin();
+    const auto end = elements.end();
+    if constexpr (std::is_floating_point_v<K>) {
+      spreadsort::float_sort(begin, end, UpperBits{}, less);
+    } else {
+      spreadsort::integer_sort(begin, end, UpperBits{}, less);
+    }
+  }
+};
+
+const Register registered{std::make_unique<SimpleSort<BoostSpreadsort>>(Info{
+    .name = "boost_spreadsort",
+    .title = "Boost.Sort spreadsort (hybrid of radix and comparison)",
+    .source = "Ross: The Spreadsort high-performance general-case sorting algorithm, PDPTA 2002; Boost.Sort",
+    .family = "radix",
+    .version = "Boost " BOOST_LIB_VERSION,
+    .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+    .values = {kValueTypes.begin(), kValueTypes.end()},
+    .layouts = {Layout::together},
+    .in_place = true,
+    .allocates_inside = true,
+})};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,17 @@
+// Which build of a plug-in this program holds.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace sortlab {
+
+/// The digest of a plug-in's object code (16 hexadecimal digits): sources, all they include, compiler and flags.
+/// Throws std::out_of_range for a name that no plug-in has.
+const std::string& build_digest(std::string_view algorithm);
+
+struct RegisterBuildDigest {
+  RegisterBuildDigest(std::string_view algorithm, std::string_view digest);
+};
+
+}  // namespace sortlab

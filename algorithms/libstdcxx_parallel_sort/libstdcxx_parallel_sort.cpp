@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include <parallel/algorithm>
+
+#include "algorithms/common/affinity.hpp"
+#include "algorithms/common/simple_sort.hpp"
+
+namespace sortlab {
+namespace {
+
+class LibstdcxxParallelSort {
+ public:
+  template <class K, class V>
+  static constexpr bool offers = is_common_type<K, V>();
+  static constexpr bool total_order = false;  // would be compiled once more
+
+  explicit LibstdcxxParallelSort(const Resources& resources) : threads_(resources.threads), cpus_(resources.cpus) {
+    // Starts the threads of the pool now, and moves those that an earlier sort left elsewhere.
+    const ProcessorsAllowed allowed{cpus_};
+#pragma omp parallel num_threads(threads_)
+    allow_processors(cpus_);
+  }
+
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    omp_set_num_threads(threads_);  // at one thread the library takes std::sort
+    __gnu_parallel::sort(elements.begin(), elements.end(), less,
+                         __gnu_parallel::default_parallel_tag(static_cast<__gnu_parallel::_ThreadIndex>(threads_)));
+  }
+
+ private:
+  int threads_;
+  std::vector<int> cpus_;
+};
+
+const Register registered{std::make_unique<SimpleSort<LibstdcxxParallelSort>>(Info{
+    .name = "libstdcxx_parallel_sort",
+    .title = "libstdc++ parallel mode: multiway merge sort with exact splitting, OpenMP",
+    .source = "Singler, Sanders, Putze: MCSTL, Euro-Par 2007; libstdc++ manual, chapter 18",
+    .family = "merge",
+    .version = fmt::format("libstdc++ {}, OpenMP {}", _GLIBCXX_RELEASE, _OPENMP),
+    .keys = {KeyType::u32, KeyType::u64, KeyType::f32, KeyType::f64},
+    .values = {kValueTypes.begin(), kValueTypes.end()},
+    .layouts = {Layout::together},
+    .parallel = true,
+    .allocates_inside = true,
+})};
+
+}  // namespace
+}  // namespace sortlab

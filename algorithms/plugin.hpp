@@ -1,0 +1,114 @@
+// The contract of a sorting algorithm. To add one: copy algorithms/_template, fill in Info, write sort().
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/common/phase_timer.hpp"
+#include "generators/key_types.hpp"
+#include "generators/parameters.hpp"
+
+namespace sortlab {
+
+enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
+enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where input and result of the timed call lie
+enum class MemorySpace : std::uint8_t { host, pinned, device };
+enum class PageKind : std::uint8_t { small, huge };
+
+/// What is to be sorted.
+struct Problem {
+  KeyType key = KeyType::u32;
+  ValueType value = ValueType::none;
+  Layout layout = Layout::separate;
+  Residency residency = Residency::host;
+  std::uint64_t n = 0;             ///< elements
+  bool needs_total_order = false;  ///< keys may be NaN, or zeros of both signs
+};
+
+/// What a sort may use.
+struct Resources {
+  int threads = 1;
+  std::vector<int> cpus;            ///< one logical processor a thread to pin to; empty: not pinned
+  PageKind pages = PageKind::huge;  ///< pages of buffers and scratch
+};
+
+/// An array in some memory, owned by the harness, or by the sorter if it is scratch.
+struct Array {
+  void* data = nullptr;
+  std::uint64_t count = 0;  ///< elements
+  MemorySpace space = MemorySpace::host;
+  int device = 0;
+  template <class T>
+  std::span<T> as() const {
+    return {static_cast<T*>(data), count};
+  }
+};
+
+/// Layout::separate: keys and values; Layout::together: keys holds Pair<K, V>; no values: values is empty.
+struct Buffers {
+  Array keys;
+  Array values;
+};
+
+/// A sort made ready for one problem. Owns its scratch memory, already touched.
+class Sorter {
+ public:
+  virtual ~Sorter() = default;
+  virtual std::uint64_t scratch_bytes() const { return 0; }
+  /// Sorts ascending by KeyLess and blocks until done: the only timed call, repeatable. `data` may be overwritten.
+  /// Returns where the sorted output lies: `data` itself, or the sorter's scratch.
+  virtual Buffers sort(Buffers data, PhaseTimer& phases) = 0;
+};
+
+struct Info {
+  std::string name;     ///< its folder's name
+  std::string title;    ///< a line for people
+  std::string source;   ///< paper and section, or library
+  std::string family;   ///< radix, merge, comparison, sample …
+  std::string version;  ///< a library's version; ours: empty
+  std::vector<KeyType> keys;
+  std::vector<ValueType> values;
+  std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
+  bool parallel = false;                          ///< takes more than one thread
+  bool stable = false;
+  bool in_place = false;          ///< scratch is o(n)
+  bool allocates_inside = false;  ///< allocates during sort()
+  std::vector<Parameter> parameters{};
+  std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
+  std::vector<std::string> phases{};                               ///< names that sort() reports
+  std::vector<std::string> limits{};  ///< known failures of the published algorithm, as a reader should know them
+};
+
+class Algorithm {
+ public:
+  virtual ~Algorithm() = default;
+  virtual const Info& info() const = 0;
+  /// Why it cannot run on this machine at all (a missing library, instruction set or device), or nothing.
+  virtual std::optional<std::string> unavailable() const { return std::nullopt; }
+  /// Why it declines this problem, beyond what Info says, or nothing. Never crashes.
+  virtual std::optional<std::string> declines(const Problem&, const Parameters&, const Resources&) const {
+    return std::nullopt;
+  }
+  /// What `auto` becomes for a parameter that the plug-in chooses itself (an instruction set, say), or nothing: a model
+  /// does.
+  virtual std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const {
+    return std::nullopt;
+  }
+  /// Allocates and touches scratch; `parameters` are resolved, none is auto. May throw std::bad_alloc.
+  virtual std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const = 0;
+};
+
+/// Registers a plug-in for the life of the program: `const Register registered{std::make_unique<MySort>()};`
+struct Register {
+  explicit Register(std::unique_ptr<Algorithm> algorithm);
+};
+const std::vector<const Algorithm*>& all_algorithms();    ///< by name
+const Algorithm& algorithm_named(std::string_view name);  ///< throws BadInput with the nearest name
+/// Why `algorithm` will not sort `problem` (Info, unavailable() and declines() together), or nothing.
+std::optional<std::string> refusal(const Algorithm& algorithm, const Problem&, const Parameters&, const Resources&);
+
+}  // namespace sortlab

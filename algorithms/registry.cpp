@@ -1,0 +1,61 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+namespace {
+
+// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+std::vector<std::unique_ptr<Algorithm>>& owned() {
+  static std::vector<std::unique_ptr<Algorithm>> algorithms;
+  return algorithms;
+}
+
+std::vector<const Algorithm*>& by_name() {
+  static std::vector<const Algorithm*> algorithms;
+  return algorithms;
+}
+
+}  // namespace
+
+Register::Register(std::unique_ptr<Algorithm> algorithm) {
+  by_name().push_back(algorithm.get());
+  owned().push_back(std::move(algorithm));
+  std::ranges::sort(by_name(), {}, [](const Algorithm* a) { return a->info().name; });
+}
+
+const std::vector<const Algorithm*>& all_algorithms() {
+  return by_name();
+}
+
+const Algorithm& algorithm_named(std::string_view name) {
+  std::vector<std::string> names;
+  for (const Algorithm* algorithm : all_algorithms()) {
+    if (algorithm->info().name == name) return *algorithm;
+    names.push_back(algorithm->info().name);
+  }
+  throw BadInput(fmt::format("algorithm: unknown name '{}'{}; `sortlab list algorithms` shows all", name,
+                             did_you_mean(name, names)));
+}
+
+std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& problem, const Parameters& parameters,
+                                   const Resources& resources) {
+  const Info& info = algorithm.info();
+  if (auto reason = algorithm.unavailable()) return reason;
+  if (std::ranges::find(info.keys, problem.key) == info.keys.end()) {
+    return fmt::format("does not sort {} keys", name_of(problem.key));
+  }
+  if (std::ranges::find(info.values, problem.value) == info.values.end()) {
+    return problem.value == ValueType::none ? std::string{"does not sort keys without values"}
+                                            : fmt::format("does not carry {} values", name_of(problem.value));
+  }
+  if (problem.value != ValueType::none && std::ranges::find(info.layouts, problem.layout) == info.layouts.end()) {
+    return std::string{"does not take keys and values in this layout"};
+  }
+  if (resources.threads > 1 && !info.parallel) return std::string{"is sequential: threads must be 1"};
+  return algorithm.declines(problem, parameters, resources);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,82 @@
+// Counts the digits of a run of keys, for one pass or for all passes in one reading of the keys.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/satish_cpu_radix/keys.hpp"
+
+namespace sortlab::satish {
+
+/// Counters of one thread: room for `tables` histograms of 2^digit_bits digits each, in two copies that alternate keys
+/// use, since equal digits in a row would otherwise wait for each other's store (about 5 cycles a key on constant
+/// input).
+class HistogramCounters {
+ public:
+  HistogramCounters(std::size_t tables, int digit_bits)
+      : digit_bits_(digit_bits), counts_(2 * tables * (std::size_t{1} << digit_bits)) {}
+
+  /// Writes to counts[t * 2^digit_bits + d] how many of `keys` have digit d at bit shift + t * digit_bits, for t <
+  /// tables. real: the keys are floats, counted by their ordered words.
+  template <KeyKind kind, class Word>
+  void count(std::span<const Word> keys, int shift, std::size_t tables, std::uint64_t* counts) {
+    const std::size_t size = tables << digit_bits_;
+    std::fill_n(counts, size, 0);
+    // 32-bit counters take half the cache; no run is so long that they overflow.
+    constexpr std::size_t longest = std::size_t{1} << 31;
+    for (std::size_t first = 0; first < keys.size(); first += longest) {
+      std::fill_n(counts_.begin(), 2 * size, 0);
+      count_run<kind>(keys.subspan(first, std::min(longest, keys.size() - first)), shift, tables);
+      for (std::size_t i = 0; i < size; ++i) counts[i] += std::uint64_t{counts_[i]} + counts_[size + i];
+    }
+  }
+
+ private:
+  template <KeyKind kind, class Word>
+  void count_run(std::span<const Word> keys, int shift, std::size_t tables) {
+    // Four tables a sweep, whose loop is unrolled; the later sweeps of a block find its keys in the L1 cache.
+    constexpr std::size_t block = 2048;
+    for (std::size_t first = 0; first < keys.size(); first += block) {
+      const auto some = keys.subspan(first, std::min(block, keys.size() - first));
+      for (std::size_t table = 0; table < tables; table += 4) {
+        std::uint32_t* const even = counts_.data() + (table << digit_bits_);
+        std::uint32_t* const odd = even + (tables << digit_bits_);
+        const int from = shift + static_cast<int>(table) * digit_bits_;
+        switch (tables - table) {
+          case 1: sweep<kind, 1>(some, from, even, odd); break;
+          case 2: sweep<kind, 2>(some, from, even, odd); break;
+          case 3: sweep<kind, 3>(some, from, even, odd); break;
+          default: sweep<kind, 4>(some, from, even, odd); break;
+        }
+      }
+    }
+  }
+
+  template <KeyKind kind, int tables, class Word>
+  [[gnu::noinline]] void sweep(std::span<const Word> keys, int shift, std::uint32_t* even, std::uint32_t* odd) const {
+    const int bits = digit_bits_;
+    const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+    const auto add = [=](const Word& key, std::uint32_t* counters) {
+      // Successive digits fall out of one running shift; the top one is narrower where the bits do not divide evenly.
+      Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
+      for (int t = 0; t < tables; ++t) {
+        ++counters[static_cast<std::uint32_t>(rest) & mask];
+        counters += std::size_t{mask} + 1;
+        if (t + 1 < tables) rest >>= bits;
+      }
+    };
+    std::size_t i = 0;
+    for (; i + 2 <= keys.size(); i += 2) {
+      add(keys[i], even);
+      add(keys[i + 1], odd);
+    }
+    if (i < keys.size()) add(keys[i], even);
+  }
+
+  int digit_bits_;
+  std::vector<std::uint32_t> counts_;
+};
+
+}  // namespace sortlab::satish

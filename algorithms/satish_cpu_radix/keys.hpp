@@ -1,0 +1,53 @@
+// Keys as a radix sort sees them: unsigned words, and the digits of a pass.
+//
+// Integers are sorted as they lie in memory. A signed key differs only in its top digit, where the digits of the
+// negative keys come first: the prefix sum over digits takes them in that order (Digit::rank_flip), and no key is
+// touched for it. Floats are mapped to ordered words (IEEE 754 totalOrder, as to_ordered in key_types.hpp) on entering
+// the first pass and back on leaving the last.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "generators/key_types.hpp"
+
+namespace sortlab::satish {
+
+enum class KeyKind : std::uint8_t { integer, real };
+
+/// The digit at bits [shift, shift + bits) of a word, in 16 bits or less.
+template <class Word>
+struct Digit {
+  int shift = 0;
+  int bits = 8;
+  std::uint32_t rank_flip = 0;  ///< digit d comes at rank d ^ rank_flip
+
+  std::size_t radix() const { return std::size_t{1} << bits; }
+};
+
+template <class Word>
+std::uint32_t digit_at(const Word& word, int shift, std::uint32_t mask) {
+  if constexpr (sizeof(Word) <= 8) {
+    return static_cast<std::uint32_t>(word >> shift) & mask;
+  } else {
+    // The 8 bytes from the digit's first byte (or the upper half) hold it whole, which spares the double-width shift.
+    const int byte = shift / 8 < 8 ? shift / 8 : 8;
+    std::uint64_t part;
+    std::memcpy(&part, reinterpret_cast<const char*>(&word) + byte, sizeof part);
+    return static_cast<std::uint32_t>(part >> (shift - 8 * byte)) & mask;
+  }
+}
+
+/// to_ordered and from_ordered of a float, on its bits.
+template <class Word>
+constexpr Word ordered_from_float(Word bits) {
+  constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);
+  return (bits & sign) != 0 ? static_cast<Word>(~bits) : static_cast<Word>(bits | sign);
+}
+template <class Word>
+constexpr Word float_from_ordered(Word bits) {
+  constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);
+  return (bits & sign) != 0 ? static_cast<Word>(bits ^ sign) : static_cast<Word>(~bits);
+}
+
+}  // namespace sortlab::satish

@@ -1,0 +1,183 @@
+// The passes of the buffer radix sort, by one thread or a team.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "algorithms/common/thread_team.hpp"
+#include "algorithms/plugin.hpp"
+#include "algorithms/satish_cpu_radix/histogram.hpp"
+#include "algorithms/satish_cpu_radix/scatter.hpp"
+
+namespace sortlab::satish {
+
+struct Settings {
+  int digit_bits = 8;
+  int buffer_lines = 4;
+  Flush flush = Flush::nontemporal;
+  bool skip_constant_digits = true;
+};
+
+/// Sorts `n` keys of words of one width, with values in an array of their own.
+template <KeyKind kind, class Word, class Value>
+class LsdSorter final : public Sorter {
+ public:
+  /// `flip`: the bits in which a key differs from its ordered word, the sign bit of signed integers.
+  LsdSorter(std::uint64_t n, Word flip, const Settings& settings, const Resources& resources)
+      : settings_(settings),
+        n_(n),
+        team_(resources.threads, resources.cpus),
+        keys_(n * sizeof(Word), resources.pages),
+        values_(has_values ? n * sizeof(Value) : 0, resources.pages) {
+    constexpr int width = 8 * sizeof(Word);
+    for (int shift = 0; shift < width; shift += settings.digit_bits) {
+      const int bits = std::min(settings.digit_bits, width - shift);
+      digits_.push_back({shift, bits, digit_at(flip, shift, (std::uint32_t{1} << bits) - 1)});
+    }
+    radix_ = digits_.front().radix();
+    // One thread counts all digits in one reading. Several must count anew before each pass, since what a thread will
+    // scatter is known only then.
+    const std::size_t tables = resources.threads == 1 ? digits_.size() : 1;
+    counts_.resize(static_cast<std::size_t>(resources.threads) * tables * radix_);
+    for (int thread = 0; thread < resources.threads; ++thread) {
+      workers_.emplace_back(HistogramCounters{tables, digits_.front().bits}, std::vector<std::uint64_t>(radix_),
+                            ScatterBuffers<Word, Value>{radix_, settings.buffer_lines, resources.pages});
+    }
+  }
+
+  std::uint64_t scratch_bytes() const override {
+    return keys_.size() + values_.size() + workers_.size() * workers_.front().buffers.bytes();
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    input_ = {static_cast<Word*>(data.keys.data), static_cast<Value*>(data.values.data)};
+    const Arrays scratch{keys_.template data<Word>(), values_.template data<Value>()};
+    Arrays result;
+    team_.run([&](int thread) {
+      const Arrays last = sort_as(thread, input_, scratch, phases);
+      if (thread == 0) result = last;
+    });
+    data.keys.data = result.keys;
+    data.values.data = result.values;
+    return data;
+  }
+
+ private:
+  static constexpr bool has_values = ScatterBuffers<Word, Value>::has_values;
+
+  struct Arrays {
+    Word* keys = nullptr;
+    Value* values = nullptr;
+  };
+
+  struct Worker {
+    Worker(HistogramCounters&& h, std::vector<std::uint64_t>&& s, ScatterBuffers<Word, Value>&& b)
+        : histogram(std::move(h)), starts(std::move(s)), buffers(std::move(b)) {}
+    HistogramCounters histogram;
+    std::vector<std::uint64_t> starts;  ///< where this thread's keys of each digit go
+    ScatterBuffers<Word, Value> buffers;
+  };
+
+  /// What one thread does in a whole sort; all threads return the same.
+  Arrays sort_as(int thread, Arrays from, Arrays to, PhaseTimer& phases) {
+    const bool alone = team_.size() == 1;
+    // Floats live as ordered words between the first executed pass and the last.
+    bool ordered = kind == KeyKind::integer;
+    if (alone) count(thread, from, ordered, 0, digits_.size(), phases);
+    for (std::size_t pass = 0; pass < digits_.size(); ++pass) {
+      if (!alone) {
+        team_.wait();  // the pass before has been written, and its counts are read by nobody any more
+        count(thread, from, ordered, pass, 1, phases);
+        team_.wait();
+      }
+      const bool last = pass + 1 == digits_.size();
+      const bool must_map_back = kind == KeyKind::real && last && ordered;
+      if (!find_starts(thread, digits_[pass], alone ? pass : 0) && !must_map_back) continue;
+      const auto scope = phases.phase("scatter", static_cast<int>(pass), thread);
+      if constexpr (kind == KeyKind::integer) {
+        scatter<false, false>(thread, pass, from, to);
+      } else if (!ordered) {
+        last ? scatter<true, true>(thread, pass, from, to) : scatter<true, false>(thread, pass, from, to);
+      } else {
+        last ? scatter<false, true>(thread, pass, from, to) : scatter<false, false>(thread, pass, from, to);
+      }
+      ordered = true;
+      std::swap(from, to);
+    }
+    return from;
+  }
+
+  /// The keys of one thread: a run of whole lines but for the last.
+  std::pair<std::size_t, std::size_t> share(int thread) const {
+    constexpr std::uint64_t line = ScatterBuffers<Word, Value>::line_elements;
+    const std::uint64_t lines = (n_ + line - 1) / line;
+    const auto at = [&](int t) {
+      return std::min<std::uint64_t>(
+          n_, lines * static_cast<std::uint64_t>(t) / static_cast<std::uint64_t>(team_.size()) * line);
+    };
+    return {at(thread), at(thread + 1)};
+  }
+  std::span<const Word> keys_of(int thread, const Arrays& arrays) const {
+    const auto [first, last] = share(thread);
+    return {arrays.keys + first, last - first};
+  }
+
+  /// Counts of one thread: for each table, for each digit.
+  std::uint64_t* counts(int thread) {
+    return counts_.data() + static_cast<std::size_t>(thread) * counts_.size() / workers_.size();
+  }
+
+  /// Counts the digits of `tables` passes from `pass` on. ordered: floats have become ordered words.
+  void count(int thread, const Arrays& from, bool ordered, std::size_t pass, std::size_t tables, PhaseTimer& phases) {
+    const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
+    HistogramCounters& histogram = workers_[static_cast<std::size_t>(thread)].histogram;
+    if (ordered) {
+      histogram.template count<KeyKind::integer>(keys_of(thread, from), digits_[pass].shift, tables, counts(thread));
+    } else {
+      histogram.template count<kind>(keys_of(thread, from), digits_[pass].shift, tables, counts(thread));
+    }
+  }
+
+  /// The exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share one digit
+  /// and the pass may be skipped. A team sums redundantly, which spares a barrier.
+  bool find_starts(int thread, const Digit<Word>& digit, std::size_t table) {
+    std::vector<std::uint64_t>& starts = workers_[static_cast<std::size_t>(thread)].starts;
+    bool constant = false;
+    std::uint64_t place = 0;
+    for (std::size_t rank = 0; rank < digit.radix(); ++rank) {
+      const std::size_t d = rank ^ digit.rank_flip;
+      const std::uint64_t before = place;
+      for (int t = 0; t < team_.size(); ++t) {
+        if (t == thread) starts[d] = place;
+        place += counts(t)[table * radix_ + d];
+      }
+      constant |= place - before == n_;
+    }
+    return !(constant && settings_.skip_constant_digits);
+  }
+
+  template <bool enters, bool leaves>
+  void scatter(int thread, std::size_t pass, const Arrays& from, const Arrays& to) {
+    Worker& worker = workers_[static_cast<std::size_t>(thread)];
+    const auto first = share(thread).first;
+    worker.buffers.template scatter<enters, leaves>(keys_of(thread, from), has_values ? from.values + first : nullptr,
+                                                    digits_[pass], worker.starts.data(), to.keys, to.values,
+                                                    settings_.flush);
+  }
+
+  Settings settings_;
+  std::uint64_t n_;
+  std::vector<Digit<Word>> digits_;  ///< one a pass
+  std::size_t radix_ = 0;            ///< of the widest digit
+  ThreadTeam team_;
+  Pages keys_;
+  Pages values_;
+  std::vector<std::uint64_t> counts_;
+  std::vector<Worker> workers_;
+  Arrays input_;
+};
+
+}  // namespace sortlab::satish

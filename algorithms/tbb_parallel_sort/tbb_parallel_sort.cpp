@@ -1,0 +1,61 @@
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_sort.h>
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
+#include <oneapi/tbb/version.h>
+
+#include "algorithms/common/affinity.hpp"
+#include "algorithms/common/simple_sort.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Moves each of TBB's threads to the processors of the case when it enters the arena.
+class Pinning final : public tbb::task_scheduler_observer {
+ public:
+  Pinning(tbb::task_arena& arena, std::vector<int> cpus) : task_scheduler_observer(arena), cpus_(std::move(cpus)) {
+    observe(true);
+  }
+  ~Pinning() override { observe(false); }
+  void on_scheduler_entry(bool is_worker) override {
+    if (is_worker) allow_processors(cpus_);
+  }
+
+ private:
+  std::vector<int> cpus_;
+};
+
+class TbbParallelSort {
+ public:
+  explicit TbbParallelSort(const Resources& resources)
+      : limit_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(resources.threads)),
+        arena_(resources.threads),
+        pinning_(arena_, resources.cpus) {}
+
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) {
+    arena_.execute([&] { tbb::parallel_sort(elements.begin(), elements.end(), less); });
+  }
+
+ private:
+  tbb::global_control limit_;  // an arena alone never gets more threads than the machine has processors
+  tbb::task_arena arena_;
+  Pinning pinning_;
+};
+
+const Register registered{std::make_unique<SimpleSort<TbbParallelSort>>(Info{
+    .name = "tbb_parallel_sort",
+    .title = "oneTBB parallel_sort (parallel quicksort)",
+    .source = "oneTBB specification, parallel_sort",
+    .family = "comparison",
+    .version = std::string{"oneTBB "} + TBB_runtime_version(),
+    .keys = {kKeyTypes.begin(), kKeyTypes.end()},
+    .values = {kValueTypes.begin(), kValueTypes.end()},
+    .layouts = {Layout::together},
+    .parallel = true,
+    .in_place = true,
+    .allocates_inside = true,
+})};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,208 @@
+#include <fmt/format.h>
+#include <hwy/contrib/sort/vqsort.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <chrono>
+#include <functional>
+#include <limits>
+
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+namespace {
+
+/// One of Highway's instruction sets: its bit, and the name it has there.
+struct Target {
+  std::int64_t bit;
+  std::string name;
+};
+
+/// Those that this build of Highway holds, the widest first. Its fallbacks without vectors are no vqsort.
+std::vector<Target> compiled_targets() {
+  std::vector<Target> targets;
+  for (std::int64_t left = HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128); left != 0; left &= left - 1) {
+    const std::int64_t bit = left & -left;
+    targets.push_back({bit, hwy::TargetName(bit)});
+  }
+  return targets;
+}
+
+/// Throws std::invalid_argument for a name that is not one of compiled_targets().
+std::int64_t bit_of(std::string_view name) {
+  for (const Target& target : compiled_targets()) {
+    if (target.name == name) return target.bit;
+  }
+  throw std::invalid_argument(fmt::format("vqsort: no target {}", name));
+}
+
+bool runs_here(std::int64_t target) {
+  return (hwy::SupportedTargets() & target) != 0;
+}
+
+/// Sorts with one instruction set. The choice is Highway's global state, so every call makes it anew.
+template <class T>
+void sort_with(std::int64_t target, T* elements, std::size_t n) {
+  hwy::GetChosenTarget().Update(target);
+  hwy::Sorter{}(elements, n, hwy::SortAscending{});
+}
+
+/// Seconds of sorting 8192 random u32 keys, the best of five: 0.02 to 0.3 ms each.
+double seconds_of(std::int64_t target) {
+  constexpr std::size_t n = 8192;
+  std::vector<std::uint32_t> keys(n);
+  double best = std::numeric_limits<double>::infinity();
+  for (int trial = 0; trial < 5; ++trial) {
+    std::uint32_t random = 1;
+    for (std::uint32_t& key : keys) key = random = random * 1664525U + 1013904223U;  // any LCG will do
+    const auto start = std::chrono::steady_clock::now();
+    sort_with(target, keys.data(), n);
+    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return best;
+}
+
+/// The widest target of this processor, unless a narrower one is 1.5 times as fast. It is on Zen 4, whose memory form
+/// of the AVX-512 compress instructions is microcoded: there AVX3 of Highway 1.0.3 takes 45 ns a u32 key and AVX2 5.6.
+/// The margin makes the choice, which is part of a cell's identity, the same from run to run.
+const std::string& fastest_target() {
+  static const std::string fastest = [] {
+    constexpr double margin = 1.5;
+    Target chosen{};
+    double chosen_seconds = std::numeric_limits<double>::infinity();
+    for (const Target& target : compiled_targets()) {
+      if (!runs_here(target.bit)) continue;
+      const double seconds = seconds_of(target.bit);
+      if (seconds * margin > chosen_seconds) continue;
+      chosen = target;
+      chosen_seconds = seconds;
+    }
+    return chosen.name;
+  }();
+  return fastest;
+}
+
+/// Whether `K` with `V` is something vqsort sorts: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64
+/// bits.
+template <class K, class V>
+constexpr bool kOffered = std::is_same_v<V, NoValue> || (sizeof(K) == sizeof(V) && sizeof(K) <= 8);
+
+/// Keys that Highway compares as they are: its pairs are unsigned, and its floats (1.0.3) turn infinities into the
+/// largest finite numbers, mix up zeros and lose NaN.
+template <class K, class V>
+constexpr bool kNative = std::is_unsigned_v<K> || std::is_same_v<K, uint128> ||
+                         (std::is_integral_v<K> && std::is_same_v<V, NoValue>);
+
+/// A pair goes as one integer of twice the width, its key in the upper half: Highway's own pair types lose values of
+/// equal keys before 1.0.5, and the integers are no slower.
+template <class K, class V>
+auto* as_highway(Array array) {
+  if constexpr (!std::is_same_v<V, NoValue>) {
+    return static_cast<std::conditional_t<sizeof(K) == 4, std::uint64_t, hwy::uint128_t>*>(array.data);
+  } else if constexpr (kNative<K, V> && std::is_signed_v<K>) {
+    return static_cast<K*>(array.data);
+  } else {
+    using Unsigned = std::conditional_t<sizeof(K) == 16, hwy::uint128_t, Bits<K>>;
+    return static_cast<Unsigned*>(array.data);
+  }
+}
+
+/// Replaces each key by `map(key)`, in place.
+template <class K, class V, class Map>
+void map_keys(Array array, Map map) {
+  using B = Bits<K>;
+  if constexpr (std::is_same_v<V, NoValue>) {
+    for (B& bits : array.as<B>()) bits = map(bits);
+  } else {
+    for (Pair<B, V>& pair : array.as<Pair<B, V>>()) pair.key = map(pair.key);
+  }
+}
+
+class Ready final : public Sorter {
+ public:
+  Ready(const Problem& problem, std::int64_t target) : problem_(problem), target_(target) {}
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    with_key_type(problem_.key, [&]<class K>() {
+      with_value_type(problem_.value, [&]<class V>() {
+        if constexpr (kOffered<K, V>) run<K, V>(data.keys, phases);
+      });
+    });
+    return data;
+  }
+
+ private:
+  template <class K, class V>
+  void run(Array array, PhaseTimer& phases) {
+    if constexpr (!kNative<K, V>) {
+      const auto phase = phases.phase("map");
+      map_keys<K, V>(array, [](Bits<K> bits) { return to_ordered(std::bit_cast<K>(bits)); });
+    }
+    {
+      const auto phase = phases.phase("sort");
+      sort_with(target_, as_highway<K, V>(array), array.count);
+    }
+    if constexpr (!kNative<K, V>) {
+      const auto phase = phases.phase("map", 1);
+      map_keys<K, V>(array, [](Bits<K> bits) { return std::bit_cast<Bits<K>>(from_ordered<K>(bits)); });
+    }
+  }
+
+  Problem problem_;
+  std::int64_t target_;
+};
+
+class VqSort final : public Algorithm {
+ public:
+  VqSort() {
+    for (const Target& target : compiled_targets()) info_.parameters[0].choices.push_back(target.name);
+  }
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> unavailable() const override {
+    if (runs_here(HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128))) return std::nullopt;
+    return "the processor has none of the instruction sets that Highway was built for";
+  }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    const bool offered = with_key_type(problem.key, [&]<class K>() {
+      return with_value_type(problem.value, []<class V>() { return kOffered<K, V>; });
+    });
+    if (!offered) return "sorts pairs of 32 and 32 bits, or of 64 and 64";
+    const std::string& target = parameters.word("target");
+    if (!runs_here(bit_of(target))) return fmt::format("the processor lacks {}", target);
+    return std::nullopt;
+  }
+
+  std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const override {
+    return fastest_target();
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources&) const override {
+    return std::make_unique<Ready>(problem, bit_of(parameters.word("target")));
+  }
+
+ private:
+  Info info_{
+      .name = "vqsort",
+      .title = "Highway vqsort (vectorised quicksort)",
+      .source = "Blacher, Giesen, Sanders, Wassenberg: Vectorized and performance-portable Quicksort, 2022; Highway",
+      .family = "comparison",
+      .version = fmt::format("Highway {}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH),
+      .keys = {kKeyTypes.begin(), kKeyTypes.end()},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::together},
+      .in_place = true,
+      .parameters = {{.name = "target",
+                      .meaning = "instruction set, by Highway's name; auto: the fastest here",
+                      .standard = std::string{"auto"}}},
+      .phases = {"map", "sort"},
+  };
+};
+
+const Register registered{std::make_unique<VqSort>()};
+
+}  // namespace
+}  // namespace sortlab
