@@ -1,0 +1,32 @@
+// The cost algebra: a phase asks work of several resources, each works at its rate, and the times combine by the
+// overlap exponent p of the machine (reference: papers_and_models section 4.4; measured by micro-benchmark MB12).
+//
+//   T = ‖t‖_p = (Σ t_i^p)^(1/p),  t_i = work_i / rate_i;   p = 1: the resources take turns; p = ∞: they overlap fully.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/model.hpp"
+
+namespace sortlab {
+
+/// What a phase asks of one resource.
+struct Demand {
+  std::string resource;  ///< "memory", "issue", "scatter" …: what `binding` may name
+  std::string work;      ///< what is counted: "bytes.memory", "elements", "barriers"
+  double amount = 0;     ///< of that work, in total over all threads
+  double seconds = 0;    ///< that the resource alone would take for it
+};
+
+/// ‖seconds‖_p; p may be infinity. Throws std::invalid_argument for p < 1.
+double overlapped(std::span<const double> seconds, double p);
+
+/// A phase whose resources overlap with exponent p. It is bound by the resource that alone would take longest.
+PhasePrediction phase(std::string name, int pass, const std::vector<Demand>& demands, double p);
+
+/// The phases one after another.
+Prediction sequence(std::vector<PhasePrediction> phases);
+
+}  // namespace sortlab

@@ -1,0 +1,93 @@
+#include "models/distribution_view.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <thread>
+
+namespace sortlab {
+namespace {
+
+constexpr std::uint64_t kLargestInput = std::uint64_t{1} << 24;  // bytes of keys made for a view: some ten milliseconds
+constexpr std::uint64_t kBlocks = 64;
+
+std::size_t digit(uint128 key, int shift, int bits) {
+  return static_cast<std::size_t>(key >> shift) & ((std::size_t{1} << bits) - 1);
+}
+
+}  // namespace
+
+DistributionView::DistributionView(const NamedDistribution& distribution, KeyType key, std::uint64_t n,
+                                   std::uint64_t seed, std::uint64_t limit)
+    : name_(distribution.text) {
+  const Input input{.key = key,
+                    .n = std::min(n, std::max(kLargestInput / size_of(key), limit)),
+                    .seed = seed,
+                    .parameters = distribution.parameters};
+  if (auto reason = distribution.distribution->declines(input)) {
+    throw BadInput(fmt::format("dist: {}: {}", distribution.text, *reason));
+  }
+  const auto bytes = std::make_unique_for_overwrite<uint128[]>((input.n * size_of(key) + 15) / 16);
+  const int threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  distribution.distribution->fill(input, bytes.get(), threads);
+
+  const bool whole = input.n <= limit;
+  block_ = std::max<std::uint64_t>(1, whole ? input.n : limit / kBlocks);
+  const std::uint64_t blocks = input.n == 0 ? 0 : whole ? 1 : kBlocks;
+  trace_.reserve(blocks * block_);
+  with_key_type(key, [&]<class K>() {
+    for (std::uint64_t b = 0; b < blocks; ++b) {
+      // The first block begins at the first key and the last ends at the last.
+      const std::uint64_t begin = blocks == 1 ? 0 : (input.n - block_) / (blocks - 1) * b;
+      for (std::uint64_t i = begin; i < begin + block_; ++i) {
+        K value;
+        std::memcpy(&value, reinterpret_cast<const std::byte*>(bytes.get()) + i * sizeof(K), sizeof(K));
+        trace_.push_back(to_ordered(value));
+      }
+    }
+  });
+  basis_ = input.n == n ? fmt::format("trace of {} of {} keys", trace_.size(), n)
+                        : fmt::format("trace of {} of {} keys, for {} keys", trace_.size(), input.n, n);
+}
+
+std::vector<double> DistributionView::digit_shares(int shift, int bits) const {
+  std::vector<double> shares(std::size_t{1} << bits);
+  for (const uint128 key : trace_) shares[digit(key, shift, bits)] += 1;
+  if (!trace_.empty()) {
+    for (double& share : shares) share /= static_cast<double>(trace_.size());
+  }
+  return shares;
+}
+
+double DistributionView::distinct_digits(int shift, int bits, int window) const {
+  if (trace_.empty()) return 0;
+  const std::size_t width = std::min<std::size_t>(static_cast<std::size_t>(std::max(1, window)), block_);
+  std::vector<std::size_t> last(std::size_t{1} << bits, SIZE_MAX);  // the window in which each digit was last seen
+  std::size_t windows = 0;
+  std::size_t distinct = 0;
+  for (std::size_t begin = 0; begin + block_ <= trace_.size(); begin += block_) {
+    for (std::size_t first = begin; first + width <= begin + block_; first += width, ++windows) {
+      for (std::size_t i = first; i < first + width; ++i) {
+        std::size_t& seen = last[digit(trace_[i], shift, bits)];
+        distinct += seen != windows;
+        seen = windows;
+      }
+    }
+  }
+  return static_cast<double>(distinct) / static_cast<double>(windows);
+}
+
+double DistributionView::repeated_digits(int shift, int bits) const {
+  std::size_t pairs = 0;
+  std::size_t equal = 0;
+  for (std::size_t i = 1; i < trace_.size(); ++i) {
+    if (i % block_ == 0) continue;  // neighbours in the trace, not in the input
+    ++pairs;
+    equal += digit(trace_[i], shift, bits) == digit(trace_[i - 1], shift, bits);
+  }
+  return pairs == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(pairs);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,41 @@
+// What a model may know of an input: how its keys spread over digits, and how neighbours repeat.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "generators/distribution.hpp"
+
+namespace sortlab {
+
+/// Made from a trace of the input: all of it, or evenly spread blocks of consecutive keys. All in the order of
+/// to_ordered.
+class DistributionView {
+ public:
+  /// Makes the input of `n` keys, or of a smaller one of the same distribution when n is above 16 MiB, and traces at
+  /// most `limit` keys of it. Throws BadInput if the distribution declines.
+  DistributionView(const NamedDistribution& distribution, KeyType key, std::uint64_t n, std::uint64_t seed,
+                   std::uint64_t limit = std::uint64_t{1} << 18);
+
+  /// Share of the keys whose digit at bits [shift, shift + bits) has each value; 2^bits entries that sum to 1 (all 0
+  /// for an empty input).
+  std::vector<double> digit_shares(int shift, int bits) const;
+
+  /// Expected number of distinct digits among `window` consecutive keys of the input.
+  double distinct_digits(int shift, int bits, int window) const;
+
+  /// Share of neighbours in input order whose digits are equal.
+  double repeated_digits(int shift, int bits) const;
+
+  const std::string& name() const { return name_; }    ///< the distribution's short text: "thearling:ands=2"
+  const std::string& basis() const { return basis_; }  ///< "trace of 262144 of 16777216 keys"
+
+ private:
+  std::vector<uint128> trace_;  ///< ordered images of consecutive keys, block after block
+  std::size_t block_ = 1;       ///< keys in a block
+  std::string name_;
+  std::string basis_;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,30 @@
+// Fitted models: laws of two coefficients through measured sort times. They describe, they do not explain; their
+// records say analytical = false, and no analytical model reads their coefficients.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "models/machine_profile.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+
+/// One measured sort.
+struct SortTime {
+  std::string algorithm;
+  KeyType key = KeyType::u32;
+  ValueType value = ValueType::none;
+  std::string distribution;  ///< short text
+  int threads = 1;
+  double n = 0;        ///< elements
+  double seconds = 0;  ///< median
+};
+
+/// Fits, for each algorithm, key and value type, distribution and number of threads with at least two sizes, every law
+/// that applies, by least squares of the relative error. The result holds the coefficients as tables, beside nothing
+/// else; `source` says what was fitted. Throws BadInput if there is nothing to fit.
+MachineProfile fit(std::span<const SortTime> times, std::string source);
+
+}  // namespace sortlab

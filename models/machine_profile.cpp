@@ -1,0 +1,224 @@
+#include "models/machine_profile.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <span>
+
+#include "generators/parameters.hpp"
+
+namespace sortlab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One place in a profile's file, so that every complaint names it.
+class Field {
+ public:
+  Field(const Json& json, std::string file, std::string path = {})
+      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
+
+  Field operator[](const char* name) const {
+    require(json_.is_object() && json_.contains(name), fmt::format("has no '{}'", name));
+    return {json_[name], file_, path_.empty() ? name : path_ + "." + name};
+  }
+  bool contains(const char* name) const { return json_.is_object() && json_.contains(name); }
+
+  double number() const {
+    require(json_.is_number(), "expected a number");
+    return json_.get<double>();
+  }
+  std::string text() const {
+    require(json_.is_string(), "expected a string");
+    return json_.get<std::string>();
+  }
+  std::vector<Field> elements() const {
+    require(json_.is_array(), "expected an array");
+    std::vector<Field> fields;
+    for (std::size_t i = 0; i < json_.size(); ++i)
+      fields.emplace_back(json_[i], file_, fmt::format("{}[{}]", path_, i));
+    return fields;
+  }
+  std::vector<std::pair<std::string, Field>> members() const {
+    require(json_.is_object(), "expected an object");
+    std::vector<std::pair<std::string, Field>> fields;
+    for (const auto& [name, value] : json_.items()) fields.emplace_back(name, Field{value, file_, path_ + "." + name});
+    return fields;
+  }
+  void require(bool holds, const std::string& complaint) const {
+    if (!holds) throw BadInput(fmt::format("{}: {}: {}", file_, path_.empty() ? "the profile" : path_, complaint));
+  }
+
+ private:
+  const Json& json_;
+  std::string file_;
+  std::string path_;
+};
+
+ProfileTable read_table(const Field& field) {
+  ProfileTable table{.unit = field["unit"].text(), .source = field["source"].text(), .arguments = {}, .points = {}};
+  for (const Field& argument : field["arguments"].elements()) table.arguments.push_back(argument.text());
+  for (const Field& from : field["points"].elements()) {
+    ProfileTable::Point point{.at = {}, .value = from["value"].number(), .ci95 = {}};
+    for (const Field& argument : from["at"].elements()) point.at.push_back(argument.number());
+    from.require(point.at.size() == table.arguments.size(),
+                 fmt::format("'at' must hold {} numbers", table.arguments.size()));
+    if (from.contains("ci95")) {
+      const std::vector<Field> bounds = from["ci95"].elements();
+      from.require(bounds.size() == 2, "'ci95' must hold two numbers");
+      point.ci95 = {bounds[0].number(), bounds[1].number()};
+    }
+    table.points.push_back(std::move(point));
+  }
+  field.require(!table.points.empty(), "has no points");
+  return table;
+}
+
+Json point_json(const ProfileTable::Point& point) {
+  Json json{{"at", point.at}, {"value", point.value}};
+  if (point.ci95) json["ci95"] = {point.ci95->first, point.ci95->second};
+  return json;
+}
+
+/// FNV-1a, 64 bits: an identity, not a protection.
+std::string digest(std::string_view text) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (const char byte : text) hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
+  return fmt::format("{:016x}", hash);
+}
+
+using Points = std::vector<const ProfileTable::Point*>;
+
+/// Interpolates along argument `axis`, and along the later ones within the slices on both sides of it.
+double interpolate(const ProfileTable& table, const Points& points, std::span<const double> arguments,
+                   std::size_t axis) {
+  if (axis == arguments.size()) return points.front()->value;
+  const double wanted = arguments[axis];
+  std::optional<double> below;
+  std::optional<double> above;
+  for (const auto* point : points) {
+    const double at = point->at[axis];
+    if (at <= wanted && (!below || at > *below)) below = at;
+    if (at >= wanted && (!above || at < *above)) above = at;
+  }
+  const auto slice = [&](double at) {
+    Points chosen;
+    std::ranges::copy_if(points, std::back_inserter(chosen), [&](const auto* point) { return point->at[axis] == at; });
+    return interpolate(table, chosen, arguments, axis + 1);
+  };
+  if (!below || !above || *below == *above) return slice(below ? *below : *above);
+  const bool size = table.arguments[axis] == "bytes";
+  const double share =
+      size ? std::log(wanted / *below) / std::log(*above / *below) : (wanted - *below) / (*above - *below);
+  const double low = slice(*below);
+  return low + share * (slice(*above) - low);
+}
+
+}  // namespace
+
+double MachineProfile::at(std::string_view quantity, std::initializer_list<double> arguments) const {
+  const auto found = tables.find(quantity);
+  if (found == tables.end()) {
+    throw MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", name, quantity));
+  }
+  const ProfileTable& table = found->second;
+  if (table.arguments.size() != arguments.size()) {
+    throw MissingQuantity(fmt::format("quantity '{}' of the profile of {} takes {} arguments, not {}", quantity, name,
+                                      table.arguments.size(), arguments.size()));
+  }
+  Points points;
+  for (const auto& point : table.points) points.push_back(&point);
+  return interpolate(table, points, {arguments.begin(), arguments.size()}, 0);
+}
+
+double MachineProfile::cache(std::string_view level) const {
+  const auto found = std::ranges::find(cache_bytes, level, &std::pair<std::string, double>::first);
+  if (found == cache_bytes.end()) {
+    throw MissingQuantity(fmt::format("the profile of {} does not state cache {}", name, level));
+  }
+  return found->second;
+}
+
+nlohmann::ordered_json to_json(const MachineProfile& profile) {
+  Json caches = Json::object();
+  for (const auto& [level, bytes] : profile.cache_bytes) caches[level] = bytes;
+  Json tables = Json::object();
+  for (const auto& [name, table] : profile.tables) {
+    Json points = Json::array();
+    for (const auto& point : table.points) points.push_back(point_json(point));
+    tables[name] = Json{
+        {"unit", table.unit}, {"source", table.source}, {"arguments", table.arguments}, {"points", std::move(points)}};
+  }
+  return Json{{"schema", 1},
+              {"kind", "profile"},
+              {"id", profile.id},
+              {"name", profile.name},
+              {"origin", profile.origin},
+              {"source", profile.source},
+              {"clock_hz", profile.clock_hz},
+              {"cores", profile.cores},
+              {"cache_bytes", std::move(caches)},
+              {"memory_bytes", profile.memory_bytes},
+              {"tables", std::move(tables)}};
+}
+
+MachineProfile read_profile(const std::string& path) {
+  std::ifstream file{path};
+  if (!file) throw BadInput(fmt::format("machine: cannot read '{}'", path));
+  const Json json = Json::parse(file, nullptr, false);
+  if (json.is_discarded()) throw BadInput(fmt::format("machine: '{}' is not JSON", path));
+
+  const Field root{json, path};
+  root.require(root["kind"].text() == "profile", "'kind' must be 'profile'");
+  MachineProfile profile;
+  profile.id = root["id"].text();
+  profile.name = root["name"].text();
+  profile.origin = root["origin"].text();
+  profile.source = root["source"].text();
+  profile.clock_hz = root["clock_hz"].number();
+  profile.cores = static_cast<int>(root["cores"].number());
+  for (const auto& [level, bytes] : root["cache_bytes"].members()) {
+    profile.cache_bytes.emplace_back(level, bytes.number());
+  }
+  profile.memory_bytes = root["memory_bytes"].number();
+  for (const auto& [name, table] : root["tables"].members()) profile.tables.emplace(name, read_table(table));
+  profile.hash = digest(to_json(profile).dump());
+  return profile;
+}
+
+void write_profile(MachineProfile& profile, const std::string& path) {
+  Json json = to_json(profile);
+  profile.hash = digest(json.dump());
+
+  const Json tables = std::move(json["tables"]);
+  json.erase("tables");
+  std::string text = json.dump(2);
+  text.resize(text.size() - 2);  // reopens the object
+  text += ",\n  \"tables\": {";
+  const char* between_tables = "\n";
+  for (const auto& [name, table] : tables.items()) {
+    text += fmt::format("{}    {}: {{\"unit\": {}, \"source\": {}, \"arguments\": {}, \"points\": [", between_tables,
+                        Json(name).dump(), table["unit"].dump(), table["source"].dump(), table["arguments"].dump());
+    const char* between_points = "\n";
+    for (const Json& point : table["points"]) {
+      text += fmt::format("{}      {}", between_points, point.dump());
+      between_points = ",\n";
+    }
+    text += "]}";
+    between_tables = ",\n";
+  }
+  text += "\n  }\n}\n";
+
+  const std::filesystem::path target{path};
+  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path());
+  std::ofstream file{target, std::ios::trunc};
+  file << text;
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path));
+}
+
+}  // namespace sortlab

@@ -1,0 +1,66 @@
+// What a machine can do, as micro-benchmarks measured it or a paper states it: the only input of a model besides the
+// problem. Profiles are JSON files: models/machines/*.json for the papers' machines, results/…/ for calibrated ones.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace sortlab {
+
+/// One quantity as a function of its arguments (threads, bytes, digit bits …), tabulated; no arguments: a constant.
+struct ProfileTable {
+  std::string unit;                    ///< of `value`: "B/s", "s", "s/element", "1/s", "cycles/element", "share"
+  std::string source;                  ///< what measured it, or paper and section
+  std::vector<std::string> arguments;  ///< names, in order; "bytes" is a size, interpolated by its logarithm
+  struct Point {
+    std::vector<double> at;
+    double value = 0;
+    std::optional<std::pair<double, double>> ci95;
+  };
+  std::vector<Point> points;
+};
+
+struct MachineProfile {
+  std::string id;      ///< machine identity from stable facts
+  std::string name;    ///< processor or GPU, for people
+  std::string origin;  ///< "paper" or "calibrated"
+  std::string source;  ///< paper and section, or commit and date of the calibration
+  double clock_hz = 0;
+  int cores = 1;
+  std::vector<std::pair<std::string, double>> cache_bytes{};  ///< {"L1d", 32768} … per core, L3 as shared
+  double memory_bytes = 0;
+  std::map<std::string, ProfileTable, std::less<>> tables{};
+  std::string hash{};  ///< of the whole profile, 16 hexadecimal digits: predictions name it
+
+  bool has(std::string_view table) const { return tables.find(table) != tables.end(); }
+
+  /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
+  /// constant beyond them. Throws MissingQuantity.
+  double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
+
+  /// Bytes of one cache. Throws MissingQuantity.
+  double cache(std::string_view level) const;
+};
+
+/// A model needs a quantity that the profile does not hold; the message names both.
+class MissingQuantity : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws BadInput naming the file and the field.
+MachineProfile read_profile(const std::string& path);
+
+/// Sets `hash` and writes the file, one point a line. Throws std::runtime_error when it cannot be written.
+void write_profile(MachineProfile& profile, const std::string& path);
+
+nlohmann::ordered_json to_json(const MachineProfile&);
+
+}  // namespace sortlab

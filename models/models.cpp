@@ -1,0 +1,41 @@
+#include <algorithm>
+
+#include "models/model.hpp"
+
+namespace sortlab {
+namespace {
+
+// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+std::vector<std::unique_ptr<Model>>& owned() {
+  static std::vector<std::unique_ptr<Model>> models;
+  return models;
+}
+
+std::vector<const Model*>& by_name() {
+  static std::vector<const Model*> models;
+  return models;
+}
+
+}  // namespace
+
+RegisterModel::RegisterModel(std::unique_ptr<Model> model) {
+  by_name().push_back(model.get());
+  owned().push_back(std::move(model));
+  std::ranges::sort(by_name(), {}, [](const Model* m) { return m->info().name; });
+}
+
+const std::vector<const Model*>& all_models() {
+  return by_name();
+}
+
+std::vector<const Model*> models_of(std::string_view algorithm) {
+  std::vector<const Model*> found;
+  for (const Model* model : all_models()) {
+    if (std::ranges::find(model->info().algorithms, algorithm) != model->info().algorithms.end())
+      found.push_back(model);
+  }
+  std::ranges::stable_partition(found, [](const Model* model) { return model->info().analytical; });
+  return found;
+}
+
+}  // namespace sortlab

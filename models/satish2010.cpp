@@ -1,0 +1,156 @@
+// The models of Satish et al. 2010 (fast sort on CPUs, GPUs and Intel MIC), as the paper states them, in cycles an
+// element: T = cpe · n / (cores · f). The constants stand in the papers' machines (models/machines/), each with its
+// section.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kInfinity = HUGE_VAL;
+
+/// Seconds of `cpe` cycles an element on the cores in use.
+double seconds(const Workload& workload, const MachineProfile& machine, double cpe) {
+  const int cores = std::min(workload.threads, machine.cores);
+  return cpe * static_cast<double>(workload.n) / (cores * machine.clock_hz);
+}
+
+int digit_bits(const Workload& workload) {
+  const auto found = workload.parameters.all().find("digit_bits");
+  const auto* bits = found == workload.parameters.all().end() ? nullptr : std::get_if<std::int64_t>(&found->second);
+  return bits == nullptr ? 8 : static_cast<int>(*bits);  // the paper's digits have 8 bits
+}
+
+void require_keys_only(const ModelInfo& model, const Workload& workload) {
+  if (workload.value != ValueType::none) {
+    throw BadInput(fmt::format("model {}: value: the paper models keys alone", model.name));
+  }
+}
+
+/// SAT-M4, radix: 13 cycles a pass and element, whatever the key; 52 for four passes of 8 bits.
+class RadixPasses final : public Model {
+ public:
+  const ModelInfo& info() const override {
+    static const ModelInfo info{.name = "SAT-M4",
+                                .title = "CPU buffer radix sort: 13 cycles an element a pass",
+                                .source = "Satish et al. 2010, section 3.1",
+                                .algorithms = {"satish_cpu_radix"},
+                                .analytical = true,
+                                .level = "paper"};
+    return info;
+  }
+
+  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
+    require_keys_only(info(), workload);
+    if (size_of(workload.key) != 4 || digit_bits(workload) != 8) {
+      throw BadInput("model SAT-M4: the paper's 13 cycles a pass are of 4-byte keys and 8-bit digits");
+    }
+    const double pass = seconds(workload, machine, machine.at("satish2010.radix_pass"));
+    const auto n = static_cast<double>(workload.n);
+    std::vector<PhasePrediction> passes;
+    for (int p = 0; p < 4; ++p) passes.push_back(phase("pass", p, {{"issue", "elements", n, pass}}, kInfinity));
+    return sequence(std::move(passes));
+  }
+};
+
+/// SAT-M4, merge: c · log2 n. The paper states 2.5; its own table follows 3.23 (inconsistency X6): both are offered,
+/// the second labelled as fitted, since that is what it is.
+class MergePasses final : public Model {
+ public:
+  MergePasses(std::string name, std::string title, bool analytical, std::string quantity)
+      : info_{.name = std::move(name),
+              .title = std::move(title),
+              .source = "Satish et al. 2010, section 3.1",
+              .algorithms = {"satish_cpu_merge"},
+              .analytical = analytical,
+              .level = "paper"},
+        quantity_(std::move(quantity)) {}
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
+    require_keys_only(info(), workload);
+    const auto n = static_cast<double>(workload.n);
+    const double levels = workload.n < 2 ? 0 : std::log2(n);
+    const double time = seconds(workload, machine, machine.at(quantity_) * levels);
+    return sequence({phase("merge", 0, {{"issue", "elements", n * levels, time}}, kInfinity)});
+  }
+
+ private:
+  ModelInfo info_;
+  std::string quantity_;
+};
+
+/// SAT-M7: w passes of constant cost for a key of w bytes, until bandwidth, which grows as w², binds: T(w) = max(13 w,
+/// a w²) cycles an element; the crossover, 6 bytes in section 4, gives a.
+class KeyWidth final : public Model {
+ public:
+  const ModelInfo& info() const override {
+    static const ModelInfo info{.name = "SAT-M7",
+                                .title = "CPU buffer radix sort by key width: max(13 w, a w^2) cycles an element",
+                                .source = "Satish et al. 2010, section 4",
+                                .algorithms = {"satish_cpu_radix"},
+                                .analytical = true,
+                                .level = "paper"};
+    return info;
+  }
+
+  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
+    require_keys_only(info(), workload);
+    if (digit_bits(workload) != 8) throw BadInput("model SAT-M7: the paper's passes take 8 bits each");
+    const double pass = machine.at("satish2010.radix_pass");
+    const double crossover = machine.at("satish2010.bandwidth_bound_from");
+    const double width = size_of(workload.key);
+    const auto n = static_cast<double>(workload.n);
+    std::vector<PhasePrediction> passes;
+    for (int p = 0; p < static_cast<int>(width); ++p) {
+      passes.push_back(
+          phase("pass", p,
+                {{"issue", "elements", n, seconds(workload, machine, pass)},
+                 {"memory", "bytes.memory", 2 * width * n, seconds(workload, machine, pass / crossover * width)}},
+                kInfinity));
+    }
+    return sequence(std::move(passes));
+  }
+};
+
+/// SAT-M8: what the GPU radix sort would take if hardware split twice as fast (Amdahl): T · (1 - s + s/2).
+class FasterSplit final : public Model {
+ public:
+  const ModelInfo& info() const override {
+    static const ModelInfo info{.name = "SAT-M8",
+                                .title = "GPU split radix sort, were a split twice as fast (Amdahl)",
+                                .source = "Satish et al. 2010, section 2.1.2",
+                                .algorithms = {"satish_gpu_split"},
+                                .analytical = true,
+                                .level = "paper"};
+    return info;
+  }
+
+  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
+    require_keys_only(info(), workload);
+    Workload all = workload;
+    all.threads = machine.cores;  // a GPU works with all its multiprocessors
+    const double total = seconds(all, machine, machine.at("satish2010.radix_sort"));
+    const double share = machine.at("satish2010.split_share");
+    const auto n = static_cast<double>(workload.n);
+    return sequence({phase("split", 0, {{"issue", "elements", n, total * share / 2}}, kInfinity),
+                     phase("histogram and write-out", 0, {{"memory", "elements", n, total * (1 - share)}}, kInfinity)});
+  }
+};
+
+const RegisterModel radix{std::make_unique<RadixPasses>()};
+const RegisterModel merge{std::make_unique<MergePasses>(
+    "SAT-M4-merge", "CPU merge sort: 2.5 cycles an element a level, as stated", true, "satish2010.merge_pass")};
+const RegisterModel merge_fitted{std::make_unique<MergePasses>(
+    "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles an element a level, from the paper's table (X6)", false,
+    "satish2010.merge_pass_table")};
+const RegisterModel key_width{std::make_unique<KeyWidth>()};
+const RegisterModel faster_split{std::make_unique<FasterSplit>()};
+
+}  // namespace
+}  // namespace sortlab

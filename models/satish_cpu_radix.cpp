@@ -1,0 +1,205 @@
+// Family H of the reference (section 4.5) for the plug-in satish_cpu_radix: LSD radix sort through write-combining
+// buffers.
+//
+// Counting reads the keys once and binds on counters or on the stream, which overlap. A scatter appends each element to
+// the buffer of its digit (issue, mispredicted flushes, stores that wait for a repeated digit's last store:
+// micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`). What does not fill
+// a buffer, at both ends of each digit's output, is copied piecewise: that term is what small inputs and wide digits
+// pay.
+//
+// Everything comes from the profile of calibration; no time of a sort enters.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kLine = 64;            // bytes
+constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
+
+struct Radix {
+  double n, threads, key, value;  ///< elements; bytes of a key, a value
+  bool floats;
+  int digit_bits, passes;
+  double lines;  ///< of a buffer
+  bool nontemporal, skip;
+
+  explicit Radix(const Workload& workload)
+      : n(static_cast<double>(workload.n)),
+        threads(workload.threads),
+        key(size_of(workload.key)),
+        value(size_of(workload.value)),
+        floats(is_float(workload.key)),
+        digit_bits(static_cast<int>(workload.parameters.integer("digit_bits"))),
+        passes((8 * static_cast<int>(key) + digit_bits - 1) / digit_bits),
+        lines(std::exp2(workload.parameters.real("buffer_lines_log2"))),
+        nontemporal(workload.parameters.word("flush") == "nontemporal"),
+        skip(workload.parameters.word("skip_constant_digits") == "yes") {}
+
+  double per_thread() const { return n / threads; }
+  int shift(int pass) const { return pass * digit_bits; }
+  int bits(int pass) const { return std::min(digit_bits, 8 * static_cast<int>(key) - shift(pass)); }
+  /// Elements of a full buffer.
+  double slots() const { return lines * kLine / (value > 0 ? std::min(key, value) : key); }
+  double width() const { return key + value; }
+};
+
+/// What a pass meets in its digits.
+struct Digits {
+  std::vector<double> shares;
+  double collision_bits = 0;  ///< -log2 of the chance that neighbours have equal digits
+  bool constant = false;
+};
+
+Digits digits_of(const DistributionView& view, const Radix& radix, int pass) {
+  Digits digits{.shares = view.digit_shares(radix.shift(pass), radix.bits(pass))};
+  digits.constant = std::ranges::max(digits.shares) >= 1;
+  // The first pass meets the input's own order; after it, neighbours were brought together by other digits.
+  double equal = 0;
+  if (pass == 0) {
+    equal = view.repeated_digits(radix.shift(pass), radix.bits(pass));
+  } else {
+    for (const double share : digits.shares) equal += share * share;
+  }
+  digits.collision_bits = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, static_cast<double>(radix.bits(pass)));
+  return digits;
+}
+
+/// Counts `digits`, up to four tables a sweep. `cached`: the keys lie where the working set fits; else in memory.
+PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits>& all, std::size_t first,
+                          std::size_t count, bool cached, bool mapped, const MachineProfile& machine) {
+  const double elements = radix.per_thread();
+  double an_element = 0;
+  for (std::size_t table = first; table < first + count; table += 4) {
+    const std::size_t tables = std::min<std::size_t>(4, first + count - table);
+    double bits = 0;
+    for (std::size_t t = 0; t < tables; ++t) bits += all[table + t].collision_bits / static_cast<double>(tables);
+    an_element += machine.at("count", {radix.key, static_cast<double>(tables), bits});
+  }
+  if (mapped) an_element += machine.at("map", {radix.key});
+  const double counters = static_cast<double>(count) * std::exp2(radix.digit_bits);
+  const double issue = elements * an_element + counters * machine.at("prefix");
+  const double bytes = elements * radix.key;
+  const double working_set = cached ? elements * radix.width() : kBeyondCaches;
+  const double read = bytes * radix.threads / machine.at("read", {radix.threads, working_set});
+  return phase("histogram", pass,
+               {{"issue", "counters", radix.n * static_cast<double>(count), issue},
+                {"memory", "bytes.read", bytes * radix.threads, read}},
+               machine.at("overlap.read", {radix.threads}));
+}
+
+/// How the elements of a pass meet their buffers, for one thread.
+struct Filling {
+  double full = 0;   ///< share of the elements that leave in full buffers
+  double parts = 0;  ///< pieces of buffers copied at the ends of digits
+};
+
+Filling filling(const Radix& radix, const Digits& digits) {
+  const double slots = radix.slots();
+  Filling filling;
+  for (const double share : digits.shares) {
+    const double count = share * radix.per_thread();
+    if (count <= 0) continue;
+    // A digit's output begins anywhere in a buffer: of `count` places, count - slots + 1 may begin a full one.
+    filling.full += std::max(0.0, count - slots + 1) / std::max(1.0, radix.per_thread());
+    filling.parts += std::min(1.0, count) + std::min(1.0, std::max(0.0, count - 1) / slots);
+  }
+  return filling;
+}
+
+PhasePrediction scatter(const Radix& radix, int pass, const Digits& digits, int maps, const MachineProfile& machine) {
+  const double elements = radix.per_thread();
+  const double append = machine.at("append", {radix.key, radix.value, radix.lines, digits.collision_bits}) +
+                        (maps > 0 ? maps * machine.at("map", {radix.key}) : 0);
+  const Filling filled = filling(radix, digits);
+  const double output = std::min(kBeyondCaches, radix.n * radix.width());
+  const double ends = filled.parts * machine.at("part", {output}) * (radix.value > 0 ? 2 : 1) +
+                      std::exp2(radix.bits(pass)) * machine.at("prefix");
+
+  PhasePrediction prediction{.name = "scatter", .pass = pass};
+  const double bytes = 2 * radix.n * radix.width();
+  prediction.work = {{"elements", radix.n},
+                     {"bytes.memory", bytes},
+                     {"buffers.full", radix.n * filled.full / radix.slots()},
+                     {"buffers.parts", filled.parts * radix.threads}};
+  const double issue = elements * append;
+  double lines = 0;
+  double memory = 0;
+  if (radix.nontemporal) {
+    const double scattered =
+        machine.at("scatter", {radix.threads, radix.key, radix.value, radix.lines, digits.collision_bits});
+    lines = elements * filled.full * std::max(0.0, scattered - append);
+    memory = bytes / machine.at("copy_nt", {radix.threads, kBeyondCaches});
+    prediction.seconds = issue + lines + ends;
+  } else {
+    const double working_set = std::min(kBeyondCaches, 2 * elements * radix.width());
+    memory = bytes / machine.at("copy", {radix.threads, working_set});
+    prediction.seconds = overlapped(std::vector{issue, memory}, machine.at("overlap.read", {radix.threads})) + ends;
+  }
+  // Memory binds once its roof is near; the rest is in the core: appending, writing lines out, or the ends.
+  if (memory >= 0.8 * prediction.seconds) {
+    prediction.binding = "memory";
+  } else {
+    prediction.binding = issue >= std::max(lines, ends) ? "issue" : lines >= ends ? "write-out" : "ends of digits";
+  }
+  return prediction;
+}
+
+class SatishCpuRadix final : public Model {
+ public:
+  const ModelInfo& info() const override {
+    static const ModelInfo info{.name = "satish_cpu_radix",
+                                .title = "LSD radix sort through write-combining buffers, phase by phase (family H)",
+                                .source = "this project, after Satish et al. 2010 and Wassenberg & Sanders 2011",
+                                .algorithms = {"satish_cpu_radix"},
+                                .analytical = true,
+                                .level = "B"};
+    return info;
+  }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& machine) const override {
+    const Radix radix{workload};
+    if (workload.n == 0) return {};
+    std::vector<Digits> digits;
+    for (int pass = 0; pass < radix.passes; ++pass) digits.push_back(digits_of(view, radix, pass));
+    const bool alone = workload.threads == 1;
+
+    std::vector<PhasePrediction> phases;
+    const auto count = static_cast<std::size_t>(radix.passes);
+    if (alone) phases.push_back(histogram(radix, 0, digits, 0, count, true, radix.floats, machine));
+    int executed = 0;
+    for (int pass = 0; pass < radix.passes; ++pass) {
+      const Digits& here = digits[static_cast<std::size_t>(pass)];
+      if (!alone) {
+        phases.push_back(histogram(radix, pass, digits, static_cast<std::size_t>(pass), 1,
+                                   executed == 0 || !radix.nontemporal, radix.floats && executed == 0, machine));
+      }
+      // Floats are ordered words between the first executed pass and the last pass, which maps them back.
+      const bool last = pass + 1 == radix.passes;
+      const bool must_map_back = radix.floats && last && executed > 0;
+      if (here.constant && radix.skip && !must_map_back) continue;
+      const int maps = radix.floats ? (executed == 0 ? 1 : 0) + (last ? 1 : 0) : 0;
+      phases.push_back(scatter(radix, pass, here, maps, machine));
+      ++executed;
+    }
+
+    const double sums = std::exp2(radix.digit_bits) * radix.threads * radix.passes;
+    const double synchronising =
+        alone ? 0 : machine.at("wake", {radix.threads}) + 2 * radix.passes * machine.at("barrier", {radix.threads});
+    phases.push_back({.name = "offsets",
+                      .pass = 0,
+                      .seconds = sums * machine.at("prefix") + synchronising,
+                      .binding = alone ? "issue" : "barrier",
+                      .work = {{"counters", sums}, {"barriers", alone ? 0.0 : 2.0 * radix.passes}}});
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterModel registered{std::make_unique<SatishCpuRadix>()};
+
+}  // namespace
+}  // namespace sortlab
