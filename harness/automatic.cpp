@@ -1,0 +1,101 @@
+#include "harness/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "harness/checkout.hpp"
+#include "harness/machine.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Every way to fill the parameters `open`, in order of preference: the first candidates first.
+void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Case& c, const auto& visit) {
+  if (next == open.size()) {
+    visit();
+    return;
+  }
+  for (const std::int64_t candidate : open[next]->automatic) {
+    c.parameters.set(open[next]->name, candidate);
+    each_choice(open, next + 1, c, visit);
+  }
+}
+
+const Model* analytical_model(const Case& c) {
+  const std::vector<const Model*> models = models_of(c.algorithm->info().name);
+  for (const Model* model : models) {
+    if (model->info().analytical && model->info().level != "paper") return model;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const MachineProfile* local_profile() {
+  static const std::optional<MachineProfile> profile = []() -> std::optional<MachineProfile> {
+    const std::filesystem::path path = local_results(machine_id()) / "profile.json";
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return read_profile(path.string());
+  }();
+  return profile ? &*profile : nullptr;
+}
+
+Workload workload_of(const Case& c) {
+  return {.algorithm = c.algorithm->info().name,
+          .key = c.key,
+          .value = c.value,
+          .n = c.n,
+          .threads = c.threads,
+          .parameters = c.parameters};
+}
+
+const DistributionView& Views::of(const Case& c) {
+  const std::string name = fmt::format("{} {} {} {}", c.distribution.text, name_of(c.key), c.n, c.seed);
+  auto& view = views_[name];
+  if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed);
+  return *view;
+}
+
+void resolve_automatic(Case& c, const MachineProfile* machine) {
+  std::vector<const Parameter*> open;
+  const Problem problem = problem_of(c);
+  for (const Parameter& parameter : c.algorithm->info().parameters) {
+    if (!c.parameters.is_auto(parameter.name)) continue;
+    if (auto own = c.algorithm->automatic(parameter.name, problem, {.threads = c.threads, .cpus = {}})) {
+      c.parameters.set(parameter.name, std::move(*own));
+    } else {
+      open.push_back(&parameter);
+    }
+  }
+  if (open.empty()) return;
+
+  for (const Parameter* parameter : open) c.parameters.set(parameter->name, parameter->automatic.at(0));
+  const Model* model = analytical_model(c);
+  if (model == nullptr || machine == nullptr || refusal(c)) return;
+  // Of a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than it can miss.
+  constexpr std::uint64_t traced = std::uint64_t{1} << 14;
+  const DistributionView view{c.distribution, c.key, std::min(c.n, 16 * traced), c.seed, traced};
+  Parameters best = c.parameters;
+  double shortest = std::numeric_limits<double>::infinity();
+  each_choice(open, 0, c, [&] {
+    try {
+      const double seconds = model->predict(workload_of(c), view, *machine).seconds;
+      if (seconds < shortest) {
+        shortest = seconds;
+        best = c.parameters;
+      }
+    } catch (const MissingQuantity&) {
+      // An older profile: the first candidates stand.
+    }
+  });
+  c.parameters = best;
+}
+
+void resolve_automatic(Case& c) {
+  resolve_automatic(c, local_profile());
+}
+
+}  // namespace sortlab

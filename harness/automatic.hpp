@@ -1,0 +1,34 @@
+// Predictions for cells, and the choice of parameters that are `auto` by them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "harness/case.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+
+/// This machine's calibrated profile (results/local/<machine>/profile.json), or null without one. Read once.
+const MachineProfile* local_profile();
+
+Workload workload_of(const Case&);
+
+/// Views of inputs, made once for all cells that share one.
+class Views {
+ public:
+  const DistributionView& of(const Case&);
+
+ private:
+  std::map<std::string, std::unique_ptr<DistributionView>> views_;
+};
+
+/// Replaces each parameter that is auto: by the plug-in's own choice (Algorithm::automatic) where it has one; else by
+/// the candidates (Parameter::automatic) that the algorithm's analytical model predicts the shortest time for on
+/// `machine`; else, without profile or model, by the first candidates. (case.hpp declares the form that uses
+/// local_profile().)
+void resolve_automatic(Case& c, const MachineProfile* machine);
+
+}  // namespace sortlab

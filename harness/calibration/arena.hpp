@@ -1,0 +1,53 @@
+// The memory that the micro-benchmarks of one thread work in.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/common/pages.hpp"
+#include "harness/calibration/kernels.hpp"
+
+namespace sortlab::calibration {
+
+struct Arena {
+  static constexpr std::size_t kBuffers = std::size_t{64} << 20;  ///< 2^16 buffers of 64 elements of 16 bytes
+  static constexpr std::size_t kSlack = 4096;                     ///< a buffer may be longer than a digit's part
+
+  /// `size`: bytes of each stream, a power of two beyond the caches.
+  Arena(std::size_t size, std::uint64_t seed)
+      : bytes(size),
+        words(size, PageKind::huge),
+        values(size, PageKind::huge),
+        out_words(size + kSlack, PageKind::huge),
+        out_values(size + kSlack, PageKind::huge),
+        word_buffers(kBuffers, PageKind::huge),
+        value_buffers(kBuffers, PageKind::huge),
+        cursors(std::size_t{1} << 16),
+        order(std::size_t{1} << 16) {
+    fill_words({words.data<std::uint32_t>(), size / 4}, seed);
+    for (std::size_t i = 0; i < order.size(); ++i)
+      order[i] = static_cast<std::uint16_t>(words.data<std::uint32_t>()[i]);
+    for (std::size_t i = 0; i < cursors.size(); ++i) cursors[i] = order[i];  // buffers at random fill
+  }
+
+  /// `count` bytes of the words that follow those of the last call, so that they come from memory.
+  std::span<const std::byte> next_words(std::size_t count) {
+    if (position + count > bytes) position = 0;
+    position += count;
+    return {words.data() + position - count, count};
+  }
+
+  std::size_t bytes;
+  Pages words;
+  Pages values;
+  Pages out_words;
+  Pages out_values;
+  Pages word_buffers;
+  Pages value_buffers;
+  std::vector<std::uint64_t> cursors;
+  std::vector<std::uint16_t> order;  ///< random
+  std::size_t position = 0;
+};
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,165 @@
+#include "harness/calibration/probes.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+constexpr std::size_t kCached = std::size_t{1} << 18;  ///< bytes of input that stay in the second-level cache
+
+template <class Word>
+std::span<const Word> as(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const Word*>(bytes.data()), bytes.size() / sizeof(Word)};
+}
+
+template <class T>
+constexpr double width = std::is_same_v<T, NoValue> ? 0 : static_cast<double>(sizeof(T));
+
+/// Where full buffers go.
+enum class Target : std::uint8_t {
+  cache,   ///< one place that stays in the first-level cache: the work of the core alone
+  memory,  ///< each digit's part of an array beyond the caches
+};
+
+template <class Word, class Value, Store store, Target target>
+void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots) {
+  Buffers<Word, Value> buffers{
+      .words = arena.word_buffers.data<Word>(), .values = nullptr, .cursors = arena.cursors.data(), .slots = slots};
+  const Value* values = nullptr;
+  if constexpr (buffers.has_values) {
+    buffers.values = arena.value_buffers.data<Value>();
+    values = arena.values.data<Value>() + (words.data() - arena.words.data<Word>()) % (arena.bytes / 16);
+  }
+  const auto send = [&]<class T>(Pages& out, std::size_t d, std::uint64_t place, const T* full) {
+    const std::size_t part = arena.bytes >> digit.bits;
+    const std::size_t at = target == Target::cache ? 0 : d * part + ((place * sizeof(T)) & (part - 1));
+    copy_lines<store>(out.data() + at, reinterpret_cast<const std::byte*>(full), slots * sizeof(T));
+  };
+  append(words, values, digit, buffers, [&](std::size_t d, std::uint64_t place, const Word* w, const Value* v) {
+    const std::uint64_t first = place & ~(slots - 1);
+    send(arena.out_words, d, first, w);
+    if constexpr (buffers.has_values) send(arena.out_values, d, first, v);
+  });
+  finish_stores();
+}
+
+template <class Word, class Value>
+void add_append(Rounds& rounds, Bench& bench) {
+  for (const int lines : bench.lines) {
+    for (const Digit& digit : kDigits) {
+      const std::size_t slots = kLineElements<Word, Value> * static_cast<std::size_t>(lines);
+      const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.collision_bits};
+      rounds.add("append", at, [&bench, digit, slots] {
+        constexpr std::size_t times = 8;
+        const auto words = as<Word>({bench.arenas[0]->words.data(), kCached});
+        const double seconds = timed(1, [&](int) {
+          for (std::size_t i = 0; i < times; ++i) {
+            append_words<Word, Value, Store::ordinary, Target::cache>(*bench.arenas[0], words, digit, slots);
+          }
+        });
+        return seconds / static_cast<double>(times * words.size());
+      });
+      for (const int threads : bench.threads) {
+        std::vector<double> with_threads{static_cast<double>(threads)};
+        with_threads.insert(with_threads.end(), at.begin(), at.end());
+        rounds.add("scatter", with_threads, [&bench, digit, slots, threads] {
+          constexpr std::size_t count = std::size_t{1} << 19;
+          const double seconds = timed(threads, [&](int thread) {
+            Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+            const auto words = as<Word>(arena.next_words(count * sizeof(Word)));
+            append_words<Word, Value, Store::nontemporal, Target::memory>(arena, words, digit, slots);
+          });
+          return seconds / static_cast<double>(count);
+        });
+      }
+    }
+  }
+}
+
+template <class Word, int tables>
+void add_count(Rounds& rounds, Bench& bench) {
+  for (const Digit& digit : kDigits) {
+    rounds.add("count", {width<Word>, static_cast<double>(tables), digit.collision_bits}, [&bench, digit] {
+      constexpr std::size_t times = 4;
+      auto* const counters = bench.arenas[0]->word_buffers.data<std::uint32_t>();
+      const auto words = as<Word>({bench.arenas[0]->words.data(), kCached});
+      const double seconds = timed(1, [&](int) {
+        for (std::size_t i = 0; i < times; ++i) {
+          count_digits<Word, tables>(words, digit, counters, counters + (std::size_t{tables} << digit.bits));
+        }
+      });
+      return seconds / static_cast<double>(times * words.size());
+    });
+  }
+}
+
+}  // namespace
+
+void add_digit_probes(Rounds& rounds, Bench& bench) {
+  rounds.declare(
+      "count", "s/element",
+      "MB11: counters in cache, words of 'key' bytes counted in 'tables' tables at once, by digits of a known "
+      "collision entropy",
+      {"key", "tables", "collision_bits"});
+  const auto count_all = [&]<class Word>() {
+    add_count<Word, 1>(rounds, bench);
+    add_count<Word, 2>(rounds, bench);
+    add_count<Word, 3>(rounds, bench);
+    add_count<Word, 4>(rounds, bench);
+  };
+  count_all.template operator()<std::uint32_t>();
+  count_all.template operator()<std::uint64_t>();
+  count_all.template operator()<uint128>();
+
+  rounds.declare("append", "s/element",
+                 "MB11: appending to the buffer of a random digit, full buffers copied to one place in cache",
+                 {"key", "value", "lines", "collision_bits"});
+  rounds.declare("scatter", "s/element",
+                 "MB11: the same from memory to memory, full buffers written by non-temporal stores; per thread",
+                 {"threads", "key", "value", "lines", "collision_bits"});
+  const auto append_all = [&]<class Word>() {
+    add_append<Word, NoValue>(rounds, bench);
+    add_append<Word, std::uint32_t>(rounds, bench);
+    add_append<Word, std::uint64_t>(rounds, bench);
+  };
+  append_all.template operator()<std::uint32_t>();
+  append_all.template operator()<std::uint64_t>();
+  append_all.template operator()<uint128>();
+
+  rounds.declare("part", "s", "MB11: copying a part of a buffer to a random place in 'bytes' of output", {"bytes"});
+  for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+    rounds.add("part", {static_cast<double>(bytes)}, [&bench, bytes] {
+      Arena& arena = *bench.arenas[0];
+      const std::span<const std::uint16_t> order{arena.order.data(), std::size_t{1} << 14};
+      const double seconds = timed(1, [&](int) {
+        copy_parts({arena.out_words.data<std::uint32_t>(), bytes / 4}, arena.word_buffers.data<std::uint32_t>(), 16,
+                   order);
+      });
+      return seconds / static_cast<double>(order.size());
+    });
+  }
+
+  rounds.declare("map", "s/element", "MB11: the order-preserving map of floats of 'key' bytes", {"key"});
+  const auto add_map = [&]<class Word>() {
+    rounds.add("map", {width<Word>}, [&bench] {
+      const auto words = as<Word>({bench.arenas[0]->words.data(), kCached});
+      return timed(1,
+                   [&](int) {
+                     for (int i = 0; i < 4; ++i) map_floats<Word>(words);
+                   }) /
+             (4.0 * static_cast<double>(words.size()));
+    });
+  };
+  add_map.template operator()<std::uint32_t>();
+  add_map.template operator()<std::uint64_t>();
+
+  rounds.declare("prefix", "s/element", "MB11: the running sum of counters in cache", {});
+  rounds.add("prefix", {}, [] {
+    std::vector<std::uint64_t> counters(2048, 1);
+    constexpr int times = 64;
+    const double seconds = timed(1, [&](int) {
+      for (int i = 0; i < times; ++i) prefix_sums(counters);
+    });
+    return seconds / (times * static_cast<double>(counters.size()));
+  });
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,231 @@
+// The micro-benchmarks of the CPU: MB1 (streams), MB2 (runs to many places), MB3 (latency), MB11 (counters, buffers) of
+// the reference, section 4.3. None sorts: digits are synthetic random numbers, and what is written where means nothing.
+//
+// Each works the same mechanism of the machine as a phase of a radix sort does, alone: the reading of a stream, the
+// increment of a counter that a random digit names, the append to a buffer that a random digit names, the writing of
+// whole lines to many places.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+
+#include "generators/key_types.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace sortlab::calibration {
+
+inline constexpr std::size_t kLine = 64;  ///< bytes
+
+/// Stores that bypass the cache, where the machine has them; otherwise both kinds are the same.
+enum class Store : std::uint8_t { ordinary, nontemporal };
+#if defined(__SSE2__)
+inline constexpr bool kHasStreamingStores = true;
+#else
+inline constexpr bool kHasStreamingStores = false;
+#endif
+
+/// Keeps `value` alive without storing it.
+template <class T>
+inline void keep(T value) {
+  asm volatile("" : : "r"(value) : "memory");
+}
+
+/// Copies whole lines; both sides are aligned to a line.
+template <Store store>
+inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) {
+#if defined(__SSE2__)
+  for (std::size_t i = 0; i < bytes; i += kLine) {
+    const auto* in = reinterpret_cast<const __m128i*>(from + i);
+    auto* out = reinterpret_cast<__m128i*>(to + i);
+    const __m128i line[] = {_mm_load_si128(in), _mm_load_si128(in + 1), _mm_load_si128(in + 2), _mm_load_si128(in + 3)};
+    for (int j = 0; j < 4; ++j) {
+      if constexpr (store == Store::nontemporal) {
+        _mm_stream_si128(out + j, line[j]);
+      } else {
+        _mm_store_si128(out + j, line[j]);
+      }
+    }
+  }
+#else
+  std::memcpy(to, from, bytes);
+#endif
+}
+
+inline void finish_stores() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+// MB1
+
+/// Reads every byte.
+inline void read_stream(std::span<const std::byte> from) {
+  const auto* words = reinterpret_cast<const std::uint64_t*>(from.data());
+  std::array<std::uint64_t, 8> sums{};
+  for (std::size_t i = 0; i + 8 <= from.size() / 8; i += 8) {
+    for (std::size_t j = 0; j < 8; ++j) sums[j] ^= words[i + j];
+  }
+  for (const std::uint64_t sum : sums) keep(sum);
+}
+
+template <Store store>
+void write_stream(std::span<std::byte> to) {
+  alignas(kLine) static constexpr std::array<std::byte, kLine> line{};
+  for (std::size_t i = 0; i + kLine <= to.size(); i += kLine) copy_lines<store>(to.data() + i, line.data(), kLine);
+  finish_stores();
+}
+
+template <Store store>
+void copy_stream(std::span<std::byte> to, std::span<const std::byte> from) {
+  copy_lines<store>(to.data(), from.data(), std::min(to.size(), from.size()) / kLine * kLine);
+  finish_stores();
+}
+
+// MB2
+
+/// Copies `from` to `to` in runs of `run` bytes that go to 2^bits places in a random order, each place a part of `to`
+/// that is written from its begin to its end and again. `random`: numbers whose low bits name the places.
+template <Store store>
+void copy_runs(std::span<std::byte> to, std::span<const std::byte> from, std::size_t run, int bits,
+               std::span<const std::uint16_t> random, std::span<std::uint32_t> cursors) {
+  const std::size_t part = to.size() >> bits;  // a power of two
+  const std::size_t mask = (std::size_t{1} << bits) - 1;
+  for (std::size_t i = 0, next = 0; i + run <= from.size(); i += run, next = (next + 1) % random.size()) {
+    const std::size_t place = random[next] & mask;
+    copy_lines<store>(to.data() + place * part + (cursors[place] & (part - 1)), from.data() + i, run);
+    cursors[place] += static_cast<std::uint32_t>(run);
+  }
+  finish_stores();
+}
+
+// MB3
+
+/// Follows a cycle of pointers `steps` times.
+inline void chase(const std::uint64_t* cycle, std::size_t steps) {
+  std::uint64_t at = 0;
+  for (std::size_t i = 0; i < steps; ++i) at = cycle[at];
+  keep(at);
+}
+
+// MB11
+
+/// Where a word holds a digit whose values are uniform or biased by a known amount; see `fill_words`.
+struct Digit {
+  double collision_bits = 0;  ///< -log2 of the chance that two digits are equal
+  int shift = 0;
+  int bits = 0;
+};
+
+/// Every 32-bit group of the synthetic words: 16 uniform bits, then bits that are set with chance 1/4, 1/16 and 1/64,
+/// then zeros. Collision entropy of a biased bit: -log2(p² + (1 - p)²).
+inline constexpr std::array kDigits{Digit{0, 19, 1},  Digit{0.0451, 18, 1}, Digit{0.1798, 17, 1}, Digit{0.6781, 16, 1},
+                                    Digit{1, 0, 1},   Digit{3, 0, 3},       Digit{6, 0, 6},       Digit{8, 0, 8},
+                                    Digit{11, 0, 11}, Digit{16, 0, 16}};
+
+inline void fill_words(std::span<std::uint32_t> words, std::uint64_t seed) {
+  for (std::uint32_t& word : words) {
+    seed += 0x9e3779b97f4a7c15;  // SplitMix64 (Steele, Lea, Flood 2014)
+    std::uint64_t r = seed;
+    r = (r ^ (r >> 30)) * 0xbf58476d1ce4e5b9;
+    r = (r ^ (r >> 27)) * 0x94d049bb133111eb;
+    r ^= r >> 31;
+    const auto all = [&](int first, std::uint64_t ones) { return ((r >> first) & ones) == ones ? 1U : 0U; };
+    word = static_cast<std::uint32_t>(r & 0xffff) | all(16, 3) << 16 | all(18, 15) << 17 | all(22, 63) << 18;
+  }
+}
+
+/// Increments, for each word, one counter in each of `tables` tables of 2^bits counters; two sets of tables take turns.
+/// The digits of the tables lie one bit apart, which makes no difference to the counters.
+template <class Word, int tables>
+void count_digits(std::span<const Word> words, Digit digit, std::uint32_t* even, std::uint32_t* odd) {
+  const std::uint32_t mask = (std::uint32_t{1} << digit.bits) - 1;
+  const int step = digit.bits > 1 && digit.bits <= 12 ? 1 : 0;
+  const auto add = [&](const Word& word, std::uint32_t* counters) {
+    for (int t = 0; t < tables; ++t) {
+      const auto value = static_cast<std::uint32_t>(word >> (digit.shift + t * step)) & mask;
+      ++counters[(static_cast<std::size_t>(t) << digit.bits) + value];
+    }
+  };
+  for (std::size_t i = 0; i + 2 <= words.size(); i += 2) {
+    add(words[i], even);
+    add(words[i + 1], odd);
+  }
+}
+
+/// The order-preserving map of floats to unsigned words, one by one as a radix sort does it.
+template <class Word>
+void map_floats(std::span<const Word> words) {
+  constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);
+  for (const Word word : words) keep((word & sign) != 0 ? static_cast<Word>(~word) : static_cast<Word>(word | sign));
+}
+
+/// Running sums of counters, each replaced by the sum before it.
+inline void prefix_sums(std::span<std::uint64_t> counters) {
+  std::uint64_t sum = 0;
+  for (std::uint64_t& counter : counters) {
+    const std::uint64_t count = counter & 0xff;
+    counter = sum;
+    sum += count;
+    keep(sum);
+  }
+}
+
+/// Elements of one line of the narrower of two arrays.
+template <class Word, class Value>
+inline constexpr std::size_t kLineElements = kLine /
+                                             (std::is_same_v<Value, NoValue> ? sizeof(Word)
+                                                                             : std::min(sizeof(Word), sizeof(Value)));
+
+/// 2^bits buffers of `slots` elements each (a power of two), and a cursor for each.
+template <class Word, class Value>
+struct Buffers {
+  static constexpr bool has_values = !std::is_same_v<Value, NoValue>;
+  Word* words = nullptr;
+  Value* values = nullptr;
+  std::uint64_t* cursors = nullptr;
+  std::size_t slots = 0;
+};
+
+/// Appends each word (and value) to the buffer that its digit names; `write_out(digit, place, words, values)` takes a
+/// buffer that is full, `place` counting the elements that its digit had before it.
+template <class Word, class Value, class WriteOut>
+void append(std::span<const Word> words, const Value* values, Digit digit, const Buffers<Word, Value>& to,
+            WriteOut&& write_out) {
+  const std::uint32_t mask = (std::uint32_t{1} << digit.bits) - 1;
+  const std::size_t slots = to.slots;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Word word = words[i];
+    const std::size_t d = static_cast<std::uint32_t>(word >> digit.shift) & mask;
+    const std::uint64_t place = to.cursors[d];
+    const std::size_t slot = d * slots + (place & (slots - 1));
+    to.words[slot] = word;
+    if constexpr (Buffers<Word, Value>::has_values) to.values[slot] = values[i];
+    to.cursors[d] = place + 1;
+    if (((place + 1) & (slots - 1)) == 0) [[unlikely]] {
+      const Value* full = nullptr;
+      if constexpr (Buffers<Word, Value>::has_values) full = to.values + d * slots;
+      write_out(d, place + 1 - slots, to.words + d * slots, full);
+    }
+  }
+}
+
+/// Copies parts of buffers, of random lengths, to random places: what is left in buffers at the end of a pass.
+inline void copy_parts(std::span<std::uint32_t> to, const std::uint32_t* buffers, std::size_t slots,
+                       std::span<const std::uint16_t> order) {
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t length = 1 + order[i] % (slots - 1);
+    const std::size_t place = (order[i] * std::size_t{2654435761} + i) % (to.size() - slots);
+    std::copy_n(buffers + i * slots, length, to.data() + place);
+  }
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,28 @@
+// The micro-benchmarks as points of tables, by what they load.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "harness/calibration/arena.hpp"
+#include "harness/calibration/rounds.hpp"
+
+namespace sortlab::calibration {
+
+/// What all probes share. Lives as long as the rounds run.
+struct Bench {
+  std::vector<std::unique_ptr<Arena>> arenas;  ///< one a thread
+  std::vector<int> threads;                    ///< the numbers of threads to measure with: 1 … all
+  std::vector<int> lines;                      ///< lines of a buffer
+  bool quick = false;
+};
+
+void add_stream_probes(Rounds& rounds, Bench& bench);   ///< MB1, MB2, MB3: streams, runs, latency
+void add_digit_probes(Rounds& rounds, Bench& bench);    ///< MB11: counters, buffers
+void add_overlap_probes(Rounds& rounds, Bench& bench);  ///< MB12: the overlap exponent
+void add_thread_probes(Rounds& rounds, Bench& bench);   ///< barriers, waking
+
+/// Cycles a second, by a chain of dependent additions, of which a core does one a cycle.
+double clock_hz();
+
+}  // namespace sortlab::calibration

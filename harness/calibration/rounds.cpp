@@ -1,0 +1,115 @@
+#include "harness/calibration/rounds.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <barrier>
+#include <chrono>
+#include <stdexcept>
+#include <thread>
+
+#include "harness/statistics.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kNarrow = 0.1;  ///< width of an interval over its median that needs no more samples
+
+const std::vector<int>& processors() {
+  static const std::vector<int> usable = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    std::vector<int> found;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+      for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) found.push_back(cpu);
+      }
+    }
+    if (found.empty()) found.push_back(0);
+    return found;
+  }();
+  return usable;
+}
+
+/// A wish: a container may not allow it.
+void pin(int thread) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  CPU_SET(static_cast<std::size_t>(processors()[static_cast<std::size_t>(thread) % processors().size()]), &set);
+  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
+}
+
+}  // namespace
+
+int usable_processors() {
+  return static_cast<int>(processors().size());
+}
+
+double timed(int threads, const std::function<void(int thread)>& body) {
+  const auto count = static_cast<std::size_t>(threads);
+  std::vector<Clock::time_point> begin(count);
+  std::vector<Clock::time_point> end(count);
+  std::barrier start{threads};
+  {
+    std::vector<std::jthread> team;
+    for (int thread = 0; thread < threads; ++thread) {
+      team.emplace_back([&, thread] {
+        pin(thread);
+        start.arrive_and_wait();
+        begin[static_cast<std::size_t>(thread)] = Clock::now();
+        body(thread);
+        end[static_cast<std::size_t>(thread)] = Clock::now();
+      });
+    }
+  }
+  return std::chrono::duration<double>(std::ranges::max(end) - std::ranges::min(begin)).count();
+}
+
+void Rounds::declare(const std::string& table, std::string unit, std::string source,
+                     std::vector<std::string> arguments) {
+  declared_[table] = {
+      .unit = std::move(unit), .source = std::move(source), .arguments = std::move(arguments), .points = {}};
+}
+
+void Rounds::add(const std::string& table, std::vector<double> at, std::function<double()> sample) {
+  if (declared_.at(table).arguments.size() != at.size()) throw std::logic_error("arguments of " + table);
+  probes_.push_back({table, std::move(at), std::move(sample), {}});
+}
+
+void Rounds::run(int rounds, double seconds, const std::function<void(double)>& progress) {
+  const auto begin = Clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
+  for (int round = 0; round <= rounds; ++round) {
+    for (std::size_t i = 0; i < probes_.size(); ++i) {
+      const double sample = probes_[i].sample();
+      if (round > 0) probes_[i].samples.push_back(sample);
+      if (i % 64 == 0) {
+        const auto done = static_cast<double>(static_cast<std::size_t>(round) * probes_.size() + i);
+        progress(done / static_cast<double>(static_cast<std::size_t>(rounds + 1) * probes_.size()) / 2);
+      }
+    }
+  }
+  for (bool all_narrow = false; !all_narrow && passed() < seconds;) {
+    all_narrow = true;
+    for (Probe& probe : probes_) {
+      const MedianInterval now = median_interval(probe.samples);
+      if (now.upper - now.lower <= kNarrow * now.median || passed() >= seconds) continue;
+      all_narrow = false;
+      probe.samples.push_back(probe.sample());
+    }
+    progress(std::min(1.0, 0.5 + passed() / seconds / 2));
+  }
+}
+
+void Rounds::write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const {
+  for (const auto& [name, table] : declared_) tables[name] = table;
+  for (const Probe& probe : probes_) {
+    const MedianInterval result = median_interval(probe.samples);
+    tables[probe.table].points.push_back({probe.at, result.median, std::pair{result.lower, result.upper}});
+  }
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,46 @@
+// How micro-benchmarks are repeated: all of them once a round, round after round, so that a disturbance of a second
+// falls on one sample of each and not on all samples of one.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "models/machine_profile.hpp"
+
+namespace sortlab::calibration {
+
+/// Runs body(thread) on `threads` threads of their own, pinned to the processors this process may use, all starting
+/// together. Returns seconds from the first begin to the last end.
+double timed(int threads, const std::function<void(int thread)>& body);
+
+/// Processors this process may use.
+int usable_processors();
+
+class Rounds {
+ public:
+  void declare(const std::string& table, std::string unit, std::string source, std::vector<std::string> arguments);
+
+  /// One point of a declared table: `sample` measures it once and returns it in the table's unit.
+  void add(const std::string& table, std::vector<double> at, std::function<double()> sample);
+
+  /// Measures everything `rounds` times, after one round that is thrown away; then, until `seconds` have passed in all,
+  /// the points again whose interval is still wider than a tenth. `progress` is told the share done.
+  void run(int rounds, double seconds, const std::function<void(double)>& progress);
+
+  /// Medians with their 95 % intervals.
+  void write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const;
+
+ private:
+  struct Probe {
+    std::string table;
+    std::vector<double> at;
+    std::function<double()> sample;
+    std::vector<double> samples;
+  };
+  std::map<std::string, ProfileTable, std::less<>> declared_;
+  std::vector<Probe> probes_;
+};
+
+}  // namespace sortlab::calibration

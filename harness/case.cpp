@@ -1,0 +1,190 @@
+#include "harness/case.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+#include "algorithms/build_digest.hpp"
+#include "harness/identity.hpp"
+#include "harness/json_field.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json to_json(const Parameters& parameters) {
+  ordered_json json = ordered_json::object();
+  for (const auto& [name, value] : parameters.all()) {
+    std::visit([&](const auto& v) { json[name] = v; }, value);
+  }
+  return json;
+}
+
+GivenParameters read_parameters(const JsonField& field) {
+  GivenParameters given;
+  for (const auto& [name, member] : field.members()) given[name] = member.scalar();
+  return given;
+}
+
+template <class T>
+T known(const std::optional<T>& value, const JsonField& field, std::string_view expected) {
+  if (!value) field.fail(expected);
+  return *value;
+}
+
+}  // namespace
+
+Problem problem_of(const Case& c) {
+  return {.key = c.key,
+          .value = c.value,
+          .layout = c.layout,
+          .residency = c.residency,
+          .n = c.n,
+          .needs_total_order = c.distribution.distribution->needs_total_order(input_of(c))};
+}
+
+Input input_of(const Case& c) {
+  return {.key = c.key, .n = c.n, .seed = c.seed, .parameters = c.distribution.parameters};
+}
+
+std::uint64_t input_bytes(KeyType key, ValueType value, std::uint64_t n) {
+  return n * (size_of(key) + size_of(value));
+}
+
+std::uint64_t pair_bytes(KeyType key, ValueType value) {
+  return with_key_type(key, [&]<class K>() -> std::uint64_t {
+    return with_value_type(value, [&]<class V>() -> std::uint64_t {
+      if constexpr (std::is_same_v<V, NoValue>) {
+        return sizeof(K);
+      } else {
+        return sizeof(Pair<K, V>);
+      }
+    });
+  });
+}
+
+std::optional<std::string> refusal(const Case& c) {
+  if (auto reason = c.distribution.distribution->declines(input_of(c))) return "the input cannot be made: " + *reason;
+  return refusal(*c.algorithm, problem_of(c), c.parameters, {.threads = c.threads, .cpus = {}});
+}
+
+std::string text_of(const Case& c) {
+  const Info& info = c.algorithm->info();
+  std::string text = short_text(info.name, info.parameters, c.parameters);
+  text += fmt::format(" {}", name_of(c.key));
+  if (c.value != ValueType::none) text += fmt::format("/{} {}", name_of(c.value), name_of(c.layout));
+  text += fmt::format(" n={} {} threads={} seed={}", c.n, c.distribution.text, c.threads, c.seed);
+  return text;
+}
+
+std::string cell_id(const Case& c) {
+  const ordered_json json{{"algorithm", c.algorithm->info().name},
+                          {"parameters", to_json(c.parameters)},
+                          {"key_type", name_of(c.key)},
+                          {"value_type", name_of(c.value)},
+                          {"layout", name_of(c.layout)},
+                          {"n", c.n},
+                          {"distribution", c.distribution.text},
+                          {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
+                          {"seed", c.seed},
+                          {"residency", name_of(c.residency)},
+                          {"threads", c.threads},
+                          {"cache", kCacheState}};
+  return digest_of_text(json.dump());
+}
+
+std::string key_of(const Case& c, std::string_view machine_id) {
+  const Info& info = c.algorithm->info();
+  return digest_of_text(ordered_json{cell_id(c), machine_id, build_digest(info.name), info.version}.dump());
+}
+
+ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const std::vector<int>& affinity) {
+  const Info& info = c.algorithm->info();
+  return {{"algorithm", info.name},
+          {"parameters", to_json(c.parameters)},
+          {"build", build_digest(info.name)},
+          {"version", info.version},
+          {"key_type", name_of(c.key)},
+          {"value_type", name_of(c.value)},
+          {"layout", name_of(c.layout)},
+          {"n", c.n},
+          {"distribution", c.distribution.text},
+          {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
+          {"seed", c.seed},
+          {"entropy_bits", entropy_bits ? ordered_json(*entropy_bits) : ordered_json()},
+          {"residency", name_of(c.residency)},
+          {"threads", c.threads},
+          {"affinity", affinity}};
+}
+
+Case case_from_json(const ordered_json& json, const std::string& where) {
+  const JsonField field{json, where};
+  Case c;
+  const JsonField algorithm = field.at("algorithm");
+  c.algorithm = algorithm.located([&] { return &algorithm_named(algorithm.text()); });
+  const JsonField parameters = field.at("parameters");
+  c.parameters = parameters.located(
+      [&] { return resolve(c.algorithm->info().name, c.algorithm->info().parameters, read_parameters(parameters)); });
+  const JsonField key = field.at("key_type");
+  c.key = known(key_type_from(key.text()), key, "u32, u64, i32, i64, f32, f64 or u128");
+  const JsonField value = field.at("value_type");
+  c.value = known(value_type_from(value.text()), value, "none, u32 or u64");
+  const JsonField layout = field.at("layout");
+  const std::string layout_name = layout.text();
+  if (layout_name != "separate" && layout_name != "together") layout.fail("separate or together");
+  c.layout = layout_name == "separate" ? Layout::separate : Layout::together;
+  c.n = static_cast<std::uint64_t>(field.at("n").integer(0, std::int64_t{1} << 40));
+  const JsonField distribution = field.at("distribution");
+  c.distribution = distribution.located([&] { return parse_distribution(distribution.text()); });
+  const JsonField seed = field.at("seed");
+  if (!seed.value().is_number_unsigned() && !seed.value().is_number_integer()) seed.fail("an integer from 0");
+  c.seed = seed.value().get<std::uint64_t>();
+  const JsonField residency = field.at("residency");
+  if (residency.text() != "host") residency.fail("host: nothing else runs here yet");
+  c.threads = static_cast<int>(field.at("threads").integer(1, 1 << 20));
+  return c;
+}
+
+std::uint64_t parse_count(std::string_view text) {
+  const auto fail = [&]() -> std::uint64_t {
+    throw BadInput(
+        fmt::format("n: '{}' is not allowed; allowed: 0 to 2^40, as 1000003, 2^24, 64M (K, M, G: 2^10, 2^20, "
+                    "2^30) or 500e6",
+                    text.substr(0, 40)));
+  };
+  constexpr std::uint64_t largest = std::uint64_t{1} << 40;
+  const auto integer = [&](std::string_view digits) -> std::uint64_t {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) fail();
+    return number;
+  };
+  const auto checked = [&](double value) {  // exact: products of a few small integers
+    return value <= static_cast<double>(largest) ? static_cast<std::uint64_t>(value) : fail();
+  };
+  if (text.empty()) return fail();
+  if (const auto caret = text.find('^'); caret != std::string_view::npos) {
+    const std::uint64_t base = integer(text.substr(0, caret));
+    const std::uint64_t exponent = integer(text.substr(caret + 1));
+    return checked(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+  }
+  if (const auto e = text.find_first_of("eE"); e != std::string_view::npos) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || !(number >= 0) || number != std::floor(number)) {
+      return fail();
+    }
+    return checked(number);
+  }
+  constexpr std::string_view suffixes = "KMG";
+  if (const auto suffix = suffixes.find(text.back()); suffix != std::string_view::npos) {
+    const std::uint64_t factor = std::uint64_t{1} << (10 * (suffix + 1));
+    return checked(static_cast<double>(integer(text.substr(0, text.size() - 1))) * static_cast<double>(factor));
+  }
+  const std::uint64_t number = integer(text);
+  return number <= largest ? number : fail();
+}
+
+}  // namespace sortlab

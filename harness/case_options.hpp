@@ -1,0 +1,36 @@
+// The options that name cells on the command line, shared by `bench` and `predict`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+#include "harness/config.hpp"
+
+namespace sortlab {
+
+/// Every option may be repeated; the cells are the product.
+struct CaseOptions {
+  std::vector<std::string> algorithms;
+  std::vector<std::string> keys{"u32"};
+  std::vector<std::string> values{"none"};
+  std::vector<std::string> n{"2^20"};
+  std::vector<std::string> distributions{"uniform"};
+  std::vector<std::string> parameters;  ///< "digit_bits=8"
+  std::vector<std::string> threads{"1"};
+  std::vector<std::string> seeds{"1"};
+  std::string layout{"native"};
+  std::string preset;
+
+  bool any() const { return !algorithms.empty(); }
+};
+
+/// Declares the options. `algorithm_required`: whether CLI11 asks for --algorithm.
+void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required);
+
+/// Reads them. Parameters and preset go to those algorithms that declare them. Throws BadInput, also for a parameter or
+/// a preset that none declares.
+Sweep sweep_of(const CaseOptions& options, const Protocol& protocol);
+
+}  // namespace sortlab

@@ -1,0 +1,19 @@
+// The clock of a core, measured: processors change it with load and temperature, and none of the machines here counts
+// it.
+#pragma once
+
+#include <string_view>
+
+namespace sortlab {
+
+/// Cycles per second of the calling thread's core, from a chain of dependent register additions: one takes one cycle on
+/// every processor in use (Fog, Instruction Tables). Additions of a constant would not do: some processors fold them at
+/// renaming. Takes about 0.3 ms; the fastest of a few tries, so that an interrupt does not count as a slow clock.
+double measured_clock_hz();
+
+/// One chain of such additions, about 40 us; returns how many they were.
+double chained_additions();
+
+inline constexpr std::string_view kClockSource = "dependent additions";
+
+}  // namespace sortlab

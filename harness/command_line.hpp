@@ -1,0 +1,10 @@
+// The command line as a whole: which commands there are, and how bad input is told.
+#pragma once
+
+namespace sortlab {
+
+/// Parses, runs the command, and returns the exit status: 0 done, 1 a result to look at or a failure, 2 bad input, told
+/// in one line on standard error.
+int run_command_line(int argc, const char* const* argv);
+
+}  // namespace sortlab

@@ -1,0 +1,90 @@
+#include <fmt/format.h>
+
+#include "harness/case_options.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/progress.hpp"
+#include "harness/session.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  CaseOptions cases;
+  std::string samples;
+  std::string out;
+  bool json = false;
+};
+
+int read_samples(const std::string& text) {
+  const nlohmann::json number = nlohmann::json::parse(text, nullptr, false);
+  if (!number.is_number_unsigned() || number.get<std::uint64_t>() < 1 || number.get<std::uint64_t>() > 1'000'000) {
+    throw BadInput(fmt::format("samples: '{}' is not allowed; allowed: 1 to 1000000", text.substr(0, 40)));
+  }
+  return number.get<int>();
+}
+
+/// One row a cell: what people compare, with the interval in per cent of the median.
+void print_row(const ordered_json& record) {
+  const ordered_json& c = record.at("case");
+  std::string parameters;
+  for (const auto& [name, value] : c.at("parameters").items()) {
+    parameters += fmt::format("{}{}={}", parameters.empty() ? ":" : ",", name,
+                              value.is_string() ? value.get<std::string>() : value.dump());
+  }
+  const std::string value = c.at("value_type");
+  const std::string type = c.at("key_type").get<std::string>() + (value == "none" ? "" : "/" + value);
+  const std::string head =
+      fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3}", c.at("algorithm").get<std::string>() + parameters, type,
+                  c.at("n").get<std::uint64_t>(), c.at("distribution").get<std::string>(), c.at("threads").get<int>());
+  if (record.at("status") != "ok") {
+    fmt::print("{}  {}: {}\n", head, record.at("status").get<std::string>(), record.at("reason").get<std::string>());
+    return;
+  }
+  const double median = record.at("median_s");
+  const double half_width = (record.at("ci95_s").at(1).get<double>() - record.at("ci95_s").at(0).get<double>()) / 2;
+  const double n = c.at("n");
+  fmt::print("{} {:>10} {:>5.1f} {:>9.3f} {:>9.1f} {:>7.2f} {:>4}{}\n", head, duration_text(median),
+             100 * half_width / median, n > 0 ? 1e9 * median / n : 0.0, record.at("keys_per_s").get<double>() / 1e6,
+             record.at("cpe_core").is_null() ? 0.0 : record.at("cpe_core").get<double>(), record.at("samples_s").size(),
+             record.at("disturbed") == true ? "  disturbed" : "");
+}
+
+}  // namespace
+
+void add_bench(CLI::App& app, int& exit_status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("bench", "Measures cells straight from the command line; never resumes");
+  command->footer(
+      "Example: sortlab bench --algorithm std_sort --algorithm tbb_parallel_sort --n 2^20 --n 2^24 --samples 9");
+  add_case_options(*command, options->cases, true);
+  command->add_option("--samples", options->samples, "Exactly so many samples, instead of the stopping rule");
+  command->add_option("--out,-o", options->out, "Append the records to this file");
+  command->add_flag("--json", options->json, "One JSON record a line on standard output");
+  command->callback([options, &exit_status] {
+    Protocol protocol;
+    if (!options->samples.empty()) protocol.samples = read_samples(options->samples);
+    const std::vector<Block> blocks = blocks_of(cells_of({sweep_of(options->cases, protocol)}));
+    std::optional<RecordAppender> out;
+    if (!options->out.empty()) out.emplace(options->out);
+    if (!options->json) {
+      fmt::print("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm", "type", "n",
+                 "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of");
+    }
+    const auto show = [&](const ordered_json& record) {
+      if (options->json) {
+        fmt::print("{}\n", record.dump());
+      } else {
+        print_row(record);
+      }
+      std::fflush(stdout);
+    };
+    const SessionResult result =
+        run_session(blocks, {.command = command_line(), .config = {}, .config_digest = {}, .filter = {}, .shard = {}},
+                    {.out = out ? &*out : nullptr, .show = show, .quiet = true, .supervisor = {}});
+    exit_status = conclude(result);
+  });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,129 @@
+#include "harness/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+#include "generators/parameters.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/printable.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::array kVerdicts{Verdict::faster, Verdict::slower, Verdict::same, Verdict::ambiguous,
+                               Verdict::incomparable};
+
+struct Options {
+  std::string a;
+  std::string b;
+  double fail_if_slower = 0;  ///< percent
+  bool json = false;
+};
+
+template <class T>
+ordered_json known(const std::optional<T>& value) {
+  return value ? ordered_json(*value) : ordered_json(nullptr);
+}
+
+ordered_json json_of(const CellComparison& cell) {
+  return {{"cell", cell.cell},
+          {"verdict", name_of(cell.verdict)},
+          {"reason", cell.reason.empty() ? ordered_json(nullptr) : ordered_json(cell.reason)},
+          {"case", cell.what},
+          {"a_s", known(cell.a_s)},
+          {"b_s", known(cell.b_s)},
+          {"ratio", cell.ratio ? ordered_json(cell.ratio->value) : ordered_json(nullptr)},
+          {"ci95", cell.ratio ? ordered_json{cell.ratio->lower, cell.ratio->upper} : ordered_json(nullptr)},
+          {"median_ratio", known(cell.medians)}};
+}
+
+ordered_json summary_of(const Comparison& comparison) {
+  ordered_json counts;
+  for (const Verdict verdict : kVerdicts) counts[name_of(verdict)] = comparison.count(verdict);
+  return {{"cells", comparison.cells.size()},      {"counts", counts},
+          {"skipped_in_both", comparison.skipped}, {"typical_ratio", known(comparison.typical)},
+          {"run_noise", comparison.run_noise},     {"notes", comparison.notes}};
+}
+
+void print_json(const ordered_json& value) {
+  fmt::print("{}\n", value.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+}
+
+std::string shown(const ordered_json& what, const char* field) {
+  const auto found = what.find(field);
+  if (found == what.end()) return "-";
+  return found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+std::string milliseconds(const std::optional<double>& seconds) {
+  return seconds ? fmt::format("{:.4g}", *seconds * 1e3) : "-";
+}
+
+void print_text(const Comparison& comparison) {
+  std::vector<std::vector<std::string>> rows;
+  for (const CellComparison& cell : comparison.cells) {
+    const std::string value = shown(cell.what, "value_type");
+    rows.push_back({name_of(cell.verdict), shown(cell.what, "algorithm"),
+                    shown(cell.what, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.what, "n"),
+                    shown(cell.what, "distribution"), shown(cell.what, "threads"), milliseconds(cell.a_s),
+                    milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
+                    cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-",
+                    cell.reason});
+  }
+  fmt::print("{}\n",
+             table({"verdict", "algorithm", "type", "n", "input", "threads", "A ms", "B ms", "B/A", "95 %", ""}, rows));
+  for (const std::string& note : comparison.notes) fmt::print("note: {}\n", printable(note));
+  fmt::print("{} cells:", comparison.cells.size());
+  for (const Verdict verdict : kVerdicts) fmt::print(" {} {},", comparison.count(verdict), name_of(verdict));
+  if (comparison.skipped > 0) fmt::print(" {} more skipped in both,", comparison.skipped);
+  fmt::print(" noise between runs {:.1f} %", 100 * comparison.run_noise);
+  if (comparison.typical) fmt::print(", typical B/A {:.3f}", *comparison.typical);
+  fmt::print("\n");
+}
+
+/// Names each cell that became slower by more than the threshold; true if there is one.
+bool threshold_passed(const Comparison& comparison, double percent) {
+  std::size_t passed = 0;
+  for (const CellComparison& cell : comparison.cells) {
+    if (cell.verdict != Verdict::slower || cell.ratio->value <= 1 + percent / 100) continue;
+    ++passed;
+    fmt::print(stderr, "slower by {:.1f} %: cell {}, {} n={} {}\n", 100 * (cell.ratio->value - 1), printable(cell.cell),
+               printable(shown(cell.what, "algorithm")), printable(shown(cell.what, "n")),
+               printable(shown(cell.what, "distribution")));
+  }
+  return passed > 0;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, int& exit_status) {
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("compare", "Says of each cell of two result sets whether B is faster or slower than A");
+  command->add_option("A", options->a, "records to compare with")->required();
+  command->add_option("B", options->b, "records to judge")->required();
+  CLI::Option* threshold =
+      command->add_option("--fail-if-slower", options->fail_if_slower,
+                          "exit with 1 if a cell is judged slower and its ratio is above this, in percent");
+  command->add_flag("--json", options->json, "one JSON object a cell, then a summary");
+  command->footer("Example: sortlab compare before.jsonl after.jsonl --fail-if-slower 5");
+  command->callback([options, threshold, &exit_status] {
+    if (threshold->count() > 0 && !(options->fail_if_slower >= 0 && options->fail_if_slower <= 1000)) {
+      throw BadInput("--fail-if-slower: allowed: 0 to 1000 percent");
+    }
+    const Comparison comparison = compare(options->a, options->b);
+    if (options->json) {
+      for (const CellComparison& cell : comparison.cells) print_json(json_of(cell));
+      print_json(summary_of(comparison));
+    } else {
+      print_text(comparison);
+    }
+    if (threshold->count() > 0 && threshold_passed(comparison, options->fail_if_slower)) exit_status = 1;
+  });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,33 @@
+#include "harness/doctor.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "harness/commands/commands.hpp"
+#include "harness/printable.hpp"
+
+namespace sortlab {
+
+void add_doctor(CLI::App& app, int& /*exit_status*/) {
+  const auto json = std::make_shared<bool>(false);
+  CLI::App* command =
+      app.add_subcommand("doctor", "Says what is here, what is missing, and what each missing thing costs");
+  command->add_flag("--json", *json, "one JSON object a finding");
+  command->footer("Example: sortlab doctor");
+  command->callback([json] {
+    for (const Finding& finding : examine()) {
+      if (*json) {
+        const nlohmann::ordered_json line{
+            {"what", finding.what}, {"good", finding.good}, {"detail", finding.detail}, {"cost", finding.cost}};
+        fmt::print("{}\n", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+        continue;
+      }
+      fmt::print("{:<3} {:<18} {}\n", finding.good ? "ok" : "!", finding.what, printable(finding.detail));
+      if (!finding.cost.empty()) fmt::print("{:22} costs: {}\n", "", finding.cost);
+    }
+  });
+}
+
+}  // namespace sortlab

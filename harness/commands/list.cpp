@@ -1,0 +1,133 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "generators/parameters.hpp"
+#include "harness/catalogue.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/printable.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// A cell of the table: words of a list, yes and no, the text itself, a dash for nothing.
+std::string shown(const ordered_json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_boolean()) return value.get<bool>() ? "yes" : "no";
+  if (value.is_string()) return value.get_ref<const std::string&>().empty() ? "-" : value.get<std::string>();
+  if (!value.is_array()) return value.dump();
+  std::vector<std::string> words;
+  for (const ordered_json& item : value) words.push_back(shown(item));
+  return words.empty() ? "-" : fmt::format("{}", fmt::join(words, " "));
+}
+
+/// "digit_bits=auto (1 to 16)" of a parameter.
+std::string shown_parameters(const ordered_json& parameters) {
+  std::vector<std::string> texts;
+  for (const ordered_json& p : parameters) {
+    const std::string limits =
+        p.contains("range") ? fmt::format("{} to {}", p["range"][0].dump(), p["range"][1].dump()) : shown(p["choices"]);
+    texts.push_back(fmt::format("{}={} ({})", p["name"].get<std::string>(), shown(p["default"]), limits));
+  }
+  return texts.empty() ? "-" : join(texts);
+}
+
+struct Kind {
+  const char* name;
+  ordered_json (*catalogue)();
+  std::vector<std::pair<const char*, const char*>> columns;  ///< heading, member
+};
+
+const std::array kKinds{
+    Kind{"algorithms",
+         &algorithm_catalogue,
+         {{"name", "name"},
+          {"runs here", "runs_here"},
+          {"threads", "parallel"},
+          {"stable", "stable"},
+          {"keys", "keys"},
+          {"values", "values"},
+          {"parameters", "parameters"},
+          {"title", "title"}}},
+    Kind{"distributions",
+         &distribution_catalogue,
+         {{"name", "name"}, {"parameters", "parameters"}, {"title", "title"}, {"source", "source"}}},
+    Kind{"models",
+         &model_catalogue,
+         {{"name", "name"},
+          {"predicts", "algorithms"},
+          {"analytical", "analytical"},
+          {"level", "level"},
+          {"source", "source"}}},
+    Kind{"configs", &config_catalogue, {{"name", "name"}, {"path", "path"}, {"title", "title"}, {"error", "error"}}},
+    Kind{
+        "machines",
+        &machine_catalogue,
+        {{"id", "id"}, {"here", "here"}, {"origin", "origin"}, {"name", "name"}, {"path", "path"}, {"error", "error"}}},
+};
+
+const Kind& kind_named(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Kind& kind : kKinds) {
+    if (name == kind.name) return kind;
+    names.emplace_back(kind.name);
+  }
+  throw BadInput(fmt::format("list: '{}' is unknown{}; allowed: {}", name, did_you_mean(name, names), join(names)));
+}
+
+void print_table(const Kind& kind, const ordered_json& list) {
+  std::vector<std::string> header;
+  for (const auto& [heading, member] : kind.columns) header.emplace_back(heading);
+  std::vector<std::vector<std::string>> rows;
+  for (const ordered_json& entry : list) {
+    std::vector<std::string>& row = rows.emplace_back();
+    for (const auto& [heading, member] : kind.columns) {
+      const std::string name = member;
+      const ordered_json value = entry.value(name, ordered_json(nullptr));
+      if (name == "parameters") {
+        row.push_back(shown_parameters(value));
+      } else if (name == "runs_here" && !value.get<bool>()) {
+        row.push_back("no: " + shown(entry["reason"]));
+      } else if (name == "parallel") {
+        row.emplace_back(value.get<bool>() ? "many" : "1");
+      } else {
+        row.push_back(name == "error" && value.is_null() ? "" : shown(value));
+      }
+    }
+  }
+  fmt::print("{}", table(header, rows));
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, int& /*exit_status*/) {
+  struct Options {
+    std::string what;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("list", "Shows what there is: algorithms, distributions, models, configs, machines");
+  command->add_option("WHAT", options->what, "algorithms, distributions, models, configs or machines")->required();
+  command->add_flag("--json", options->json, "one JSON array with all that is known of each");
+  command->footer("Example: sortlab list algorithms");
+  command->callback([options] {
+    const Kind& kind = kind_named(options->what);
+    const ordered_json list = kind.catalogue();
+    if (options->json) {
+      fmt::print("{}\n", list.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+    } else if (list.empty()) {
+      fmt::print("no {} yet\n", kind.name);
+    } else {
+      print_table(kind, list);
+    }
+  });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,47 @@
+#include "harness/merge.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/commands/commands.hpp"
+#include "harness/printable.hpp"
+
+namespace sortlab {
+
+void add_merge(CLI::App& app, int& exit_status) {
+  struct Options {
+    std::vector<std::string> inputs;
+    std::string out;
+    bool json = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("merge", "Writes the union of result sets, each record once");
+  command->add_option("FILES", options->inputs, "records to merge")->required();
+  command->add_option("--out", options->out, "where the union goes; if it exists, its records stay")->required();
+  command->add_flag("--json", options->json, "one JSON object that says what was done");
+  command->footer("Example: sortlab merge laptop.jsonl server.jsonl --out all.jsonl");
+  command->callback([options, &exit_status] {
+    const MergeReport report = merge({options->inputs.begin(), options->inputs.end()}, options->out);
+    for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", printable(note));
+    for (const std::string& conflict : report.conflicts) fmt::print(stderr, "conflict: {}\n", printable(conflict));
+    if (!report.conflicts.empty()) {
+      fmt::print(stderr, "sortlab: {} conflicts; nothing written\n", report.conflicts.size());
+      exit_status = 1;
+    }
+    if (options->json) {
+      const nlohmann::ordered_json line{{"out", options->out},           {"written", report.conflicts.empty()},
+                                        {"records", report.records},     {"duplicates", report.duplicates},
+                                        {"conflicts", report.conflicts}, {"notes", report.notes}};
+      fmt::print("{}\n", line.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+    } else if (report.conflicts.empty()) {
+      fmt::print("{}: {} records, {} duplicates left out\n", printable(options->out), report.records,
+                 report.duplicates);
+    }
+  });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,248 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "algorithms/build_digest.hpp"
+#include "harness/automatic.hpp"
+#include "harness/case_options.hpp"
+#include "harness/checkout.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/machine.hpp"
+#include "harness/record_reader.hpp"
+#include "models/fitted.hpp"
+
+namespace sortlab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  CaseOptions cases;
+  std::string config;
+  std::string records;
+  std::string machine;
+  std::string model;
+  std::string fit;
+  std::string out;
+  bool json = false;
+};
+
+/// A file, or the name of a paper's machine. Without either, this machine as calibrated.
+MachineProfile chosen_machine(const std::string& given) {
+  if (given.empty()) {
+    if (const MachineProfile* profile = local_profile()) return *profile;
+    throw BadInput("machine: this one is not calibrated yet; run `sortlab calibrate --quick`, or give --machine");
+  }
+  if (std::filesystem::exists(given)) return read_profile(given);
+  const std::filesystem::path folder = checkout_root() / "models" / "machines";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  if (std::ranges::find(names, given) == names.end()) {
+    throw BadInput(fmt::format("machine: no file and no machine '{}'{}; allowed: a profile's file, {}", given,
+                               did_you_mean(given, names), join(names)));
+  }
+  return read_profile((folder / (given + ".json")).string());
+}
+
+std::filesystem::path fits_path() {
+  return local_results(machine_id()) / "fitted.json";
+}
+
+const Model* chosen_model(const std::string& name) {
+  if (name.empty()) return nullptr;
+  std::vector<std::string> names;
+  for (const Model* model : all_models()) {
+    if (model->info().name == name) return model;
+    names.push_back(model->info().name);
+  }
+  throw BadInput(fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
+}
+
+/// The measured cells of a file of records, each once.
+std::vector<Case> measured_cases(const std::string& path, std::vector<std::string>& left_out) {
+  std::vector<Case> cases;
+  std::set<std::string> seen;
+  for (const Json& record : read_records(path).records) {
+    if (record["kind"] != "measurement" || record.value("status", "") != "ok") continue;
+    if (!seen.insert(record.value("cell", "")).second) continue;
+    try {
+      cases.push_back(case_from_json(record.at("case"), path));
+    } catch (const BadInput& error) {
+      left_out.push_back(error.what());
+    }
+  }
+  if (cases.empty()) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
+  return cases;
+}
+
+std::vector<Case> chosen_cases(const Options& options, std::vector<std::string>& left_out) {
+  const int ways = static_cast<int>(options.cases.any()) + static_cast<int>(!options.config.empty()) +
+                   static_cast<int>(!options.records.empty());
+  if (ways != 1) throw BadInput("what to predict: give --algorithm, a config or --for RECORDS, and only one of them");
+  if (!options.records.empty()) return measured_cases(options.records, left_out);
+  const std::vector<Sweep> sweeps =
+      options.config.empty() ? std::vector{sweep_of(options.cases, Protocol{})} : read_config(options.config).sweeps;
+  std::vector<Case> cases;
+  for (Cell& cell : cells_of(sweeps)) cases.push_back(std::move(cell.what));
+  return cases;
+}
+
+/// Seconds to read and write every byte once at the best copying bandwidth of the machine; null if it is not known.
+Json copy_floor(const Case& c, const MachineProfile& machine) {
+  constexpr double beyond_caches = 1e12;  // bytes: the profile's largest working set answers
+  const auto threads = static_cast<double>(c.threads);
+  double rate = 0;
+  for (const char* table : {"copy", "copy_nt"}) {
+    const auto found = machine.tables.find(table);
+    if (found == machine.tables.end()) continue;
+    rate = std::max(rate,
+                    found->second.arguments.empty() ? machine.at(table) : machine.at(table, {threads, beyond_caches}));
+  }
+  if (rate == 0) return nullptr;
+  return 2 * static_cast<double>(input_bytes(c.key, c.value, c.n)) / rate;
+}
+
+Json record_of(const Case& c, const Model& model, const Prediction& prediction, const MachineProfile& basis,
+               const MachineProfile& machine, const std::string& view) {
+  Json phases = Json::array();
+  for (const PhasePrediction& phase : prediction.phases) {
+    phases.push_back({{"name", phase.name},
+                      {"pass", phase.pass},
+                      {"seconds", phase.seconds},
+                      {"binding", phase.binding},
+                      {"work", phase.work}});
+  }
+  const double cycles = c.n == 0 ? 0 : machine.clock_hz * prediction.seconds / static_cast<double>(c.n);
+  const ModelInfo& info = model.info();
+  return {{"schema", 1},
+          {"kind", "prediction"},
+          {"cell", cell_id(c)},
+          {"case", to_json(c, c.distribution.distribution->entropy_bits(input_of(c)))},
+          {"model", info.name},
+          {"model_digest", build_digest("models")},
+          {"profile", {{"id", basis.id}, {"name", basis.name}, {"hash", basis.hash}, {"origin", basis.origin}}},
+          {"analytical", info.analytical},
+          {"level", info.level},
+          {"seconds", prediction.seconds},
+          {"cpe_wall", cycles},
+          {"cpe_core", cycles * std::min(c.threads, machine.cores)},
+          {"phases", std::move(phases)},
+          {"view", view},
+          {"baselines", {{"bytes_over_copy_s", copy_floor(c, machine)}}}};
+}
+
+void print_for_people(const Json& record, const std::string& cell) {
+  fmt::print("{}\n  {} on {}: {:.4g} ms, {:.2f} cycles an element\n", cell, record["model"].get<std::string>(),
+             record["profile"]["name"].get<std::string>(), 1e3 * record["seconds"].get<double>(),
+             record["cpe_core"].get<double>());
+  for (const Json& phase : record["phases"]) {
+    fmt::print("    {:<22} pass {:<2} {:10.4g} ms  bound by {}\n", phase["name"].get<std::string>(),
+               phase["pass"].get<int>(), 1e3 * phase["seconds"].get<double>(), phase["binding"].get<std::string>());
+  }
+}
+
+void fit_records(const Options& options) {
+  std::vector<SortTime> times;
+  for (const Json& record : read_records(options.fit).records) {
+    if (record["kind"] != "measurement" || record.value("status", "") != "ok") continue;
+    try {
+      const Case c = case_from_json(record.at("case"), options.fit);
+      times.push_back({.algorithm = c.algorithm->info().name,
+                       .key = c.key,
+                       .value = c.value,
+                       .distribution = c.distribution.text,
+                       .threads = c.threads,
+                       .n = static_cast<double>(c.n),
+                       .seconds = record.at("median_s").get<double>()});
+    } catch (const BadInput&) {
+      continue;  // an algorithm that this build does not have
+    }
+  }
+  MachineProfile fits = fit(times, fmt::format("sortlab predict --fit, {} measured sorts", times.size()));
+  const std::string path = options.out.empty() ? fits_path().string() : options.out;
+  write_profile(fits, path);
+  fmt::print("{}\n", path);
+}
+
+void predict(const Options& options, int& exit_status) {
+  if (!options.fit.empty()) {
+    fit_records(options);
+    return;
+  }
+  const MachineProfile machine = chosen_machine(options.machine);
+  const Model* const only = chosen_model(options.model);
+  std::optional<MachineProfile> fits;
+  if (std::filesystem::exists(fits_path())) fits = read_profile(fits_path().string());
+
+  std::vector<std::string> left_out;
+  const std::vector<Case> cases = chosen_cases(options, left_out);
+  std::vector<std::pair<Json, std::string>> records;
+  Views views;
+  for (const Case& c : cases) {
+    const std::size_t before = records.size();
+    std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
+    if (auto reason = c.distribution.distribution->declines(input_of(c))) {
+      left_out.push_back(fmt::format("{}: {}", text_of(c), *reason));
+      continue;
+    }
+    for (const Model* model : models_of(c.algorithm->info().name)) {
+      if (only != nullptr && model != only) continue;
+      if (!model->info().analytical && model->info().level == "fitted" && !fits) continue;
+      const MachineProfile& basis = model->info().level == "fitted" ? *fits : machine;
+      try {
+        const DistributionView& view = views.of(c);
+        const Prediction prediction = model->predict(workload_of(c), view, basis);
+        records.emplace_back(record_of(c, *model, prediction, basis, machine, view.basis()), text_of(c));
+      } catch (const MissingQuantity& error) {
+        why = error.what();
+      } catch (const BadInput& error) {
+        why = error.what();
+      }
+    }
+    if (records.size() == before) left_out.push_back(fmt::format("{}: {}", text_of(c), why));
+  }
+  if (records.empty()) throw BadInput(fmt::format("nothing can be predicted: {}", left_out.front()));
+
+  if (!options.out.empty()) {
+    std::ofstream file{options.out, std::ios::trunc};
+    for (const auto& [record, cell] : records) file << record.dump() << '\n';
+    file.close();
+    if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", options.out));
+  }
+  for (const auto& [record, cell] : records) {
+    if (options.json) {
+      fmt::print("{}\n", record.dump());
+    } else if (options.out.empty()) {
+      print_for_people(record, cell);
+    }
+  }
+  for (const std::string& reason : left_out) fmt::print(stderr, "not predicted: {}\n", reason);
+  exit_status = 0;
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app, int& exit_status) {
+  CLI::App* command = app.add_subcommand("predict", "Predicts sorts from models and a machine profile");
+  auto options = std::make_shared<Options>();
+  add_case_options(*command, options->cases, false);
+  command->add_option("config", options->config, "predict the cells of this config");
+  command->add_option("--for", options->records, "predict every cell measured in these records");
+  command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
+  command->add_option("--model", options->model, "only this model");
+  command->add_option("--fit", options->fit, "instead: fit the fitted models to the times in these records");
+  command->add_option("--out", options->out, "write the records (or the fit) to this file");
+  command->add_flag("--json", options->json, "print the records on standard output");
+  command->footer("Example: sortlab predict --algorithm satish_cpu_radix --n 2^24 --dist thearling:ands=2");
+  command->callback([options, &exit_status] { predict(*options, exit_status); });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+
+#include "harness/automatic.hpp"
+#include "harness/checkout.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/estimate.hpp"
+#include "harness/machine.hpp"
+#include "harness/progress.hpp"
+#include "harness/record_reader.hpp"
+#include "harness/session.hpp"
+#include "harness/worker.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+struct Options {
+  std::string config;
+  std::string shard{"1/1"};
+  std::string filter;
+  std::string out;
+  std::string time_budget;
+  bool dry_run = false;
+  bool retry = false;
+  bool json = false;
+};
+
+/// The newest measurement of each key.
+using Known = std::map<std::string, const ordered_json*>;
+
+Known measurements_in(const std::vector<ordered_json>& records) {
+  Known known;
+  for (const ordered_json& record : records) {
+    if (record.at("kind") == "measurement" && record.contains("key") && record["key"].is_string() &&
+        record.contains("status") && record["status"].is_string() && record.contains("reason") &&
+        record.contains("expected")) {
+      known[record["key"].get<std::string>()] = &record;
+    }
+  }
+  return known;
+}
+
+/// Whether `record` settles its cell. A cell that was skipped is settled while the reason lasts; one whose worker was
+/// killed from outside is not; one that failed by itself is, unless --retry.
+bool settles(const ordered_json& record, const Cell& cell, bool retry) {
+  const std::string status = record.at("status");
+  if (status == "ok") return true;
+  if (status == "skipped") return reason_to_skip(cell).has_value();
+  if (retry) return false;
+  const std::string signal = record.value("signal", "");
+  return !(status == "crashed" &&
+           (signal == "SIGKILL" || signal == "SIGTERM" || signal == "SIGINT" || signal == "SIGHUP"));
+}
+
+struct Selection {
+  std::vector<Block> to_run;
+  std::vector<std::pair<Cell, const ordered_json*>> done;
+};
+
+Selection select(const std::vector<Block>& blocks, const Known& known, bool retry) {
+  Selection selection;
+  for (const Block& block : blocks) {
+    Block rest;
+    for (const Cell& cell : block) {
+      const auto found = known.find(key_of(cell.what, machine_id()));
+      if (found != known.end() && settles(*found->second, cell, retry)) {
+        selection.done.emplace_back(cell, found->second);
+      } else {
+        rest.push_back(cell);
+      }
+    }
+    if (!rest.empty()) selection.to_run.push_back(std::move(rest));
+  }
+  return selection;
+}
+
+void show_plan(const Selection& selection, bool json) {
+  std::vector<Cell> cells;
+  for (const Block& block : selection.to_run) cells.insert(cells.end(), block.begin(), block.end());
+  const std::vector<double> seconds = estimates_of(cells, local_profile());
+  const auto show = [&](const Cell& cell, std::string_view state, double estimate_s, const std::string& reason) {
+    if (json) {
+      fmt::print("{}\n", ordered_json{{"cell", cell_id(cell.what)},
+                                      {"key", key_of(cell.what, machine_id())},
+                                      {"case", to_json(cell.what)},
+                                      {"state", state},
+                                      {"estimate_s", estimate_s},
+                                      {"reason", reason.empty() ? ordered_json() : ordered_json(reason)}}
+                             .dump());
+    } else {
+      fmt::print("{:<5} {}{}{}\n", state, text_of(cell.what), reason.empty() ? "" : ": ", reason);
+    }
+  };
+  for (const auto& [cell, record] : selection.done) show(cell, "done", 0, "");
+  double total = 0;
+  std::size_t to_measure = 0;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto reason = reason_to_skip(cells[i]);
+    show(cells[i], reason ? "skip" : "run", reason ? 0 : seconds[i], reason.value_or(""));
+    total += reason ? 0 : seconds[i];
+    to_measure += reason ? 0 : 1;
+  }
+  if (!json) {
+    fmt::print("{} cells: {} done, {} to skip, {} to run, in about {}\n", selection.done.size() + cells.size(),
+               selection.done.size(), cells.size() - to_measure, to_measure, duration_text(total));
+  }
+}
+
+int run(const Options& options) {
+  const Config config = read_config(options.config);
+  const Shard shard = parse_shard(options.shard);
+  SessionOptions session;
+  if (!options.time_budget.empty()) session.supervisor.time_budget_s = parse_duration(options.time_budget);
+  std::vector<Cell> cells = cells_of(config.sweeps);
+  if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
+  const std::vector<Block> blocks = shard_of(blocks_of(std::move(cells)), shard);
+  const std::filesystem::path path =
+      options.out.empty() ? local_results(machine_id()) / (config.name + ".jsonl") : std::filesystem::path{options.out};
+
+  if (options.dry_run) {
+    const std::vector<ordered_json> before =
+        std::filesystem::exists(path) ? read_records(path).records : std::vector<ordered_json>{};
+    show_plan(select(blocks, measurements_in(before), options.retry), options.json);
+    return 0;
+  }
+  RecordAppender out(path);
+  const Selection selection = select(blocks, measurements_in(out.before()), options.retry);
+  session.out = &out;
+  if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
+  SessionResult result = run_session(selection.to_run,
+                                     {.command = command_line(),
+                                      .config = config.name,
+                                      .config_digest = config.digest,
+                                      .filter = options.filter,
+                                      .shard = shard},
+                                     session);
+  for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
+  fmt::print(stderr, "{}: {} cells measured, {} done before, {} skipped, {} without result; records in {}\n",
+             config.name, result.measured, selection.done.size(), result.skipped.size(), result.lost.size(),
+             path.string());
+  return conclude(result);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("run", "Measures the cells of a config, appends records, resumes by key");
+  command->footer("Example: sortlab run configs/quick.json --filter 'vqsort .*n=1048576' --time-budget 5m");
+  command->add_option("config", options->config, "A config file (`sortlab list configs`)")->required();
+  command->add_option("--shard", options->shard, "Part i of n of the config, from 1: 2/8");
+  command->add_option("--filter", options->filter,
+                      "Only cells whose text this regular expression finds (see --dry-run)");
+  command->add_option("--out,-o", options->out, "File to append to, instead of results/local/<machine>/<config>.jsonl");
+  command->add_option("--time-budget", options->time_budget,
+                      "Stop after this time: 90s, 5m, 2h; the same command goes on");
+  command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
+  command->add_flag("--retry", options->retry, "Measure cells again that were wrong, failed, crashed or out of time");
+  command->add_flag("--json", options->json, "One JSON object a line on standard output");
+  command->callback([options, &exit_status] { exit_status = run(*options); });
+}
+
+void add_worker(CLI::App& app, int& exit_status) {
+  CLI::App* command = app.add_subcommand(kWorkerCommand, "A worker process of run and bench");
+  command->group("");  // not for users
+  command->callback([&exit_status] { exit_status = worker_main(); });
+}
+
+}  // namespace sortlab

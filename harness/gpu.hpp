@@ -1,0 +1,20 @@
+// Which GPUs the machine's driver shows, without linking it.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+struct Gpus {
+  std::vector<std::string> names;  ///< "NVIDIA H200"; empty if there is none that runs
+  std::string cuda;                ///< the newest CUDA version that the driver runs: "12.4"
+  std::string reason;              ///< why there is none; empty otherwise
+};
+
+/// Asks the CUDA driver, loaded by dlopen in a child process: a broken driver hangs or crashes when it starts.
+/// `library` is what dlopen is asked for.
+Gpus find_gpus(const std::string& library = "libcuda.so.1", std::chrono::milliseconds limit = std::chrono::seconds{20});
+
+}  // namespace sortlab

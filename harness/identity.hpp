@@ -1,0 +1,16 @@
+// Short names of things by their content: the same on every machine and in every build.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace sortlab {
+
+/// XXH3 (64 bits, seed 0) of the bytes of `text`.
+std::uint64_t hash_of(std::string_view text);
+
+/// hash_of(text) as 16 hexadecimal digits.
+std::string digest_of_text(std::string_view text);
+
+}  // namespace sortlab

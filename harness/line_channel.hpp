@@ -1,0 +1,37 @@
+// JSON, one object a line, over a socket between supervisor and worker.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+
+namespace sortlab {
+
+class LineChannel {
+ public:
+  /// Takes over a connected stream socket.
+  explicit LineChannel(int socket) : socket_(socket) {}
+  LineChannel(LineChannel&& other) noexcept;
+  LineChannel(const LineChannel&) = delete;
+  LineChannel& operator=(const LineChannel&) = delete;
+  LineChannel& operator=(LineChannel&&) = delete;
+  ~LineChannel();
+
+  int socket() const { return socket_; }
+
+  /// Sends all of `lines`. False if the other side is gone.
+  bool send(const std::string& lines);
+
+  /// A line that has arrived whole, if there is one. Does not wait.
+  std::optional<nlohmann::ordered_json> next();
+
+  /// Waits for bytes and keeps them. False at the end of the stream.
+  bool receive();
+
+ private:
+  int socket_ = -1;
+  std::string received_;
+  std::size_t searched_ = 0;  ///< of received_, without a line's end
+};
+
+}  // namespace sortlab

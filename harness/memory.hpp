@@ -1,0 +1,18 @@
+// How much memory there is, for this program: the machine's, or less where a container's limit says so.
+#pragma once
+
+#include <cstdint>
+
+namespace sortlab {
+
+/// Bytes that could be had with nothing else running.
+std::uint64_t physical_memory();
+
+/// Bytes that can be had now without swapping.
+std::uint64_t available_memory();
+
+/// From here on, allocations beyond `bytes` of data fail with std::bad_alloc instead of waking the kernel's killer. Has
+/// no effect under a sanitizer, whose shadow memory counts as data.
+void limit_memory(std::uint64_t bytes);
+
+}  // namespace sortlab

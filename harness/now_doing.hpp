@@ -1,0 +1,47 @@
+// What a worker is at, in memory that it shares with its supervisor: who is to blame if it dies, and since when it has
+// been silent. Shared memory rather than a message, because a message would wake the supervisor in the middle of a
+// sort.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+
+namespace sortlab {
+
+enum class Step : std::int32_t { idle, making_input, preparing, warming_up, restoring, sorting, verifying };
+
+constexpr std::string_view name_of(Step step) {
+  switch (step) {
+    case Step::idle: break;
+    case Step::making_input: return "making the input";
+    case Step::preparing: return "preparing";
+    case Step::warming_up: return "a warm-up sort";
+    case Step::restoring: return "restoring the input";
+    case Step::sorting: return "a timed sort";
+    case Step::verifying: return "verifying the output";
+  }
+  return "waiting";
+}
+
+struct NowDoing {
+  static constexpr int kNoCell = -1;
+
+  std::atomic<std::int32_t> cell{kNoCell};  ///< its place in the block sent
+  std::atomic<Step> step{Step::idle};
+  std::atomic<std::int64_t> since_ns{0};  ///< steady clock, which all processes share
+
+  void begin(int at_cell, Step at_step) {
+    cell.store(at_cell, std::memory_order_relaxed);
+    since_ns.store(now_ns(), std::memory_order_relaxed);
+    step.store(at_step, std::memory_order_release);
+  }
+  static std::int64_t now_ns() {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch())
+        .count();
+  }
+};
+static_assert(std::atomic<Step>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free);
+
+}  // namespace sortlab

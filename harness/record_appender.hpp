@@ -1,0 +1,42 @@
+// The file that a run appends to: whole records or nothing, whatever happens to the program or the disk.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+/// A record could not be written; the file ends with the last whole one. The message is one line with file and reason.
+class WriteError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+class RecordAppender {
+ public:
+  /// Opens or makes the file (and its folders), locks it against a second run, reads what is there and cuts a torn last
+  /// line off. Throws BadInput if another run holds it, or if it is there and holds anything but records; WriteError if
+  /// it cannot be made.
+  explicit RecordAppender(std::filesystem::path path);
+  RecordAppender(const RecordAppender&) = delete;
+  RecordAppender& operator=(const RecordAppender&) = delete;
+  ~RecordAppender();
+
+  /// What the file held when it was opened.
+  const std::vector<nlohmann::ordered_json>& before() const { return before_; }
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Appends one line and waits until the disk has it. Throws WriteError, with nothing of the record left in the file.
+  void append(const nlohmann::ordered_json& record);
+
+ private:
+  std::filesystem::path path_;
+  std::vector<nlohmann::ordered_json> before_;
+  int file_ = -1;
+  std::int64_t end_ = 0;  ///< bytes of whole records
+};
+
+}  // namespace sortlab
