@@ -1,0 +1,60 @@
+"""A table or figure made from records: its caption, and its files as SVG, PNG, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Callable, Optional, Sequence
+
+from matplotlib.figure import Figure
+
+from . import style
+
+WIDE, NARROW = 10.5, 3.9  # inches: a page's width, a phone's
+
+
+@dataclass
+class Artifact:
+    """`rows` are the CSV twin: every number the picture shows."""
+
+    id: str  # SAT-T1
+    title: str
+    paper: str  # satish2010, or empty if it is this project's own
+    caption: str
+    header: Sequence[str]
+    rows: Sequence[Sequence[Any]]
+    latex: str
+    figure: Callable[[float], Figure]
+    grid: Optional[Any] = None  # a table for the page, in place of the picture
+    _drawn: dict[float, Figure] = field(default_factory=dict, repr=False)
+    _svgs: dict[float, str] = field(default_factory=dict, repr=False)
+
+    def drawn(self, width: float) -> Figure:
+        """The figure for a place so many inches wide, drawn once."""
+        if width not in self._drawn:
+            self._drawn[width] = self.figure(width)
+        return self._drawn[width]
+
+    def svg(self, width: float) -> str:
+        if width not in self._svgs:
+            self._svgs[width] = style.svg_of(self.drawn(width))
+        return self._svgs[width]
+
+    def csv(self) -> str:
+        stream = io.StringIO()
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(self.header)
+        writer.writerows([["" if item is None else item for item in row] for row in self.rows])
+        return stream.getvalue()
+
+    def write(self, folder: Path) -> None:
+        """Writes ID.svg, ID-dark.svg, ID.png, ID.csv and ID.tex."""
+        folder.mkdir(parents=True, exist_ok=True)
+        svg = self.svg(WIDE)
+        (folder / f"{self.id}.svg").write_text(style.svg_file(svg, 0), encoding="utf-8")
+        (folder / f"{self.id}-dark.svg").write_text(style.svg_file(svg, 1), encoding="utf-8")
+        (folder / f"{self.id}.png").write_bytes(style.png_of(self.drawn(WIDE)))
+        (folder / f"{self.id}.csv").write_text(self.csv(), encoding="utf-8")
+        (folder / f"{self.id}.tex").write_text(self.latex, encoding="utf-8")

@@ -1,0 +1,84 @@
+"""SAT-F1: throughput of radix and merge sorts over n, on the paper's machines and here."""
+
+from __future__ import annotations
+
+import math
+
+from .. import provenance
+from ..artifact import Artifact
+from ..chart import Chart, Line, Panel
+from ..quantities import threads_text
+from ..records import Measurement, Records
+from .satish2010 import ESTIMATOR, PAPER, fastest, radix_forms
+
+_TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
+    ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
+    ("Core i7 merge", "merge-Chhugani", "published"),
+    ("GTX 280 radix (split)", "radix-split(own)", "published"),
+    ("GTX 280 merge", "merge(own)", "published"),
+)
+
+
+def make(records: Records) -> Artifact:
+    """The figure's image is lost: its published points are those of SAT-T1 and the rates that the text names."""
+    lines = [_published(records, *line) for line in _TABLE_LINES] + [_knights_ferry(records)]
+    paper, tuned = radix_forms(records)
+    shown = list(fastest(paper).values()) + list(fastest(tuned).values())
+    predictions = [p for p in map(records.prediction_of, shown) if p]
+    lines += _here(records, "paper’s form", fastest(paper), "series-1", strong=True)
+    lines += _here(records, "tuned", fastest(tuned), "series-2", strong=False)
+    chart = Chart([Panel("", [line for line in lines if line.x])], "million keys per second", columns=1)
+    header, rows = chart.rows()
+    published = "Published points: SAT-T1 and the rates named in section 3.1; the figure’s own image has no numbers. "
+    key = "Hollow and dotted: published; solid with its interval: measured here; dashed: predicted. "
+    caption = key + published + provenance.caption(records, shown, predictions, ESTIMATOR)
+    title = "Radix and merge sort over the number of keys"
+    return Artifact(
+        id="SAT-F1",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=header,
+        rows=rows,
+        latex=chart.latex(f"{title}. {caption}", "fig:SAT-F1"),
+        figure=chart.figure,
+    )
+
+
+def _published(records: Records, label: str, algorithm: str, role: str) -> Line:
+    line = Line(label, role, "published")
+    points = {p.n: p for p in records.published if p.id == "SAT-T1" and p.algorithm == algorithm and p.n}
+    rates = {n: n / p.value for n, p in points.items() if n}
+    named = {"merge-Chhugani": ("SAT-C12", "SAT-C15"), "merge(own)": ("SAT-C19",)}.get(algorithm, ())
+    for p in records.published:
+        if p.id in named and p.algorithm == "merge" and p.metric == "throughput" and p.n:
+            if p.statistic != "instruction bound":
+                rates.setdefault(p.n, p.value)
+    for n in sorted(rates):
+        line.add(math.log2(n), rates[n] / 1e6)
+    return line
+
+
+def _knights_ferry(records: Records) -> Line:
+    """One rate for all large n (SAT-C5), drawn over the span of SAT-T1."""
+    line = Line("Knights Ferry radix", "published", "published")
+    rates = [p.value for p in records.published if p.id == "SAT-C5"]
+    if rates:
+        for log_n in (18.0, 26.0):
+            line.add(log_n, rates[0] / 1e6)
+    return line
+
+
+def _here(records: Records, form: str, best: dict[int, Measurement], role: str, strong: bool) -> list[Line]:
+    if not best:
+        return []
+    threads = next(iter(best.values())).case.threads
+    name = f"here, {form}, {threads_text(threads)}"
+    measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
+    for n, m in sorted(best.items()):
+        rate = m.keys_per_s.scaled(1e-6)
+        measured.add(math.log2(n), rate.value, rate.low, rate.high)
+        prediction = records.prediction_of(m)
+        if prediction:
+            predicted.add(math.log2(n), n / prediction.seconds / 1e6)
+    return [measured, predicted] if predicted.x else [measured]

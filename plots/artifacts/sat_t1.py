@@ -1,0 +1,122 @@
+"""SAT-T1: running times in milliseconds of the best sorts on the CPU and the GPU, by number of keys."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from .. import provenance
+from ..artifact import Artifact
+from ..grid import Grid, GridCell, GridColumn
+from ..quantities import binary_text, digits, threads_text
+from ..records import Measurement, Prediction, Published, Records
+from .satish2010 import COLUMNS, ESTIMATOR, PAPER, fastest, most_threads, radix_forms
+
+_HEADER = [
+    *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
+    *("median_ms", "ci95_low_ms", "ci95_high_ms", "mean_ms", "predicted_ms", "model", "paper_model_ms", "disturbed"),
+]
+
+
+def make(records: Records) -> Artifact:
+    published = {(p.algorithm, p.n): p for p in records.published if p.id == "SAT-T1"}
+    paper, tuned = radix_forms(records)
+    peers = _fastest_peers(records)
+    here = {"satish_cpu_radix": fastest(paper)}
+    columns = [(c.platform, c.head, c.published, here.get(c.algorithm or "", {})) for c in COLUMNS]
+    columns.append(("Here, beyond the paper", "Radix, tuned", "", fastest(tuned)))
+    columns.append(("Here, beyond the paper", "Fastest peer", "", peers))
+    columns = [column for column in columns if column[2] or column[3]]
+
+    sizes = sorted({n for _, n in published if n})
+    rows: list[list[Any]] = []
+    grid_rows = []
+    shown: list[Measurement] = []
+    predictions: list[Prediction] = []
+    for n in sizes:
+        cells = []
+        for platform, head, algorithm, measured in columns:
+            m = measured.get(n)
+            own = records.prediction_of(m) if m else None
+            papers = records.papers_prediction_of(m) if m else None
+            shown += [m] if m else []
+            predictions += [own] if own else []
+            cells.append(_cell(published.get((algorithm, n)), m, own, named=head == "Fastest peer"))
+            rows.append(_row(head, platform, n, published.get((algorithm, n)), m, own, papers))
+        grid_rows.append((binary_text(n), float(n), cells))
+    grid = Grid("n", _columns(columns), grid_rows, "mean")
+    title = "Running times in milliseconds, uniform u32 keys"
+    absent = "; ".join(dict.fromkeys(c.absent for c in COLUMNS if c.absent))
+    caption = (
+        f"Grey columns are published values only ({absent}). M = 2²⁰ keys. "
+        f"Published times are of 4 cores; measured ones of {threads_text(most_threads(shown))}. "
+        + provenance.caption(records, shown, predictions, ESTIMATOR)
+    )
+    return Artifact(
+        id="SAT-T1",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=_HEADER,
+        rows=rows,
+        latex=grid.latex(f"{title}. {caption}", "tab:SAT-T1"),
+        figure=grid.figure,
+        grid=grid,
+    )
+
+
+def _fastest_peers(records: Records) -> dict[int, Measurement]:
+    """Of all other plug-ins here the fastest at each n, on any number of threads."""
+    return fastest(
+        records.ok(
+            algorithm=lambda name: name != "satish_cpu_radix", key_type="u32", value_type="none", distribution="uniform"
+        )
+    )
+
+
+def _columns(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> list[GridColumn]:
+    notes = {c.published: (c.own, c.note) for c in COLUMNS}
+    made = []
+    for platform, head, algorithm, measured in columns:
+        own, note = notes.get(algorithm, (False, ""))
+        made.append(GridColumn(platform, head, italic=own, measured=bool(measured), note=note))
+    return made
+
+
+def _ms(seconds: float) -> str:
+    return digits(seconds * 1e3)
+
+
+def _cell(printed: Optional[Published], m: Optional[Measurement], own: Optional[Prediction], named: bool) -> GridCell:
+    if m is None or m.seconds is None:
+        return GridCell(published=printed.printed if printed else "")
+    threads = f", {m.case.threads}T" if named else ""
+    return GridCell(
+        published=printed.printed if printed else "",
+        measured=_ms(m.seconds.value) + ("†" if m.disturbed else ""),
+        interval=m.width_text,
+        estimator=_ms(m.mean_s) if m.mean_s else "",
+        predicted=_ms(own.seconds) if own else "",
+        remark=f"{m.case.algorithm}{threads}" if named else "",
+    )
+
+
+def _row(
+    head: str,
+    platform: str,
+    n: int,
+    printed: Optional[Published],
+    m: Optional[Measurement],
+    own: Optional[Prediction],
+    papers: Optional[Prediction],
+) -> list[Any]:
+    seconds = m.seconds if m else None
+    return [
+        *(head, platform if printed else None, n, printed.printed if printed else None),
+        printed.inconsistency or None if printed else None,
+        *((m.case.algorithm, m.case.parameters_text, m.case.threads) if m else (None, None, None)),
+        *((seconds.value * 1e3, seconds.low * 1e3, seconds.high * 1e3) if seconds else (None, None, None)),
+        m.mean_s * 1e3 if m and m.mean_s else None,
+        *((own.seconds * 1e3, own.model) if own else (None, None)),
+        papers.seconds * 1e3 if papers else None,
+        ("yes" if m.disturbed else "no") if m else None,
+    ]

@@ -1,0 +1,64 @@
+"""What SAT-T1 and SAT-F1 share: the paper's columns and the plug-ins that stand for them here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from ..records import Measurement, Records
+
+PAPER = "satish2010"
+# The form of the radix sort that the paper describes: the plug-in's preset "paper".
+PAPER_FORM = {"digit_bits": 8, "buffer_lines_log2": 0, "flush": "ordinary", "skip_constant_digits": "no"}
+# SAT does not say how many runs its times stand for; the mean of the samples is shown beside the median.
+ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of SAT-T1, a line of SAT-F1."""
+
+    platform: str
+    head: str
+    published: str  # `algorithm` of its published records
+    algorithm: Optional[str] = None  # the plug-in here, if there is one
+    own: bool = False  # the paper's own implementation, italic in the paper
+    absent: str = ""  # why it is not measured here
+    note: str = ""
+
+
+NO_GPU = "the GPU sorts need a GPU"
+NO_PLUGIN = "IPP, Chhugani’s merge sort and AA-Sort are no plug-ins here"
+COLUMNS = (
+    Column("Core i7", "Radix", "radix-buffer(own)", "satish_cpu_radix", own=True),
+    Column("Core i7", "IPP [2]", "radix-IPP", absent=NO_PLUGIN),
+    Column("Core i7", "Merge [9]", "merge-Chhugani", absent=NO_PLUGIN),
+    Column("Core i7", "AA-Sort [13]", "AA-sort", absent=NO_PLUGIN, note="headed “Radix” (X1)"),
+    Column("GTX 280", "Radix", "radix-split(own)", own=True, absent=NO_GPU),
+    Column("GTX 280", "Merge", "merge(own)", own=True, absent=NO_GPU),
+    Column("GTX 280", "Sample [18]", "sample[18]", absent=NO_GPU, note="measured on a Tesla C1060"),
+)
+
+
+def most_threads(measurements: list[Measurement]) -> int:
+    """The paper used all cores of its machine: the most threads measured here with the cores free."""
+    free = [m.case.threads for m in measurements if not m.disturbed] or [m.case.threads for m in measurements]
+    return max(free, default=1)
+
+
+def radix_forms(records: Records) -> tuple[list[Measurement], list[Measurement]]:
+    """The radix sort on uniform u32: in the paper's form, and as tuned for this machine (any other parameters)."""
+    everything = records.ok(algorithm="satish_cpu_radix", key_type="u32", value_type="none", distribution="uniform")
+    threads = most_threads(everything)
+    chosen = [m for m in everything if m.case.threads == threads]
+    paper = [m for m in chosen if all(m.case.parameters.get(k) == v for k, v in PAPER_FORM.items())]
+    return paper, [m for m in chosen if m not in paper]
+
+
+def fastest(measurements: list[Measurement]) -> dict[int, Measurement]:
+    """The fastest measurement of each n."""
+    best: dict[int, Measurement] = {}
+    for m in measurements:
+        if m.seconds and (m.case.n not in best or m.seconds.value < best[m.case.n].seconds_per_key.value * m.case.n):
+            best[m.case.n] = m
+    return best

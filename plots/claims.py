@@ -1,0 +1,409 @@
+"""Judges the claims of the ledger (ledger/README.md) by records: holds, fails, undecided, or not testable here."""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Callable, Iterable, Optional
+
+from .quantities import Interval, count_text, digits
+from .records import KEY_BYTES, Case, Measurement, Records
+
+LEDGER = Path(__file__).resolve().parent / "ledger"
+HOLDS, FAILS, UNDECIDED, NOT_TESTABLE = "holds", "fails", "undecided", "not testable here"
+VERDICTS = (HOLDS, FAILS, UNDECIDED, NOT_TESTABLE)
+
+# What a selection means where it says nothing.
+_DEFAULTS = {"key_type": "u32", "value_type": "none", "distribution": "uniform", "threads": "most"}
+
+
+class NotTestable(Exception):
+    """Why the records cannot decide a query."""
+
+
+class NoPlugIn(NotTestable):
+    """There is no plug-in for these roles."""
+
+    def __init__(self, roles: list[dict[str, Any]]) -> None:
+        self.roles = roles
+        first = list(dict.fromkeys(role["needs"] for role in roles if role.get("needs")))
+        titles = list(dict.fromkeys(role["title"] for role in roles))
+        plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)
+        super().__init__("needs " + " and ".join([*first, plug_ins]))
+
+
+@dataclass(frozen=True)
+class PartResult:
+    name: str
+    adapted: bool
+    arithmetic: bool
+    verdict: str
+    figure: str  # the measured figure with its interval
+    reason: str  # why it is not testable, or what the figure is of
+
+
+@dataclass(frozen=True)
+class ClaimResult:
+    id: str
+    paper: str
+    section: str
+    platform: str
+    proposition: str
+    inconsistency: str
+    config: str
+    verdict: str
+    partial: bool  # some parts could not be tested
+    parts: tuple[PartResult, ...]
+
+    @property
+    def adapted(self) -> tuple[PartResult, ...]:
+        return tuple(part for part in self.parts if part.adapted)
+
+
+def judge(records: Records, papers: Optional[Iterable[str]] = None, ledger: Path = LEDGER) -> list[ClaimResult]:
+    """All claims, or those of some papers ("satish2010"), judged by one machine's records."""
+    sorts = json.loads((ledger / "sorts.json").read_text(encoding="utf-8"))
+    results = []
+    for name in papers or ("satish2010", "stehle2017", "ha2010", "leischner2009"):
+        book = json.loads((ledger / f"{name}.json").read_text(encoding="utf-8"))
+        results += [_claim(claim, book["paper"], Query(records, sorts)) for claim in book["claims"]]
+    return results
+
+
+def _claim(claim: dict[str, Any], paper: str, query: "Query") -> ClaimResult:
+    parts = tuple(_part(part, claim, query) for part in claim["parts"])
+    counted = [p for p in parts if not p.adapted and p.verdict != NOT_TESTABLE]
+    # Arithmetic alone decides nothing about a machine.
+    if claim["platform"] != "arithmetic" and all(p.arithmetic for p in counted):
+        counted = []
+    return ClaimResult(
+        id=claim["id"],
+        paper=paper,
+        section=claim["section"],
+        platform=claim["platform"],
+        proposition=claim["proposition"],
+        inconsistency=claim.get("inconsistency", ""),
+        config=claim.get("config", ""),
+        verdict=_all_of([p.verdict for p in counted]) if counted else NOT_TESTABLE,
+        partial=bool(counted) and len(counted) < sum(not p.adapted for p in parts),
+        parts=parts,
+    )
+
+
+def _part(part: dict[str, Any], claim: dict[str, Any], query: "Query") -> PartResult:
+    verdict, figure, reason = NOT_TESTABLE, "", ""
+    try:
+        verdict, figure, reason = query.answer(part["query"])
+    except NotTestable as why:
+        reason = str(why)
+        if reason.startswith("no record") and claim.get("config"):
+            reason += f"; run {claim['config']}"
+    adapted = bool(part.get("adapted"))
+    return PartResult(part.get("name", ""), adapted, "value" in part["query"], verdict, figure, reason)
+
+
+def _all_of(verdicts: list[str]) -> str:
+    for verdict in (FAILS, UNDECIDED, HOLDS):
+        if verdict in verdicts:
+            return verdict
+    return NOT_TESTABLE
+
+
+@dataclass(frozen=True)
+class Value:
+    """One case's value, and the case in words."""
+
+    interval: Interval
+    of: str
+
+
+class Query:
+    """Answers queries from one set of records."""
+
+    def __init__(self, records: Records, sorts: dict[str, Any]) -> None:
+        self.records, self.sorts = records, sorts
+
+    def answer(self, query: dict[str, Any]) -> tuple[str, str, str]:
+        """Verdict, measured figure, and what the figure is of. Raises NotTestable."""
+        if "untestable" in query:
+            raise NotTestable(query["untestable"])
+        if "value" in query:
+            value = arithmetic(query["value"])
+            return _decide(Interval(value, value, value), query["is"]), f"{value:.4g}", "arithmetic"
+        if "status_of" in query:
+            return self._status(query)
+        if "flat" in query:
+            value = self._flat(query)
+            return _decide(value.interval, query["is"]), _figure([value]), value.of
+        forms: dict[str, Callable[[dict[str, Any]], list[Value]]] = {
+            "time_of": self._ratios,
+            "level": self._levels,
+            "share": self._shares,
+        }
+        (form,) = [forms[name] for name in forms if name in query]
+        values = form(query)
+        return over_cases(values, query["is"], query.get("over", "every"))
+
+    def select(self, selection: dict[str, Any]) -> list[Measurement]:
+        """The undisturbed verified measurements of a selection, on the threads with most cells. Raises NotTestable."""
+        role = self.sorts[selection["sort"]]
+        if not role["plug_ins"]:
+            raise NoPlugIn([role])
+        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k not in ("sort", "parameters_not")}}
+        wanted["parameters"] = {**role.get("parameters", {}), **selection.get("parameters", {})}
+        not_so = selection.get("parameters_not", {})
+        found = [
+            m
+            for m in self.records.ok(algorithm=lambda name: name in role["plug_ins"])
+            if not m.disturbed
+            and m.has_interval
+            and _fits(m.case, wanted)
+            and not (not_so and all(m.case.parameters.get(k) == v for k, v in not_so.items()))
+        ]
+        if not found:
+            raise NotTestable(f"no record of {role['title']} {_selection_text(selection)}")
+        if wanted["threads"] != "most":
+            return found
+        return [m for m in found if m.case.threads == _usual_threads(found, m.case.algorithm)]
+
+    def _ratios(self, query: dict[str, Any]) -> list[Value]:
+        quantity = _quantity(query.get("quantity", "seconds"))
+        fields = query.get("pair_on", ["n", "distribution"])
+        roles = [self.sorts[query[side]["sort"]] for side in ("time_of", "over_time_of")]
+        if not all(role["plug_ins"] for role in roles):
+            raise NoPlugIn([role for role in roles if not role["plug_ins"]])
+        above = _fastest_by(self.select(query["time_of"]), fields)
+        below = _fastest_by(self.select(query["over_time_of"]), fields)
+        pairs = [(above[key], below[key]) for key in sorted(above.keys() & below.keys(), key=str)]
+        if not pairs:
+            raise NotTestable("no record of both sides in one case")
+        return [Value(quantity(a).over(quantity(b)), _case_text(b)) for a, b in pairs]
+
+    def _levels(self, query: dict[str, Any]) -> list[Value]:
+        quantity = _quantity(query["quantity"])
+        best = _fastest_by(self.select(query["level"]), ["n", "distribution"])
+        return [Value(quantity(m), _case_text(m)) for _, m in sorted(best.items(), key=str)]
+
+    def _shares(self, query: dict[str, Any]) -> list[Value]:
+        values = []
+        for m in _fastest_by(self.select(query["share"]), ["n", "distribution"]).values():
+            named = [p.seconds for p in m.phases if p.name in query["phases"]]
+            if not named or m.seconds is None:
+                raise NotTestable(f"no phase {' or '.join(query['phases'])} in the records of {m.case.algorithm}")
+            share = sum(named) / m.seconds.value
+            values.append(Value(Interval(share, share, share), _case_text(m)))
+        return values
+
+    def _flat(self, query: dict[str, Any]) -> Value:
+        quantity = _quantity(query["quantity"])
+        found = self.select(query["flat"])
+        sizes = sorted({m.case.n for m in found})
+        if "spans" in query:
+            low, high = _span(query["spans"])
+            if sizes[0] > low or sizes[-1] < high or len(sizes) < 3:
+                have = f"{count_text(sizes[0])} to {count_text(sizes[-1])}"
+                raise NotTestable(f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}")
+        values = [quantity(m) for m in _fastest_by(found, ["n", "distribution"]).values()]
+        spread = max(v.value for v in values) / min(v.value for v in values) - 1
+        least = max(v.low for v in values) / min(v.high for v in values) - 1
+        most = max(v.high for v in values) / min(v.low for v in values) - 1
+        names = ", ".join(sorted({m.case.algorithm for m in found}))
+        of = f"{names}, {found[0].case.threads}T, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+        return Value(Interval(spread, max(least, 0.0), most), of)
+
+    def _status(self, query: dict[str, Any]) -> tuple[str, str, str]:
+        selection = query["status_of"]
+        role = self.sorts[selection["sort"]]
+        if not role["plug_ins"]:
+            self.select(selection)  # says why
+        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}
+        found = [m for m in self.records.measurements if m.case.algorithm in role["plug_ins"] and _fits(m.case, wanted)]
+        tried = [m for m in found if m.status != "skipped"]
+        if not tried:
+            raise NotTestable(f"no record of {role['title']} {_selection_text(selection)}")
+        so = [m.status in query["is"]["one_of"] for m in tried]
+        figure = ", ".join(sorted({m.status for m in tried}))
+        return HOLDS if all(so) else FAILS if not any(so) else UNDECIDED, figure, f"{len(tried)} cells"
+
+
+def over_cases(values: list[Value], condition: dict[str, Any], over: str) -> tuple[str, str, str]:
+    """Verdict over several cases, the figure, and the cases in words."""
+    if over in ("largest", "mean"):
+        ends = [[v.interval.value for v in values], [v.interval.low for v in values], [v.interval.high for v in values]]
+        take = max if over == "largest" else (lambda numbers: sum(numbers) / len(numbers))
+        one = Interval(*(take(end) for end in ends))
+        of = max(values, key=lambda v: v.interval.value).of if over == "largest" else f"mean of {len(values)} cases"
+        return _decide(one, condition), _figure([Value(one, of)]), of
+    verdicts = [_decide(v.interval, condition) for v in values]
+    holding, failing = verdicts.count(HOLDS), verdicts.count(FAILS)
+    if over == "every":
+        verdict = _all_of(verdicts)
+    elif over == "some":
+        verdict = HOLDS if holding else FAILS if failing == len(values) else UNDECIDED
+    else:  # most
+        verdict = HOLDS if 2 * holding > len(values) else FAILS if 2 * failing >= len(values) else UNDECIDED
+    of = (
+        values[0].of if len(values) == 1 else f"{len(values)} cases, {holding} hold and {failing} fail, {_ends(values)}"
+    )
+    return verdict, _figure(values), of
+
+
+def _decide(value: Interval, condition: dict[str, Any]) -> str:
+    """Holds if the whole interval meets the condition, fails if none of it does."""
+    if "about" in condition:
+        centre, share = condition["about"], condition["within"]
+        low, high = centre * (1 - share), centre * (1 + share)
+    elif "between" in condition:
+        low, high = condition["between"]
+    elif "equals" in condition:
+        low, high = condition["equals"] * (1 - 1e-9), condition["equals"] * (1 + 1e-9)
+    else:
+        low, high = condition.get("at_least", -math.inf), condition.get("at_most", math.inf)
+    if value.low >= low and value.high <= high:
+        return HOLDS
+    return FAILS if value.high < low or value.low > high else UNDECIDED
+
+
+def _figure(values: list[Value]) -> str:
+    if len(values) == 1:
+        v = values[0].interval
+        return f"{_number(v.value)} [{_number(v.low)}, {_number(v.high)}]"
+    low, high = min(v.interval.low for v in values), max(v.interval.high for v in values)
+    middle = sorted(v.interval.value for v in values)[len(values) // 2]
+    return f"{_number(middle)} ({_number(low)} … {_number(high)})"
+
+
+def _number(value: float) -> str:
+    return f"{digits(value / 1e6)}·10⁶" if value >= 1e6 else digits(value)
+
+
+def _ends(values: list[Value]) -> str:
+    return f"from {values[0].of} to {values[-1].of}"
+
+
+def _case_text(m: Measurement) -> str:
+    return f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}, {m.case.threads}T"
+
+
+def _selection_text(selection: dict[str, Any]) -> str:
+    said = {**_DEFAULTS, **selection}
+    value = "" if said["value_type"] == "none" else f"+{said['value_type']}"
+    size = f", n = {said['n']}" if "n" in said else ""
+    return f"on {said['distribution']} {said['key_type']}{value}{size} with the cores free and 6 samples"
+
+
+def _span(text: str) -> tuple[int, float]:
+    """ "2^17" , "2^17.." or "2^16..2^18" as least and greatest n."""
+    first, dots, last = text.partition("..")
+    low = _size(first)
+    return low, (_size(last) if last else math.inf) if dots else low
+
+
+def _size(text: str) -> int:
+    if "^" in text:
+        base, exponent = text.split("^")
+        return int(base) ** int(exponent)
+    if text.endswith("M"):
+        return int(text[:-1]) << 20
+    return int(float(text))
+
+
+def _fits(case: Case, wanted: dict[str, Any]) -> bool:
+    for name in ("key_type", "value_type"):
+        if getattr(case, name) != wanted[name]:
+            return False
+    if not fnmatch.fnmatchcase(case.distribution, wanted["distribution"]):
+        return False
+    if wanted["threads"] != "most" and case.threads != wanted["threads"]:
+        return False
+    if "n" in wanted:
+        low, high = _span(wanted["n"])
+        if not low <= case.n <= high:
+            return False
+    return all(case.parameters.get(k) == v for k, v in wanted.get("parameters", {}).items())
+
+
+def _usual_threads(found: list[Measurement], algorithm: str) -> int:
+    """The number of threads with most sizes measured, the larger of equals: all cores, unless disturbed."""
+    sizes: dict[int, set[int]] = {}
+    for m in found:
+        if m.case.algorithm == algorithm:
+            sizes.setdefault(m.case.threads, set()).add(m.case.n)
+    return max(sizes, key=lambda threads: (len(sizes[threads]), threads))
+
+
+def _fastest_by(found: list[Measurement], fields: list[str]) -> dict[tuple[Any, ...], Measurement]:
+    best: dict[tuple[Any, ...], Measurement] = {}
+    for m in found:
+        key = tuple(getattr(m.case, name) for name in fields)
+        if key not in best or m.seconds_per_key.value < best[key].seconds_per_key.value:
+            best[key] = m
+    return best
+
+
+def _quantity(name: str) -> Callable[[Measurement], Interval]:
+    name, _, phase = name.partition(":")
+
+    def share(m: Measurement) -> float:
+        """The phase's part of the time, all of it where no phase is asked for."""
+        if not phase:
+            return 1.0
+        named = [p.seconds for p in m.phases if p.name == phase]
+        if not named or m.seconds is None:
+            raise NotTestable(f"no phase {phase} in the records of {m.case.algorithm}")
+        return sum(named) / m.seconds.value
+
+    def cycles(m: Measurement) -> Interval:
+        if m.cpe_core is None or m.seconds is None:
+            raise NotTestable("no record of the clock")
+        return m.seconds.scaled(m.cpe_core / m.seconds.value * share(m))
+
+    def seconds(m: Measurement) -> Interval:
+        assert m.seconds is not None
+        return m.seconds.scaled(share(m))
+
+    def passes(m: Measurement) -> int:
+        return math.ceil(8 * KEY_BYTES[m.case.key_type] / int(m.case.parameters["digit_bits"]))
+
+    quantities: dict[str, Callable[[Measurement], Interval]] = {
+        "seconds": seconds,
+        "seconds_of": seconds,
+        "seconds_per_key": lambda m: m.seconds_per_key,
+        "seconds_per_key_and_level": lambda m: m.seconds_per_key.scaled(1 / math.log2(m.case.n)),
+        "keys_per_s": lambda m: m.keys_per_s,
+        "cpe_core": cycles,
+        "cpe_core_of": cycles,
+        "cpe_core_per_pass": lambda m: cycles(m).scaled(1 / passes(m)),
+        "cpe_core_per_level": lambda m: cycles(m).scaled(1 / math.log2(m.case.n)),
+    }
+    return quantities[name]
+
+
+_OPERATIONS: dict[type, Callable[[float, float], float]] = {
+    ast.Add: lambda a, b: a + b,
+    ast.Sub: lambda a, b: a - b,
+    ast.Mult: lambda a, b: a * b,
+    ast.Div: lambda a, b: a / b,
+    ast.Pow: lambda a, b: a**b,
+}
+_FUNCTIONS: dict[str, Callable[[float], float]] = {"ceil": math.ceil, "floor": math.floor, "log2": math.log2}
+
+
+def arithmetic(text: str) -> float:
+    """The value of an expression of numbers, + - * / **, ceil, floor and log2. Raises ValueError for anything else."""
+
+    def value(node: ast.expr) -> float:
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+            return node.value
+        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+            return _OPERATIONS[type(node.op)](value(node.left), value(node.right))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS:
+            (argument,) = node.args
+            return _FUNCTIONS[node.func.id](value(argument))
+        raise ValueError(f"not arithmetic: {text}")
+
+    return float(value(ast.parse(text, mode="eval").body))

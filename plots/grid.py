@@ -1,0 +1,157 @@
+"""A table of published, measured and predicted values side by side: for the page, as a picture and as LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Optional, Sequence
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from . import latex
+from .style import RC, light
+
+
+@dataclass(frozen=True)
+class GridColumn:
+    group: str
+    head: str
+    italic: bool = False
+    measured: bool = False  # here; a column that is not is grey
+    note: str = ""  # below the head
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """Texts, each empty where there is nothing."""
+
+    published: str = ""
+    measured: str = ""  # the median
+    interval: str = ""  # ± half its 95 % interval
+    estimator: str = ""  # the paper's own
+    predicted: str = ""
+    remark: str = ""  # whose value it is, where the column does not say
+
+    @property
+    def measured_or_published(self) -> str:
+        """What the column sorts by."""
+        return (self.measured or self.published).rstrip("†")
+
+
+@dataclass(frozen=True)
+class Grid:
+    corner: str  # what the rows are
+    columns: Sequence[GridColumn]
+    rows: Sequence[tuple[str, float, Sequence[GridCell]]]  # label, sort value, one cell a column
+    estimator: str  # name of the paper's own estimator: "mean"
+
+    def groups(self) -> list[tuple[str, int]]:
+        """Group heads with the number of columns below each."""
+        return [(name, len(list(columns))) for name, columns in groupby(self.columns, key=lambda c: c.group)]
+
+    def kinds(self) -> list[tuple[str, str]]:
+        """The lines of a row that any cell fills: field and label."""
+        labels = (
+            ("published", "published"),
+            ("measured", "measured here"),
+            ("estimator", f"its {self.estimator}"),
+            ("predicted", "predicted"),
+            ("remark", ""),
+        )
+        cells = [cell for _, _, row in self.rows for cell in row]
+        return [(name, label) for name, label in labels if any(getattr(cell, name) for cell in cells)]
+
+    def latex(self, caption: str, label: str) -> str:
+        groups, column = [], 3
+        rules = []
+        for name, span in self.groups():
+            groups.append(rf"\multicolumn{{{span}}}{{c}}{{{latex.escape(name)}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + span - 1}}}")
+            column += span
+        heads = [(r"\textit{%s}" if c.italic else "%s") % latex.escape(c.head) for c in self.columns]
+        lines = ["& & " + " & ".join(groups) + r" \\", "".join(rules)]
+        lines += [latex.escape(self.corner) + " & & " + " & ".join(heads) + r" \\"]
+        for row_label, _, cells in self.rows:
+            lines.append(r"\midrule")
+            for i, (field, kind) in enumerate(self.kinds()):
+                texts = [_latex_cell(cell, field, column.measured) for cell, column in zip(cells, self.columns)]
+                first = latex.escape(row_label) if i == 0 else ""
+                lines.append(f"{first} & {latex.escape(kind)} & " + " & ".join(texts) + r" \\")
+        return latex.table("ll" + "r" * len(self.columns), lines, caption, label)
+
+    def figure(self, width: float) -> Figure:
+        with matplotlib.rc_context(RC):
+            return _draw(self, width)
+
+
+def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
+    text = latex.escape(getattr(cell, field))
+    if field == "published" and text and not measured:
+        return rf"\textcolor{{gray}}{{{text}}}"
+    if field == "measured" and text:
+        return rf"\textbf{{{text}}}" + (rf" {{\scriptsize {latex.escape(cell.interval)}}}" if cell.interval else "")
+    return text
+
+
+_LINE = 0.175  # inches from line to line
+_KIND_STYLE = {
+    "published": dict(color=light("published")),
+    "measured": dict(color=light("series-1"), fontweight="bold"),
+    "estimator": dict(color=light("series-1"), fontsize=6.5),
+    "predicted": dict(color=light("series-2")),
+    "remark": dict(color=light("muted"), fontsize=6.5),
+}
+
+
+def _draw(grid: Grid, width: float) -> Figure:
+    kinds = grid.kinds()
+    head = 0.84
+    height = head + len(grid.rows) * (len(kinds) * _LINE + 0.12) + 0.12
+    figure = Figure(figsize=(width, height))
+    axes = figure.add_axes((0, 0, 1, 1))
+    axes.set_xlim(0, width)
+    axes.set_ylim(height, 0)
+    axes.axis("off")
+
+    def put(x: float, y: float, text: str, **style: object) -> None:
+        axes.text(x, y, text, **{"fontsize": 8, "va": "baseline", "parse_math": False, **style})
+
+    def rule(y: float, x0: float = 0.05, x1: Optional[float] = None, heavy: bool = False) -> None:
+        colour = light("ink") if heavy else light("axis")
+        axes.plot([x0, x1 or width - 0.05], [y, y], color=colour, linewidth=1.1 if heavy else 0.6)
+
+    first = 1.35
+    step = (width - first - 0.1) / max(len(grid.columns), 1)
+    right = [first + step * (i + 1) for i in range(len(grid.columns))]
+    rule(0.08, heavy=True)
+    column = 0
+    for name, span in grid.groups():
+        left, end = right[column] - step + 0.12, right[column + span - 1]
+        put((left + end) / 2, 0.27, name, ha="center", fontweight="bold")
+        rule(0.34, left, end)
+        column += span
+    put(0.05, 0.54, grid.corner, color=light("muted"))
+    for x, column_ in zip(right, grid.columns):
+        put(x, 0.54, column_.head, ha="right", style="italic" if column_.italic else "normal")
+        put(x, 0.68, column_.note, ha="right", color=light("muted"), fontsize=6)
+    rule(0.76, heavy=True)
+    y = head + 0.06
+    for i, (label, _, cells) in enumerate(grid.rows):
+        if i:
+            rule(y - 0.12)
+        put(0.05, y + 0.03, label, fontweight="bold")
+        for field, kind in kinds:
+            put(0.42, y + 0.03, kind, color=light("muted"), fontsize=6.5)
+            for x, cell, column_ in zip(right, cells, grid.columns):
+                text = getattr(cell, field)
+                if field == "measured" and cell.interval:
+                    text = f"{text} {cell.interval}"
+                style = dict(_KIND_STYLE[field])
+                if field == "published" and column_.measured:
+                    style["color"] = light("ink")
+                put(x, y + 0.03, text, ha="right", **style)
+            y += _LINE
+        y += 0.12
+    rule(y - 0.12, heavy=True)
+    return figure

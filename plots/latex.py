@@ -1,0 +1,106 @@
+"""LaTeX of tables (booktabs) and charts (pgfplots), with every string from a record escaped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Sequence
+
+from .style import light
+
+if TYPE_CHECKING:
+    from .chart import Chart, Line
+
+_ESCAPES = {
+    **{c: "\\" + c for c in "&%$#_{}"},
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    "\u2009": r"\,",
+    "…": r"\ldots{}",
+    "–": "--",
+    "−": r"$-$",
+    "±": r"$\pm$",
+    "µ": r"\textmu{}",
+    "≥": r"$\ge$",
+    "₂": r"\textsubscript{2}",
+    "·": r"$\cdot$",
+    "×": r"$\times$",
+    "÷": r"$\div$",
+    **{s: rf"\textsuperscript{{{d}}}" for s, d in zip("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")},
+}
+
+
+def escape(text: str) -> str:
+    """Text as LaTeX shows it; line breaks become spaces, so that nothing ends a comment or an argument."""
+    return "".join(_ESCAPES.get(c, c if c.isprintable() else " ") for c in text)
+
+
+def table(
+    columns: str, lines: Sequence[str], caption: str, label: str, needs: str = "booktabs, graphicx, xcolor"
+) -> str:
+    """A table environment around ready lines (cells joined by &, rules)."""
+    return "\n".join(
+        [
+            f"% needs the packages {needs}",
+            r"\begin{table}",
+            r"\centering",
+            rf"\caption{{{escape(caption)}}}",
+            rf"\label{{{label}}}",
+            rf"\resizebox{{\linewidth}}{{!}}{{\begin{{tabular}}{{{columns}}}",
+            r"\toprule",
+            *lines,
+            r"\bottomrule",
+            r"\end{tabular}}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+def _style(line: "Line", colour: str) -> str:
+    dash = {"published": "densely dotted, mark=o", "predicted": "dashed, no marks"}.get(line.voice, "mark=*")
+    return f"{colour}, {dash}, mark size=1.2pt" + (", very thick" if line.strong else ", thick")
+
+
+def plot(chart: "Chart", caption: str, label: str) -> str:
+    """A figure environment with one pgfplots axis a panel and the interval as error bars."""
+    roles = sorted({line.role for panel in chart.panels for line in panel.lines})
+    colours = [rf"\definecolor{{sortlab-{role}}}{{HTML}}{{{light(role)[1:].upper()}}}" for role in roles]
+    kind = "semilogyaxis" if chart.log else "axis"
+    body = []
+    for panel in chart.panels:
+        if not any(line.x for line in panel.lines):
+            continue
+        body += [
+            r"\begin{tikzpicture}",
+            rf"\begin{{{kind}}}[title={{{escape(panel.title)}}},",
+            rf"  xlabel={{$\log_2 n$}}, ylabel={{{escape(chart.y_label)}}},",
+            r"  width=0.48\linewidth, legend pos=outer north east, legend cell align=left,",
+            r"  legend style={font=\tiny, draw=none}]",
+        ]
+        for line in panel.lines:
+            if not line.x:
+                continue
+            points = " ".join(
+                f"({x:g},{y:.6g}) += (0,{high - y:.3g}) -= (0,{y - low:.3g})"
+                for x, y, low, high in zip(line.x, line.y, line.low, line.high)
+            )
+            bars = "error bars/.cd, y dir=both, y explicit"
+            body.append(rf"\addplot[{_style(line, 'sortlab-' + line.role)}, {bars}] coordinates {{{points}}};")
+            body.append(rf"\addlegendentry{{{escape(line.label)}}}")
+        body += [rf"\end{{{kind}}}", r"\end{tikzpicture}"]
+    return "\n".join(
+        [
+            "% needs the packages pgfplots, xcolor",
+            r"\begin{figure}",
+            r"\centering",
+            *colours,
+            *body,
+            rf"\caption{{{escape(caption)}}}",
+            rf"\label{{{label}}}",
+            r"\end{figure}",
+            "",
+        ]
+    )

@@ -1,0 +1,47 @@
+"""The one thing the report reads of a machine profile: the copy bandwidth, for the bytes baseline."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .jsonl import BadInput, Node
+
+_TABLES = ("copy", "copy_nt")  # bytes read + written a second, over threads and each thread's working set in bytes
+
+
+def copy_bandwidth(path: Path) -> dict[int, float]:
+    """Bytes a second, read + written, at the largest working set, of the faster kind of store; by threads.
+
+    Raises BadInput.
+    """
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadInput(f"--profile {path}: no such file") from None
+    except (ValueError, OSError) as error:
+        raise BadInput(f"--profile {path}: not a machine profile: {error}") from None
+    if not isinstance(document, dict):
+        raise BadInput(f"--profile {path}: not a machine profile: an object is wanted")
+    tables = Node(document, f"--profile {path}").object("tables")
+    best: dict[int, float] = {}
+    for name in _TABLES:
+        if name in tables.value:
+            for threads, rate in _largest(tables.object(name)).items():
+                best[threads] = max(rate, best.get(threads, 0.0))
+    if not best:
+        raise BadInput(f"{tables.where}: must hold {' or '.join(_TABLES)}")
+    return best
+
+
+def _largest(table: Node) -> dict[int, float]:
+    """Of each number of threads the value at the largest working set."""
+    if table.value.get("arguments") != ["threads", "bytes"]:
+        raise BadInput(f'{table.where}: arguments must be ["threads", "bytes"]')
+    best: dict[int, tuple[float, float]] = {}
+    for point in table.objects("points"):
+        at, rate = point.numbers("at"), point.number("value")
+        if len(at) != 2 or rate <= 0:
+            raise BadInput(f"{point.where}: at must be threads and bytes, value above 0")
+        best[int(at[0])] = max(best.get(int(at[0]), (0.0, 0.0)), (at[1], rate))
+    return {threads: rate for threads, (_, rate) in best.items()}

@@ -1,0 +1,201 @@
+"""report/index.html: one offline page with everything inline, from records alone.
+
+Every string that comes from a record passes through jinja2's autoescape; the only markup let in as such is our own
+style sheet, our own script and the SVG that matplotlib wrote, which escapes text. A content security policy names the
+hash of our script, so that nothing else would run even so.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Optional, Sequence
+
+import jinja2
+from markupsafe import Markup
+
+from . import claims as ledger
+from . import errors, provenance, style, tables
+from .artifact import NARROW, WIDE, Artifact
+from .quantities import count_text, digits, percent, seconds_text, threads_text
+from .records import Records
+
+_TEMPLATES = Path(__file__).resolve().parent / "templates"
+
+
+@dataclass(frozen=True)
+class Tile:
+    figure: str
+    text: str
+
+
+def page(
+    records: Records,
+    artifacts: Sequence[Artifact],
+    results: Sequence[ledger.ClaimResult],
+    copy_bytes_per_s: Optional[dict[int, float]] = None,
+) -> str:
+    """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
+    own = [a for a in artifacts if a.paper]
+    cpu = [a for a in artifacts if a.id.startswith("CPU-")]
+    picture = next((a for a in artifacts if a.id == "MODEL-ERROR"), None)
+    points = errors.points(records)
+    model = _model(points, picture, copy_bytes_per_s) if points else None
+    script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    sections = [("summary", "Summary"), *((a.id, a.id) for a in own)]
+    sections += [("cpu", "CPU sorts")] * bool(cpu) + [("model", "Model error")] * bool(model)
+    sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
+    sections += [("provenance", "Provenance")]
+    counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in ledger.VERDICTS}
+    css = jinja2.Template((_TEMPLATES / "report.css").read_text(encoding="utf-8"))
+    return environment.get_template("report.html.j2").render(
+        machine=records.runs[-1].machine_name if records.runs else "",
+        headline=_headline(records),
+        facts=_facts(records),
+        sections=sections,
+        tiles=_tiles(records, points, counts),
+        best=tables.best(records),
+        best_note="Uniform keys at the largest size measured; ns per key, median with half its 95 % interval.",
+        papers_artifacts=[_shown(a) for a in own],
+        cpu=[_shown(a) for a in cpu],
+        cells=tables.cells(records),
+        model=model,
+        baseline_note=_baseline_note(copy_bytes_per_s),
+        claims=tables.claims(results),
+        claims_note=_claims_note(records),
+        verdicts=[(verdict, tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in ledger.VERDICTS],
+        skipped=tables.skipped(records),
+        environment=tables.environment(records),
+        provenance=tables.files(records),
+        provenance_notes=[f"The last line of {path} was torn by a kill and is left out." for path in records.torn],
+        published=tables.published(records),
+        inconsistencies=tables.inconsistencies(),
+        css=Markup(css.render(light=style.css(0), dark=style.css(1))),
+        script=Markup(script),
+        script_hash=Markup("sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
+    )
+
+
+def _shown(artifact: Artifact) -> dict[str, Any]:
+    """What the template reads of an artifact."""
+    label = html.escape(f"{artifact.id}: {artifact.title}")
+    shown: dict[str, Any] = {
+        "id": artifact.id,
+        "title": artifact.title,
+        "caption": artifact.caption,
+        "grid": artifact.grid,
+    }
+    if artifact.grid is None:
+        for name, width in (("wide", WIDE), ("narrow", NARROW)):
+            shown[name] = Markup(style.svg_inline(artifact.svg(width), f"{artifact.id}-{name}", label))
+    return shown
+
+
+def _headline(records: Records) -> str:
+    """What the radix sort of the paper does here against the best peer, at the largest n both were measured at."""
+    measured = records.ok(key_type="u32", value_type="none", distribution="uniform")
+    own = [m for m in measured if m.case.algorithm == "satish_cpu_radix"]
+    peers = [m for m in measured if m.case.algorithm != "satish_cpu_radix"]
+    sizes = {m.case.n for m in own} & {m.case.n for m in peers}
+    if not sizes:
+        return "What was measured, beside what was published and predicted"
+    n = max(sizes)
+    best = min((m for m in own if m.case.n == n), key=lambda m: m.seconds_per_key.value)
+    peer = min((m for m in peers if m.case.n == n), key=lambda m: m.seconds_per_key.value)
+    ratio = best.seconds_per_key.over(peer.seconds_per_key)
+    return (
+        f"satish_cpu_radix sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
+        f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "
+        f"what the fastest peer takes, {peer.case.algorithm} on {threads_text(peer.case.threads)}"
+    )
+
+
+def _facts(records: Records) -> list[str]:
+    if not records.runs:
+        return ["no measurements"]
+    run = records.runs[-1]
+    return [
+        provenance.machine_text(records),
+        run.started.replace("T", " ").replace("Z", " UTC"),
+        f"commit {run.commit}",
+    ]
+
+
+def _tiles(records: Records, points: Sequence[errors.Point], counts: dict[str, int]) -> list[Tile]:
+    ok = sum(m.ok for m in records.measurements)
+    skipped = sum(m.status == "skipped" for m in records.measurements)
+    bad = [m for m in records.measurements if not m.ok and m.status != "skipped"]
+    unexpected = sum(not m.expected for m in bad)
+    disturbed = sum(m.disturbed for m in records.measurements)
+    tiles = [
+        Tile(
+            str(ok),
+            f"cells verified; {skipped} skipped with a reason; {len(bad)} wrong, failed, crashed or out of time"
+            + (f" ({unexpected} not expected)" if bad else ""),
+        )
+    ]
+    if disturbed:
+        tiles.append(Tile(str(disturbed), "of them while the cores were not free (†)"))
+    analytical = [p for p in points if p.analytical]
+    if analytical:
+        s = errors.summary("", analytical)
+        text = (
+            f"mean absolute error of the analytical models over {s.points} cells; {percent(s.within_15)} within ±15 %"
+        )
+        tiles.append(Tile(percent(s.mean_absolute), text))
+    decided = sum(counts[v] for v in (ledger.HOLDS, ledger.FAILS, ledger.UNDECIDED))
+    tiles.append(
+        Tile(
+            f"{decided} of {sum(counts.values())}",
+            f"claims judged: {counts[ledger.HOLDS]} hold, {counts[ledger.FAILS]} fail, "
+            f"{counts[ledger.UNDECIDED]} undecided",
+        )
+    )
+    return tiles
+
+
+def _model(
+    points: Sequence[errors.Point], picture: Optional[Artifact], copy_bytes_per_s: Optional[dict[int, float]]
+) -> dict[str, Any]:
+    summaries = []
+    for name in sorted({p.model for p in points}):
+        of = [p for p in points if p.model == name]
+        label = f"{name} ({'analytical' if of[0].analytical else 'fitted'})"
+        summaries.append(errors.summary(label, of))
+    analytical = [p for p in points if p.analytical] or list(points)
+    line = errors.line_baseline(analytical)
+    if line:
+        summaries.append(errors.summary("baseline: best straight line through the measured times", line))
+    if copy_bytes_per_s:
+        of = errors.bytes_baseline(analytical, copy_bytes_per_s)
+        summaries.append(errors.summary("baseline: bytes over copy bandwidth", of))
+    return {
+        "overall": tables.error_summaries(summaries),
+        "groups": tables.error_groups(analytical),
+        "picture": _shown(picture) if picture else None,
+        "tables": [tables.points_table(points), tables.phases_table(analytical)],
+    }
+
+
+def _baseline_note(copy_bytes_per_s: Optional[dict[int, float]]) -> str:
+    text = "Beside the models stands the best straight line a + b·n through the measured times of each series"
+    if not copy_bytes_per_s:
+        return text + "; the baseline of bytes over copy bandwidth needs a machine profile."
+    of_threads = sorted(copy_bytes_per_s.items())
+    rates = ", ".join(f"{digits(rate / 1e9)} GB/s on {threads_text(threads)}" for threads, rate in of_threads)
+    return text + f", and keys and values read and written once at the copy bandwidth ({rates}, read + written)."
+
+
+def _claims_note(records: Records) -> str:
+    where = provenance.machine_text(records) if records.runs else "no machine yet"
+    return (
+        f"The machine that stands for the papers' platforms is {where}. A verdict needs the whole 95 % interval on one "
+        "side of the threshold; where it spans the threshold the claim is undecided. Parts beside a claim put an "
+        "opponent at hand in the place of the paper's own and decide nothing."
+    )

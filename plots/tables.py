@@ -1,0 +1,288 @@
+"""The report's tables: cells with a text, a value to sort by and a kind, made from records."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Optional, Sequence
+
+from . import claims as ledger
+from . import errors, provenance
+from .quantities import count_text, digits, percent, seconds_text, signed_percent, span_text, threads_text
+from .records import Measurement, Records
+
+_PUBLISHED = Path(__file__).resolve().parent.parent / "results" / "published"
+VERDICT_KIND = {
+    ledger.HOLDS: "holds",
+    ledger.FAILS: "fails",
+    ledger.UNDECIDED: "undecided",
+    ledger.NOT_TESTABLE: "untestable",
+}
+_VERDICT_SIGN = {ledger.HOLDS: "✓", ledger.FAILS: "✗", ledger.UNDECIDED: "≈", ledger.NOT_TESTABLE: "–"}
+
+
+@dataclass(frozen=True)
+class Cell:
+    text: str
+    sort: Optional[float] = None
+    kind: str = ""
+    notes: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class Column:
+    head: str
+    numeric: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    name: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell]]
+    cards: bool = False  # on a phone each row stands as a card
+
+
+def best(records: Records) -> Table:
+    """For each type and number of threads the fastest plug-in at the largest n, and where the radix sort stands."""
+    columns = [
+        *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
+        *(Column("satish_cpu_radix", True), Column("÷ fastest", True)),
+    ]
+    groups: dict[tuple[int, int, str], list[Measurement]] = {}
+    for m in records.ok(distribution="uniform"):
+        groups.setdefault((m.case.threads, m.case.element_bytes, m.case.type_name), []).append(m)
+    rows = []
+    for (threads, _, type_name), measured in sorted(groups.items()):
+        n = max(m.case.n for m in measured)
+        at_n = sorted((m for m in measured if m.case.n == n), key=lambda m: m.seconds_per_key.value)
+        own = next((m for m in at_n if m.case.algorithm == "satish_cpu_radix"), None)
+        rows.append(
+            [
+                *(Cell(type_name), Cell(str(threads), threads), Cell(count_text(n), n), Cell(at_n[0].case.algorithm)),
+                _ns(at_n[0]),
+                _ns(own) if own else Cell(""),
+                _times(own, at_n[0]) if own and own is not at_n[0] else Cell("" if own is None else "is the fastest"),
+            ]
+        )
+    return Table("Fastest by type", columns, rows)
+
+
+def _ns(m: Measurement) -> Cell:
+    ns = m.seconds_per_key.scaled(1e9)
+    mark = "†" if m.disturbed else ""
+    return Cell(f"{digits(ns.value)}{mark} {m.width_text}", ns.value)
+
+
+def _times(above: Measurement, below: Measurement) -> Cell:
+    ratio = above.seconds_per_key.over(below.seconds_per_key)
+    return Cell(f"{digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}]", ratio.value)
+
+
+def cells(records: Records) -> Table:
+    columns = [
+        *(Column("Algorithm"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
+        *(Column("Time", True), Column("ns per key", True), Column("10⁶ keys/s", True), Column("Cycles per key", True)),
+        *(Column("Samples", True), Column("Predicted", True), Column("Error", True)),
+    ]
+    rows = []
+    for m in records.ok():
+        c, p = m.case, records.prediction_of(m)
+        assert m.seconds is not None
+        error = p.seconds / m.seconds.value - 1 if p else 0.0
+        cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")
+        rows.append(
+            [
+                Cell(c.algorithm, notes=[text for text in (c.parameters_text, c.version) if text]),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
+                Cell(seconds_text(m.seconds.value), m.seconds.value),
+                _ns(m),
+                Cell(digits(m.keys_per_s.value / 1e6), m.keys_per_s.value),
+                cycles,
+                Cell(str(len(m.samples_s)), len(m.samples_s)),
+                Cell(seconds_text(p.seconds), p.seconds) if p else Cell(""),
+                Cell(signed_percent(error), error) if p else Cell(""),
+            ]
+        )
+    return Table("All measured cells", columns, rows)
+
+
+def claims(results: Sequence[ledger.ClaimResult]) -> Table:
+    columns = [Column("Claim"), Column("Proposition"), Column("Verdict"), Column("Measured here, or why not")]
+    rows = []
+    for index, r in enumerate(results):
+        lines = []
+        for part in r.parts:
+            name = ("beside the claim, " if part.adapted else "") + (f"{part.name}: " if part.name else "")
+            said = [text for text in (part.figure, part.reason) if text and text != "arithmetic"]
+            lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(said)}")
+        rows.append(
+            [
+                Cell(r.id, index, "id", [f"section {r.section}" if r.section[0].isdigit() else r.section]),
+                Cell(
+                    r.proposition,
+                    notes=[f"the paper disagrees with itself: {r.inconsistency}"] if r.inconsistency else [],
+                ),
+                Cell(
+                    f"{_VERDICT_SIGN[r.verdict]} {r.verdict}",
+                    ledger.VERDICTS.index(r.verdict),
+                    VERDICT_KIND[r.verdict],
+                    ["as far as testable"] if r.partial else [],
+                ),
+                Cell("", kind="lines", notes=lines),
+            ]
+        )
+    return Table("Claims", columns, rows, cards=True)
+
+
+def skipped(records: Records) -> Table:
+    """Cells without a time, those of one reason in one row."""
+    groups: dict[tuple[bool, str, str, int, str], list[Measurement]] = {}
+    for m in records.measurements:
+        if not m.ok:
+            status = m.status + (" (expected)" if m.expected else "")
+            good = m.status == "skipped" or m.expected
+            groups.setdefault((good, status, m.case.algorithm, m.case.threads, m.reason), []).append(m)
+    columns = [Column("Status"), Column("Algorithm"), Column("Cells", True), Column("Threads", True), Column("Reason")]
+    columns.append(Column("Which"))
+    rows = []
+    for (good, status, algorithm, threads, reason), cells in sorted(groups.items()):
+        kinds = ", ".join(sorted({m.case.type_name for m in cells}))
+        inputs = ", ".join(sorted({m.case.distribution for m in cells}))
+        rows.append(
+            [
+                *(Cell(status, kind="untestable" if good else "fails"), Cell(algorithm)),
+                *(Cell(str(len(cells)), len(cells)), Cell(str(threads), threads), Cell(reason)),
+                Cell("", notes=[kinds, f"n = {span_text(m.case.n for m in cells)}", inputs]),
+            ]
+        )
+    return Table("Cells without a time", columns, rows, cards=True)
+
+
+def environment(records: Records) -> list[Table]:
+    tables = []
+    for run in reversed(records.runs):
+        facts = {"machine": run.machine, "environment": run.environment, "build": run.build, "asked": run.asked}
+        rows = [[Cell(name), Cell(text)] for name, text in provenance.flat(facts)]
+        tables.append(Table(f"Run {run.run}", [Column("Fact"), Column("Value")], rows, cards=True))
+    return tables
+
+
+def files(records: Records) -> Table:
+    rows = [[Cell(path), Cell(str(count), count)] for path, count in records.files]
+    return Table("Files", [Column("File"), Column("Records", True)], rows)
+
+
+def published(records: Records) -> Table:
+    columns = [
+        *(Column("Id"), Column("Algorithm"), Column("Against"), Column("Platform"), Column("n"), Column("Input"))
+    ]
+    columns += [Column("Metric"), Column("Printed", True), Column("Note")]
+    rows = []
+    for index, p in enumerate(records.published):
+        metric = f"{p.metric}, {p.statistic}" if p.statistic else p.metric
+        rows.append(
+            [
+                *(Cell(p.id, index, "id"), Cell(p.algorithm), Cell(p.versus), Cell(p.platform)),
+                Cell(p.n_printed, p.n),
+                *(Cell(" ".join(text for text in (p.type, p.distribution) if text)), Cell(metric)),
+                Cell(f"{p.printed} {p.printed_unit}".strip(), p.value),
+                Cell("; ".join(text for text in (p.inconsistency, p.note) if text)),
+            ]
+        )
+    return Table("Published numbers of the papers, as printed", columns, rows)
+
+
+def inconsistencies() -> Table:
+    known = json.loads((_PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
+    rows = [[Cell(name, index), Cell(text)] for index, (name, text) in enumerate(known.items())]
+    return Table("Where the papers disagree with themselves", [Column("Id"), Column("What")], rows, cards=True)
+
+
+def _error_columns(first: str) -> list[Column]:
+    names = ("Points", "Mean absolute", "Geometric mean", "Bias", "Worst", "Within ±10 %", "Within ±15 %")
+    return [Column(first), *(Column(name, True) for name in names)]
+
+
+def _error_row(s: errors.Summary) -> list[Cell]:
+    return [
+        Cell(s.name),
+        Cell(str(s.points), s.points),
+        Cell(percent(s.mean_absolute), s.mean_absolute),
+        Cell(percent(s.geometric_mean), s.geometric_mean),
+        Cell(signed_percent(s.bias), s.bias),
+        Cell(signed_percent(s.worst.error), s.worst.error),
+        Cell(percent(s.within_10), s.within_10),
+        Cell(percent(s.within_15), s.within_15),
+    ]
+
+
+def points_table(points: Sequence[errors.Point]) -> Table:
+    columns = [
+        *(Column("Model"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
+        *(Column("Measured", True), Column("Predicted", True), Column("Error", True)),
+    ]
+    rows = []
+    for p in points:
+        c = p.measurement.case
+        assert p.measurement.seconds is not None
+        seconds = p.measurement.seconds.value
+        rows.append(
+            [
+                Cell(p.model, notes=[c.parameters_text] if c.parameters else []),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
+                *(Cell(seconds_text(seconds), seconds), Cell(seconds_text(p.predicted_s), p.predicted_s)),
+                Cell(signed_percent(p.error), p.error),
+            ]
+        )
+    return Table("Error by point", columns, rows)
+
+
+def phases_table(points: Sequence[errors.Point]) -> Table:
+    columns = [
+        *(Column("Phase"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
+        *(Column("Measured", True), Column("Predicted", True), Column("Error", True), Column("Bound by")),
+    ]
+    rows = []
+    for p in points:
+        c = p.measurement.case
+        for name, measured, predicted, binding in errors.phases(p):
+            error = predicted / measured - 1 if measured and predicted is not None else None
+            rows.append(
+                [
+                    Cell(name, notes=[f"{c.algorithm} {c.parameters_text}".strip()]),
+                    *(
+                        Cell(c.type_name),
+                        Cell(count_text(c.n), c.n),
+                        Cell(c.distribution),
+                        Cell(str(c.threads), c.threads),
+                    ),
+                    Cell(seconds_text(measured), measured) if measured is not None else Cell(""),
+                    Cell(seconds_text(predicted), predicted) if predicted is not None else Cell(""),
+                    Cell(signed_percent(error), error) if error is not None else Cell(""),
+                    Cell(binding),
+                ]
+            )
+    return Table("Phases, measured and predicted (passes added up)", columns, rows)
+
+
+def error_summaries(summaries: Sequence[errors.Summary]) -> Table:
+    return Table("Model error", _error_columns("Model"), [_error_row(s) for s in summaries])
+
+
+def error_groups(points: Sequence[errors.Point]) -> list[Table]:
+    """The error by type, working set, threads and distribution."""
+    columns = [Column(""), Column("Points", True), Column("Mean abs.", True), Column("Worst", True)]
+    columns += [Column("±10 %", True), Column("±15 %", True)]
+    groupings = (
+        ("By type", lambda m: m.case.type_name, ()),
+        ("By working set", errors.working_set, errors.WORKING_SETS),
+        ("By threads", lambda m: threads_text(m.case.threads), ()),
+        ("By distribution", lambda m: m.case.distribution, ()),
+    )
+    made = []
+    for name, attribute, order in groupings:
+        rows = [_error_row(s) for s in errors.by(points, attribute, order)]
+        made.append(Table(name, columns, [[row[i] for i in (0, 1, 2, 5, 6, 7)] for row in rows]))
+    return made

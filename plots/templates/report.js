@@ -1,0 +1,54 @@
+"use strict";
+// Theme: what the system says, until the reader says otherwise.
+(() => {
+  const root = document.documentElement, button = document.getElementById("theme");
+  const themes = ["auto", "light", "dark"];
+  const kept = () => { try { return localStorage.getItem("sortlab-theme"); } catch { return null; } };
+  const keep = (theme) => { try { localStorage.setItem("sortlab-theme", theme); } catch { /* a file may not store */ } };
+  const show = (theme) => {
+    if (theme === "auto") delete root.dataset.theme; else root.dataset.theme = theme;
+    button.textContent = "Theme: " + theme;
+    button.dataset.theme = theme;
+  };
+  show(themes.includes(kept()) ? kept() : "auto");
+  button.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(button.dataset.theme) + 1) % themes.length];
+    keep(next);
+    show(next);
+  });
+})();
+
+// Tables: a click on a head sorts by that column, another turns the order round. Empty cells stay last.
+for (const table of document.querySelectorAll("table.sortable")) {
+  const body = table.tBodies[0], heads = [...table.tHead.rows].at(-1).cells;
+  const value = (row, i) => {
+    const cell = row.cells[i], text = cell.dataset.sort ?? cell.textContent.trim();
+    return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
+  };
+  [...heads].forEach((head, i) => head.querySelector("button").addEventListener("click", () => {
+    const down = head.getAttribute("aria-sort") === "ascending";
+    for (const other of heads) other.removeAttribute("aria-sort");
+    head.setAttribute("aria-sort", down ? "descending" : "ascending");
+    const order = (a, b) => {
+      const x = value(a, i), y = value(b, i);
+      if (x === "" || y === "") return x === y ? 0 : x === "" ? 1 : -1;
+      const step = typeof x === "number" && typeof y === "number" ? x - y : String(x).localeCompare(String(y), "en", { numeric: true });
+      return down ? -step : step;
+    };
+    body.append(...[...body.rows].sort(order));
+  }));
+}
+
+// Filters: rows that hold all the words stay.
+for (const field of document.querySelectorAll("input.filter")) {
+  let next = field.nextElementSibling;
+  while (next && !next.querySelector("table")) next = next.nextElementSibling;
+  const rows = [...next.querySelector("table").tBodies[0].rows];
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) {
+      const text = row.textContent.toLowerCase();
+      row.hidden = !words.every((word) => text.includes(word));
+    }
+  });
+}
