@@ -1,0 +1,158 @@
+// The micro-benchmarks' kernels do what their names say, and rounds give medians with intervals. Times themselves are
+// not tested: they are the machine's.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+#include <vector>
+
+#include "harness/automatic.hpp"
+#include "harness/calibration/arena.hpp"
+#include "harness/calibration/probes.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+TEST(Words, DigitsHaveTheCollisionEntropyTheyAreListedWith) {
+  std::vector<std::uint32_t> words(1 << 20);
+  fill_words(words, 1);
+  for (const Digit& digit : kDigits) {
+    if (digit.bits > 11) continue;  // too many values for this many words
+    std::vector<double> shares(std::size_t{1} << digit.bits);
+    for (const std::uint32_t word : words) shares[(word >> digit.shift) & (shares.size() - 1)] += 1.0 / (1 << 20);
+    double equal = 0;
+    for (const double share : shares) equal += share * share;
+    EXPECT_NEAR(-std::log2(equal), digit.collision_bits, 0.01) << digit.shift;
+  }
+}
+
+TEST(Kernels, CountEveryWordInEveryTable) {
+  std::vector<std::uint64_t> words(1000);
+  fill_words({reinterpret_cast<std::uint32_t*>(words.data()), 2 * words.size()}, 3);
+  std::vector<std::uint32_t> even(4 << 8);
+  std::vector<std::uint32_t> odd(4 << 8);
+  count_digits<std::uint64_t, 4>(words, {8, 0, 8}, even.data(), odd.data());
+  for (int table = 0; table < 4; ++table) {
+    const auto sum = [&](const auto& counters) {
+      return std::accumulate(counters.begin() + (table << 8), counters.begin() + ((table + 1) << 8), 0U);
+    };
+    EXPECT_EQ(sum(even), 500U);
+    EXPECT_EQ(sum(odd), 500U);
+  }
+}
+
+TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
+  std::vector<std::uint32_t> words(4096);
+  fill_words(words, 5);
+  std::vector<std::uint64_t> values(words.begin(), words.end());
+  constexpr std::size_t slots = 16;
+  std::vector<std::uint32_t> word_slots(8 * slots);
+  std::vector<std::uint64_t> value_slots(8 * slots);
+  std::vector<std::uint64_t> cursors(8);
+  std::size_t written = 0;
+  append<std::uint32_t, std::uint64_t>(
+      words, values.data(), {3, 0, 3}, {word_slots.data(), value_slots.data(), cursors.data(), slots},
+      [&](std::size_t digit, std::uint64_t place, const std::uint32_t* w, const std::uint64_t* v) {
+        EXPECT_EQ(place % slots, 0U);
+        for (std::size_t i = 0; i < slots; ++i) {
+          EXPECT_EQ(w[i] & 7, digit);
+          EXPECT_EQ(v[i], w[i]);
+        }
+        written += slots;
+      });
+  EXPECT_EQ(std::accumulate(cursors.begin(), cursors.end(), std::uint64_t{0}), words.size());
+  EXPECT_GT(written, words.size() - 8 * slots - 1);
+}
+
+TEST(Kernels, RunsArriveWhole) {
+  Arena arena{1 << 20, 1};
+  std::vector<std::uint32_t> cursors(1 << 4);
+  copy_runs<Store::nontemporal>({arena.out_words.data(), arena.bytes}, arena.next_words(1 << 16), 256, 4, arena.order,
+                                cursors);
+  EXPECT_EQ(std::accumulate(cursors.begin(), cursors.end(), 0U), 1U << 16);
+  const std::size_t first = arena.order[0] & 15;
+  EXPECT_EQ(std::memcmp(arena.out_words.data() + first * (arena.bytes >> 4), arena.words.data(), 256), 0);
+}
+
+TEST(Rounds, GiveMediansWithIntervals) {
+  Rounds rounds;
+  rounds.declare("constant", "s", "a test", {"x"});
+  rounds.declare("rising", "s", "a test", {});
+  rounds.add("constant", {2}, [] { return 5.0; });
+  double next = 0;
+  rounds.add("rising", {}, [&next] { return next++; });
+  rounds.run(9, 0, [](double share) { EXPECT_LE(share, 1); });
+  std::map<std::string, ProfileTable, std::less<>> tables;
+  rounds.write_to(tables);
+  EXPECT_EQ(tables.at("constant").points.at(0).value, 5);
+  EXPECT_EQ(tables.at("constant").points.at(0).at, std::vector<double>{2});
+  EXPECT_EQ(tables.at("rising").points.at(0).value, 5);  // 1 … 9: the first round is thrown away
+  EXPECT_LT(tables.at("rising").points.at(0).ci95->first, 5);
+  EXPECT_GT(tables.at("rising").points.at(0).ci95->second, 5);
+}
+
+TEST(Timed, RunsOneBodyAThread) {
+  std::vector<int> calls(3);
+  EXPECT_GT(timed(3, [&](int thread) { ++calls[static_cast<std::size_t>(thread)]; }), 0);
+  EXPECT_EQ(calls, (std::vector{1, 1, 1}));
+}
+
+TEST(Clock, IsThatOfAProcessor) {
+  EXPECT_GT(clock_hz(), 0.2e9);
+  EXPECT_LT(clock_hz(), 10e9);
+}
+
+}  // namespace
+}  // namespace sortlab::calibration
+
+namespace sortlab {
+namespace {
+
+ProfileTable flat(std::vector<std::string> arguments, double value) {
+  return {.unit = "",
+          .source = "",
+          .arguments = arguments,
+          .points = {{std::vector<double>(arguments.size(), 1), value, {}}}};
+}
+
+TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
+  const Algorithm& algorithm = algorithm_named("satish_cpu_radix");
+  Case c{.algorithm = &algorithm,
+         .parameters = resolve("test", algorithm.info().parameters, {}),
+         .n = 1 << 20,
+         .distribution = parse_distribution("uniform")};
+  Case without = c;
+  resolve_automatic(without, nullptr);
+  EXPECT_EQ(without.parameters.integer("digit_bits"), 8);
+  EXPECT_FALSE(without.parameters.is_auto("flush"));
+
+  // A machine on which wider digits cost nothing: fewer passes win.
+  MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
+  profile.tables = {{"count", flat({"key", "tables", "collision_bits"}, 1e-9)},
+                    {"append", flat({"key", "value", "lines", "collision_bits"}, 2e-9)},
+                    {"scatter", flat({"threads", "key", "value", "lines", "collision_bits"}, 3e-9)},
+                    {"map", flat({"key"}, 0)},
+                    {"prefix", flat({}, 0)},
+                    {"part", flat({"bytes"}, 0)},
+                    {"read", flat({"threads", "bytes"}, 1e15)},
+                    {"copy", flat({"threads", "bytes"}, 1e15)},
+                    {"copy_nt", flat({"threads", "bytes"}, 1e15)},
+                    {"overlap.read", flat({"threads"}, 16)},
+                    {"barrier", flat({"threads"}, 0)},
+                    {"wake", flat({"threads"}, 0)}};
+  Case wide = c;
+  resolve_automatic(wide, &profile);
+  EXPECT_EQ(wide.parameters.integer("digit_bits"), 11);
+
+  // And one on which they cost more than they spare.
+  profile.tables["append"] = {.unit = "",
+                              .source = "",
+                              .arguments = {"key", "value", "lines", "collision_bits"},
+                              .points = {{{4, 0, 1, 8}, 2e-9, {}}, {{4, 0, 1, 11}, 9e-9, {}}}};
+  Case narrow = c;
+  resolve_automatic(narrow, &profile);
+  EXPECT_EQ(narrow.parameters.integer("digit_bits"), 8);
+}
+
+}  // namespace
+}  // namespace sortlab

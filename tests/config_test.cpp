@@ -1,0 +1,165 @@
+#include "harness/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "harness/case_options.hpp"
+
+namespace sortlab {
+namespace {
+
+class ConfigFile : public ::testing::Test {
+ protected:
+  ConfigFile()
+      : path_(std::filesystem::path{::testing::TempDir()} /
+              (std::string{::testing::UnitTest::GetInstance()->current_test_info()->name()} + ".json")) {}
+  ~ConfigFile() override { std::filesystem::remove(path_); }
+
+  Config read(const std::string& text) {
+    std::ofstream{path_, std::ios::binary} << text;
+    return read_config(path_);
+  }
+  std::vector<Cell> cells(const std::string& sweep) {
+    return cells_of(read(R"({"name":"t","sweeps":[)" + sweep + "]}").sweeps, std::uint64_t{1} << 34);
+  }
+  std::string complaint(const std::string& text) {
+    try {
+      cells_of(read(text).sweeps, std::uint64_t{1} << 34);
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return "no complaint";
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(ConfigFile, SweepIsAProductAndDuplicatesCollapse) {
+  EXPECT_EQ(cells(R"({"algorithms":["std_sort"],"keys":["u32","u64"],"values":["none","u32"],"n":["2^10",1000],
+                      "distributions":["uniform"],"seeds":[1,2]})")
+                .size(),
+            16U);
+  EXPECT_EQ(cells(R"({"algorithms":["std_sort","std_sort"],"n":[1024,"2^10","1K"],"distributions":["uniform"]},
+                     {"algorithms":["std_sort"],"n":["1.024e3"],"distributions":["uniform"]})")
+                .size(),
+            1U);
+}
+
+TEST_F(ConfigFile, LayoutIsTheAlgorithmsOwnForPairsAndSeparateForKeys) {
+  const auto both =
+      cells(R"({"algorithms":["std_sort"],"values":["none","u32"],"n":[10],"distributions":["uniform"]})");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0].what.layout, Layout::separate);
+  EXPECT_EQ(both[1].what.layout, Layout::together);
+}
+
+TEST_F(ConfigFile, ProtocolIsOverriddenFieldByField) {
+  const Config config = read(R"({"name":"t","protocol":{"budget_s":7,"samples":3},"sweeps":[
+      {"algorithms":["std_sort"],"n":[10],"distributions":["uniform"],"protocol":{"samples":5}}]})");
+  EXPECT_EQ(config.sweeps[0].protocol.budget_s, 7);
+  EXPECT_EQ(config.sweeps[0].protocol.samples, 5);
+  EXPECT_EQ(config.sweeps[0].protocol.warmup, Protocol{}.warmup);
+}
+
+TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
+  const std::string good = R"("algorithms":["std_sort"],"n":[10],"distributions":["uniform"])";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> table{
+      {"", {"is empty"}},
+      {"{", {"is not JSON", "line 1"}},
+      {std::string{"\x7f"
+                   "ELF\0\1\2",
+                   7},
+       {"is not JSON"}},
+      {"[]", {"expected an object"}},
+      {"{}", {"'name' is missing"}},
+      {R"({"name":"t"})", {"'sweeps' is missing"}},
+      {R"({"name":"../t","sweeps":[{)" + good + "}]}", {"name: expected letters"}},
+      {R"({"name":"t","sweeps":[]})", {"sweeps: expected a list", "not []"}},
+      {R"({"name":"t","sweps":[]})", {"unknown key \"sweps\"", "did you mean 'sweeps'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1,2,"2^99"],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[2]", "'2^99'", "0 to 2^40"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[-5],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[0]", "'-5'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1.5],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[0]", "'1.5'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[true],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[0]", "expected a number or a text, not true"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":["2^38"],"distributions":["uniform"]}]})",
+       {"sweeps[0].n", "2147483648 fit in the 16.0 GiB"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_srot"],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0]", "did you mean 'std_sort'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"std_sort","parameters":{"x":1}}],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0].parameters.x", "unknown parameter 'x'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"std_sort","preset":"paper"}],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0].preset", "unknown preset 'paper'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1],"distributions":["unifrom"]}]})",
+       {"sweeps[0].distributions[0]", "did you mean 'uniform'"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"keys":["u33"]}]})", {"sweeps[0].keys[0]", "'u33'", "u32"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"values":"none"}]})", {"sweeps[0].values: expected a list"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"threads":[0]}]})", {"sweeps[0].threads[0]", "1 to 4096"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"layout":"apart"}]})",
+       {"sweeps[0].layout", "native, separate, together"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"seeds":[1.5]}]})", {"sweeps[0].seeds[0]", "1.5"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"protocol":{"budget_s":"2"}}]})",
+       {"sweeps[0].protocol.budget_s", "expected a number", "\"2\""}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"protocol":{"max_samples":3}}]})", {"max_samples"}},
+  };
+  for (const auto& [text, fragments] : table) {
+    const std::string line = complaint(text);
+    EXPECT_NE(line.find(path_.filename().string()), std::string::npos) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    for (const std::string& fragment : fragments) EXPECT_NE(line.find(fragment), std::string::npos) << line;
+  }
+  EXPECT_THROW(read_config("/no/such/file.json"), BadInput);
+  EXPECT_THROW(read_config(::testing::TempDir()), BadInput);
+}
+
+TEST(Count, ReadsWhatUsersWrite) {
+  EXPECT_EQ(parse_count("0"), 0U);
+  EXPECT_EQ(parse_count("1000003"), 1000003U);
+  EXPECT_EQ(parse_count("2^24"), 16777216U);
+  EXPECT_EQ(parse_count("64M"), std::uint64_t{64} << 20);
+  EXPECT_EQ(parse_count("256K"), 262144U);
+  EXPECT_EQ(parse_count("1G"), std::uint64_t{1} << 30);
+  EXPECT_EQ(parse_count("500e6"), 500000000U);
+  EXPECT_EQ(parse_count("1.5e3"), 1500U);
+  for (const char* text : {"", "-5", "2^99", "2^", "^2", "1e99", "1e-3", "0x10", "10 ", "K", "64m", "1.5", "nan",
+                           "2^-1", "99999999999999999999", "2^3^2", "inf", "1e"}) {
+    EXPECT_THROW(parse_count(text), BadInput) << text;
+  }
+}
+
+TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
+  CaseOptions options;
+  options.algorithms = {"std_sort"};
+  EXPECT_EQ(cells_of({sweep_of(options, {})}).size(), 1U);
+  options.parameters = {"digit_bits=8"};
+  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  options.parameters = {"digit_bits"};
+  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  options.parameters.clear();
+  options.preset = "paper";
+  EXPECT_THROW(sweep_of(options, {}), BadInput);
+}
+
+// The id must never change by accident: every record kept would lose its partners.
+TEST(CellId, IsStableAndCoversTheCase) {
+  CaseOptions options;
+  options.algorithms = {"std_sort"};
+  options.n = {"2^20"};
+  const Case c = cells_of({sweep_of(options, {})}).front().what;
+  EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, 31.5, {0}))));
+  Case other = c;
+  other.seed = 2;
+  EXPECT_NE(cell_id(c), cell_id(other));
+  other = c;
+  other.threads = 2;
+  EXPECT_NE(cell_id(c), cell_id(other));
+  EXPECT_NE(key_of(c, "here"), key_of(c, "there"));
+  EXPECT_EQ(cell_id(c).size(), 16U);
+}
+
+}  // namespace
+}  // namespace sortlab

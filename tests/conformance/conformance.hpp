@@ -1,0 +1,28 @@
+// Does this plug-in keep the contract of algorithms/plugin.hpp on this input? One answer, in words.
+#pragma once
+
+#include <string>
+
+#include "algorithms/plugin.hpp"
+#include "tests/conformance/guarded_array.hpp"
+#include "tests/conformance/inputs.hpp"
+
+namespace sortlab {
+
+/// The memory of cases up to some n, to be used for one after the other.
+struct Arena {
+  explicit Arena(std::uint64_t largest_n);
+  GuardedArray keys;
+  GuardedArray values;
+};
+
+/// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`, `times` times over. Returns the first
+/// thing wrong, or empty: the verdict of harness/verify.hpp, bytes overwritten around the buffers, phases that Info
+/// does not name or that end before they begin, a result in scratch memory that the sorter does not own up to.
+std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
+                     Placement placement, int threads, int times = 2);
+
+/// "f32/u32 together, n 17, zipf, 2 threads"
+std::string describe(const Problem& problem, const std::string& input, int threads);
+
+}  // namespace sortlab

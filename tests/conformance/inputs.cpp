@@ -1,0 +1,148 @@
+#include "tests/conformance/inputs.hpp"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "generators/distribution.hpp"
+
+namespace sortlab {
+namespace {
+
+Keys empty_keys(KeyType type, std::uint64_t n) {
+  return {std::vector<uint128>((n * size_of(type) + sizeof(uint128) - 1) / sizeof(uint128)), n, false};
+}
+
+template <class K>
+bool unordered_by_less(K key) {
+  if constexpr (std::is_floating_point_v<K>) return key != key || (key == 0 && std::signbit(key));
+  return false;
+}
+
+/// An input whose keys are `next(random)`, one after the other.
+template <class K, class Next>
+Keys keys_from(KeyType type, std::uint64_t n, Next next) {
+  Keys keys = empty_keys(type, n);
+  std::mt19937_64 random{n};
+  K* out = reinterpret_cast<K*>(keys.storage.data());
+  for (std::uint64_t i = 0; i < n; ++i) {
+    out[i] = next(random);
+    keys.needs_total_order |= unordered_by_less(out[i]);
+  }
+  return keys;
+}
+
+template <class B>
+B random_bits(std::mt19937_64& random) {
+  if constexpr (sizeof(B) == 16) return uint128{random()} << 64 | random();
+  return static_cast<B>(random());
+}
+
+template <class T>
+T one_of(const std::vector<T>& choices, std::mt19937_64& random) {
+  return choices[random() % choices.size()];
+}
+
+/// The ends and the middle of the order, where sentinels, sign bits and digit boundaries lie. Of floats: NaN of both
+/// signs, their neighbours the infinities, zeros of both signs and denormals.
+template <class K>
+std::vector<K> extremes() {
+  using B = Bits<K>;
+  const B largest = static_cast<B>(~B{0});
+  const B middle = B{1} << (8 * sizeof(B) - 1);
+  std::vector<K> keys;
+  for (B ordered : {B{0}, B{1}, static_cast<B>(middle - 1), middle, static_cast<B>(middle + 1),
+                    static_cast<B>(largest - 1), largest, B{255}, B{256}, static_cast<B>(middle + 65536)}) {
+    keys.push_back(from_ordered<K>(ordered));
+  }
+  if constexpr (std::is_floating_point_v<K>) {
+    using Limits = std::numeric_limits<K>;
+    keys.insert(keys.end(), {Limits::infinity(), -Limits::infinity(), Limits::quiet_NaN(), -Limits::quiet_NaN(),
+                             Limits::signaling_NaN(), Limits::denorm_min(), -Limits::denorm_min(), K{0}, -K{0}});
+  }
+  return keys;
+}
+
+/// Floats that operator< orders, as far out as they go: infinities, denormals, +0.
+template <class K>
+std::vector<K> ordinary_extremes() {
+  if constexpr (std::is_floating_point_v<K>) {
+    using Limits = std::numeric_limits<K>;
+    return {Limits::infinity(),
+            -Limits::infinity(),
+            Limits::max(),
+            Limits::lowest(),
+            Limits::min(),
+            Limits::denorm_min(),
+            -Limits::denorm_min(),
+            K{0},
+            K{1},
+            -K{1}};
+  } else {
+    return extremes<K>();
+  }
+}
+
+/// Random in one byte, constant in the others.
+template <class K>
+K one_byte(std::mt19937_64& random) {
+  const auto middle_byte = static_cast<Bits<K>>(static_cast<Bits<K>>(random() % 256) << (4 * sizeof(K)));
+  return from_ordered<K>(static_cast<Bits<K>>(middle_byte | (Bits<K>{0xC1} << (8 * sizeof(K) - 8))));
+}
+
+/// Calls `next.operator()<K>(random)` for each key of an input.
+template <class Next>
+TestInput made(std::string name, Next next) {
+  return {std::move(name), [next](KeyType type, std::uint64_t n) -> std::optional<Keys> {
+            return with_key_type(type, [&]<class K>() {
+              return keys_from<K>(type, n,
+                                  [&](std::mt19937_64& random) { return next.template operator()<K>(random); });
+            });
+          }};
+}
+
+TestInput registered(const Distribution& distribution) {
+  const std::string& name = distribution.info().name;
+  const Parameters parameters = resolve(name, distribution.info().parameters, {});
+  return {name, [&distribution, parameters](KeyType type, std::uint64_t n) -> std::optional<Keys> {
+            const Input input{.key = type, .n = n, .seed = 1, .parameters = parameters};
+            if (distribution.declines(input)) return std::nullopt;
+            Keys keys = empty_keys(type, n);
+            distribution.fill(input, keys.storage.data(), 1);
+            keys.needs_total_order = is_float(type) && distribution.needs_total_order(input);
+            return keys;
+          }};
+}
+
+std::vector<TestInput> make_all() {
+  std::vector<TestInput> inputs{
+      made("random_bits",
+           []<class K>(std::mt19937_64& random) { return std::bit_cast<K>(random_bits<Bits<K>>(random)); }),
+      made("all_largest", []<class K>(std::mt19937_64&) { return from_ordered<K>(static_cast<Bits<K>>(~Bits<K>{0})); }),
+      made("extremes",
+           []<class K>(std::mt19937_64& random) {
+             static const std::vector<K> choices = extremes<K>();
+             return one_of(choices, random);
+           }),
+      made("ordinary_extremes",
+           []<class K>(std::mt19937_64& random) {
+             static const std::vector<K> choices = ordinary_extremes<K>();
+             return one_of(choices, random);
+           }),
+      made("one_byte", []<class K>(std::mt19937_64& random) { return one_byte<K>(random); }),
+  };
+  for (const Distribution* distribution : all_distributions()) inputs.push_back(registered(*distribution));
+  return inputs;
+}
+
+}  // namespace
+
+const std::vector<TestInput>& all_test_inputs() {
+  static const std::vector<TestInput> inputs = make_all();
+  return inputs;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,29 @@
+// What the conformance suite sorts: every registered distribution at its defaults, and inputs made to break sorts.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/key_types.hpp"
+
+namespace sortlab {
+
+/// Keys of one type, as bytes aligned for any of them.
+struct Keys {
+  std::vector<uint128> storage;
+  std::uint64_t count = 0;
+  bool needs_total_order = false;  ///< floats with NaN, or with -0
+};
+
+struct TestInput {
+  std::string name;
+  /// The keys, or nothing if this input does not exist for this type and n.
+  std::function<std::optional<Keys>(KeyType, std::uint64_t n)> make;
+};
+
+const std::vector<TestInput>& all_test_inputs();
+
+}  // namespace sortlab

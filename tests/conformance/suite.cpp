@@ -1,0 +1,248 @@
+// Every plug-in, over all that it says it takes. One test a plug-in and group, named
+// Plugins/Conformance.<Group>/<plug-in>:
+//   Info      what it says of itself holds together
+//   Small     every type, value, layout and input at every n to 300, and some with several threads
+//   Settings  every setting of its parameters at some n
+//   Covering  larger n to 1000003: each pair of type, n, input, threads, setting, placement and page kind at least once
+//   Full      the whole product of types, inputs and threads at all those n (labelled slow)
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "algorithms/build_digest.hpp"
+#include "tests/conformance/conformance.hpp"
+#include "tests/conformance/covering_array.hpp"
+#include "tests/conformance/current_case.hpp"
+
+namespace sortlab {
+namespace {
+
+struct ElementType {
+  KeyType key = KeyType::u32;
+  ValueType value = ValueType::none;
+  Layout layout = Layout::separate;
+};
+
+/// Up to here every n is tried.
+constexpr std::uint64_t kLargestSmall = 300;
+
+/// Powers of two and common tiles, each with its neighbours, and the first prime above a million.
+std::vector<std::uint64_t> large_n() {
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t edge : {512, 768, 1024, 1536, 2048, 3072, 4096, 8192, 12288, 16384, 32768, 65536, 131072}) {
+    sizes.insert(sizes.end(), {edge - 1, edge, edge + 1});
+  }
+  sizes.push_back(1000003);
+  return sizes;
+}
+
+/// All settings worth a test: the defaults, the presets, and each parameter at each word, at the ends of its range and
+/// at what a model may choose, the others at their defaults.
+std::vector<GivenParameters> all_settings(const Info& info) {
+  std::vector<GivenParameters> settings{{}};
+  for (const auto& [name, given] : info.presets) settings.push_back(given);
+  for (const Parameter& parameter : info.parameters) {
+    for (const std::string& word : parameter.choices) settings.push_back({{parameter.name, word}});
+    for (std::int64_t number : parameter.automatic) settings.push_back({{parameter.name, std::to_string(number)}});
+    if (!parameter.choices.empty()) continue;
+    for (double end : {parameter.range.smallest, parameter.range.largest}) {
+      settings.push_back({{parameter.name, fmt::format("{}", end)}});
+    }
+  }
+  return settings;
+}
+
+class Conformance : public testing::TestWithParam<const Algorithm*> {
+ protected:
+  void SetUp() override {
+    if (auto reason = algorithm().unavailable()) GTEST_SKIP() << *reason;
+  }
+
+  const Algorithm& algorithm() const { return *GetParam(); }
+  const Info& info() const { return algorithm().info(); }
+
+  std::vector<ElementType> element_types() const {
+    std::vector<ElementType> types;
+    for (KeyType key : info().keys) {
+      for (ValueType value : info().values) {
+        if (value == ValueType::none) types.push_back({key, value, Layout::separate});
+        if (value == ValueType::none) continue;
+        for (Layout layout : info().layouts) types.push_back({key, value, layout});
+      }
+    }
+    return types;
+  }
+
+  /// 3: more than the machines of this project often have.
+  std::vector<int> thread_counts() const { return info().parallel ? std::vector{1, 2, 3} : std::vector{1}; }
+
+  /// The parameters of a run: none is auto. What a model would choose is the first of its candidates here.
+  Parameters resolved(const GivenParameters& given, const Problem& problem, const Resources& resources) const {
+    Parameters parameters = resolve(info().name, info().parameters, given);
+    for (const Parameter& declared : info().parameters) {
+      if (!parameters.is_auto(declared.name)) continue;
+      if (auto own = algorithm().automatic(declared.name, problem, resources)) {
+        parameters.set(declared.name, *own);
+      } else {
+        parameters.set(declared.name, declared.automatic.at(0));
+      }
+    }
+    return parameters;
+  }
+
+  /// A sorter for the problem, or null if the plug-in declines it.
+  std::unique_ptr<Sorter> prepared(const Problem& problem, const GivenParameters& given, const Resources& resources) {
+    const Parameters parameters = resolved(given, problem, resources);
+    if (refusal(algorithm(), problem, parameters, resources)) return nullptr;
+    return algorithm().prepare(problem, parameters, resources);
+  }
+
+  /// Sorts one case; fails the test if that goes wrong. Declined cases are left out.
+  void run_case(const ElementType& type, std::uint64_t n, const TestInput& input, const Keys& keys,
+                const GivenParameters& given, const Resources& resources, Placement placement, Arena& arena,
+                int times) {
+    const Problem problem{.key = type.key,
+                          .value = type.value,
+                          .layout = type.layout,
+                          .n = n,
+                          .needs_total_order = keys.needs_total_order};
+    const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
+    const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
+    if (sorter == nullptr) return;
+    ++sorted_;
+    const std::string fault = fault_of(info(), problem, *sorter, keys, arena, placement, resources.threads, times);
+    ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
+  }
+
+  /// Sorts all types and inputs at `n` on each number of threads, where `wanted(threads, index of the input)`, with one
+  /// sorter for the inputs of a problem.
+  template <class Wanted>
+  void run_all_at(std::uint64_t n, Arena& arena, int times, const Wanted& wanted) {
+    const std::vector<TestInput>& inputs = all_test_inputs();
+    for (KeyType key : info().keys) {
+      std::vector<std::optional<Keys>> keys;
+      for (const TestInput& input : inputs) keys.push_back(input.make(key, n));
+      for (int threads : thread_counts()) {
+        for (const ElementType& type : element_types()) {
+          if (type.key != key) continue;
+          for (bool total : {false, true}) {
+            const auto fits = [&](std::size_t i) {
+              return keys[i] && keys[i]->needs_total_order == total && wanted(threads, i);
+            };
+            run_inputs({.key = key, .value = type.value, .layout = type.layout, .n = n, .needs_total_order = total},
+                       keys, fits, threads, arena, times);
+            if (HasFatalFailure()) return;
+          }
+        }
+      }
+    }
+  }
+
+  /// Sorts those of `keys` (one entry an input) that `fits` names, with one sorter.
+  template <class Fits>
+  void run_inputs(const Problem& problem, const std::vector<std::optional<Keys>>& keys, const Fits& fits, int threads,
+                  Arena& arena, int times) {
+    std::unique_ptr<Sorter> sorter;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      if (!fits(i)) continue;
+      const CurrentCase current{info().name + ": " + describe(problem, all_test_inputs()[i].name, threads)};
+      if (sorter == nullptr) sorter = prepared(problem, {}, {.threads = threads, .cpus = {}, .pages = PageKind::small});
+      if (sorter == nullptr) return;
+      const Placement placement = (problem.n + i) % 2 == 0 ? Placement::at_end : Placement::after_start;
+      ASSERT_EQ(fault_of(info(), problem, *sorter, *keys[i], arena, placement, threads, times), "") << current.text();
+      ++sorted_;
+    }
+  }
+
+  std::uint64_t sorted_ = 0;  ///< cases that were not declined
+};
+
+TEST_P(Conformance, Info) {
+  EXPECT_FALSE(info().name.empty() || info().title.empty() || info().source.empty() || info().family.empty());
+  EXPECT_FALSE(info().keys.empty() || info().values.empty() || info().layouts.empty());
+  EXPECT_EQ(build_digest(info().name).size(), 16U);
+  for (const auto& [name, given] : info().presets)
+    EXPECT_NO_THROW(resolve(info().name, info().parameters, given)) << name;
+
+  const Resources one{.threads = 1, .cpus = {}};
+  for (KeyType key : kKeyTypes) {
+    for (ValueType value : kValueTypes) {
+      for (Layout layout : {Layout::separate, Layout::together}) {
+        const Problem problem{.key = key, .value = value, .layout = layout, .n = 100};
+        const bool said = std::ranges::count(info().keys, key) > 0 && std::ranges::count(info().values, value) > 0 &&
+                          (value == ValueType::none || std::ranges::count(info().layouts, layout) > 0);
+        if (said) continue;
+        EXPECT_TRUE(refusal(algorithm(), problem, resolved({}, problem, one), one)) << describe(problem, "", 1);
+      }
+    }
+  }
+  const Problem problem{.key = info().keys[0], .value = info().values[0], .layout = info().layouts[0], .n = 100};
+  const Resources two{.threads = 2, .cpus = {}};
+  EXPECT_EQ(refusal(algorithm(), problem, resolved({}, problem, two), two).has_value(), !info().parallel);
+}
+
+TEST_P(Conformance, Small) {
+  Arena arena{kLargestSmall};
+  for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
+    // Threads take turns with the inputs above n = 16: handing over costs a hundred times what so few elements do.
+    run_all_at(n, arena, 2,
+               [n](int threads, std::size_t input) { return threads == 1 || n <= 16 || (input + n) % 8 == 0; });
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(sorted_, kLargestSmall) << "the plug-in declined nearly all that it says it takes";
+}
+
+TEST_P(Conformance, Settings) {
+  Arena arena{5000};
+  for (const GivenParameters& given : all_settings(info())) {
+    for (const ElementType& type : element_types()) {
+      for (std::uint64_t n : {0, 1, 2, 33, 300, 5000}) {
+        const TestInput& input = all_test_inputs()[n % 2];
+        const auto keys = input.make(type.key, n);
+        run_case(type, n, input, *keys, given,
+                 {.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small}, Placement::at_end, arena,
+                 2);
+        if (HasFatalFailure()) return;
+      }
+    }
+  }
+  EXPECT_GT(sorted_, 0U);
+}
+
+TEST_P(Conformance, Covering) {
+  const std::vector<ElementType> types = element_types();
+  const std::vector<std::uint64_t> sizes = large_n();
+  const std::vector<TestInput>& inputs = all_test_inputs();
+  const std::vector<int> threads = thread_counts();
+  const std::vector<GivenParameters> settings = all_settings(info());
+  const auto count = [](const auto& levels) { return static_cast<int>(levels.size()); };
+  Arena arena{sizes.back()};
+  for (const std::vector<int>& row :
+       covering_array({count(types), count(sizes), count(inputs), count(threads), count(settings), 2, 2})) {
+    const auto at = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
+    const auto keys = inputs[at(2)].make(types[at(0)].key, sizes[at(1)]);
+    if (!keys) continue;
+    run_case(types[at(0)], sizes[at(1)], inputs[at(2)], *keys, settings[at(4)],
+             {.threads = threads[at(3)], .cpus = {}, .pages = row[6] == 0 ? PageKind::huge : PageKind::small},
+             row[5] == 0 ? Placement::at_end : Placement::after_start, arena, 2);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_GT(sorted_, sizes.size());
+}
+
+TEST_P(Conformance, Full) {
+  std::vector<std::uint64_t> sizes = large_n();
+  Arena arena{sizes.back()};
+  for (std::uint64_t n = 0; n <= kLargestSmall; ++n) sizes.push_back(n);
+  for (std::uint64_t n : sizes) {
+    run_all_at(n, arena, 1, [](int, std::size_t) { return true; });
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Plugins, Conformance, testing::ValuesIn(all_algorithms()),
+                         [](const auto& tested) { return tested.param->info().name; });
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,64 @@
+// Making inputs in tests of generators.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "generators/distribution.hpp"
+
+namespace sortlab {
+
+/// What to make, with the parameters of `text` ("thearling:ands=2").
+inline Input input_of(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1) {
+  return {.key = key, .n = n, .seed = seed, .parameters = parse_distribution(text).parameters};
+}
+
+/// The bytes of an input. Memory beyond the keys is guarded.
+inline std::vector<std::byte> bytes_of(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1,
+                                       int threads = 1) {
+  const std::size_t size = n * size_of(key);
+  constexpr std::size_t guard = 64;
+  std::vector<std::byte> memory(size + 2 * guard, std::byte{0xA5});
+  parse_distribution(text).distribution->fill(input_of(text, key, n, seed), memory.data() + guard, threads);
+  for (std::size_t i = 0; i < guard; ++i) {
+    if (memory[i] != std::byte{0xA5} || memory[guard + size + i] != std::byte{0xA5}) {
+      throw std::logic_error(text + " writes outside its keys");
+    }
+  }
+  return {memory.begin() + guard, memory.begin() + static_cast<std::ptrdiff_t>(guard + size)};
+}
+
+/// The keys of an input; K is the C++ type of the key.
+template <class K>
+std::vector<K> keys_of(const std::string& text, KeyType key, std::uint64_t n, std::uint64_t seed = 1, int threads = 1) {
+  const auto bytes = bytes_of(text, key, n, seed, threads);
+  std::vector<K> keys(n);
+  if (n > 0) std::memcpy(keys.data(), bytes.data(), bytes.size());
+  return keys;
+}
+
+/// Entropy of the keys as they are, in bits.
+template <class K>
+double measured_entropy(const std::vector<K>& keys) {
+  std::map<Bits<K>, std::uint64_t> counts;
+  for (const K key : keys) ++counts[to_ordered(key)];
+  double entropy = 0;
+  for (const auto& [key, count] : counts) {
+    const double share = static_cast<double>(count) / static_cast<double>(keys.size());
+    entropy -= share * std::log2(share);
+  }
+  return entropy;
+}
+
+/// FNV-1a, 64 bits.
+inline std::uint64_t digest(const std::vector<std::byte>& bytes) {
+  std::uint64_t hash = 0xcbf29ce484222325;
+  for (std::byte b : bytes) hash = (hash ^ static_cast<std::uint64_t>(b)) * 0x100000001b3;
+  return hash;
+}
+
+}  // namespace sortlab

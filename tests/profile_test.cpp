@@ -1,0 +1,140 @@
+// Machine profiles: reading and writing, looking quantities up, and complaints that name the file and the field.
+#include "models/machine_profile.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "generators/parameters.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+MachineProfile example() {
+  MachineProfile profile{.id = "test", .name = "Test machine", .origin = "calibrated", .source = "this test"};
+  profile.clock_hz = 2e9;
+  profile.cores = 2;
+  profile.cache_bytes = {{"L1d", 32768}, {"L2", 524288}};
+  profile.memory_bytes = 1e9;
+  profile.tables["copy"] = {
+      .unit = "B/s",
+      .source = "MB1",
+      .arguments = {"threads", "bytes"},
+      .points = {
+          {{1, 1024}, 10, {}}, {{1, 4096}, 20, std::pair{19.0, 21.0}}, {{2, 1024}, 30, {}}, {{2, 4096}, 50, {}}}};
+  profile.tables["barrier"] = {.unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 1e-6, {}}}};
+  return profile;
+}
+
+class ProfileFile : public testing::Test {
+ protected:
+  const fs::path path_ = fs::temp_directory_path() / ("sortlab_profile_" + std::to_string(getpid()) + ".json");
+  ~ProfileFile() override { fs::remove(path_); }
+
+  std::string complaint() const {
+    try {
+      read_profile(path_.string());
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  std::string text() const {
+    std::ifstream file{path_};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+  void write(const std::string& text) const { std::ofstream{path_} << text; }
+};
+
+TEST(MachineProfile, InterpolatesSizesByTheirLogarithmAndCountsLinearly) {
+  const MachineProfile profile = example();
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 1024}), 10);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 2048}), 15);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1.5, 2048}), 27.5);
+  EXPECT_DOUBLE_EQ(profile.at("barrier"), 1e-6);
+}
+
+TEST(MachineProfile, IsConstantBeyondItsPoints) {
+  const MachineProfile profile = example();
+  EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 16}), 10);
+}
+
+TEST(MachineProfile, NamesWhatItLacks) {
+  const MachineProfile profile = example();
+  try {
+    (void)profile.at("scatter", {1, 2});
+    FAIL();
+  } catch (const MissingQuantity& error) {
+    EXPECT_STREQ(error.what(), "the profile of Test machine has no quantity 'scatter'");
+  }
+  EXPECT_THROW((void)profile.at("copy", {1}), MissingQuantity);
+  EXPECT_THROW((void)profile.cache("L3"), MissingQuantity);
+}
+
+TEST_F(ProfileFile, ComesBackAsItWasWritten) {
+  MachineProfile written = example();
+  write_profile(written, path_.string());
+  const MachineProfile read = read_profile(path_.string());
+  EXPECT_EQ(to_json(read), to_json(written));
+  EXPECT_EQ(read.hash, written.hash);
+  EXPECT_EQ(read.hash.size(), 16U);
+
+  written.tables["copy"].points[0].value = 11;
+  write_profile(written, path_.string());
+  EXPECT_NE(read_profile(path_.string()).hash, read.hash);
+}
+
+TEST_F(ProfileFile, ComplaintsNameTheFileAndTheField) {
+  MachineProfile profile = example();
+  write_profile(profile, path_.string());
+  const std::string good = text();
+  const std::string where = path_.string();
+
+  write(good.substr(0, good.size() / 2));
+  EXPECT_EQ(complaint(), "machine: '" + where + "' is not JSON");
+  write("");
+  EXPECT_EQ(complaint(), "machine: '" + where + "' is not JSON");
+  write("[]");
+  EXPECT_EQ(complaint(), where + ": the profile: has no 'kind'");
+
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(good);
+  json["tables"]["copy"]["points"][2]["value"] = "fast";
+  write(json.dump());
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[2].value: expected a number");
+
+  json = nlohmann::ordered_json::parse(good);
+  json["tables"]["copy"]["points"][1]["at"] = {1};
+  write(json.dump());
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[1]: 'at' must hold 2 numbers");
+
+  json = nlohmann::ordered_json::parse(good);
+  json.erase("clock_hz");
+  write(json.dump());
+  EXPECT_EQ(complaint(), where + ": the profile: has no 'clock_hz'");
+
+  fs::remove(path_);
+  EXPECT_EQ(complaint(), "machine: cannot read '" + where + "'");
+}
+
+TEST(PapersMachines, AllRead) {
+  int machines = 0;
+  for (const auto& entry : fs::directory_iterator{SORTLAB_SOURCE_DIR "/models/machines"}) {
+    if (entry.path().extension() != ".json") continue;
+    const MachineProfile profile = read_profile(entry.path().string());
+    EXPECT_EQ(profile.id, entry.path().stem().string());
+    EXPECT_EQ(profile.origin, "paper");
+    EXPECT_GT(profile.clock_hz, 1e9);
+    ++machines;
+  }
+  EXPECT_GE(machines, 7);  // Core i7, KNF, GTX 280, GTX 260, GTX 285, Tesla C1060, Titan X
+}
+
+}  // namespace
+}  // namespace sortlab

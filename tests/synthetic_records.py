@@ -1,0 +1,256 @@
+"""Records that are true to the schema and invented: for tests of what reads records. Never a result."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+from pathlib import Path
+from typing import Any, Iterator
+
+MACHINE = "synthetic-2c-00000000"
+RUN = "20300101T000000Z-abcdef"
+CLOCK_HZ = 3.4e9
+KEY_BYTES = {"u32": 4, "u64": 8, "u128": 16}
+# Seconds a key at 2^16 and more a doubling, one thread, u32 uniform: invented.
+SORTS = {
+    "satish_cpu_radix": (5.0, 0.10),
+    "vqsort": (3.2, 0.18),
+    "std_sort": (30.0, 3.1),
+    "std_stable_sort": (41.0, 3.9),
+    "tbb_parallel_sort": (28.0, 2.6),
+    "libstdcxx_parallel_sort": (27.0, 2.4),
+    "boost_spreadsort": (14.0, 0.8),
+    "boost_block_indirect_sort": (29.0, 2.5),
+}
+TUNED = {"digit_bits": 8, "buffer_lines_log2": 2, "flush": "nontemporal", "skip_constant_digits": "yes"}
+PAPER_FORM = {"digit_bits": 8, "buffer_lines_log2": 0, "flush": "ordinary", "skip_constant_digits": "no"}
+PROTOCOL = {
+    "cache": "warm",
+    "warmup": 1,
+    "rule": "interval",
+    "interval_share": 0.02,
+    "budget_s": 2.0,
+    "min_samples": 5,
+    "max_samples": 101,
+    "stopped": "interval",
+}
+SEQUENTIAL = {"std_sort", "std_stable_sort", "boost_spreadsort", "vqsort"}
+ORDER_FACTOR = {"uniform": 1.0, "thearling:ands=2": 0.94, "constant": 0.5, "sorted": 0.7}
+
+
+def run_record() -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "kind": "run",
+        "run": RUN,
+        "started": "2030-01-01T00:00:00Z",
+        "machine": {
+            "id": MACHINE,
+            "name": "Synthetic processor",
+            "cores": 2,
+            "threads": 2,
+            "cache_bytes": {"L1d": 32768, "L2": 1048576, "L3": 33554432},
+            "memory_bytes": 25769803776,
+            "numa_nodes": 1,
+            "simd": "AVX-512",
+            "virtual": True,
+        },
+        "environment": {
+            "kernel": "Linux 6.1.0",
+            "governor": None,
+            "transparent_huge_pages": "madvise",
+            "load_1min": 0.12,
+            "aslr": 2,
+            "affinity": [0, 1],
+            "counters": None,
+            "counters_reason": "perf_event_open: No such file or directory",
+        },
+        "build": {
+            "version": "0.0.0",
+            "commit": "0123456789abcdef0123456789abcdef01234567",
+            "dirty": False,
+            "compiler": "GNU 12.2.0",
+            "flags": "-O3",
+            "libraries": {"fmt": "9.1.0", "hwy": "1.0.3"},
+        },
+        "asked": {
+            "command": ["sortlab", "run", "configs/quick.json"],
+            "config": "quick",
+            "config_digest": "00112233445566ff",
+            "filter": None,
+            "shard": "1/1",
+        },
+    }
+
+
+def case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
+    base = {
+        "algorithm": algorithm,
+        "parameters": dict(TUNED) if algorithm == "satish_cpu_radix" else {},
+        "build": "0011223344556677",
+        "version": "" if algorithm == "satish_cpu_radix" else "1.0",
+        "key_type": "u32",
+        "value_type": "none",
+        "layout": "separate",
+        "n": n,
+        "distribution": "uniform",
+        "distribution_parameters": {},
+        "seed": 1,
+        "entropy_bits": None,
+        "residency": "host",
+        "threads": 1,
+        "affinity": [0],
+    }
+    return {**base, **changes}
+
+
+def cell_of(case_: dict[str, Any]) -> str:
+    identity = {k: v for k, v in case_.items() if k not in ("build", "version", "affinity")}
+    return hashlib.sha256(json.dumps(identity, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
+    cell = cell_of(case_)
+    noise = random.Random(cell)
+    samples = [seconds * (1 + abs(noise.gauss(0, spread))) for _ in range(9)]
+    ordered = sorted(samples)
+    median, n = ordered[4], case_["n"]
+    histogram, scatter = 0.12 * median, 0.22 * median
+    record = {
+        "schema": 1,
+        "kind": "measurement",
+        "cell": cell,
+        "key": cell[::-1],
+        "run": RUN,
+        "machine": MACHINE,
+        "case": case_,
+        "protocol": PROTOCOL,
+        "status": "ok",
+        "expected": False,
+        "reason": None,
+        "samples_s": samples,
+        "median_s": median,
+        "ci95_s": [ordered[1], ordered[7]],
+        "mean_s": sum(samples) / len(samples),
+        "min_s": ordered[0],
+        "keys_per_s": n / median,
+        "bytes_per_s": 8 * n / median,
+        "clock_hz": CLOCK_HZ,
+        "clock_source": "dependent additions",
+        "cpe_wall": CLOCK_HZ * median / n,
+        "cpe_core": case_["threads"] * CLOCK_HZ * median / n,
+        "phases": [
+            {"name": "histogram", "pass": 0, "median_s": histogram, "begin_s": 0.0, "end_s": histogram},
+            *({"name": "scatter", "pass": p, "median_s": scatter, "begin_s": 0.0, "end_s": scatter} for p in range(4)),
+        ]
+        if case_["algorithm"] == "satish_cpu_radix"
+        else [],
+        "scratch_bytes": 4 * n,
+        "allocates_inside": False,
+        "counters": None,
+        "counters_reason": "perf_event_open: No such file or directory",
+        "verification": {
+            "order": True,
+            "multiset": True,
+            "pairing": None,
+            "stability": None,
+            "samples": 9,
+            "digest": "0" * 32,
+        },
+        "disturbed": False,
+    }
+    return {**record, **changes}
+
+
+def skipped(case_: dict[str, Any], reason: str, status: str = "skipped") -> dict[str, Any]:
+    cell = cell_of(case_)
+    return {
+        "schema": 1,
+        "kind": "measurement",
+        "cell": cell,
+        "key": cell[::-1],
+        "run": RUN,
+        "machine": MACHINE,
+        "case": case_,
+        "protocol": {**PROTOCOL, "stopped": None},
+        "status": status,
+        "expected": False,
+        "reason": reason,
+        "verification": None,
+    }
+
+
+def prediction(case_: dict[str, Any], seconds: float, **changes: Any) -> dict[str, Any]:
+    record = {
+        "schema": 1,
+        "kind": "prediction",
+        "cell": cell_of(case_),
+        "case": case_,
+        "model": case_["algorithm"],
+        "model_digest": "8899aabbccddeeff",
+        "profile": {"id": MACHINE, "name": "Synthetic processor", "hash": "ffeeddccbbaa9988", "origin": "calibrated"},
+        "analytical": True,
+        "level": "A",
+        "seconds": seconds,
+        "cpe_wall": CLOCK_HZ * seconds / case_["n"],
+        "cpe_core": case_["threads"] * CLOCK_HZ * seconds / case_["n"],
+        "phases": [
+            {"name": "histogram", "pass": 0, "seconds": 0.1 * seconds, "binding": "memory", "work": {}},
+            *(
+                {"name": "scatter", "pass": p, "seconds": 0.225 * seconds, "binding": "scatter", "work": {}}
+                for p in range(4)
+            ),
+        ],
+        "view": "formula",
+    }
+    return {**record, **changes}
+
+
+def seconds_of(case_: dict[str, Any]) -> float:
+    """An invented time of a case."""
+    base, growth = SORTS[case_["algorithm"]]
+    n = case_["n"]
+    radix = case_["algorithm"] == "satish_cpu_radix"
+    width = KEY_BYTES[case_["key_type"]] / 4
+    factor = width ** (1.45 if radix else 0.5) * (1.28 if case_["value_type"] != "none" else 1)
+    factor *= 1.6 if case_["parameters"] == PAPER_FORM else 1
+    factor *= ORDER_FACTOR.get(case_["distribution"], 0.9)
+    speed_up = 1 + 0.93 * (case_["threads"] - 1)
+    return 1e-9 * n * (base + growth * (n.bit_length() - 17)) * factor / speed_up + 4e-6
+
+
+def everything(sizes: tuple[int, ...] = tuple(range(16, 27, 2))) -> Iterator[dict[str, Any]]:
+    """A run of all sorts: sizes and distributions on u32, types at uniform, one and two threads."""
+    yield run_record()
+    wanted = [
+        dict(distribution=d, threads=t, key_type=k, value_type=v)
+        for t in (1, 2)
+        for d, k, v in [
+            *((d, "u32", "none") for d in ORDER_FACTOR),
+            ("uniform", "u64", "none"),
+            ("uniform", "u128", "none"),
+            ("uniform", "u32", "u32"),
+        ]
+    ]
+    for changes in wanted:
+        for algorithm in SORTS:
+            for log_n in sizes:
+                c = case(algorithm, 1 << log_n, **changes)
+                if c["threads"] > 1 and algorithm in SEQUENTIAL:
+                    yield skipped(c, "is sequential: threads must be 1")
+                    continue
+                seconds = seconds_of(c)
+                yield measurement(c, seconds)
+                if algorithm == "satish_cpu_radix":
+                    yield prediction(c, seconds * (0.9 + 0.02 * (log_n - 16)))
+                    if c["distribution"] == "uniform":
+                        paper = {**c, "parameters": PAPER_FORM}
+                        yield measurement(paper, seconds_of(paper))
+                        yield prediction(paper, seconds_of(paper) * (1.1 - 0.01 * (log_n - 16)))
+    yield skipped(case("vqsort", 1 << 16, key_type="u128"), "signal 11 (SIGSEGV)", status="crashed")
+
+
+def write(path: Path, records: Any) -> Path:
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path

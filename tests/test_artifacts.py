@@ -1,0 +1,222 @@
+"""Tables and figures hold what the records hold: every number, its kind, and the caption's facts."""
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots import errors, profile, style
+from plots.artifact import NARROW, WIDE
+from plots.artifacts import cpu_sorts, model_error, sat_f1, sat_t1
+from plots.jsonl import BadInput
+from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
+from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parent.parent
+PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory) -> Records:
+    file = synthetic.write(tmp_path_factory.mktemp("records") / "r.jsonl", synthetic.everything((16, 18, 20, 22, 24)))
+    return read([file, *PUBLISHED]).on(synthetic.MACHINE)
+
+
+def rows(artifact) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(artifact.csv())))
+
+
+def test_invented_and_published_records_are_true_to_the_schema():
+    jsonschema = pytest.importorskip("jsonschema")
+    schema = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
+    check = jsonschema.Draft202012Validator(schema)
+    lines = [json.loads(line) for file in PUBLISHED for line in file.read_text().splitlines()]
+    for record in [*synthetic.everything((16,)), *lines]:
+        check.validate(record)
+
+
+def test_sat_t1_has_every_published_value_as_printed(records):
+    printed = {(p.algorithm, p.n): p.printed for p in records.published if p.id == "SAT-T1"}
+    shown = [row["published_ms"] for row in rows(sat_t1.make(records)) if row["published_ms"]]
+    assert sorted(shown) == sorted(printed.values()) and len(shown) == 35
+
+
+def test_sat_t1_measures_the_papers_form_on_all_cores_and_greys_the_rest(records):
+    artifact = sat_t1.make(records)
+    columns = artifact.grid.columns
+    assert [c.head for c in columns if c.measured] == ["Radix", "Radix, tuned", "Fastest peer"]
+    (cell,) = [
+        row
+        for row in rows(artifact)
+        if (row["column"], row["n"], row["platform_published"]) == ("Radix", "4194304", "Core i7")
+    ]
+    case = synthetic.case("satish_cpu_radix", 1 << 22, parameters=synthetic.PAPER_FORM, threads=2)
+    record = synthetic.measurement(case, synthetic.seconds_of(case))
+    assert float(cell["median_ms"]) == pytest.approx(1e3 * record["median_s"])
+    assert float(cell["mean_ms"]) == pytest.approx(1e3 * record["mean_s"])  # beside the median
+    assert float(cell["ci95_high_ms"]) == pytest.approx(1e3 * record["ci95_s"][1])
+    assert float(cell["predicted_ms"]) == pytest.approx(1e3 * synthetic.seconds_of(case) * (1.1 - 0.06))
+    assert (cell["threads"], cell["published_ms"]) == ("2", "17.2")
+    # 64M was not measured: published value, nothing else.
+    assert all(not row["median_ms"] for row in rows(artifact) if row["n"] == str(64 << 20))
+    assert r"\textcolor{gray}{25.4}" in artifact.latex and "17.2 &" in artifact.latex
+
+
+def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
+    assert {row["inconsistency"] for row in rows(sat_t1.make(records)) if row["column"] == "AA-Sort [13]"} == {"X1"}
+
+
+def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
+    points = rows(sat_f1.make(records))
+    names = {(row["series"], row["kind"]) for row in points}
+    assert {name for name, kind in names if kind == "published"} == {
+        "Core i7 radix (buffer)",
+        "Core i7 merge",
+        "GTX 280 radix (split)",
+        "GTX 280 merge",
+        "Knights Ferry radix",
+    }
+    assert ("here, paper’s form, 2 threads", "measured") in names and ("predicted", "predicted") in names
+    rate = {(row["series"], row["log2 n"]): float(row["million keys per second"]) for row in points}
+    assert rate["Core i7 radix (buffer)", "26.0"] == pytest.approx(2**26 / 0.271 / 1e6)
+    assert rate["Core i7 merge", "17.0"] == 240 and rate["GTX 280 merge", "26.0"] == pytest.approx(175.8, abs=0.1)
+    assert rate["Knights Ferry radix", "18.0"] == 560
+
+
+@pytest.mark.parametrize("make", [sat_t1.make, sat_f1.make, model_error.make])
+def test_a_caption_names_machine_n_estimator_interval_and_commit(records, make):
+    caption = make(records).caption
+    for fact in ("Synthetic processor, 2 cores", "n = 2", "median of 9 samples", "95 % interval", "commit 0123456789"):
+        assert fact in caption
+    assert "satish_cpu_radix from profile ffeeddcc" in caption
+
+
+def test_disturbed_cells_are_marked(tmp_path):
+    case = synthetic.case("satish_cpu_radix", 1 << 18, parameters=synthetic.PAPER_FORM)
+    cells = [synthetic.run_record(), synthetic.measurement(case, 1e-3, disturbed=True)]
+    artifact = sat_t1.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
+    assert "†" in artifact.grid.rows[0][2][0].measured and "1 of 1 cells the cores were not free" in artifact.caption
+
+
+def test_cpu_sorts_are_compared_by_type_threads_and_distribution(records):
+    artifacts = {a.id: a for a in cpu_sorts.make(records)}
+    assert {"CPU-u32-1T", "CPU-u32-2T", "CPU-u32-u32-1T", "CPU-u64-1T", "CPU-u128-1T"} <= set(artifacts)
+    points = rows(artifacts["CPU-u32-1T"])
+    assert {row["panel"] for row in points} == set(synthetic.ORDER_FACTOR)
+    assert {row["series"] for row in points} == set(synthetic.SORTS)
+    # Of the radix sort's two settings the faster is shown.
+    case = synthetic.case("satish_cpu_radix", 1 << 20)
+    record = synthetic.measurement(case, synthetic.seconds_of(case))
+    wanted = {"panel": "uniform", "series": "satish_cpu_radix", "log2 n": "20.0"}
+    (found,) = [row for row in points if wanted.items() <= row.items()]
+    assert float(found["ns per key"]) == pytest.approx(1e9 * record["median_s"] / (1 << 20))
+
+
+def test_errors_are_signed_and_summed_up_as_defined(tmp_path):
+    cells = [synthetic.run_record()]
+    for log_n, ratio in ((18, 1.2), (20, 0.9), (22, 1.05)):
+        case = synthetic.case("satish_cpu_radix", 1 << log_n)
+        record = synthetic.measurement(case, 1e-9 * (1 << log_n))
+        cells += [record, synthetic.prediction(case, ratio * record["median_s"])]
+    points = errors.points(read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE))
+    s = errors.summary("", points)
+    assert s.mean_absolute == pytest.approx((0.2 + 0.1 + 0.05) / 3)
+    assert s.bias == pytest.approx((0.2 - 0.1 + 0.05) / 3)
+    assert s.geometric_mean == pytest.approx((0.2 * 0.1 * 0.05) ** (1 / 3))
+    assert s.worst.error == pytest.approx(0.2)
+    assert (s.within_10, s.within_15) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
+
+
+def test_the_line_baseline_is_exact_where_times_lie_on_a_line(tmp_path):
+    cells = [synthetic.run_record()]
+    for log_n in (18, 20, 22, 24):
+        case = synthetic.case("satish_cpu_radix", 1 << log_n)
+        cells += [synthetic.measurement(case, 1e-3 + 4e-9 * (1 << log_n), 0.0), synthetic.prediction(case, 1.0)]
+    points = errors.points(read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE))
+    assert all(abs(p.error) < 1e-9 for p in errors.line_baseline(points))
+    assert errors.line_baseline(points[:2]) == []  # two points are their own line
+
+
+def test_the_bytes_baseline_reads_and_writes_everything_once(records):
+    points = errors.points(records)
+    of = errors.bytes_baseline(points, {1: 20e9, 2: 30e9})
+    for point in of:
+        c = point.measurement.case
+        assert point.predicted_s == pytest.approx(2 * c.n * c.element_bytes / {1: 20e9, 2: 30e9}[c.threads])
+
+
+def profile_file(tmp_path: Path, **tables: list) -> Path:
+    points = {name: [{"at": at, "value": value} for at, value in given] for name, given in tables.items()}
+    made = {name: {"unit": "B/s", "arguments": ["threads", "bytes"], "points": p} for name, p in points.items()}
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps({"schema": 1, "kind": "profile", "tables": made}))
+    return file
+
+
+def test_copy_bandwidth_is_that_of_memory_and_of_the_faster_store(tmp_path):
+    copy = [([1, 1 << 14], 9e10), ([1, 1 << 26], 2e10), ([2, 1 << 26], 3e10)]
+    file = profile_file(tmp_path, copy=copy, copy_nt=[([1, 1 << 26], 2.5e10)])
+    assert profile.copy_bandwidth(file) == {1: 2.5e10, 2: 3e10}
+
+
+@pytest.mark.parametrize("tables", [{}, {"copy": [([1], 2e10)]}, {"copy": [([1, 2], 0)]}, {"copy": [([1, 2], "x")]}])
+def test_a_profile_without_copy_bandwidth_is_bad_input(tmp_path, tables):
+    with pytest.raises(BadInput, match="--profile"):
+        profile.copy_bandwidth(profile_file(tmp_path, **tables))
+
+
+def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp_path):
+    case = synthetic.case("satish_cpu_radix", 1 << 20)
+    foreign = {"id": "core_i7", "name": "Core i7", "hash": "0" * 16, "origin": "paper"}
+    cells = [
+        *(synthetic.run_record(), synthetic.measurement(case, 1e-3)),
+        synthetic.prediction(case, 9.0, profile=foreign, model="SAT-M4"),
+        synthetic.prediction(case, 3.0, model="line", analytical=False),
+        synthetic.prediction(case, 2.0),
+    ]
+    records = read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE)
+    (m,) = records.ok()
+    assert records.prediction_of(m).seconds == 2.0
+    assert records.papers_prediction_of(m).seconds == 9.0
+    assert sorted(p.predicted_s for p in errors.points(records)) == [2.0, 3.0]
+
+
+def test_a_figure_inline_has_no_colour_of_its_own(records):
+    artifact = sat_f1.make(records)
+    for width in (WIDE, NARROW):
+        inline = style.svg_inline(artifact.svg(width), "p", "label")
+        assert "var(--series-1)" in inline and "#" not in "".join(inline.split("url(#")).replace('href="#', "")
+        assert 'id="p-' in inline and " width=" not in inline.split(">")[0]
+    light, dark = (style.svg_file(artifact.svg(WIDE), theme) for theme in (0, 1))
+    assert style.COLOURS["series-1"][0] in light and style.COLOURS["series-1"][1] in dark and "var(" not in light
+
+
+@pytest.mark.parametrize(
+    "text, wanted",
+    [
+        (digits(0.0123456), "0.0123"),
+        (digits(9.996), "10.0"),
+        (digits(12345.6), "12300"),
+        (digits(0), "0"),
+        (seconds_text(0.0051), "5.10 ms"),
+        (seconds_text(3e-8), "30.0 ns"),
+        (count_text(1 << 20), "2²⁰"),
+        (count_text(1000003), "1\u2009000\u2009003"),
+        (binary_text(64 << 20), "64M"),
+        (binary_text(1 << 18), "256K"),
+        (signed_percent(-0.034), "−3.4 %"),
+        (signed_percent(0.42), "+42 %"),
+    ],
+)
+def test_numbers_are_written_so(text, wanted):
+    assert text == wanted
+
+
+def test_a_ratios_interval_spans_both():
+    ratio = Interval(2.0, 1.8, 2.2).over(Interval(1.0, 0.9, 1.1))
+    assert (ratio.value, ratio.low, ratio.high) == (2.0, pytest.approx(1.8 / 1.1), pytest.approx(2.2 / 0.9))
+    assert math.isclose(Interval(2.0, 1.9, 2.1).inverse().high, 1 / 1.9)

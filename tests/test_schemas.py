@@ -1,0 +1,103 @@
+"""Every config, profile and record that is shipped follows its JSON Schema, and the schemas refuse what is wrong."""
+
+import copy
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+SCHEMAS = ROOT / "configs" / "schemas"
+EXAMPLES = ROOT / "tests" / "data" / "example_records.jsonl"
+
+PROFILES = sorted(ROOT.glob("models/machines/*.json")) + sorted(ROOT.glob("results/reference/**/profile.json"))
+CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents)
+RECORDS = [
+    EXAMPLES,
+    *sorted(ROOT.glob("results/published/*.jsonl")),
+    *sorted(ROOT.glob("results/reference/**/*.jsonl")),
+]
+
+
+def validator(name):
+    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def complaints(name, value):
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator(name).iter_errors(value)]
+
+
+def relative(path):
+    return str(path.relative_to(ROOT)) if isinstance(path, Path) else None
+
+
+def lines(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_there_is_something_to_validate():
+    assert PROFILES and RECORDS
+
+
+@pytest.mark.parametrize("path", PROFILES, ids=relative)
+def test_profile(path):
+    assert complaints("machine_profile", json.loads(path.read_text())) == []
+
+
+@pytest.mark.parametrize("path", CONFIGS, ids=relative)
+def test_config(path):
+    assert complaints("config", json.loads(path.read_text())) == []
+
+
+@pytest.mark.parametrize("path", RECORDS, ids=relative)
+def test_records(path):
+    check = validator("record")
+    for number, record in enumerate(lines(path), 1):
+        assert [f"{path.name}:{number}: {e.json_path}: {e.message[:200]}" for e in check.iter_errors(record)] == []
+
+
+def example(kind, **wanted):
+    return copy.deepcopy(next(r for r in lines(EXAMPLES) if r["kind"] == kind and wanted.items() <= r.items()))
+
+
+def with_member(record, path, value):
+    *parents, name = path.split("/")
+    target = record
+    for parent in parents:
+        target = target[parent]
+    target[name] = value
+    return record
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        with_member(example("measurement", status="ok"), "reason", "but slowly"),
+        with_member(example("measurement", status="ok"), "verification", None),
+        with_member(example("measurement", status="ok"), "verification/multiset", False),
+        with_member(example("measurement", status="ok"), "samples_s", []),
+        with_member(example("measurement", status="ok"), "samples_s", [0.0]),
+        with_member(example("measurement", status="skipped"), "median_s", 1.0),
+        with_member(example("measurement", status="skipped"), "reason", None),
+        with_member(example("measurement", status="ok"), "status", "wrong"),
+        with_member(example("measurement", status="ok"), "case/key_type", "u33"),
+        with_member(example("measurement", status="ok"), "medain_s", 1.0),
+        with_member(example("run"), "schema", 2),
+        with_member(example("run"), "kind", "runs"),
+        with_member(example("run"), "build/commit", "main"),
+        with_member(example("prediction"), "profile/origin", "guessed"),
+        with_member(example("published"), "value", "fast"),
+    ],
+)
+def test_a_wrong_record_is_refused(record):
+    assert complaints("record", record) != []
+
+
+def test_a_wrong_config_is_refused():
+    sweep = {"algorithms": ["std_sort"], "n": ["2^20", 1000003, "64M", "500e6"], "distributions": ["uniform"]}
+    assert complaints("config", {"name": "x", "sweeps": [sweep]}) == []
+    for wrong in ({"n": [-5]}, {"n": ["many"]}, {"keys": ["u33"]}, {"colour": "red"}, {"distributions": []}):
+        assert complaints("config", {"name": "x", "sweeps": [{**sweep, **wrong}]}) != []
