@@ -24,7 +24,7 @@ void fill_portable(std::uint64_t seed, std::uint64_t stream, std::uint64_t first
 // reads; so a round costs two multiplications, two shifts and four exclusive ors for four blocks (16 words). Compilers
 // do not find this form by themselves: they emulate a full 64-bit product.
 constexpr int kRounds = 10;
-constexpr int kGroups = 2;  // of four blocks, side by side to cover the latency of the multiplications
+constexpr std::size_t kGroups = 2;  // of four blocks, side by side to cover the latency of the multiplications
 
 [[gnu::target("avx2")]] void fill_avx2(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
                                        std::uint64_t blocks, std::uint32_t* words) {
@@ -47,8 +47,8 @@ constexpr int kGroups = 2;  // of four blocks, side by side to cover the latency
     __m256i c1[kGroups];
     __m256i c2[kGroups];
     __m256i c3[kGroups];
-    for (int g = 0; g < kGroups; ++g) {
-      const auto base = static_cast<long long>(first + b + 4 * static_cast<std::uint64_t>(g));
+    for (std::size_t g = 0; g < kGroups; ++g) {
+      const auto base = static_cast<std::int64_t>(first + b + 4 * g);
       c0[g] = _mm256_add_epi64(_mm256_set1_epi64x(base), lane_block);
       c1[g] = _mm256_srli_epi64(c0[g], 32);
       c2[g] = stream_low;
@@ -56,7 +56,7 @@ constexpr int kGroups = 2;  // of four blocks, side by side to cover the latency
     }
 #pragma GCC unroll 10
     for (int r = 0; r < kRounds; ++r) {
-      for (int g = 0; g < kGroups; ++g) {
+      for (std::size_t g = 0; g < kGroups; ++g) {
         const __m256i p0 = _mm256_mul_epu32(c0[g], m0);
         const __m256i p1 = _mm256_mul_epu32(c2[g], m1);
         // While the products are on their way; the barrier keeps the compiler from doing it after them.
@@ -69,7 +69,7 @@ constexpr int kGroups = 2;  // of four blocks, side by side to cover the latency
         c3[g] = p0;
       }
     }
-    for (int g = 0; g < kGroups; ++g) {
+    for (std::size_t g = 0; g < kGroups; ++g) {
       const __m256i low = _mm256_blend_epi32(c0[g], _mm256_slli_epi64(c1[g], 32), 0xAA);
       const __m256i high = _mm256_blend_epi32(c2[g], _mm256_slli_epi64(c3[g], 32), 0xAA);
       auto* out = reinterpret_cast<__m256i*>(words + 16 * g);

@@ -83,7 +83,7 @@ Measurement measurement_of(const ordered_json& record, const std::string& where)
   return m;
 }
 
-/// "0.1.0 of 01234567 (changed)" of a run.
+/// Version and commit of a run's build, as "9.9.9 of 01234567 (changed)".
 std::string build_of(const ordered_json& run) {
   const ordered_json& build = run.contains("build") && run["build"].is_object() ? run["build"] : run;
   const auto text = [&](const char* field) {

@@ -15,10 +15,10 @@ constexpr double kTail = 0.025;       // of a two-sided 95 % interval
 constexpr double kNormalTail = 1.96;  // the same as standard deviations of a normal distribution
 
 // Noise between runs, as standard deviation of a ratio's logarithm.
-constexpr double kLeastNoise = 0.005;       // luck is no proof of quiet
-constexpr double kUsualNoise = 0.01;        // where there are too few cells to tell
-constexpr std::size_t kEnoughCells = 20;    // to tell the noise from
-constexpr double kFewSamplesNoise = 0.02;   // of cells with so few samples that they show no spread of their own
+constexpr double kLeastNoise = 0.005;      // luck is no proof of quiet
+constexpr double kUsualNoise = 0.01;       // where there are too few cells to tell
+constexpr std::size_t kEnoughCells = 20;   // to tell the noise from
+constexpr double kFewSamplesNoise = 0.02;  // of cells with so few samples that they show no spread of their own
 constexpr std::size_t kFewSamples = 3;
 
 /// P(B <= k), B ~ Binomial(n, p).
@@ -113,9 +113,10 @@ double RunNoise::at(double seconds) const {
   const auto last = static_cast<std::ptrdiff_t>(by_duration_.size() - kEnoughCells);
   const auto first = std::clamp<std::ptrdiff_t>(place - static_cast<std::ptrdiff_t>(kEnoughCells) / 2, 0, last);
   std::vector<double> sizes;
-  for (std::size_t i = 0; i < kEnoughCells; ++i) sizes.push_back(by_duration_[static_cast<std::size_t>(first) + i].size);
-  // Half and three quarters of a normal distribution lie within 0.674 and 1.15 standard deviations; the larger estimate,
-  // since the spread has heavier tails than a normal one.
+  for (std::size_t i = 0; i < kEnoughCells; ++i)
+    sizes.push_back(by_duration_[static_cast<std::size_t>(first) + i].size);
+  // Half and three quarters of a normal distribution lie within 0.674 and 1.15 standard deviations; the larger
+  // estimate, since the spread has heavier tails than a normal one.
   return std::max({kLeastNoise, interpolated_quantile(sizes, 0.5) / 0.674, interpolated_quantile(sizes, 0.75) / 1.15});
 }
 

@@ -21,7 +21,7 @@ const char* name_of(Verdict verdict);
 
 /// Changes smaller than this are none: two runs of one build differ as much when the whole machine drifts, which no
 /// spread between cells shows.
-inline constexpr double kIndifference = 0.035;
+inline constexpr double kIndifference = 0.03;
 /// `same` promises that the change is smaller than this.
 inline constexpr double kNoticeable = 0.1;
 /// Times this near, in seconds, are not told apart: steps of the clock and the cost of reading it.
@@ -81,8 +81,8 @@ class RunNoise {
 struct Judgement {
   Verdict verdict = Verdict::ambiguous;
   std::string reason{};  ///< why ambiguous; empty otherwise
-  Ratio ratio;         ///< b / a of the lower quartiles, in time
-  double medians = 1;  ///< b / a of the medians
+  Ratio ratio;           ///< b / a of the lower quartiles, in time
+  double medians = 1;    ///< b / a of the medians
 };
 
 /// Whether b is faster or slower than a.

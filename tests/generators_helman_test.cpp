@@ -81,16 +81,17 @@ TEST(Helman, Gaussian) {
   double mean = 0;
   double variance = 0;
   double within = 0;
+  const auto count = static_cast<double>(keys.size());
   const double deviation = std::sqrt(1.0 / 48);  // four uniform quarters: 4 * (1/4)^2 / 12
   for (const std::uint32_t key : keys) {
     const double x = key / unit - .5;
-    mean += x / keys.size();
-    variance += x * x / keys.size();
+    mean += x / count;
+    variance += x * x / count;
     within += std::abs(x) < deviation;
   }
   EXPECT_NEAR(mean, 0, 4 * deviation / std::sqrt(200001.0));
   EXPECT_NEAR(variance, 1.0 / 48, 4e-4);
-  EXPECT_NEAR(within / keys.size(), 0.6679, .005);  // of the sum of four uniform numbers; 0.6827 of a normal one
+  EXPECT_NEAR(within / count, 0.6679, .005);  // of the sum of four uniform numbers; 0.6827 of a normal one
   const auto half = keys_of<std::uint32_t>("gaussian:range_bits=31", KeyType::u32, 1000);
   EXPECT_LT(*std::ranges::max_element(half), 0x80000000);
   // The rule itself: integer quarters of four consecutive words.

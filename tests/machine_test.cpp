@@ -27,7 +27,7 @@ TEST(Machine, RecordHoldsWhatTheContractNames) {
   EXPECT_GE(record.at("memory_bytes").get<std::uint64_t>(), std::uint64_t{1} << 30);
   EXPECT_EQ(record.at("memory_bytes").get<std::uint64_t>() % (std::uint64_t{1} << 30), 0U);
   EXPECT_GE(record.at("cache_bytes").at("L1d").get<std::uint64_t>(), 4096U);
-  EXPECT_EQ(machine_id(), record.at("id"));
+  EXPECT_EQ(machine_id(), record.at("id").get<std::string>());
 }
 
 TEST(Machine, MemoryRoundsToWhatIsInstalled) {

@@ -1,6 +1,7 @@
 // Family H on an invented machine, whose quantities are chosen so that each term can be told apart.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/fitted.hpp"

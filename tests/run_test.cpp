@@ -78,7 +78,7 @@ struct Exit {
 };
 struct Hang {
   void operator()(Keys, int call) const {
-    while (call == 2) std::this_thread::sleep_for(std::chrono::seconds{1});
+    if (call == 2) std::this_thread::sleep_for(std::chrono::hours{24});
   }
 };
 struct Throw {
@@ -94,7 +94,8 @@ struct Terminate {
 struct Exhaust {
   std::vector<std::vector<char>> hoard;
   void operator()(Keys, int call) {
-    while (call == 2) hoard.emplace_back(std::size_t{32} << 20, 'x');
+    if (call != 2) return;
+    while (true) hoard.emplace_back(std::size_t{32} << 20, 'x');
   }
 };
 struct Wrong {

@@ -177,13 +177,13 @@ void predict(const Options& options, int& exit_status) {
     fit_records(options);
     return;
   }
-  const MachineProfile machine = chosen_machine(options.machine);
+  std::vector<std::string> left_out;
+  const std::vector<Case> cases = chosen_cases(options, left_out);
   const Model* const only = chosen_model(options.model);
+  const MachineProfile machine = chosen_machine(options.machine);
   std::optional<MachineProfile> fits;
   if (std::filesystem::exists(fits_path())) fits = read_profile(fits_path().string());
 
-  std::vector<std::string> left_out;
-  const std::vector<Case> cases = chosen_cases(options, left_out);
   std::vector<std::pair<Json, std::string>> records;
   Views views;
   for (const Case& c : cases) {

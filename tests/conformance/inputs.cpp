@@ -18,7 +18,7 @@ Keys empty_keys(KeyType type, std::uint64_t n) {
 
 template <class K>
 bool unordered_by_less(K key) {
-  if constexpr (std::is_floating_point_v<K>) return key != key || (key == 0 && std::signbit(key));
+  if constexpr (std::is_floating_point_v<K>) return std::isnan(key) || (key == 0 && std::signbit(key));
   return false;
 }
 
