@@ -4,7 +4,7 @@
 #include <barrier>
 #include <thread>
 
-#include "harness/affinity.hpp"
+#include "algorithms/common/affinity.hpp"
 #include "harness/clock.hpp"
 
 namespace sortlab {

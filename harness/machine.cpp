@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "harness/identity.hpp"
+#include "harness/memory.hpp"
 #include "harness/processor.hpp"
 
 namespace sortlab {
@@ -89,7 +90,7 @@ ordered_json ask_machine() {
       {"threads", std::max(1, count(topology.get(), HWLOC_OBJ_PU))},
       {"numa_nodes", std::max(1, count(topology.get(), HWLOC_OBJ_NUMANODE))},
       {"cache_bytes", cache_bytes(topology.get())},
-      {"memory_bytes", installed_memory(hwloc_get_root_obj(topology.get())->total_memory)},
+      {"memory_bytes", installed_memory(system_memory())},
       {"simd", p.simd},
       {"virtual", p.virtual_machine},
   };

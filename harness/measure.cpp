@@ -7,7 +7,7 @@
 #include <random>
 #include <set>
 
-#include "harness/affinity.hpp"
+#include "algorithms/common/affinity.hpp"
 #include "harness/clock.hpp"
 #include "harness/stopping_rule.hpp"
 #include "harness/timed_call.hpp"

@@ -21,10 +21,12 @@ std::optional<std::uint64_t> number_in(const char* path) {
 
 }  // namespace
 
+std::uint64_t system_memory() {
+  return static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
 std::uint64_t physical_memory() {
-  const auto installed =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  return std::min(installed, number_in("/sys/fs/cgroup/memory.max").value_or(installed));
+  return std::min(system_memory(), number_in("/sys/fs/cgroup/memory.max").value_or(system_memory()));
 }
 
 std::uint64_t available_memory() {

@@ -5,6 +5,10 @@
 
 namespace sortlab {
 
+/// Bytes that the kernel says the machine has. Not the sum over NUMA nodes, which grows as a virtual machine is given
+/// pages.
+std::uint64_t system_memory();
+
 /// Bytes that could be had with nothing else running.
 std::uint64_t physical_memory();
 

@@ -10,7 +10,7 @@
 #include <random>
 #include <sstream>
 
-#include "harness/affinity.hpp"
+#include "algorithms/common/affinity.hpp"
 #include "harness/automatic.hpp"
 #include "harness/build_info.hpp"
 #include "harness/environment.hpp"

@@ -15,7 +15,7 @@
 #include <new>
 #include <system_error>
 
-#include "harness/affinity.hpp"
+#include "algorithms/common/affinity.hpp"
 #include "harness/memory.hpp"
 
 namespace sortlab {

@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "harness/affinity.hpp"
+#include "algorithms/common/affinity.hpp"
 #include "harness/clock.hpp"
 #include "harness/free_cores.hpp"
 #include "harness/memory.hpp"

@@ -18,7 +18,7 @@ class BoostBlockIndirectSort {
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {
-    const ProcessorsAllowed allowed{cpus_};  // it starts its threads in each call
+    const Pinned allowed{cpus_};  // it starts its threads in each call
     boost::sort::block_indirect_sort(elements.begin(), elements.end(), less, threads_);
   }
 

@@ -1,38 +1,27 @@
-// Which processors the threads of a library run on: those it starts inherit them from the thread that starts them.
+// Which processors a thread may run on; those that it starts inherit them.
 #pragma once
-
-#include <sched.h>
 
 #include <vector>
 
 namespace sortlab {
 
-/// Lets the calling thread run on `cpus`; empty: leaves it as it is. What the system refuses is left as it is too.
-inline void allow_processors(const std::vector<int>& cpus) {
-  if (cpus.empty()) return;
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  for (int cpu : cpus) CPU_SET(static_cast<std::size_t>(cpu), &set);
-  sched_setaffinity(0, sizeof set, &set);
-}
+/// The processors the calling thread is allowed, ascending.
+std::vector<int> allowed_cpus();
 
-/// Allows `cpus` for as long as it lives, then what was allowed before: around a call that starts threads, which may
-/// come from a thread pinned to one processor.
-class ProcessorsAllowed {
+/// Binds the calling thread to `cpus`; empty: leaves it as it is. A refusal by the system, as a container's, is
+/// ignored: a time is then taken unbound, and what binding was asked for is in the record.
+void pin_to(const std::vector<int>& cpus);
+
+/// The same for the life of the object.
+class Pinned {
  public:
-  explicit ProcessorsAllowed(const std::vector<int>& cpus)
-      : known_(sched_getaffinity(0, sizeof before_, &before_) == 0) {
-    allow_processors(cpus);
-  }
-  ProcessorsAllowed(const ProcessorsAllowed&) = delete;
-  ProcessorsAllowed& operator=(const ProcessorsAllowed&) = delete;
-  ~ProcessorsAllowed() {
-    if (known_) sched_setaffinity(0, sizeof before_, &before_);
-  }
+  explicit Pinned(const std::vector<int>& cpus);
+  Pinned(const Pinned&) = delete;
+  Pinned& operator=(const Pinned&) = delete;
+  ~Pinned();
 
  private:
-  cpu_set_t before_{};
-  bool known_;
+  std::vector<int> before_;
 };
 
 }  // namespace sortlab

@@ -1,19 +1,35 @@
 // A team of threads that a parallel sort keeps from one call to the next: made (and pinned) in prepare, asleep between
 // calls, so that a timed sort pays for waking its threads and not for creating them.
 //
-// std::thread and std::barrier only: sanitizers understand both.
+// std::thread, std::barrier and std::atomic only: sanitizers understand them.
 #pragma once
 
+#include <atomic>
 #include <barrier>
+#include <cstdint>
 #include <functional>
 #include <thread>
 #include <vector>
 
 namespace sortlab {
 
+/// Where `threads` threads meet. A thread that comes first spins for some microseconds before it sleeps: waking a
+/// sleeper takes longer than a whole pass over a small input.
+class MeetingPoint {
+ public:
+  explicit MeetingPoint(int threads);
+  void arrive_and_wait();
+
+ private:
+  std::uint64_t size_;
+  int spins_;
+  std::atomic<std::uint64_t> arrivals_ = 0;  ///< over all meetings
+  std::barrier<> barrier_;
+};
+
 class ThreadTeam {
  public:
-  /// `cpus`: one logical processor a thread to pin to, or empty. The caller is thread 0 and is never pinned here.
+  /// `cpus`: one logical processor a thread to pin to, or empty. The caller is thread 0, pinned while it runs.
   ThreadTeam(int threads, const std::vector<int>& cpus);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -31,9 +47,12 @@ class ThreadTeam {
   }
 
  private:
+  std::vector<int> cpu_of(int thread) const;
+
   int size_;
-  std::barrier<> gate_;                             ///< begin and end of a run
-  std::barrier<> meet_;                             ///< within a run
+  std::vector<int> cpus_;
+  MeetingPoint gate_;                               ///< begin and end of a run
+  MeetingPoint meet_;                               ///< within a run
   const std::function<void(int)>* task_ = nullptr;  ///< null: the team ends
   std::vector<std::thread> threads_;
 };

@@ -17,9 +17,9 @@ class LibstdcxxParallelSort {
 
   explicit LibstdcxxParallelSort(const Resources& resources) : threads_(resources.threads), cpus_(resources.cpus) {
     // Starts the threads of the pool now, and moves those that an earlier sort left elsewhere.
-    const ProcessorsAllowed allowed{cpus_};
+    const Pinned allowed{cpus_};
 #pragma omp parallel num_threads(threads_)
-    allow_processors(cpus_);
+    pin_to(cpus_);
   }
 
   template <class T, class Less>

@@ -63,7 +63,7 @@ class SatishCpuRadix final : public Algorithm {
                       .meaning = "log2 of the cache lines in the buffer of a digit (of the narrower of key and value)",
                       .standard = std::string{"auto"},
                       .range = {0, 4},
-                      .automatic = {2, 1, 0}},
+                      .automatic = {2, 3, 4, 1, 0}},
                      {.name = "flush",
                       .meaning = "stores that write a full buffer out",
                       .standard = std::string{"auto"},

@@ -18,7 +18,7 @@ class Pinning final : public tbb::task_scheduler_observer {
   }
   ~Pinning() override { observe(false); }
   void on_scheduler_entry(bool is_worker) override {
-    if (is_worker) allow_processors(cpus_);
+    if (is_worker) pin_to(cpus_);
   }
 
  private:

@@ -41,16 +41,18 @@ MachineProfile calibrate(const CalibrationOptions& options) {
   const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   profile.source = fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "",
                                fmt::gmtime(today), commit());
-  profile.cores = usable_processors();
+  profile.cores = static_cast<int>(processors().size());
   for (const auto& [level, bytes] : machine["cache_bytes"].items()) {
     profile.cache_bytes.emplace_back(level, bytes.get<double>());
   }
   profile.memory_bytes = machine["memory_bytes"];
   profile.clock_hz = clock_hz();
 
-  Bench bench{
-      .arenas = {}, .threads = thread_counts(profile.cores, options.quick), .lines = {1, 4}, .quick = options.quick};
-  if (!options.quick) bench.lines = {1, 2, 4};
+  Bench bench{.arenas = {},
+              .threads = thread_counts(profile.cores, options.quick),
+              .lines = {1, 4, 16},
+              .quick = options.quick};
+  if (!options.quick) bench.lines = {1, 2, 4, 8, 16};
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
   const std::size_t stream = std::bit_ceil(static_cast<std::size_t>(std::max(2 * largest, 64.0 * 1024 * 1024)));

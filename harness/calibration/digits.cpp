@@ -46,6 +46,7 @@ void add_append(Rounds& rounds, Bench& bench) {
   for (const int lines : bench.lines) {
     for (const Digit& digit : kDigits) {
       const std::size_t slots = kLineElements<Word, Value> * static_cast<std::size_t>(lines);
+      if ((slots * sizeof(Word)) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: nobody's choice
       const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.collision_bits};
       rounds.add("append", at, [&bench, digit, slots] {
         constexpr std::size_t times = 8;

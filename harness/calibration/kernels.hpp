@@ -202,7 +202,7 @@ void append(std::span<const Word> words, const Value* values, Digit digit, const
             WriteOut&& write_out) {
   const std::uint32_t mask = (std::uint32_t{1} << digit.bits) - 1;
   const std::size_t slots = to.slots;
-  for (std::size_t i = 0; i < words.size(); ++i) {
+  const auto append_one = [&](std::size_t i) {
     const Word word = words[i];
     const std::size_t d = static_cast<std::uint32_t>(word >> digit.shift) & mask;
     const std::uint64_t place = to.cursors[d];
@@ -215,7 +215,15 @@ void append(std::span<const Word> words, const Value* values, Digit digit, const
       if constexpr (Buffers<Word, Value>::has_values) full = to.values + d * slots;
       write_out(d, place + 1 - slots, to.words + d * slots, full);
     }
+  };
+  std::size_t i = 0;
+  for (; i + 4 <= words.size(); i += 4) {
+    append_one(i);
+    append_one(i + 1);
+    append_one(i + 2);
+    append_one(i + 3);
   }
+  for (; i < words.size(); ++i) append_one(i);
 }
 
 /// Copies parts of buffers, of random lengths, to random places: what is left in buffers at the end of a pass.

@@ -1,14 +1,12 @@
 #include "harness/calibration/rounds.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-
 #include <algorithm>
 #include <barrier>
 #include <chrono>
 #include <stdexcept>
 #include <thread>
 
+#include "algorithms/common/affinity.hpp"
 #include "harness/statistics.hpp"
 
 namespace sortlab::calibration {
@@ -18,34 +16,11 @@ using Clock = std::chrono::steady_clock;
 
 constexpr double kNarrow = 0.1;  ///< width of an interval over its median that needs no more samples
 
-const std::vector<int>& processors() {
-  static const std::vector<int> usable = [] {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    std::vector<int> found;
-    if (sched_getaffinity(0, sizeof set, &set) == 0) {
-      for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-        if (CPU_ISSET(static_cast<std::size_t>(cpu), &set)) found.push_back(cpu);
-      }
-    }
-    if (found.empty()) found.push_back(0);
-    return found;
-  }();
-  return usable;
-}
-
-/// A wish: a container may not allow it.
-void pin(int thread) {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  CPU_SET(static_cast<std::size_t>(processors()[static_cast<std::size_t>(thread) % processors().size()]), &set);
-  pthread_setaffinity_np(pthread_self(), sizeof set, &set);
-}
-
 }  // namespace
 
-int usable_processors() {
-  return static_cast<int>(processors().size());
+const std::vector<int>& processors() {
+  static const std::vector<int> usable = allowed_cpus();
+  return usable;
 }
 
 double timed(int threads, const std::function<void(int thread)>& body) {
@@ -57,7 +32,7 @@ double timed(int threads, const std::function<void(int thread)>& body) {
     std::vector<std::jthread> team;
     for (int thread = 0; thread < threads; ++thread) {
       team.emplace_back([&, thread] {
-        pin(thread);
+        pin_to({processors()[static_cast<std::size_t>(thread) % processors().size()]});
         start.arrive_and_wait();
         begin[static_cast<std::size_t>(thread)] = Clock::now();
         body(thread);

@@ -15,8 +15,8 @@ namespace sortlab::calibration {
 /// together. Returns seconds from the first begin to the last end.
 double timed(int threads, const std::function<void(int thread)>& body);
 
-/// Processors this process may use.
-int usable_processors();
+/// The processors this process may use, by number.
+const std::vector<int>& processors();
 
 class Rounds {
  public:

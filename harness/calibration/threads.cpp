@@ -1,45 +1,42 @@
-#include <barrier>
 #include <chrono>
 #include <thread>
 
+#include "algorithms/common/thread_team.hpp"
 #include "harness/calibration/probes.hpp"
 
 namespace sortlab::calibration {
+namespace {
+
+double seconds_of(const auto& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
 
 void add_thread_probes(Rounds& rounds, Bench& bench) {
-  rounds.declare("barrier", "s", "a std::barrier that all threads reach together", {"threads"});
-  rounds.declare("wake", "s", "waking threads that sleep at a std::barrier, and waiting for them to meet again",
-                 {"threads"});
+  rounds.declare("barrier", "s", "a meeting of all threads of a team, which they reach together", {"threads"});
+  rounds.declare("wake", "s", "a run of a team whose threads sleep, with nothing to do", {"threads"});
   rounds.declare("thread_start", "s", "starting and joining threads", {"threads"});
   for (const int threads : bench.threads) {
     const std::vector<double> at{static_cast<double>(threads)};
     rounds.add("barrier", at, [threads] {
       constexpr int times = 256;
-      std::barrier meet{threads};
-      return timed(threads,
-                   [&](int) {
-                     for (int i = 0; i < times; ++i) meet.arrive_and_wait();
-                   }) /
+      ThreadTeam team{threads, processors()};
+      return seconds_of([&] {
+               team.run([&](int) {
+                 for (int i = 0; i < times; ++i) team.wait();
+               });
+             }) /
              times;
     });
     rounds.add("wake", at, [threads] {
-      std::barrier meet{threads};
-      double seconds = 0;
-      timed(threads, [&](int thread) {
-        using Clock = std::chrono::steady_clock;
-        if (thread == 0) std::this_thread::sleep_for(std::chrono::milliseconds{2});
-        const auto begin = Clock::now();
-        meet.arrive_and_wait();
-        meet.arrive_and_wait();
-        if (thread == 0) seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-      });
-      return seconds;
+      ThreadTeam team{threads, processors()};
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      return seconds_of([&] { team.run([](int) {}); });
     });
-    rounds.add("thread_start", at, [threads] {
-      const auto begin = std::chrono::steady_clock::now();
-      timed(threads, [](int) {});
-      return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    });
+    rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
   }
 }
 

@@ -1,4 +1,4 @@
-#include "harness/affinity.hpp"
+#include "algorithms/common/affinity.hpp"
 
 #include <sched.h>
 
@@ -12,13 +12,14 @@ struct CpuSet {
   cpu_set_t parts[kSetBytes / sizeof(cpu_set_t)];
 };
 
+}  // namespace
+
 void pin_to(const std::vector<int>& cpus) {
+  if (cpus.empty()) return;
   CpuSet set{};
   for (const int cpu : cpus) CPU_SET_S(static_cast<std::size_t>(cpu), kSetBytes, set.parts);
   sched_setaffinity(0, kSetBytes, set.parts);
 }
-
-}  // namespace
 
 std::vector<int> allowed_cpus() {
   CpuSet set{};
