@@ -62,7 +62,7 @@ struct Runner {
   Resources resources;
   std::unique_ptr<Sorter> sorter;
   PhaseTimer phases;
-  std::vector<double> samples;
+  std::vector<TimedSample> samples;
   double spent_s = 0;
   ordered_json verification;
 };
@@ -193,7 +193,8 @@ class BlockMeasurement {
     const auto start = Clock::now();
     const Case& c = runner.cell->what;
     now_.begin(NowDoing::kNoCell, Step::idle);  // waiting for cores is nobody's fault
-    const double core_share = c.threads > 1 ? free_cores_.share(runner.resources.cpus) : 1;
+    double core_share = 1;
+    bound(runner, [&] { core_share = free_cores_.share(runner.resources.cpus); });
     now_.begin(runner.index, Step::restoring);
     bound(runner, [&] { read_clock(); });
     const Buffers buffers = input_->restore(c.layout);
@@ -218,6 +219,7 @@ class BlockMeasurement {
       lose(runner, "failed", fmt::format("threw in a timed sort: {}", error.what()));
       return false;
     }
+    if (c.threads == 1) bound(runner, [&] { core_share = std::min(core_share, free_cores_.share_of_this_one()); });
     now_.begin(runner.index, Step::verifying);
     const Verification verification =
         verify(input_->digest(), output, problem_of(c), c.algorithm->info().stable, input_->threads());
@@ -227,7 +229,7 @@ class BlockMeasurement {
       return false;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
-    runner.samples.push_back(seconds);
+    runner.samples.push_back({.seconds = seconds, .core_share = core_share});
     const double spent = seconds_since(start);
     runner.spent_s += spent;
     tell_({{"event", "sample"},

@@ -12,16 +12,17 @@
 #include "harness/free_cores.hpp"
 #include "harness/now_doing.hpp"
 #include "harness/plan.hpp"
+#include "harness/stopping_rule.hpp"
 
 namespace sortlab {
 
 /// A block as a worker gets it. What an earlier worker, dead since, measured of its cells counts.
 struct BlockTask {
   Block cells;
-  std::vector<std::vector<double>> samples;  ///< of each cell, taken before, in seconds
-  std::vector<double> spent_s;               ///< by each cell, before
-  std::optional<double> time_left_s;         ///< then cells with min_samples are done and others are dropped
-  std::uint64_t order_seed = 0;              ///< of the random order of samples
+  std::vector<std::vector<TimedSample>> samples;  ///< of each cell, taken before
+  std::vector<double> spent_s;                    ///< by each cell, before
+  std::optional<double> time_left_s;              ///< then cells with min_samples are done and others are dropped
+  std::uint64_t order_seed = 0;                   ///< of the random order of samples
 };
 
 /// What a worker keeps from block to block.

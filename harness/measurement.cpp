@@ -67,11 +67,31 @@ ordered_json counters_record(const std::vector<Sample>& samples, std::uint64_t n
   return counters;
 }
 
-void add_times(ordered_json& record, const Case& c, const CellResult& result) {
-  const std::vector<double> seconds = each(result.samples, [](const Sample& s) { return s.seconds; });
+struct SortedOut {
+  std::vector<Sample> counting;
+  std::vector<double> others_s;
+};
+
+SortedOut sort_out(const Protocol& protocol, const std::vector<Sample>& samples) {
+  const std::vector<TimedSample> timed(samples.begin(), samples.end());
+  const std::vector<std::size_t> places = samples_that_count(protocol, timed);
+  SortedOut sorted;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (std::ranges::binary_search(places, i)) {
+      sorted.counting.push_back(samples[i]);
+    } else {
+      sorted.others_s.push_back(samples[i].seconds);
+    }
+  }
+  return sorted;
+}
+
+/// `samples`: those that count.
+void add_times(ordered_json& record, const Case& c, const std::vector<Sample>& samples) {
+  const std::vector<double> seconds = each(samples, [](const Sample& s) { return s.seconds; });
   const MedianInterval interval = median_interval(seconds);
   const double n = static_cast<double>(c.n);
-  const double clock_hz = median(each(result.samples, [](const Sample& s) { return s.clock_hz; }));
+  const double clock_hz = median(each(samples, [](const Sample& s) { return s.clock_hz; }));
   const auto per_element = [&](double total) { return c.n == 0 ? ordered_json() : ordered_json(total / n); };
   record["samples_s"] = seconds;
   record["median_s"] = interval.median;
@@ -84,7 +104,7 @@ void add_times(ordered_json& record, const Case& c, const CellResult& result) {
   record["clock_source"] = kClockSource;
   record["cpe_wall"] = per_element(clock_hz * interval.median);
   record["cpe_core"] = per_element(c.threads * clock_hz * interval.median);
-  record["phases"] = phases_record(result.samples, interval.median);
+  record["phases"] = phases_record(samples, interval.median);
 }
 
 }  // namespace
@@ -106,13 +126,17 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
                       {"expected", false},  // no plug-in states a known limit in a form that could be matched
                       {"reason", ok ? ordered_json() : ordered_json(result.reason)}};
   if (!result.signal.empty()) record["signal"] = result.signal;
-  if (ok) add_times(record, c, result);
+  const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
+  if (ok) {
+    add_times(record, c, samples.counting);
+    if (!samples.others_s.empty()) record["left_out_s"] = samples.others_s;
+  }
   if (result.status != "skipped") {
     record["scratch_bytes"] = result.scratch_bytes;
     record["allocates_inside"] = c.algorithm->info().allocates_inside;
   }
   if (ok) {
-    record["counters"] = counters_record(result.samples, c.n);
+    record["counters"] = counters_record(samples.counting, c.n);
     record["counters_reason"] = text(result.counters_reason);
   }
   record["verification"] = result.verification;
@@ -121,11 +145,11 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
     verification["samples"] = result.samples.size() + (ok ? 0 : 1);
   }
   if (ok) {
-    const double share = std::ranges::min(each(result.samples, [](const Sample& s) { return s.core_share; }));
+    const double share = std::ranges::min(each(samples.counting, [](const Sample& s) { return s.core_share; }));
     record["disturbed"] = share < FreeCores::kFree;
     if (share < FreeCores::kFree) {
       record["disturbance"] =
-          fmt::format("the cores were not free: side by side one ran at {:.0f} % of its speed", 100 * share);
+          fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * share);
     }
   }
   return record;

@@ -8,6 +8,7 @@
 
 #include "harness/config.hpp"
 #include "harness/counters.hpp"
+#include "harness/stopping_rule.hpp"
 
 namespace sortlab {
 
@@ -20,10 +21,8 @@ struct PhaseTime {
 };
 
 /// One verified, timed sort.
-struct Sample {
-  double seconds = 0;
+struct Sample : TimedSample {
   double clock_hz = 0;
-  double core_share = 1;  ///< of its processors when tested side by side; see FreeCores
   std::vector<PhaseTime> phases;
   CounterValues counters;
 };

@@ -39,11 +39,11 @@ Death death_of(int wait_status) {
 }
 
 Sample sample_from(const ordered_json& event) {
-  Sample sample{.seconds = event.at("seconds"),
-                .clock_hz = event.at("clock_hz"),
-                .core_share = event.at("core_share"),
-                .phases = {},
-                .counters = event.at("counters").get<CounterValues>()};
+  Sample sample;
+  sample.seconds = event.at("seconds");
+  sample.core_share = event.at("core_share");
+  sample.clock_hz = event.at("clock_hz");
+  sample.counters = event.at("counters").get<CounterValues>();
   for (const ordered_json& phase : event.at("phases")) {
     sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .begin_s = phase.at(2), .end_s = phase.at(3)});
   }
@@ -117,7 +117,7 @@ class Supervisor {
     for (const std::size_t i : sent_) {
       task.cells.push_back((*block_)[i]);
       task.samples.emplace_back();
-      for (const Sample& sample : results_[i].samples) task.samples.back().push_back(sample.seconds);
+      for (const Sample& sample : results_[i].samples) task.samples.back().push_back(sample);
       task.spent_s.push_back(results_[i].spent_s);
       ids += cell_id((*block_)[i].what);
       taken += results_[i].samples.size();

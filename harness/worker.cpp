@@ -47,7 +47,10 @@ BlockTask task_from_json(const ordered_json& json) {
   for (const ordered_json& cell : json.at("cells")) {
     task.cells.push_back({.what = case_from_json(cell.at("case")),
                           .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
-    task.samples.push_back(cell.at("samples").get<std::vector<double>>());
+    task.samples.emplace_back();
+    for (const ordered_json& sample : cell.at("samples")) {
+      task.samples.back().push_back({.seconds = sample.at(0), .core_share = sample.at(1)});
+    }
     task.spent_s.push_back(cell.at("spent_s"));
   }
   if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
@@ -78,9 +81,11 @@ BlockTask task_from_json(const ordered_json& json) {
 ordered_json to_json(const BlockTask& task) {
   ordered_json cells = ordered_json::array();
   for (std::size_t i = 0; i < task.cells.size(); ++i) {
+    ordered_json samples = ordered_json::array();
+    for (const TimedSample& sample : task.samples[i]) samples.push_back({sample.seconds, sample.core_share});
     cells.push_back({{"case", to_json(task.cells[i].what)},
                      {"protocol", to_json(task.cells[i].protocol)},
-                     {"samples", task.samples[i]},
+                     {"samples", samples},
                      {"spent_s", task.spent_s[i]}});
   }
   return {{"cells", cells},

@@ -4,8 +4,8 @@
 // Counting reads the keys once and binds on counters or on the stream, which overlap. A scatter appends each element to
 // the buffer of its digit (issue, mispredicted flushes, stores that wait for a repeated digit's last store:
 // micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`). What does not fill
-// a buffer, at both ends of each digit's output, is copied piecewise: that term is what small inputs and wide digits
-// pay.
+// a buffer, at both ends of each digit's output, is copied piecewise, and counters and buffers were last used a sort
+// ago and come from far away (`touch`): these two terms are what small inputs and wide digits pay.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
@@ -18,6 +18,8 @@ namespace sortlab {
 namespace {
 
 constexpr double kLine = 64;            // bytes
+constexpr double kCounterBytes = 16;    // of a digit: two 32-bit counters, which take turns, and a 64-bit sum
+constexpr double kCursorBytes = 20;     // of a digit: where it starts, where its next buffer goes, its slot
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
 
 struct Radix {
@@ -68,6 +70,13 @@ Digits digits_of(const DistributionView& view, const Radix& radix, int pass) {
   return digits;
 }
 
+/// Fetching `bytes` of a thread's counters or buffers, which everything that was read or written since the last sort
+/// has driven out of the nearer caches: the input and its copy, the output, the scratch.
+double fetching(const Radix& radix, double bytes, const MachineProfile& machine) {
+  const double since = 4 * radix.n * radix.width();
+  return bytes / kLine * machine.at("touch", {radix.threads, std::min(kBeyondCaches, since)});
+}
+
 /// Counts `digits`, up to four tables a sweep. `cached`: the keys lie where the working set fits; else in memory.
 PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits>& all, std::size_t first,
                           std::size_t count, bool cached, bool mapped, const MachineProfile& machine) {
@@ -81,7 +90,8 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
   }
   if (mapped) an_element += machine.at("map", {radix.key});
   const double counters = static_cast<double>(count) * std::exp2(radix.digit_bits);
-  const double issue = elements * an_element + counters * machine.at("prefix");
+  double issue = elements * an_element + counters * machine.at("prefix");
+  if (pass == 0) issue += fetching(radix, counters * kCounterBytes, machine);
   const double bytes = elements * radix.key;
   const double working_set = cached ? elements * radix.width() : kBeyondCaches;
   const double read = bytes * radix.threads / machine.at("read", {radix.threads, working_set});
@@ -95,6 +105,7 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
 struct Filling {
   double full = 0;   ///< share of the elements that leave in full buffers
   double parts = 0;  ///< pieces of buffers copied at the ends of digits
+  double bytes = 0;  ///< of buffers that are used
 };
 
 Filling filling(const Radix& radix, const Digits& digits) {
@@ -106,18 +117,23 @@ Filling filling(const Radix& radix, const Digits& digits) {
     // A digit's output begins anywhere in a buffer: of `count` places, count - slots + 1 may begin a full one.
     filling.full += std::max(0.0, count - slots + 1) / std::max(1.0, radix.per_thread());
     filling.parts += std::min(1.0, count) + std::min(1.0, std::max(0.0, count - 1) / slots);
+    filling.bytes += std::min({count * kLine, (count + 1) * radix.width(), slots * radix.width()});
   }
   return filling;
 }
 
-PhasePrediction scatter(const Radix& radix, int pass, const Digits& digits, int maps, const MachineProfile& machine) {
+/// first: the first pass that a sort executes.
+PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& digits, int maps,
+                        const MachineProfile& machine) {
   const double elements = radix.per_thread();
   const double append = machine.at("append", {radix.key, radix.value, radix.lines, digits.collision_bits}) +
                         (maps > 0 ? maps * machine.at("map", {radix.key}) : 0);
   const Filling filled = filling(radix, digits);
   const double output = std::min(kBeyondCaches, radix.n * radix.width());
-  const double ends = filled.parts * machine.at("part", {output}) * (radix.value > 0 ? 2 : 1) +
-                      std::exp2(radix.bits(pass)) * machine.at("prefix");
+  const double radixes = std::exp2(radix.bits(pass));
+  double ends =
+      filled.parts * machine.at("part", {output}) * (radix.value > 0 ? 2 : 1) + radixes * machine.at("prefix");
+  if (first) ends += fetching(radix, filled.bytes + radixes * kCursorBytes, machine);
 
   PhasePrediction prediction{.name = "scatter", .pass = pass};
   const double bytes = 2 * radix.n * radix.width();
@@ -183,7 +199,7 @@ class SatishCpuRadix final : public Model {
       const bool must_map_back = radix.floats && last && executed > 0;
       if (here.constant && radix.skip && !must_map_back) continue;
       const int maps = radix.floats ? (executed == 0 ? 1 : 0) + (last ? 1 : 0) : 0;
-      phases.push_back(scatter(radix, pass, here, maps, machine));
+      phases.push_back(scatter(radix, pass, executed == 0, here, maps, machine));
       ++executed;
     }
 

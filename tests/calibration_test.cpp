@@ -29,12 +29,13 @@ TEST(Words, DigitsHaveTheCollisionEntropyTheyAreListedWith) {
 TEST(Kernels, CountEveryWordInEveryTable) {
   std::vector<std::uint64_t> words(1000);
   fill_words({reinterpret_cast<std::uint32_t*>(words.data()), 2 * words.size()}, 3);
-  std::vector<std::uint32_t> even(4 << 8);
-  std::vector<std::uint32_t> odd(4 << 8);
-  count_digits<std::uint64_t, 4>(words, {8, 0, 8}, even.data(), odd.data());
+  std::vector<std::uint32_t> even(4 * table_stride(8));
+  std::vector<std::uint32_t> odd(4 * table_stride(8));
+  count_digits<std::uint64_t, 4>(words, 8, even.data(), odd.data());
   for (int table = 0; table < 4; ++table) {
     const auto sum = [&](const auto& counters) {
-      return std::accumulate(counters.begin() + (table << 8), counters.begin() + ((table + 1) << 8), 0U);
+      const auto first = counters.begin() + table * static_cast<std::ptrdiff_t>(table_stride(8));
+      return std::accumulate(first, first + 256, 0U);
     };
     EXPECT_EQ(sum(even), 500U);
     EXPECT_EQ(sum(odd), 500U);

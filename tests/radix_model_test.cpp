@@ -28,6 +28,7 @@ MachineProfile machine() {
                     {"map", constant({"key"}, 0.5e-9)},
                     {"prefix", constant({}, 0)},
                     {"part", constant({"bytes"}, 0)},
+                    {"touch", constant({"threads", "bytes"}, 0)},
                     {"read", constant({"threads", "bytes"}, 1e15)},
                     {"copy", constant({"threads", "bytes"}, 1e15)},
                     {"copy_nt", constant({"threads", "bytes"}, 1e15)},
@@ -116,6 +117,15 @@ TEST_F(FamilyH, EachTermBindsWhenItIsTheLargest) {
   EXPECT_EQ(binding("scatter"), "memory");
   profile_.tables["part"] = constant({"bytes"}, 1e-5);
   EXPECT_EQ(binding("scatter"), "ends of digits");
+}
+
+TEST_F(FamilyH, FetchesCountersOnceAndBuffersInTheFirstPass) {
+  const Prediction cached = predicted("uniform");
+  profile_.tables["touch"] = constant({"threads", "bytes"}, 1e-6);
+  const Prediction fetched = predicted("uniform");
+  // Lines of 4 tables of 256 counters of 16 bytes, and of 256 buffers of one line with cursors of 20 bytes.
+  EXPECT_NEAR(seconds(fetched, "histogram") - seconds(cached, "histogram"), 256e-6, 1e-9);
+  EXPECT_NEAR(seconds(fetched, "scatter") - seconds(cached, "scatter"), (256 + 80) * 1e-6, 1e-9);
 }
 
 TEST_F(FamilyH, FloatsAreMappedOnTheWayInAndOut) {

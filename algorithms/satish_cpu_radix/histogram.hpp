@@ -16,20 +16,25 @@ namespace sortlab::satish {
 class HistogramCounters {
  public:
   HistogramCounters(std::size_t tables, int digit_bits)
-      : digit_bits_(digit_bits), counts_(2 * tables * (std::size_t{1} << digit_bits)) {}
+      : digit_bits_(digit_bits), stride_((std::size_t{1} << digit_bits) + kSkew), counts_(2 * tables * stride_) {}
 
   /// Writes to counts[t * 2^digit_bits + d] how many of `keys` have digit d at bit shift + t * digit_bits, for t <
   /// tables. real: the keys are floats, counted by their ordered words.
   template <KeyKind kind, class Word>
   void count(std::span<const Word> keys, int shift, std::size_t tables, std::uint64_t* counts) {
-    const std::size_t size = tables << digit_bits_;
-    std::fill_n(counts, size, 0);
+    const std::size_t radix = std::size_t{1} << digit_bits_;
+    const std::size_t size = tables * stride_;
+    std::fill_n(counts, tables * radix, 0);
     // 32-bit counters take half the cache; no run is so long that they overflow.
     constexpr std::size_t longest = std::size_t{1} << 31;
     for (std::size_t first = 0; first < keys.size(); first += longest) {
       std::fill_n(counts_.begin(), 2 * size, 0);
       count_run<kind>(keys.subspan(first, std::min(longest, keys.size() - first)), shift, tables);
-      for (std::size_t i = 0; i < size; ++i) counts[i] += std::uint64_t{counts_[i]} + counts_[size + i];
+      for (std::size_t table = 0; table < tables; ++table) {
+        const std::uint32_t* const even = counts_.data() + table * stride_;
+        const std::uint32_t* const odd = even + size;
+        for (std::size_t d = 0; d < radix; ++d) counts[table * radix + d] += std::uint64_t{even[d]} + odd[d];
+      }
     }
   }
 
@@ -41,8 +46,8 @@ class HistogramCounters {
     for (std::size_t first = 0; first < keys.size(); first += block) {
       const auto some = keys.subspan(first, std::min(block, keys.size() - first));
       for (std::size_t table = 0; table < tables; table += 4) {
-        std::uint32_t* const even = counts_.data() + (table << digit_bits_);
-        std::uint32_t* const odd = even + (tables << digit_bits_);
+        std::uint32_t* const even = counts_.data() + table * stride_;
+        std::uint32_t* const odd = even + tables * stride_;
         const int from = shift + static_cast<int>(table) * digit_bits_;
         switch (tables - table) {
           case 1: sweep<kind, 1>(some, from, even, odd); break;
@@ -58,12 +63,13 @@ class HistogramCounters {
   [[gnu::noinline]] void sweep(std::span<const Word> keys, int shift, std::uint32_t* even, std::uint32_t* odd) const {
     const int bits = digit_bits_;
     const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
+    const std::size_t stride = stride_;
     const auto add = [=](const Word& key, std::uint32_t* counters) {
       // Successive digits fall out of one running shift; the top one is narrower where the bits do not divide evenly.
       Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
       for (int t = 0; t < tables; ++t) {
         ++counters[static_cast<std::uint32_t>(rest) & mask];
-        counters += std::size_t{mask} + 1;
+        counters += stride;
         if (t + 1 < tables) rest >>= bits;
       }
     };
@@ -75,7 +81,12 @@ class HistogramCounters {
     if (i < keys.size()) add(keys[i], even);
   }
 
+  /// Counters between tables. Without them, equal digits of several tables would lie a multiple of 4 KiB apart, and
+  /// a processor that compares the low 12 bits of addresses first would take each load for a copy of the last store.
+  static constexpr std::size_t kSkew = 16;
+
   int digit_bits_;
+  std::size_t stride_;  ///< from one table to the next
   std::vector<std::uint32_t> counts_;
 };
 

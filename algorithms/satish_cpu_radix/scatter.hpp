@@ -107,7 +107,7 @@ class ScatterBuffers {
     const std::uint32_t last_slot = slots_ - 1;
     const int shift = digit.shift;
     const auto mask = static_cast<std::uint32_t>(digit.radix() - 1);
-    const auto append = [&](std::size_t i) {
+    const auto append = [&](std::size_t i) __attribute__((always_inline)) {
       Word key = keys[i];
       if constexpr (enters) key = ordered_from_float(key);
       const std::uint32_t d = digit_at(key, shift, mask);
@@ -121,14 +121,15 @@ class ScatterBuffers {
         cursors[d] = slot - last_slot;
       }
     };
+    const std::size_t count = keys.size();
     std::size_t i = 0;
-    for (; i + 4 <= keys.size(); i += 4) {  // unrolled: a tenth faster, and compilers do not
+    for (; i < count / 4 * 4; i += 4) {  // unrolled: a tenth faster, and compilers do not
       append(i);
       append(i + 1);
       append(i + 2);
       append(i + 3);
     }
-    for (; i < keys.size(); ++i) append(i);
+    for (; i < count; ++i) append(i);
     for (std::uint32_t d = 0; d < digit.radix(); ++d) write_out(output, d, cursors_[d] & last_slot);
     if (flush == Flush::nontemporal) finish_streaming();
   }

@@ -11,6 +11,7 @@
 namespace sortlab::calibration {
 
 struct Arena {
+  static constexpr std::size_t kCached = std::size_t{1} << 18;    ///< bytes that stay in the second-level cache
   static constexpr std::size_t kBuffers = std::size_t{64} << 20;  ///< 2^16 buffers of 64 elements of 16 bytes
   static constexpr std::size_t kSlack = 4096;                     ///< a buffer may be longer than a digit's part
 
@@ -26,6 +27,10 @@ struct Arena {
         cursors(std::size_t{1} << 16),
         order(std::size_t{1} << 16) {
     fill_words({words.data<std::uint32_t>(), size / 4}, seed);
+    for (std::size_t i = 0; i < kBiases.size(); ++i) {
+      biased.emplace_back(kCached, PageKind::huge);
+      fill_biased({biased.back().data<std::uint32_t>(), kCached / 4}, kBiases[i], seed);
+    }
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = static_cast<std::uint16_t>(words.data<std::uint32_t>()[i]);
     for (std::size_t i = 0; i < cursors.size(); ++i) cursors[i] = order[i];  // buffers at random fill
@@ -45,9 +50,11 @@ struct Arena {
   Pages out_values;
   Pages word_buffers;
   Pages value_buffers;
+  std::vector<Pages> biased;  ///< words of each of kBiases
   std::vector<std::uint64_t> cursors;
   std::vector<std::uint16_t> order;  ///< random
   std::size_t position = 0;
+  std::uint64_t touches = 0;
 };
 
 }  // namespace sortlab::calibration

@@ -1,9 +1,11 @@
+#include <cmath>
+
 #include "harness/calibration/probes.hpp"
 
 namespace sortlab::calibration {
 namespace {
 
-constexpr std::size_t kCached = std::size_t{1} << 18;  ///< bytes of input that stay in the second-level cache
+constexpr std::size_t kCached = Arena::kCached;
 
 template <class Word>
 std::span<const Word> as(std::span<const std::byte> bytes) {
@@ -63,12 +65,12 @@ void add_append(Rounds& rounds, Bench& bench) {
         with_threads.insert(with_threads.end(), at.begin(), at.end());
         rounds.add("scatter", with_threads, [&bench, digit, slots, threads] {
           constexpr std::size_t count = std::size_t{1} << 19;
-          const double seconds = timed(threads, [&](int thread) {
+          const auto scatter = [&](int thread) {
             Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
             const auto words = as<Word>(arena.next_words(count * sizeof(Word)));
             append_words<Word, Value, Store::nontemporal, Target::memory>(arena, words, digit, slots);
-          });
-          return seconds / static_cast<double>(count);
+          };
+          return timed(threads, scatter, scatter) / static_cast<double>(count);
         });
       }
     }
@@ -77,18 +79,25 @@ void add_append(Rounds& rounds, Bench& bench) {
 
 template <class Word, int tables>
 void add_count(Rounds& rounds, Bench& bench) {
-  for (const Digit& digit : kDigits) {
-    rounds.add("count", {width<Word>, static_cast<double>(tables), digit.collision_bits}, [&bench, digit] {
-      constexpr std::size_t times = 4;
-      auto* const counters = bench.arenas[0]->word_buffers.data<std::uint32_t>();
-      const auto words = as<Word>({bench.arenas[0]->words.data(), kCached});
-      const double seconds = timed(1, [&](int) {
-        for (std::size_t i = 0; i < times; ++i) {
-          count_digits<Word, tables>(words, digit, counters, counters + (std::size_t{tables} << digit.bits));
-        }
+  for (std::size_t bias = 0; bias < kBiases.size(); ++bias) {
+    for (const int bits : {4, 8, 11, 16}) {
+      const double chance = kBiases[bias];
+      const bool known = chance == 0 ? bits == 8 : chance < 0.5 ? bits < 11 : bits > 4;
+      if (!known || (tables - 1) * bits >= static_cast<int>(8 * sizeof(Word))) continue;
+      const double equal_bits = chance * chance + (1 - chance) * (1 - chance);
+      rounds.add("count", {width<Word>, double{tables}, -std::log2(equal_bits) * bits}, [&bench, bias, bits] {
+        constexpr std::size_t times = 4;
+        Arena& arena = *bench.arenas[0];
+        auto* const counters = arena.word_buffers.data<std::uint32_t>();
+        const auto words = as<Word>({arena.biased[bias].data(), kCached});
+        const double seconds = timed(1, [&](int) {
+          for (std::size_t i = 0; i < times; ++i) {
+            count_digits<Word, tables>(words, bits, counters, counters + std::size_t{tables} * table_stride(bits));
+          }
+        });
+        return seconds / static_cast<double>(times * words.size());
       });
-      return seconds / static_cast<double>(times * words.size());
-    });
+    }
   }
 }
 
@@ -136,6 +145,21 @@ void add_digit_probes(Rounds& rounds, Bench& bench) {
       });
       return seconds / static_cast<double>(order.size());
     });
+  }
+
+  rounds.declare("touch", "s", "MB3: writing to a random line of 'bytes' of memory, many in flight; per thread",
+                 {"threads", "bytes"});
+  for (const int threads : bench.threads) {
+    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+      rounds.add("touch", {static_cast<double>(threads), static_cast<double>(bytes)}, [&bench, threads, bytes] {
+        constexpr std::size_t count = std::size_t{1} << 14;
+        const auto touch = [&](int thread) {
+          Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+          touch_lines({arena.out_values.data(), bytes}, count, ++arena.touches);
+        };
+        return timed(threads, touch, touch) / static_cast<double>(count);
+      });
+    }
   }
 
   rounds.declare("map", "s/element", "MB11: the order-preserving map of floats of 'key' bytes", {"key"});

@@ -118,46 +118,79 @@ inline void chase(const std::uint64_t* cycle, std::size_t steps) {
 
 // MB11
 
-/// Where a word holds a digit whose values are uniform or biased by a known amount; see `fill_words`.
+/// The next number of SplitMix64 (Steele, Lea, Flood 2014).
+inline std::uint64_t next_random(std::uint64_t& state) {
+  state += 0x9e3779b97f4a7c15;
+  std::uint64_t r = state;
+  r = (r ^ (r >> 30)) * 0xbf58476d1ce4e5b9;
+  r = (r ^ (r >> 27)) * 0x94d049bb133111eb;
+  return r ^ (r >> 31);
+}
+
+/// Where a word holds a digit, and how often two such digits are equal; see `fill_words`.
 struct Digit {
   double collision_bits = 0;  ///< -log2 of the chance that two digits are equal
   int shift = 0;
   int bits = 0;
 };
 
-/// Every 32-bit group of the synthetic words: 16 uniform bits, then bits that are set with chance 1/4, 1/16 and 1/64,
-/// then zeros. Collision entropy of a biased bit: -log2(p² + (1 - p)²).
-inline constexpr std::array kDigits{Digit{0, 19, 1},  Digit{0.0451, 18, 1}, Digit{0.1798, 17, 1}, Digit{0.6781, 16, 1},
-                                    Digit{1, 0, 1},   Digit{3, 0, 3},       Digit{6, 0, 6},       Digit{8, 0, 8},
-                                    Digit{11, 0, 11}, Digit{16, 0, 16}};
+/// Every 32-bit group of the synthetic words: 16 uniform bits, 8 that are set with chance 1/4, 8 with chance 1/32.
+/// Collision entropy of a biased bit: -log2(p² + (1 - p)²).
+inline constexpr std::array kDigits{Digit{0, 0, 0},       Digit{0.3604, 24, 4}, Digit{0.7208, 24, 8},
+                                    Digit{1.3561, 16, 2}, Digit{2.7123, 16, 4}, Digit{5.4245, 16, 8},
+                                    Digit{8, 0, 8},       Digit{11, 0, 11},     Digit{16, 0, 16}};
 
 inline void fill_words(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) {
-    seed += 0x9e3779b97f4a7c15;  // SplitMix64 (Steele, Lea, Flood 2014)
-    std::uint64_t r = seed;
-    r = (r ^ (r >> 30)) * 0xbf58476d1ce4e5b9;
-    r = (r ^ (r >> 27)) * 0x94d049bb133111eb;
-    r ^= r >> 31;
-    const auto all = [&](int first, std::uint64_t ones) { return ((r >> first) & ones) == ones ? 1U : 0U; };
-    word = static_cast<std::uint32_t>(r & 0xffff) | all(16, 3) << 16 | all(18, 15) << 17 | all(22, 63) << 18;
+    const std::uint64_t a = next_random(seed);
+    const std::uint64_t b = next_random(seed);
+    const std::uint64_t quarter = b & (b >> 8);
+    const std::uint64_t thirty_second = (b >> 16) & (b >> 24) & (b >> 32) & (b >> 40) & (b >> 48);
+    word = static_cast<std::uint32_t>((a & 0xffff) | (quarter & 0xff) << 16 | (thirty_second & 0xff) << 24);
   }
 }
 
-/// Increments, for each word, one counter in each of `tables` tables of 2^bits counters; two sets of tables take turns.
-/// The digits of the tables lie one bit apart, which makes no difference to the counters.
+/// Words for counting, all bits alike: set with chance 1/2, 1/4, 1/32 or 0.
+inline constexpr std::array kBiases{0.5, 0.25, 1.0 / 32, 0.0};
+
+inline void fill_biased(std::span<std::uint32_t> words, double chance, std::uint64_t seed) {
+  for (std::uint32_t& word : words) {
+    std::uint64_t bits = chance > 0 ? ~std::uint64_t{0} : 0;
+    for (double share = 1; share > chance && share > 1e-9; share /= 2) bits &= next_random(seed);
+    word = static_cast<std::uint32_t>(bits);
+  }
+}
+
+/// From one table of counters to the next, in counters: equal digits of two tables must not lie a multiple of 4 KiB
+/// apart, or some processors take the load of one for a copy of the store to the other.
+inline std::size_t table_stride(int bits) {
+  return (std::size_t{1} << bits) + 16;
+}
+
+/// Increments, for each word, one counter in each of `tables` tables of 2^bits counters: the word's digits from the
+/// lowest on. Two sets of tables take turns.
 template <class Word, int tables>
-void count_digits(std::span<const Word> words, Digit digit, std::uint32_t* even, std::uint32_t* odd) {
-  const std::uint32_t mask = (std::uint32_t{1} << digit.bits) - 1;
-  const int step = digit.bits > 1 && digit.bits <= 12 ? 1 : 0;
+void count_digits(std::span<const Word> words, int bits, std::uint32_t* even, std::uint32_t* odd) {
+  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
   const auto add = [&](const Word& word, std::uint32_t* counters) {
+    Word rest = word;
     for (int t = 0; t < tables; ++t) {
-      const auto value = static_cast<std::uint32_t>(word >> (digit.shift + t * step)) & mask;
-      ++counters[(static_cast<std::size_t>(t) << digit.bits) + value];
+      ++counters[static_cast<std::uint32_t>(rest) & mask];
+      counters += table_stride(bits);
+      if (t + 1 < tables) rest >>= bits;
     }
   };
   for (std::size_t i = 0; i + 2 <= words.size(); i += 2) {
     add(words[i], even);
     add(words[i + 1], odd);
+  }
+}
+
+/// Writes to `count` random lines of `to`, a power of two of bytes: what memory takes that was used long ago.
+inline void touch_lines(std::span<std::byte> to, std::size_t count, std::uint64_t seed) {
+  for (std::size_t i = 0; i < count; ++i) {
+    auto* line = reinterpret_cast<std::uint32_t*>(to.data() + (next_random(seed) & (to.size() - kLine)));
+    ++*line;
   }
 }
 
@@ -202,7 +235,7 @@ void append(std::span<const Word> words, const Value* values, Digit digit, const
             WriteOut&& write_out) {
   const std::uint32_t mask = (std::uint32_t{1} << digit.bits) - 1;
   const std::size_t slots = to.slots;
-  const auto append_one = [&](std::size_t i) {
+  const auto append_one = [&](std::size_t i) __attribute__((always_inline)) {
     const Word word = words[i];
     const std::size_t d = static_cast<std::uint32_t>(word >> digit.shift) & mask;
     const std::uint64_t place = to.cursors[d];
@@ -216,14 +249,15 @@ void append(std::span<const Word> words, const Value* values, Digit digit, const
       write_out(d, place + 1 - slots, to.words + d * slots, full);
     }
   };
+  const std::size_t count = words.size();
   std::size_t i = 0;
-  for (; i + 4 <= words.size(); i += 4) {
+  for (; i < count / 4 * 4; i += 4) {
     append_one(i);
     append_one(i + 1);
     append_one(i + 2);
     append_one(i + 3);
   }
-  for (; i < words.size(); ++i) append_one(i);
+  for (; i < count; ++i) append_one(i);
 }
 
 /// Copies parts of buffers, of random lengths, to random places: what is left in buffers at the end of a pass.

@@ -27,7 +27,7 @@ Words words(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const std::uint64_t*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
 }
 
-constexpr Digit kByte{.collision_bits = 8, .shift = 0, .bits = 8};
+constexpr int kByte = 8;  // bits of a digit, uniform
 
 }  // namespace
 
@@ -47,13 +47,13 @@ void add_overlap_probes(Rounds& rounds, Bench& bench) {
       const double count = timed(threads, [&](int thread) {
         for (std::size_t i = 0; i < bytes; i += cached) {
           count_digits<std::uint64_t, 1>(words({arena(thread).words.data(), cached}), kByte, counters(thread),
-                                         counters(thread) + 256);
+                                         counters(thread) + table_stride(kByte));
         }
       });
       const double read = timed(threads, [&](int thread) { read_stream(arena(thread).next_words(bytes)); });
       const double both = timed(threads, [&](int thread) {
         count_digits<std::uint64_t, 1>(words(arena(thread).next_words(bytes)), kByte, counters(thread),
-                                       counters(thread) + 256);
+                                       counters(thread) + table_stride(kByte));
       });
       return exponent(count, read, both);
     });

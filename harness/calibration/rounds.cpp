@@ -14,6 +14,13 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of the samples that count: what a sort may be disturbed by disturbs a micro-benchmark, too.
+MedianInterval result(const std::vector<TimedSample>& samples) {
+  std::vector<double> values;
+  for (const std::size_t i : samples_that_count({}, samples)) values.push_back(samples[i].seconds);
+  return median_interval(values);
+}
+
 constexpr double kNarrow = 0.1;  ///< width of an interval over its median that needs no more samples
 
 }  // namespace
@@ -23,7 +30,7 @@ const std::vector<int>& processors() {
   return usable;
 }
 
-double timed(int threads, const std::function<void(int thread)>& body) {
+double timed(int threads, const std::function<void(int thread)>& body, const std::function<void(int thread)>& before) {
   const auto count = static_cast<std::size_t>(threads);
   std::vector<Clock::time_point> begin(count);
   std::vector<Clock::time_point> end(count);
@@ -33,6 +40,7 @@ double timed(int threads, const std::function<void(int thread)>& body) {
     for (int thread = 0; thread < threads; ++thread) {
       team.emplace_back([&, thread] {
         pin_to({processors()[static_cast<std::size_t>(thread) % processors().size()]});
+        if (before) before(thread);
         start.arrive_and_wait();
         begin[static_cast<std::size_t>(thread)] = Clock::now();
         body(thread);
@@ -54,13 +62,21 @@ void Rounds::add(const std::string& table, std::vector<double> at, std::function
   probes_.push_back({table, std::move(at), std::move(sample), {}});
 }
 
+void Rounds::sample(Probe& probe) {
+  const double share = free_cores_.share(processors());
+  probe.samples.push_back({.seconds = probe.sample(), .core_share = share});
+}
+
 void Rounds::run(int rounds, double seconds, const std::function<void(double)>& progress) {
   const auto begin = Clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
   for (int round = 0; round <= rounds; ++round) {
     for (std::size_t i = 0; i < probes_.size(); ++i) {
-      const double sample = probes_[i].sample();
-      if (round > 0) probes_[i].samples.push_back(sample);
+      if (round == 0) {
+        probes_[i].sample();
+      } else {
+        sample(probes_[i]);
+      }
       if (i % 64 == 0) {
         const auto done = static_cast<double>(static_cast<std::size_t>(round) * probes_.size() + i);
         progress(done / static_cast<double>(static_cast<std::size_t>(rounds + 1) * probes_.size()) / 2);
@@ -70,10 +86,10 @@ void Rounds::run(int rounds, double seconds, const std::function<void(double)>& 
   for (bool all_narrow = false; !all_narrow && passed() < seconds;) {
     all_narrow = true;
     for (Probe& probe : probes_) {
-      const MedianInterval now = median_interval(probe.samples);
+      const MedianInterval now = result(probe.samples);
       if (now.upper - now.lower <= kNarrow * now.median || passed() >= seconds) continue;
       all_narrow = false;
-      probe.samples.push_back(probe.sample());
+      sample(probe);
     }
     progress(std::min(1.0, 0.5 + passed() / seconds / 2));
   }
@@ -82,8 +98,8 @@ void Rounds::run(int rounds, double seconds, const std::function<void(double)>& 
 void Rounds::write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const {
   for (const auto& [name, table] : declared_) tables[name] = table;
   for (const Probe& probe : probes_) {
-    const MedianInterval result = median_interval(probe.samples);
-    tables[probe.table].points.push_back({probe.at, result.median, std::pair{result.lower, result.upper}});
+    const MedianInterval interval = result(probe.samples);
+    tables[probe.table].points.push_back({probe.at, interval.median, std::pair{interval.lower, interval.upper}});
   }
 }
 

@@ -7,13 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "harness/free_cores.hpp"
+#include "harness/stopping_rule.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab::calibration {
 
 /// Runs body(thread) on `threads` threads of their own, pinned to the processors this process may use, all starting
-/// together. Returns seconds from the first begin to the last end.
-double timed(int threads, const std::function<void(int thread)>& body);
+/// together once each has done before(thread), if given. Returns seconds from the first begin to the last end.
+double timed(int threads, const std::function<void(int thread)>& body,
+             const std::function<void(int thread)>& before = {});
 
 /// The processors this process may use, by number.
 const std::vector<int>& processors();
@@ -29,7 +32,7 @@ class Rounds {
   /// the points again whose interval is still wider than a tenth. `progress` is told the share done.
   void run(int rounds, double seconds, const std::function<void(double)>& progress);
 
-  /// Medians with their 95 % intervals.
+  /// Medians with their 95 % intervals, of the samples that count.
   void write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const;
 
  private:
@@ -37,10 +40,13 @@ class Rounds {
     std::string table;
     std::vector<double> at;
     std::function<double()> sample;
-    std::vector<double> samples;
+    std::vector<TimedSample> samples;
   };
+  void sample(Probe& probe);
+
   std::map<std::string, ProfileTable, std::less<>> declared_;
   std::vector<Probe> probes_;
+  FreeCores free_cores_{std::chrono::seconds{10}};
 };
 
 }  // namespace sortlab::calibration
