@@ -135,6 +135,7 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
                     {"map", flat({"key"}, 0)},
                     {"prefix", flat({}, 0)},
                     {"part", flat({"bytes"}, 0)},
+                    {"touch", flat({"threads", "bytes"}, 0)},
                     {"read", flat({"threads", "bytes"}, 1e15)},
                     {"copy", flat({"threads", "bytes"}, 1e15)},
                     {"copy_nt", flat({"threads", "bytes"}, 1e15)},
