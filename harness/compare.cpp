@@ -131,8 +131,14 @@ double lower_quartile(const Measurement& m) {
   return interpolated_quantile(m.samples, kDecidingQuantile);
 }
 
+bool is_parallel(const Measurement& m) {
+  const auto threads = m.record["case"].find("threads");
+  return threads != m.record["case"].end() && threads->is_number() && *threads > 1;
+}
+
 LogRatio log_ratio(const Measurement& a, const Measurement& b) {
   return {.group = b.record["case"]["algorithm"],
+          .parallel = is_parallel(b),
           .seconds = lower_quartile(a),
           .value = std::log(lower_quartile(b) / lower_quartile(a))};
 }
@@ -154,7 +160,7 @@ CellComparison compare_cell(const std::string& cell, const Measurement& a, const
   }
   const bool clocks_agree = a.clock_source == b.clock_source;
   const auto side = [&](const Measurement& m) { return Samples{m.samples, clocks_agree ? m.clock_hz : std::nullopt}; };
-  const Judgement judgement = judge(side(a), side(b), noise.at(lower_quartile(a)));
+  const Judgement judgement = judge(side(a), side(b), noise.at(is_parallel(b), lower_quartile(a)));
   result.ratio = judgement.ratio;
   result.medians = judgement.medians;
   result.verdict = judgement.verdict;

@@ -102,29 +102,31 @@ RunNoise::RunNoise(std::vector<LogRatio> ratios) {
   std::map<std::string, std::vector<double>> groups;
   for (const LogRatio& ratio : ratios) groups[ratio.group].push_back(ratio.value);
   for (const LogRatio& ratio : ratios) {
-    by_duration_.push_back({ratio.seconds, std::abs(ratio.value - median(groups[ratio.group]))});
+    by_duration_[ratio.parallel].push_back({ratio.seconds, std::abs(ratio.value - median(groups[ratio.group]))});
   }
-  std::ranges::sort(by_duration_, {}, &Deviation::seconds);
+  for (auto& [parallel, deviations] : by_duration_) std::ranges::sort(deviations, {}, &Deviation::seconds);
 }
 
-double RunNoise::at(double seconds) const {
-  if (by_duration_.size() < kEnoughCells) return kUsualNoise;
-  const auto place = std::ranges::lower_bound(by_duration_, seconds, {}, &Deviation::seconds) - by_duration_.begin();
-  const auto last = static_cast<std::ptrdiff_t>(by_duration_.size() - kEnoughCells);
+double RunNoise::at(bool parallel, double seconds) const {
+  const auto found = by_duration_.find(parallel);
+  if (found == by_duration_.end() || found->second.size() < kEnoughCells) return kUsualNoise;
+  const std::vector<Deviation>& deviations = found->second;
+  const auto place = std::ranges::lower_bound(deviations, seconds, {}, &Deviation::seconds) - deviations.begin();
+  const auto last = static_cast<std::ptrdiff_t>(deviations.size() - kEnoughCells);
   const auto first = std::clamp<std::ptrdiff_t>(place - static_cast<std::ptrdiff_t>(kEnoughCells) / 2, 0, last);
   std::vector<double> sizes;
-  for (std::size_t i = 0; i < kEnoughCells; ++i)
-    sizes.push_back(by_duration_[static_cast<std::size_t>(first) + i].size);
+  for (std::size_t i = 0; i < kEnoughCells; ++i) sizes.push_back(deviations[static_cast<std::size_t>(first) + i].size);
   // Half and three quarters of a normal distribution lie within 0.674 and 1.15 standard deviations; the larger
   // estimate, since the spread has heavier tails than a normal one.
   return std::max({kLeastNoise, interpolated_quantile(sizes, 0.5) / 0.674, interpolated_quantile(sizes, 0.75) / 1.15});
 }
 
 double RunNoise::typical() const {
-  if (by_duration_.empty()) return kUsualNoise;
   std::vector<double> all;
-  for (const Deviation& deviation : by_duration_) all.push_back(at(deviation.seconds));
-  return median(all);
+  for (const auto& [parallel, deviations] : by_duration_) {
+    for (const Deviation& deviation : deviations) all.push_back(at(parallel, deviation.seconds));
+  }
+  return all.empty() ? kUsualNoise : median(all);
 }
 
 Judgement judge(const Samples& a, const Samples& b, double run_noise) {

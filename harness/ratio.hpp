@@ -9,6 +9,7 @@
 //    same few milliseconds): the spread of the cells' ratios measures that, and widens every interval.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,16 +59,18 @@ double interpolated_quantile(std::vector<double> values, double p);
 /// What one cell says of the noise between runs.
 struct LogRatio {
   std::string group;   ///< algorithm: a change of its code moves its cells together
+  bool parallel;       ///< on several threads, which meet differently every time: noisier
   double seconds = 0;  ///< of one sort: short ones are noisier
   double value = 0;    ///< logarithm of the ratio b / a of lower quartiles
 };
 
 /// How much two runs of the same code differ: the standard deviation of the logarithm of a cell's ratio, estimated from
-/// how cells of like duration scatter around the median of their group. Robust to a quarter of cells that did change.
+/// how cells of like duration, on one thread or on several, scatter around the median of their group. Robust to a
+/// quarter of cells that did change.
 class RunNoise {
  public:
   explicit RunNoise(std::vector<LogRatio> ratios);
-  double at(double seconds) const;
+  double at(bool parallel, double seconds) const;
   double typical() const;  ///< the median over all cells
 
  private:
@@ -75,7 +78,7 @@ class RunNoise {
     double seconds = 0;
     double size = 0;
   };
-  std::vector<Deviation> by_duration_;
+  std::map<bool, std::vector<Deviation>> by_duration_;  ///< of cells on one thread, and on several
 };
 
 struct Judgement {

@@ -9,6 +9,7 @@
 
 #include "harness/build_info.hpp"
 #include "harness/calibration/probes.hpp"
+#include "harness/clock.hpp"
 #include "harness/machine.hpp"
 
 namespace sortlab {
@@ -46,7 +47,7 @@ MachineProfile calibrate(const CalibrationOptions& options) {
     profile.cache_bytes.emplace_back(level, bytes.get<double>());
   }
   profile.memory_bytes = machine["memory_bytes"];
-  profile.clock_hz = clock_hz();
+  profile.clock_hz = measured_clock_hz();
 
   Bench bench{.arenas = {},
               .threads = thread_counts(profile.cores, options.quick),

@@ -22,7 +22,4 @@ void add_digit_probes(Rounds& rounds, Bench& bench);    ///< MB11: counters, buf
 void add_overlap_probes(Rounds& rounds, Bench& bench);  ///< MB12: the overlap exponent
 void add_thread_probes(Rounds& rounds, Bench& bench);   ///< barriers, waking
 
-/// Cycles a second, by a chain of dependent additions, of which a core does one a cycle.
-double clock_hz();
-
 }  // namespace sortlab::calibration

@@ -40,23 +40,4 @@ void add_thread_probes(Rounds& rounds, Bench& bench) {
   }
 }
 
-double clock_hz() {
-  constexpr std::int64_t steps = 1 << 22;
-  double fastest = 0;
-  for (int sample = 0; sample < 9; ++sample) {
-    const double seconds = timed(1, [&](int) {
-      std::uint64_t sum = 0;
-      for (std::int64_t i = 0; i < steps; i += 8) {
-        for (int j = 0; j < 8; ++j) {
-          ++sum;
-          asm volatile("" : "+r"(sum));  // keeps the additions apart
-        }
-      }
-      keep(sum);
-    });
-    fastest = std::max(fastest, static_cast<double>(steps) / seconds);
-  }
-  return fastest;
-}
-
 }  // namespace sortlab::calibration
