@@ -126,7 +126,8 @@ Filling filling(const Radix& radix, const Digits& digits) {
 PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& digits, int maps,
                         const MachineProfile& machine) {
   const double elements = radix.per_thread();
-  const double append = machine.at("append", {radix.key, radix.value, radix.lines, digits.collision_bits}) +
+  const double width = radix.bits(pass);
+  const double append = machine.at("append", {radix.key, radix.value, radix.lines, width, digits.collision_bits}) +
                         (maps > 0 ? maps * machine.at("map", {radix.key}) : 0);
   const Filling filled = filling(radix, digits);
   const double output = std::min(kBeyondCaches, radix.n * radix.width());
@@ -146,7 +147,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   double memory = 0;
   if (radix.nontemporal) {
     const double scattered =
-        machine.at("scatter", {radix.threads, radix.key, radix.value, radix.lines, digits.collision_bits});
+        machine.at("scatter", {radix.threads, radix.key, radix.value, radix.lines, width, digits.collision_bits});
     lines = elements * filled.full * std::max(0.0, scattered - append);
     memory = bytes / machine.at("copy_nt", {radix.threads, kBeyondCaches});
     prediction.seconds = issue + lines + ends;

@@ -14,21 +14,24 @@ namespace sortlab::calibration {
 namespace {
 
 TEST(Words, DigitsHaveTheCollisionEntropyTheyAreListedWith) {
-  std::vector<std::uint32_t> words(1 << 20);
-  fill_words(words, 1);
+  std::vector<std::uint32_t> uniform(1 << 20);
+  std::vector<std::uint32_t> biased(1 << 20);
+  fill_uniform(uniform, 1);
+  fill_biased_halves(biased, 2);
   for (const Digit& digit : kDigits) {
     if (digit.bits > 11) continue;  // too many values for this many words
     std::vector<double> shares(std::size_t{1} << digit.bits);
-    for (const std::uint32_t word : words) shares[(word >> digit.shift) & (shares.size() - 1)] += 1.0 / (1 << 20);
+    for (const std::uint32_t word : digit.uniform ? uniform : biased)
+      shares[(word >> digit.shift) & (shares.size() - 1)] += 1.0 / (1 << 20);
     double equal = 0;
     for (const double share : shares) equal += share * share;
-    EXPECT_NEAR(-std::log2(equal), digit.collision_bits, 0.01) << digit.shift;
+    EXPECT_NEAR(-std::log2(equal), digit.collision_bits, 0.01) << digit.width;
   }
 }
 
 TEST(Kernels, CountEveryWordInEveryTable) {
   std::vector<std::uint64_t> words(1000);
-  fill_words({reinterpret_cast<std::uint32_t*>(words.data()), 2 * words.size()}, 3);
+  fill_uniform({reinterpret_cast<std::uint32_t*>(words.data()), 2 * words.size()}, 3);
   std::vector<std::uint32_t> even(4 * table_stride(8));
   std::vector<std::uint32_t> odd(4 * table_stride(8));
   count_digits<std::uint64_t, 4>(words, 8, even.data(), odd.data());
@@ -44,7 +47,7 @@ TEST(Kernels, CountEveryWordInEveryTable) {
 
 TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
   std::vector<std::uint32_t> words(4096);
-  fill_words(words, 5);
+  fill_uniform(words, 5);
   std::vector<std::uint64_t> values(words.begin(), words.end());
   constexpr std::size_t slots = 16;
   std::vector<std::uint32_t> word_slots(8 * slots);
@@ -52,7 +55,7 @@ TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
   std::vector<std::uint64_t> cursors(8);
   std::size_t written = 0;
   append<std::uint32_t, std::uint64_t>(
-      words, values.data(), {3, 0, 3}, {word_slots.data(), value_slots.data(), cursors.data(), slots},
+      words, values.data(), {3, 3, true, 0, 3}, {word_slots.data(), value_slots.data(), cursors.data(), slots},
       [&](std::size_t digit, std::uint64_t place, const std::uint32_t* w, const std::uint64_t* v) {
         EXPECT_EQ(place % slots, 0U);
         for (std::size_t i = 0; i < slots; ++i) {
@@ -68,8 +71,8 @@ TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
 TEST(Kernels, RunsArriveWhole) {
   Arena arena{1 << 20, 1};
   std::vector<std::uint32_t> cursors(1 << 4);
-  copy_runs<Store::nontemporal>({arena.out_words.data(), arena.bytes}, arena.next_words(1 << 16), 256, 4, arena.order,
-                                cursors);
+  copy_runs<Store::nontemporal>({arena.out_words.data(), arena.bytes}, arena.next_of(arena.words, 1 << 16), 256, 4,
+                                arena.order, cursors);
   EXPECT_EQ(std::accumulate(cursors.begin(), cursors.end(), 0U), 1U << 16);
   const std::size_t first = arena.order[0] & 15;
   EXPECT_EQ(std::memcmp(arena.out_words.data() + first * (arena.bytes >> 4), arena.words.data(), 256), 0);
@@ -125,8 +128,8 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
   // A machine on which wider digits cost nothing: fewer passes win.
   MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
   profile.tables = {{"count", flat({"key", "tables", "collision_bits"}, 1e-9)},
-                    {"append", flat({"key", "value", "lines", "collision_bits"}, 2e-9)},
-                    {"scatter", flat({"threads", "key", "value", "lines", "collision_bits"}, 3e-9)},
+                    {"append", flat({"key", "value", "lines", "digit_bits", "collision_bits"}, 2e-9)},
+                    {"scatter", flat({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 3e-9)},
                     {"map", flat({"key"}, 0)},
                     {"prefix", flat({}, 0)},
                     {"part", flat({"bytes"}, 0)},
@@ -144,8 +147,8 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
   // And one on which they cost more than they spare.
   profile.tables["append"] = {.unit = "",
                               .source = "",
-                              .arguments = {"key", "value", "lines", "collision_bits"},
-                              .points = {{{4, 0, 1, 8}, 2e-9, {}}, {{4, 0, 1, 11}, 9e-9, {}}}};
+                              .arguments = {"key", "value", "lines", "digit_bits", "collision_bits"},
+                              .points = {{{4, 0, 1, 8, 8}, 2e-9, {}}, {{4, 0, 1, 11, 11}, 9e-9, {}}}};
   Case narrow = c;
   resolve_automatic(narrow, &profile);
   EXPECT_EQ(narrow.parameters.integer("digit_bits"), 8);

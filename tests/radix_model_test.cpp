@@ -23,8 +23,8 @@ MachineProfile machine() {
   profile.clock_hz = 1e9;
   profile.cores = 2;
   profile.tables = {{"count", constant({"key", "tables", "collision_bits"}, 1e-9)},
-                    {"append", constant({"key", "value", "lines", "collision_bits"}, 2e-9)},
-                    {"scatter", constant({"threads", "key", "value", "lines", "collision_bits"}, 3e-9)},
+                    {"append", constant({"key", "value", "lines", "digit_bits", "collision_bits"}, 2e-9)},
+                    {"scatter", constant({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 3e-9)},
                     {"map", constant({"key"}, 0.5e-9)},
                     {"prefix", constant({}, 0)},
                     {"part", constant({"bytes"}, 0)},
@@ -111,7 +111,7 @@ TEST_F(FamilyH, EachTermBindsWhenItIsTheLargest) {
   EXPECT_EQ(binding("scatter"), "issue");
   profile_.tables["read"] = constant({"threads", "bytes"}, 1e9);
   EXPECT_EQ(binding("histogram"), "memory");
-  profile_.tables["scatter"] = constant({"threads", "key", "value", "lines", "collision_bits"}, 9e-9);
+  profile_.tables["scatter"] = constant({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 9e-9);
   EXPECT_EQ(binding("scatter"), "write-out");
   profile_.tables["copy_nt"] = constant({"threads", "bytes"}, 1e9);
   EXPECT_EQ(binding("scatter"), "memory");

@@ -19,14 +19,15 @@ struct Arena {
   Arena(std::size_t size, std::uint64_t seed)
       : bytes(size),
         words(size, PageKind::huge),
-        values(size, PageKind::huge),
+        biased_words(size, PageKind::huge),
         out_words(size + kSlack, PageKind::huge),
         out_values(size + kSlack, PageKind::huge),
         word_buffers(kBuffers, PageKind::huge),
         value_buffers(kBuffers, PageKind::huge),
         cursors(std::size_t{1} << 16),
         order(std::size_t{1} << 16) {
-    fill_words({words.data<std::uint32_t>(), size / 4}, seed);
+    fill_uniform({words.data<std::uint32_t>(), size / 4}, seed);
+    fill_biased_halves({biased_words.data<std::uint32_t>(), size / 4}, seed);
     for (std::size_t i = 0; i < kBiases.size(); ++i) {
       biased.emplace_back(kCached, PageKind::huge);
       fill_biased({biased.back().data<std::uint32_t>(), kCached / 4}, kBiases[i], seed);
@@ -36,16 +37,16 @@ struct Arena {
     for (std::size_t i = 0; i < cursors.size(); ++i) cursors[i] = order[i];  // buffers at random fill
   }
 
-  /// `count` bytes of the words that follow those of the last call, so that they come from memory.
-  std::span<const std::byte> next_words(std::size_t count) {
+  /// `count` bytes of a stream that follow those of the last call, so that they come from memory.
+  std::span<const std::byte> next_of(const Pages& stream, std::size_t count) {
     if (position + count > bytes) position = 0;
     position += count;
-    return {words.data() + position - count, count};
+    return {stream.data() + position - count, count};
   }
 
   std::size_t bytes;
-  Pages words;
-  Pages values;
+  Pages words;         ///< uniform; the values of biased words
+  Pages biased_words;  ///< see fill_biased_halves; the values of uniform words
   Pages out_words;
   Pages out_values;
   Pages word_buffers;

@@ -21,6 +21,10 @@ enum class Target : std::uint8_t {
   memory,  ///< each digit's part of an array beyond the caches
 };
 
+Pages& words_of(Arena& arena, const Digit& digit) {
+  return digit.uniform ? arena.words : arena.biased_words;
+}
+
 template <class Word, class Value, Store store, Target target>
 void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots) {
   Buffers<Word, Value> buffers{
@@ -28,7 +32,8 @@ void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::s
   const Value* values = nullptr;
   if constexpr (buffers.has_values) {
     buffers.values = arena.value_buffers.data<Value>();
-    values = arena.values.data<Value>() + (words.data() - arena.words.data<Word>()) % (arena.bytes / 16);
+    const Pages& others = digit.uniform ? arena.biased_words : arena.words;
+    values = others.data<Value>() + (words.data() - words_of(arena, digit).data<Word>()) % (arena.bytes / 16);
   }
   const auto send = [&]<class T>(Pages& out, std::size_t d, std::uint64_t place, const T* full) {
     const std::size_t part = arena.bytes >> digit.bits;
@@ -49,10 +54,11 @@ void add_append(Rounds& rounds, Bench& bench) {
     for (const Digit& digit : kDigits) {
       const std::size_t slots = kLineElements<Word, Value> * static_cast<std::size_t>(lines);
       if ((slots * sizeof(Word)) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: nobody's choice
-      const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.collision_bits};
+      const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.width,
+                                   digit.collision_bits};
       rounds.add("append", at, [&bench, digit, slots] {
         constexpr std::size_t times = 8;
-        const auto words = as<Word>({bench.arenas[0]->words.data(), kCached});
+        const auto words = as<Word>({words_of(*bench.arenas[0], digit).data(), kCached});
         const double seconds = timed(1, [&](int) {
           for (std::size_t i = 0; i < times; ++i) {
             append_words<Word, Value, Store::ordinary, Target::cache>(*bench.arenas[0], words, digit, slots);
@@ -67,7 +73,7 @@ void add_append(Rounds& rounds, Bench& bench) {
           constexpr std::size_t count = std::size_t{1} << 19;
           const auto scatter = [&](int thread) {
             Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-            const auto words = as<Word>(arena.next_words(count * sizeof(Word)));
+            const auto words = as<Word>(arena.next_of(words_of(arena, digit), count * sizeof(Word)));
             append_words<Word, Value, Store::nontemporal, Target::memory>(arena, words, digit, slots);
           };
           return timed(threads, scatter, scatter) / static_cast<double>(count);
@@ -121,10 +127,10 @@ void add_digit_probes(Rounds& rounds, Bench& bench) {
 
   rounds.declare("append", "s/element",
                  "MB11: appending to the buffer of a random digit, full buffers copied to one place in cache",
-                 {"key", "value", "lines", "collision_bits"});
+                 {"key", "value", "lines", "digit_bits", "collision_bits"});
   rounds.declare("scatter", "s/element",
                  "MB11: the same from memory to memory, full buffers written by non-temporal stores; per thread",
-                 {"threads", "key", "value", "lines", "collision_bits"});
+                 {"threads", "key", "value", "lines", "digit_bits", "collision_bits"});
   const auto append_all = [&]<class Word>() {
     add_append<Word, NoValue>(rounds, bench);
     add_append<Word, std::uint32_t>(rounds, bench);

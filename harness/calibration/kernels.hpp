@@ -127,26 +127,34 @@ inline std::uint64_t next_random(std::uint64_t& state) {
   return r ^ (r >> 31);
 }
 
-/// Where a word holds a digit, and how often two such digits are equal; see `fill_words`.
+/// A digit of synthetic words, and how often two such digits are equal.
 struct Digit {
-  double collision_bits = 0;  ///< -log2 of the chance that two digits are equal
+  double width = 0;           ///< of the digits that it stands for, in bits
+  double collision_bits = 0;  ///< -log2 of the chance that two are equal
+  bool uniform = false;       ///< of uniform words; else of biased ones (fill_biased_halves)
   int shift = 0;
   int bits = 0;
 };
 
-/// Every 32-bit group of the synthetic words: 16 uniform bits, 8 that are set with chance 1/4, 8 with chance 1/32.
-/// Collision entropy of a biased bit: -log2(p² + (1 - p)²).
-inline constexpr std::array kDigits{Digit{0, 0, 0},       Digit{0.3604, 24, 4}, Digit{0.7208, 24, 8},
-                                    Digit{1.3561, 16, 2}, Digit{2.7123, 16, 4}, Digit{5.4245, 16, 8},
-                                    Digit{8, 0, 8},       Digit{11, 0, 11},     Digit{16, 0, 16}};
+/// Constant, biased and uniform digits of three widths. Collision entropy of a biased bit: -log2(p² + (1 - p)²).
+inline constexpr std::array kDigits{
+    Digit{8, 0, false, 0, 0},         Digit{8, 0.7208, false, 16, 8},   Digit{8, 5.4248, false, 0, 8},
+    Digit{8, 8, true, 0, 8},          Digit{11, 0, false, 0, 0},        Digit{11, 0.9911, false, 16, 11},
+    Digit{11, 7.4591, false, 0, 11},  Digit{11, 11, true, 0, 11},       Digit{16, 0, false, 0, 0},
+    Digit{16, 1.4416, false, 16, 16}, Digit{16, 10.8496, false, 0, 16}, Digit{16, 16, true, 0, 16}};
 
-inline void fill_words(std::span<std::uint32_t> words, std::uint64_t seed) {
+inline void fill_uniform(std::span<std::uint32_t> words, std::uint64_t seed) {
+  for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(next_random(seed));
+}
+
+/// In every 32-bit group the lower half's bits are set with chance 1/4, the upper half's with chance 1/32.
+inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) {
     const std::uint64_t a = next_random(seed);
     const std::uint64_t b = next_random(seed);
-    const std::uint64_t quarter = b & (b >> 8);
-    const std::uint64_t thirty_second = (b >> 16) & (b >> 24) & (b >> 32) & (b >> 40) & (b >> 48);
-    word = static_cast<std::uint32_t>((a & 0xffff) | (quarter & 0xff) << 16 | (thirty_second & 0xff) << 24);
+    const std::uint64_t quarter = a & (a >> 16);
+    const std::uint64_t thirty_second = (a >> 32) & (a >> 48) & b & (b >> 16) & (b >> 32);
+    word = static_cast<std::uint32_t>((quarter & 0xffff) | (thirty_second & 0xffff) << 16);
   }
 }
 

@@ -50,10 +50,11 @@ void add_overlap_probes(Rounds& rounds, Bench& bench) {
                                          counters(thread) + table_stride(kByte));
         }
       });
-      const double read = timed(threads, [&](int thread) { read_stream(arena(thread).next_words(bytes)); });
+      const double read =
+          timed(threads, [&](int thread) { read_stream(arena(thread).next_of(arena(thread).words, bytes)); });
       const double both = timed(threads, [&](int thread) {
-        count_digits<std::uint64_t, 1>(words(arena(thread).next_words(bytes)), kByte, counters(thread),
-                                       counters(thread) + table_stride(kByte));
+        count_digits<std::uint64_t, 1>(words(arena(thread).next_of(arena(thread).words, bytes)), kByte,
+                                       counters(thread), counters(thread) + table_stride(kByte));
       });
       return exponent(count, read, both);
     });
