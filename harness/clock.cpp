@@ -11,7 +11,9 @@ constexpr int kChain = 1 << 17;
 
 /// Adds `step` kChain times, each addition waiting for the one before.
 std::uint64_t add_chain(std::uint64_t sum, std::uint64_t step) {
-  // The empty statement keeps the compiler from folding the chain; it emits one register addition for each.
+  // The empty statements keep the compiler from folding the chain, and from knowing the step: one register addition
+  // each.
+  asm volatile("" : "+r"(step));
   const auto add = [&]() __attribute__((always_inline)) {
     sum += step;
     asm volatile("" : "+r"(sum) : "r"(step));

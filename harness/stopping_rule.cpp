@@ -36,7 +36,8 @@ std::optional<std::string_view> why_stop(const Protocol& protocol, std::span<con
   const auto taken = static_cast<std::int64_t>(samples.size());
   if (protocol.samples) {
     const auto undisturbed = taken - std::ranges::count_if(samples, is_disturbed);
-    const bool enough = undisturbed >= *protocol.samples || taken >= 2 * *protocol.samples;
+    const std::int64_t wanted = *protocol.samples;
+    const bool enough = undisturbed >= wanted || taken >= 2 * wanted;
     return enough ? std::optional{"samples"} : std::nullopt;
   }
   std::vector<double> seconds;

@@ -98,7 +98,7 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
   return phase("histogram", pass,
                {{"issue", "counters", radix.n * static_cast<double>(count), issue},
                 {"memory", "bytes.read", bytes * radix.threads, read}},
-               machine.at("overlap.read", {radix.threads}));
+               machine.at("overlap.read", {radix.threads, radix.key}));
 }
 
 /// How the elements of a pass meet their buffers, for one thread.
@@ -154,7 +154,8 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   } else {
     const double working_set = std::min(kBeyondCaches, 2 * elements * radix.width());
     memory = bytes / machine.at("copy", {radix.threads, working_set});
-    prediction.seconds = overlapped(std::vector{issue, memory}, machine.at("overlap.read", {radix.threads})) + ends;
+    prediction.seconds =
+        overlapped(std::vector{issue, memory}, machine.at("overlap.read", {radix.threads, radix.key})) + ends;
   }
   // Memory binds once its roof is near; the rest is in the core: appending, writing lines out, or the ends.
   if (memory >= 0.8 * prediction.seconds) {

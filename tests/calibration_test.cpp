@@ -137,7 +137,7 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
                     {"read", flat({"threads", "bytes"}, 1e15)},
                     {"copy", flat({"threads", "bytes"}, 1e15)},
                     {"copy_nt", flat({"threads", "bytes"}, 1e15)},
-                    {"overlap.read", flat({"threads"}, 16)},
+                    {"overlap.read", flat({"threads", "key"}, 16)},
                     {"barrier", flat({"threads"}, 0)},
                     {"wake", flat({"threads"}, 0)}};
   Case wide = c;

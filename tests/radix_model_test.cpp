@@ -32,7 +32,7 @@ MachineProfile machine() {
                     {"read", constant({"threads", "bytes"}, 1e15)},
                     {"copy", constant({"threads", "bytes"}, 1e15)},
                     {"copy_nt", constant({"threads", "bytes"}, 1e15)},
-                    {"overlap.read", constant({"threads"}, 16)},
+                    {"overlap.read", constant({"threads", "key"}, 16)},
                     {"barrier", constant({"threads"}, 0)},
                     {"wake", constant({"threads"}, 0)}};
   return profile;

@@ -138,10 +138,11 @@ struct Digit {
 
 /// Constant, biased and uniform digits of three widths. Collision entropy of a biased bit: -log2(p² + (1 - p)²).
 inline constexpr std::array kDigits{
-    Digit{8, 0, false, 0, 0},         Digit{8, 0.7208, false, 16, 8},   Digit{8, 5.4248, false, 0, 8},
-    Digit{8, 8, true, 0, 8},          Digit{11, 0, false, 0, 0},        Digit{11, 0.9911, false, 16, 11},
-    Digit{11, 7.4591, false, 0, 11},  Digit{11, 11, true, 0, 11},       Digit{16, 0, false, 0, 0},
-    Digit{16, 1.4416, false, 16, 16}, Digit{16, 10.8496, false, 0, 16}, Digit{16, 16, true, 0, 16}};
+    Digit{8, 0, false, 0, 0},         Digit{8, 0.3604, false, 16, 4},   Digit{8, 0.7208, false, 16, 8},
+    Digit{8, 5.4248, false, 0, 8},    Digit{8, 8, true, 0, 8},          Digit{11, 0, false, 0, 0},
+    Digit{11, 0.3604, false, 16, 4},  Digit{11, 0.9911, false, 16, 11}, Digit{11, 7.4591, false, 0, 11},
+    Digit{11, 11, true, 0, 11},       Digit{16, 0, false, 0, 0},        Digit{16, 1.4416, false, 16, 16},
+    Digit{16, 10.8496, false, 0, 16}, Digit{16, 16, true, 0, 16}};
 
 inline void fill_uniform(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(next_random(seed));

@@ -21,43 +21,42 @@ double exponent(double a, double b, double both) {
   return (low + high) / 2;
 }
 
-using Words = std::span<const std::uint64_t>;
-
-Words words(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const std::uint64_t*>(bytes.data()), bytes.size() / sizeof(std::uint64_t)};
-}
-
 constexpr int kByte = 8;  // bits of a digit, uniform
+constexpr std::size_t kCached = Arena::kCached;
+
+template <class Word>
+void add_overlap(Rounds& rounds, Bench& bench, int threads) {
+  rounds.add("overlap.read", {static_cast<double>(threads), sizeof(Word)}, [&bench, threads] {
+    constexpr std::size_t bytes = std::size_t{8} << 20;
+    const auto count = [&](int thread, std::span<const std::byte> from) {
+      auto* const counters = bench.arenas[static_cast<std::size_t>(thread)]->word_buffers.data<std::uint32_t>();
+      const std::span words{reinterpret_cast<const Word*>(from.data()), from.size() / sizeof(Word)};
+      count_digits<Word, 1>(words, kByte, counters, counters + table_stride(kByte));
+    };
+    const auto arena = [&](int thread) -> Arena& { return *bench.arenas[static_cast<std::size_t>(thread)]; };
+    const double counting = timed(threads, [&](int thread) {
+      for (std::size_t i = 0; i < bytes; i += kCached) count(thread, {arena(thread).words.data(), kCached});
+    });
+    const double reading =
+        timed(threads, [&](int thread) { read_stream(arena(thread).next_of(arena(thread).words, bytes)); });
+    const double both =
+        timed(threads, [&](int thread) { count(thread, arena(thread).next_of(arena(thread).words, bytes)); });
+    return exponent(counting, reading, both);
+  });
+}
 
 }  // namespace
 
 void add_overlap_probes(Rounds& rounds, Bench& bench) {
   rounds.declare(
       "overlap.read", "1",
-      "MB12: exponent p of ‖counting in cache, reading memory‖ = counting from memory, 8-byte words, one table",
-      {"threads"});
+      "MB12: exponent p of ‖counting in cache, reading memory‖ = counting from memory, words of 'key' bytes, "
+      "one table",
+      {"threads", "key"});
   for (const int threads : bench.threads) {
-    rounds.add("overlap.read", {static_cast<double>(threads)}, [&bench, threads] {
-      constexpr std::size_t bytes = std::size_t{8} << 20;
-      constexpr std::size_t cached = std::size_t{1} << 18;
-      const auto counters = [&](int thread) {
-        return bench.arenas[static_cast<std::size_t>(thread)]->word_buffers.data<std::uint32_t>();
-      };
-      const auto arena = [&](int thread) -> Arena& { return *bench.arenas[static_cast<std::size_t>(thread)]; };
-      const double count = timed(threads, [&](int thread) {
-        for (std::size_t i = 0; i < bytes; i += cached) {
-          count_digits<std::uint64_t, 1>(words({arena(thread).words.data(), cached}), kByte, counters(thread),
-                                         counters(thread) + table_stride(kByte));
-        }
-      });
-      const double read =
-          timed(threads, [&](int thread) { read_stream(arena(thread).next_of(arena(thread).words, bytes)); });
-      const double both = timed(threads, [&](int thread) {
-        count_digits<std::uint64_t, 1>(words(arena(thread).next_of(arena(thread).words, bytes)), kByte,
-                                       counters(thread), counters(thread) + table_stride(kByte));
-      });
-      return exponent(count, read, both);
-    });
+    add_overlap<std::uint32_t>(rounds, bench, threads);
+    add_overlap<std::uint64_t>(rounds, bench, threads);
+    add_overlap<uint128>(rounds, bench, threads);
   }
 }
 
