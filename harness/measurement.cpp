@@ -142,7 +142,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   record["verification"] = result.verification;
   if (!result.verification.is_null()) {
     ordered_json& verification = record["verification"];
-    verification["samples"] = result.samples.size() + (ok ? 0 : 1);
+    verification["samples"] = ok ? samples.counting.size() : result.samples.size() + 1;
   }
   if (ok) {
     const double share = std::ranges::min(each(samples.counting, [](const Sample& s) { return s.core_share; }));
