@@ -81,24 +81,33 @@ double fetching(const Radix& radix, double bytes, const MachineProfile& machine)
 PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits>& all, std::size_t first,
                           std::size_t count, bool cached, bool mapped, const MachineProfile& machine) {
   const double elements = radix.per_thread();
-  double an_element = 0;
+  double alike = 0;     // seconds an element, with as many equal digits in a row as there are
+  double distinct = 0;  // with hardly any: what keeps the core busy, and not waiting for the last store to a counter
   for (std::size_t table = first; table < first + count; table += 4) {
     const std::size_t tables = std::min<std::size_t>(4, first + count - table);
     double bits = 0;
     for (std::size_t t = 0; t < tables; ++t) bits += all[table + t].collision_bits / static_cast<double>(tables);
-    an_element += machine.at("count", {radix.key, static_cast<double>(tables), bits});
+    const auto seconds = [&](double b) { return machine.at("count", {radix.key, static_cast<double>(tables), b}); };
+    alike += seconds(bits);
+    distinct += std::min(seconds(bits), seconds(radix.digit_bits));
   }
-  if (mapped) an_element += machine.at("map", {radix.key});
   const double counters = static_cast<double>(count) * std::exp2(radix.digit_bits);
-  double issue = elements * an_element + counters * machine.at("prefix");
-  if (pass == 0) issue += fetching(radix, counters * kCounterBytes, machine);
+  double fixed = counters * machine.at("prefix") + (mapped ? elements * machine.at("map", {radix.key}) : 0);
+  if (pass == 0) fixed += fetching(radix, counters * kCounterBytes, machine);
   const double bytes = elements * radix.key;
   const double working_set = cached ? elements * radix.width() : kBeyondCaches;
   const double read = bytes * radix.threads / machine.at("read", {radix.threads, working_set});
-  return phase("histogram", pass,
-               {{"issue", "counters", radix.n * static_cast<double>(count), issue},
-                {"memory", "bytes.read", bytes * radix.threads, read}},
-               machine.at("overlap.read", {radix.threads, radix.key}));
+  PhasePrediction prediction =
+      phase("histogram", pass,
+            {{"issue", "counters", radix.n * static_cast<double>(count), elements * distinct + fixed},
+             {"memory", "bytes.read", bytes * radix.threads, read}},
+            machine.at("overlap.read", {radix.threads, radix.key}));
+  // Who waits for a store leaves the memory to itself: waiting and reading overlap in full.
+  if (const double waiting = elements * alike + fixed; waiting > prediction.seconds) {
+    prediction.seconds = waiting;
+    if (alike > distinct) prediction.binding = "repeated digits";
+  }
+  return prediction;
 }
 
 /// How the elements of a pass meet their buffers, for one thread.
