@@ -127,8 +127,9 @@ double MachineProfile::at(std::string_view quantity, std::initializer_list<doubl
   }
   const ProfileTable& table = found->second;
   if (table.arguments.size() != arguments.size()) {
-    throw MissingQuantity(fmt::format("quantity '{}' of the profile of {} takes {} arguments, not {}", quantity, name,
-                                      table.arguments.size(), arguments.size()));
+    throw MissingQuantity(fmt::format(
+        "quantity '{}' of the profile of {} takes {} arguments, not {}: it is of another version, calibrate again",
+        quantity, name, table.arguments.size(), arguments.size()));
   }
   Points points;
   for (const auto& point : table.points) points.push_back(&point);

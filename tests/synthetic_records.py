@@ -138,8 +138,8 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
         "bytes_per_s": 8 * n / median,
         "clock_hz": CLOCK_HZ,
         "clock_source": "dependent additions",
-        "cpe_wall": CLOCK_HZ * median / n,
-        "cpe_core": case_["threads"] * CLOCK_HZ * median / n,
+        "cpe_wall": CLOCK_HZ * median / n if n else None,
+        "cpe_core": case_["threads"] * CLOCK_HZ * median / n if n else None,
         "phases": [
             {"name": "histogram", "pass": 0, "median_s": histogram, "begin_s": 0.0, "end_s": histogram},
             *({"name": "scatter", "pass": p, "median_s": scatter, "begin_s": 0.0, "end_s": scatter} for p in range(4)),

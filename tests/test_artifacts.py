@@ -102,6 +102,14 @@ def test_disturbed_cells_are_marked(tmp_path):
     assert "†" in artifact.grid.rows[0][2][0].measured and "1 of 1 cells the cores were not free" in artifact.caption
 
 
+@pytest.mark.parametrize("n", [0, 1])
+def test_cells_of_hardly_any_keys_break_no_artifact(tmp_path, n):
+    cells = [synthetic.run_record()]
+    cells += [synthetic.measurement(synthetic.case("satish_cpu_radix", size), 1e-6) for size in (n, 1 << 18)]
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    assert sat_f1.make(records).rows and sat_t1.make(records).rows and list(cpu_sorts.make(records))
+
+
 def test_cpu_sorts_are_compared_by_type_threads_and_distribution(records):
     artifacts = {a.id: a for a in cpu_sorts.make(records)}
     assert {"CPU-u32-1T", "CPU-u32-2T", "CPU-u32-u32-1T", "CPU-u64-1T", "CPU-u128-1T"} <= set(artifacts)

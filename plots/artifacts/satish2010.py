@@ -56,9 +56,11 @@ def radix_forms(records: Records) -> tuple[list[Measurement], list[Measurement]]
 
 
 def fastest(measurements: list[Measurement]) -> dict[int, Measurement]:
-    """The fastest measurement of each n."""
+    """The fastest measurement of each n; of no keys there is no rate."""
     best: dict[int, Measurement] = {}
     for m in measurements:
-        if m.seconds and (m.case.n not in best or m.seconds.value < best[m.case.n].seconds_per_key.value * m.case.n):
+        if not m.seconds or m.case.n == 0:
+            continue
+        if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
             best[m.case.n] = m
     return best
