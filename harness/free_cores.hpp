@@ -26,8 +26,7 @@ class FreeCores {
   double share(const std::vector<int>& cpus);
 
   /// The caller's processor over the last 0.15 ms, against the fastest chain of additions that this process saw: a
-  /// neighbour on the same core, which no process list of ours shows, leaves 0.6 to 0.8 and makes a sort 15 to 40 %
-  /// slower.
+  /// neighbour on the same core, which no process list of ours shows, slows it.
   double share_of_this_one();
 
  private:
