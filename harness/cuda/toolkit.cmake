@@ -43,7 +43,12 @@ endif()
 
 if(SORTLAB_HAS_CUDA)
   find_package(CUDAToolkit REQUIRED)
-  string(APPEND CMAKE_CUDA_FLAGS " -std=c++20") # Debian 12's CMake knows no CMAKE_CUDA_STANDARD above 17
+  if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # Debian 12's CMake does not know it yet
+    set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION -std=c++20)
+    set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION -std=c++20)
+  endif()
+  set(CMAKE_CUDA_STANDARD 20)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static) # one binary runs with a driver or without
   find_file(header cub/version.cuh PATHS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl NO_CACHE REQUIRED)
   file(STRINGS ${header} line REGEX "define CUB_VERSION [0-9]+")
