@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// Cells on the same input (key and value type, n, distribution, seed): it is made once, and their samples are taken in
+/// Cells on the same input (residency, key and value type, n, distribution, seed): it is made once, and their samples are taken in
 /// turn.
 using Block = std::vector<Cell>;
 
