@@ -46,10 +46,8 @@ double FreeCores::share(const std::vector<int>& cpus) {
   if (cpus.size() > 1 && cpus == tested_ && Clock::now() - when_ < fresh) return share_;
   const auto begin = Clock::now();
   share_ = test(cpus);
-  while (share_ < kFree && Clock::now() - begin < patience_) {
-    std::this_thread::sleep_for(std::chrono::milliseconds{100});
-    share_ = test(cpus);
-  }
+  // Without a pause: a processor that slept wakes slowly, which would look like a neighbour again.
+  while (share_ < kFree && Clock::now() - begin < patience_) share_ = test(cpus);
   if (share_ < kFree) patience_ -= std::min<std::chrono::duration<double>>(patience_, Clock::now() - begin);
   tested_ = cpus;
   when_ = Clock::now();

@@ -10,7 +10,7 @@
 namespace sortlab {
 namespace {
 
-constexpr std::uint64_t kN = 600001;  // several threads, and no whole number of blocks
+constexpr std::uint64_t kN = 4200001;  // four threads, and no whole number of blocks
 
 /// Sorted u32 keys, each twice, with their record ids: what a correct sort of kN pairs returns.
 struct Sorted {
