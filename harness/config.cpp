@@ -200,16 +200,17 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
                 for (const int threads : sweep.threads) {
                   const Algorithm* algorithm = sweep.algorithms[a].algorithm;
                   const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
-                  Case c{.algorithm = algorithm,
-                         .parameters = parameters[a],
-                         .key = key,
-                         .value = value,
-                         .layout = value == ValueType::none ? Layout::separate : native,
-                         .n = n,
-                         .distribution = distribution,
-                         .seed = seed,
-                         .residency = algorithm->info().runs_on == Processor::device ? Residency::device : Residency::host,
-                         .threads = threads};
+                  Case c{
+                      .algorithm = algorithm,
+                      .parameters = parameters[a],
+                      .key = key,
+                      .value = value,
+                      .layout = value == ValueType::none ? Layout::separate : native,
+                      .n = n,
+                      .distribution = distribution,
+                      .seed = seed,
+                      .residency = algorithm->info().runs_on == Processor::device ? Residency::device : Residency::host,
+                      .threads = threads};
                   resolve_automatic(c);
                   if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
                 }

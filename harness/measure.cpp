@@ -104,7 +104,7 @@ class BlockMeasurement {
     for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
     const Case& first = task_.cells.front().what;
-    testbed_ = first.residency == Residency::device ? make_device_testbed(first, layouts)
+    testbed_ = first.residency == Residency::device ? make_device_testbed(first)
                                                     : make_host_testbed(first, layouts, workplace_);
     const auto entropy = testbed_->entropy_bits();
     tell_({{"event", "input"},

@@ -34,9 +34,7 @@ ordered_json protocol_record(const Protocol& protocol, Residency residency, cons
 /// Each phase of the median sample, with the median of its duration over all samples.
 ordered_json phases_record(const std::vector<Sample>& samples, double median_s) {
   // On a device only the first samples have phases: their events cost more than a clock's reading.
-  const auto distance = [&](const Sample& s) {
-    return std::pair{s.phases.empty(), std::abs(s.seconds - median_s)};
-  };
+  const auto distance = [&](const Sample& s) { return std::pair{s.phases.empty(), std::abs(s.seconds - median_s)}; };
   const Sample& middle = *std::ranges::min_element(samples, {}, distance);
   ordered_json phases = ordered_json::array();
   for (const PhaseTime& phase : middle.phases) {

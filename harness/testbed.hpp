@@ -74,7 +74,7 @@ class Testbed {
 /// For cells that share the input of `c`, with sorts in `layouts`. Throws std::bad_alloc.
 std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace);
 
-/// The same on device 0. Null in a build without CUDA.
-[[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c, const std::vector<Layout>& layouts);
+/// The same on device 0, with keys and values apart. Null in a build without CUDA. Throws TestbedLost, too.
+[[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
 
 }  // namespace sortlab

@@ -1,6 +1,7 @@
 // Sorts on a CUDA device, timed by events around the sort alone. The manner is NVBench's: the input is restored and the
 // L2 cache flushed before each sort, and a kernel that waits for the host holds the stream while the sort's launches
-// are queued behind it, so that their cost does not show as gaps. A sort that itself waits for the device cannot be held.
+// are queued behind it, so that their cost does not show as gaps. A sort that itself waits for the device cannot be
+// held.
 #include <algorithm>
 #include <chrono>
 
@@ -95,26 +96,34 @@ class Shared {
   T* value_ = nullptr;
 };
 
+/// Errors of the device other than want of memory stay with the process.
+template <class F>
+auto guarded(F&& f) {
+  try {
+    return f();
+  } catch (const DeviceError& error) {
+    throw TestbedLost(error.what());
+  }
+}
+
 class DeviceTestbed final : public Testbed {
  public:
-  DeviceTestbed(const Case& c, const std::vector<Layout>& layouts)
-      : facts_(facts_of(kDevice)), clock_(stream_), keys_(c.n * size_of(c.key)), flushed_(facts_.l2_bytes) {
-    if (std::ranges::count(layouts, Layout::separate) > 0) {
-      sorted_ = DeviceMemory{c.n * size_of(c.key)};
-      values_ = DeviceMemory{c.n * size_of(c.value)};
-    }
-    if (std::ranges::count(layouts, Layout::together) > 0) together_ = DeviceMemory{c.n * pair_bytes(c.key, c.value)};
-    fill_on_device(c.distribution, input_of(c), keys_.data(), stream_);
-    entropy_bits_ = c.distribution.distribution->entropy_bits(input_of(c));
-    Case first = c;
-    first.layout = layouts.front();
-    digest_ = digest_on_device(restore(first), problem_of(first), stream_);
+  explicit DeviceTestbed(const Case& c)
+      : facts_(facts_of(kDevice)),
+        clock_(stream_),
+        keys_(c.n * size_of(c.key)),
+        sorted_(keys_.size()),
+        values_(c.n * size_of(c.value)),
+        flushed_(facts_.l2_bytes),
+        entropy_bits_(c.distribution.distribution->entropy_bits(input_of(c))) {
+    fill_on_device(c.distribution, input_of(c), keys_.data(), stream());
+    digest_ = digest_on_device(restore(c), problem_of(c), stream());
   }
 
   std::optional<double> entropy_bits() const override { return entropy_bits_; }
   std::optional<DeviceFacts> device() const override { return facts_; }
   Resources resources(const Case&) const override {
-    return {.threads = 1, .cpus = {}, .device = kDevice, .stream = static_cast<cudaStream_t>(stream_)};
+    return {.threads = 1, .cpus = {}, .device = kDevice, .stream = stream()};
   }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &clock_); }
 
@@ -152,33 +161,21 @@ class DeviceTestbed final : public Testbed {
 
   Verification verify(const Case& c, const Buffers& output) override {
     return guarded(
-        [&] { return verify_on_device(digest_, output, problem_of(c), c.algorithm->info().stable, stream_); });
+        [&] { return verify_on_device(digest_, output, problem_of(c), c.algorithm->info().stable, stream()); });
   }
 
  private:
   static constexpr int kDevice = 0;
 
-  /// Errors of the device other than want of memory stay with the process.
-  template <class F>
-  static auto guarded(F&& f) {
-    try {
-      return f();
-    } catch (const DeviceError& error) {
-      throw TestbedLost(error.what());
-    }
-  }
+  void* stream() const { return static_cast<cudaStream_t>(stream_); }
 
   Buffers restore(const Case& c) {
-    const auto array = [&](const DeviceMemory& memory, std::uint64_t count) {
+    const auto array = [](const DeviceMemory& memory, std::uint64_t count) {
       return Array{.data = memory.data(), .count = count, .space = MemorySpace::device, .device = kDevice};
     };
-    if (c.layout == Layout::together) {
-      make_pairs_on_device(c.key, c.value, c.n, keys_.data(), together_.data(), stream_);
-      return {.keys = array(together_, c.n), .values = {}};
-    }
     check(cudaMemcpyAsync(sorted_.data(), keys_.data(), keys_.size(), cudaMemcpyDeviceToDevice, stream_));
     if (c.value == ValueType::none) return {.keys = array(sorted_, c.n), .values = {}};
-    fill_values_on_device(c.value, c.n, values_.data(), stream_);
+    fill_values_on_device(c.value, c.n, values_.data(), stream());
     return {.keys = array(sorted_, c.n), .values = array(values_, c.n)};
   }
 
@@ -235,11 +232,10 @@ class DeviceTestbed final : public Testbed {
   Event end_;
   Shared<int> released_;
   Shared<double> cycles_a_nanosecond_;
-  DeviceMemory keys_;      ///< the input, kept
-  DeviceMemory sorted_;    ///< keys to sort, layout separate
-  DeviceMemory values_;    ///< values to sort, layout separate
-  DeviceMemory together_;  ///< pairs to sort, layout together
-  DeviceMemory flushed_;   ///< as large as the L2 cache
+  DeviceMemory keys_;  ///< the input, kept
+  DeviceMemory sorted_;
+  DeviceMemory values_;
+  DeviceMemory flushed_;  ///< as large as the L2 cache
   InputDigest digest_;
   std::optional<double> entropy_bits_;
   std::map<const Case*, int> phases_taken_;  ///< sorts run for their phases, of each cell
@@ -247,12 +243,8 @@ class DeviceTestbed final : public Testbed {
 
 }  // namespace
 
-std::unique_ptr<Testbed> make_device_testbed(const Case& c, const std::vector<Layout>& layouts) {
-  try {
-    return std::make_unique<DeviceTestbed>(c, layouts);
-  } catch (const DeviceError& error) {
-    throw TestbedLost(error.what());
-  }
+std::unique_ptr<Testbed> make_device_testbed(const Case& c) {
+  return guarded([&] { return std::make_unique<DeviceTestbed>(c); });
 }
 
 }  // namespace sortlab
