@@ -8,6 +8,15 @@
 namespace sortlab {
 namespace {
 
+/// Calls `f` bound to the processor of a sort of one thread. Sorts of several run unbound, or the threads that a
+/// library starts would inherit the binding and keep it; plug-ins that can bind their own threads are told where.
+template <class F>
+auto bound(const Resources& resources, F&& f) {
+  std::optional<Pinned> pinned;
+  if (resources.threads == 1) pinned.emplace(resources.cpus);
+  return f();
+}
+
 class HostTestbed final : public Testbed {
  public:
   HostTestbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace)
@@ -24,7 +33,7 @@ class HostTestbed final : public Testbed {
   PhaseTimer phase_timer(const Case& c) override { return PhaseTimer(c.threads); }
 
   std::unique_ptr<Sorter> prepare(const Case& c) override {
-    return bound(c, [&] { return c.algorithm->prepare(problem_of(c), c.parameters, resources(c)); });
+    return bound(resources(c), [&] { return c.algorithm->prepare(problem_of(c), c.parameters, resources(c)); });
   }
 
   void warm_up(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
@@ -32,20 +41,20 @@ class HostTestbed final : public Testbed {
     const Buffers buffers = input_.restore(c.layout);
     doing(Step::warming_up);
     phases.reset();
-    bound(c, [&] { sorter.sort(buffers, phases); });
+    bound(resources(c), [&] { sorter.sort(buffers, phases); });
   }
 
   TimedSort sort(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
     doing(Step::idle);  // waiting for cores is nobody's fault
-    result.time.core_share = bound(c, [&] { return free_cores_.share(resources(c).cpus); });
+    result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
     doing(Step::restoring);
-    bound(c, [&] { read_clock(); });
+    bound(resources(c), [&] { read_clock(); });
     result.clock_hz = clock_hz_;
     const Buffers buffers = input_.restore(c.layout);
     doing(Step::sorting);
     const bool has_phases = !c.algorithm->info().phases.empty();
-    bound(c, [&] {
+    bound(resources(c), [&] {
       Counters* const counters = workplace_.counters.counters.get();
       if (counters != nullptr) counters->start();
       result.time.seconds = timed_call([&] {
@@ -55,7 +64,7 @@ class HostTestbed final : public Testbed {
       if (counters != nullptr) result.counters = counters->stop();
     });
     if (c.threads == 1) {
-      const double after = bound(c, [&] { return free_cores_.share_of_this_one(); });
+      const double after = bound(resources(c), [&] { return free_cores_.share_of_this_one(); });
       result.time.core_share = std::min(result.time.core_share, after);
     }
     return result;
@@ -66,15 +75,6 @@ class HostTestbed final : public Testbed {
   }
 
  private:
-  /// Calls `f` bound to the cell's processor. Sorts of several threads run unbound, or the threads that a library
-  /// starts would inherit the binding and keep it; plug-ins that can bind their own threads are told where.
-  template <class F>
-  auto bound(const Case& c, F&& f) const {
-    std::optional<Pinned> pinned;
-    if (c.threads == 1) pinned.emplace(resources(c).cpus);
-    return f();
-  }
-
   /// At most 20 times a second: clocks change more slowly than that.
   void read_clock() {
     using Clock = std::chrono::steady_clock;
