@@ -17,6 +17,7 @@
 
 #include "harness/command_line.hpp"
 #include "harness/record_reader.hpp"
+#include "harness/worker.hpp"
 
 namespace sortlab {
 namespace {
@@ -62,7 +63,8 @@ class Kill : public ::testing::Test {
     return {std::istreambuf_iterator<char>{file}, {}};
   }
 
-  /// The worker of a supervisor, or 0: the process whose parent it is.
+  /// The worker of a supervisor, or 0: its child of that name. It has others: before a worker's exec, and the one by
+  /// which a leak check stops the process it checks.
   static pid_t worker_of(pid_t supervisor) {
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
       std::ifstream file{entry.path() / "stat"};
@@ -70,7 +72,12 @@ class Kill : public ::testing::Test {
       std::string name;
       std::string state;
       pid_t parent = 0;
-      if (file >> pid >> name >> state >> parent && parent == supervisor) return std::stoi(pid);
+      if (!(file >> pid >> name >> state >> parent) || parent != supervisor) continue;
+      std::ifstream words{entry.path() / "cmdline"};
+      std::string word;
+      while (std::getline(words, word, '\0')) {
+        if (word == kWorkerCommand) return std::stoi(pid);
+      }
     }
     return 0;
   }

@@ -10,15 +10,16 @@ namespace {
 namespace spreadsort = boost::sort::spreadsort;
 
 /// The upper bits of an element's key, as the library wants them of elements that are not keys themselves: a float's
-/// are those of its representation, as a signed integer.
+/// are those of its representation, as a signed integer. Signed ones have 64 bits: the library subtracts the least from
+/// the greatest, and of 32-bit keys far apart it would make a difference of 64 bits, and shift the keys by those.
 struct UpperBits {
   template <class T>
   auto operator()(const T& element, unsigned shift) const {
     using K = std::remove_cvref_t<decltype(key_of(element))>;
-    if constexpr (std::is_floating_point_v<K>) {
-      return std::bit_cast<std::make_signed_t<Bits<K>>>(key_of(element)) >> shift;
-    } else {
+    if constexpr (std::is_unsigned_v<K>) {
       return static_cast<K>(key_of(element) >> shift);
+    } else {
+      return std::int64_t{std::bit_cast<std::make_signed_t<Bits<K>>>(key_of(element))} >> shift;
     }
   }
 };
