@@ -92,7 +92,7 @@ case "$preset" in
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest.xml"
-    mapfile -t cpp < <(own_files '*.[ch]pp')
+    mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
     part clang-tidy "mend what the log shows; .clang-tidy lists the checks" run_clang_tidy
     mapfile -t shell < <(own_files '*.sh')

@@ -78,7 +78,7 @@ struct Info {
   std::vector<ValueType> values;
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
   Processor runs_on = Processor::host;
-  bool parallel = false;                          ///< takes more than one thread
+  bool parallel = false;  ///< takes more than one thread
   bool stable = false;
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()

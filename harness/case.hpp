@@ -61,7 +61,8 @@ std::string text_of(const Case&);
 /// on every machine. Neither stopping rule, affinity, entropy nor build are part of it.
 std::string cell_id(const Case&);
 
-/// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's version: what resuming goes by.
+/// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's
+/// version: what resuming goes by.
 std::string key_of(const Case&, std::string_view machine_id);
 
 /// `case` of a record. `entropy_bits` and `affinity` are known once the cell was measured.

@@ -24,10 +24,9 @@ struct BlockTask {
 ///
 ///   input    entropy_bits, device (null on the host)
 ///   prepared cell, scratch_bytes, affinity
-///   sample   cell, seconds, clock_hz, core_share, phases [[name, pass, begin_s, end_s]], counters, verification, spent_s
-///   done     cell, stopped
-///   lost     cell, status (failed or wrong), reason, verification
-///   dropped  cell (out of time)
+///   sample   cell, seconds, clock_hz, core_share, phases [[name, pass, begin_s, end_s]], counters, verification,
+///   spent_s done     cell, stopped lost     cell, status (failed or wrong), reason, verification dropped  cell (out of
+///   time)
 ///
 /// A cell ends with exactly one of the last three.
 using Tell = std::function<void(const nlohmann::ordered_json& event)>;

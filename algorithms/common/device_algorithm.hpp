@@ -1,5 +1,5 @@
-// A sort on a CUDA device. Its Info and its refusals stand in a .cpp file, so that `list`, configs and records know it in
-// every build; its kernels stand in .cu files, which a build without CUDA leaves out:
+// A sort on a CUDA device. Its Info and its refusals stand in a .cpp file, so that `list`, configs and records know it
+// in every build; its kernels stand in .cu files, which a build without CUDA leaves out:
 //
 //   [[gnu::weak]] std::unique_ptr<Sorter> make_my_sort(const Problem&, const Parameters&, const Resources&);
 //   const Register registered{std::make_unique<DeviceAlgorithm>(Info{…}, make_my_sort)};

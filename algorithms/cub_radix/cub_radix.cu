@@ -8,8 +8,7 @@ namespace {
 template <class K, class V>
 class CubRadixSorter final : public Sorter {
  public:
-  CubRadixSorter(const Problem& problem, const Resources& resources)
-      : stream_(stream_of(resources)), second_(problem) {
+  CubRadixSorter(const Problem& problem, const Resources& resources) : stream_(stream_of(resources)), second_(problem) {
     cub::DoubleBuffer<K> keys;
     cub::DoubleBuffer<Value> values;
     std::size_t bytes = 0;

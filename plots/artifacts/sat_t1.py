@@ -52,9 +52,10 @@ def make(records: Records) -> Artifact:
     if not any(m.device for m in shown):
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
+    on_host = [m for m in shown if m.case.on_host]
     caption = (
         f"Grey columns are published values only ({absent}). M = 2²⁰ keys. "
-        f"Published times are of 4 cores; measured ones of {threads_text(most_threads([m for m in shown if m.case.on_host]))}. "
+        f"Published times are of 4 cores; measured ones of {threads_text(most_threads(on_host))}. "
         + provenance.caption(records, shown, predictions, ESTIMATOR)
     )
     return Artifact(

@@ -9,7 +9,8 @@ namespace sortlab {
 inline constexpr int kWarp = 32;
 
 /// Where element `i` of a tile lies in shared memory. A thread's elements are neighbours, so that threads which read
-/// their i-th at the same time are kItems words apart: no two in one bank if that is odd, all padded apart if it is even.
+/// their i-th at the same time are kItems words apart: no two in one bank if that is odd, all padded apart if it is
+/// even.
 template <int kItems>
 __host__ __device__ constexpr std::uint32_t tile_slot(std::uint32_t i) {
   return kItems % 2 != 0 ? i : i + i / kWarp;
@@ -54,7 +55,7 @@ template <int kItems, class Word, class V>
 __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Digit<Word>& digit) {
   constexpr bool kPairs = !std::is_same_v<V, NoValue>;
   const std::uint32_t first = threadIdx.x * kItems;
-  for (int bit = 0; bit < digit.bits; ++bit) {
+  for (int bit = 0; bit < digit.bits(); ++bit) {
     Word key[kItems];
     V value[kItems];
     std::uint32_t is_one = 0;  // a bit an element
