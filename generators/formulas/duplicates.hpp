@@ -1,8 +1,6 @@
 // Few small keys: deterministic_duplicates (DD) and randomized_duplicates (RD).
 #pragma once
 
-#include <bit>
-
 #include "generators/key_space.hpp"
 #include "generators/philox.hpp"
 #include "generators/random_integers.hpp"
@@ -15,8 +13,9 @@ namespace sortlab {
 template <class Use>
 constexpr void for_each_duplicate(std::uint64_t n, const Use& use) {
   if (n == 0) return;
+  std::uint64_t value = 0;
+  for (std::uint64_t half = n / 2; half >= 1; half /= 2) ++value;
   std::uint64_t begin = 0;
-  auto value = static_cast<std::uint64_t>(std::bit_width(n) - 1);
   for (std::uint64_t half = n / 2; half >= 1; half /= 2, --value) {
     use(begin, begin + half, value);
     begin += half;

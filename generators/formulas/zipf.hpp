@@ -36,9 +36,10 @@ constexpr B hashed(std::uint64_t rank) {
 /// Bit b of the rank, counted from 0, becomes bit w-1-b of the w bits of B.
 template <class B>
 constexpr B bit_reversed(std::uint64_t rank) {
-  constexpr std::uint64_t odd[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f};
-  std::uint64_t x = __builtin_bswap64(rank);
-  for (int b = 0; b < 3; ++b) x = (x >> (1 << b) & odd[b]) | (x & odd[b]) << (1 << b);
+  constexpr std::uint64_t odd[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
+                                   0x00ff00ff00ff00ff, 0x0000ffff0000ffff, 0x00000000ffffffff};
+  std::uint64_t x = rank;
+  for (int b = 0; b < 6; ++b) x = (x >> (1 << b) & odd[b]) | (x & odd[b]) << (1 << b);
   return sizeof(B) == 16 ? static_cast<B>(uint128{x} << 64) : static_cast<B>(x >> (64 - 8 * sizeof(B)) % 64);
 }
 
