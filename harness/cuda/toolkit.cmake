@@ -50,6 +50,8 @@ if(SORTLAB_HAS_CUDA)
   set(CMAKE_CUDA_STANDARD 20)
   set(CMAKE_CUDA_STANDARD_REQUIRED ON)
   set(CMAKE_CUDA_RUNTIME_LIBRARY Static) # one binary runs with a driver or without
+  # What makes a key, hashes it or orders it is constexpr, and the same code on host and device.
+  add_compile_options("$<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>")
   find_file(header cub/version.cuh PATHS ${CUDAToolkit_INCLUDE_DIRS} PATH_SUFFIXES cccl NO_CACHE REQUIRED)
   file(STRINGS ${header} line REGEX "define CUB_VERSION [0-9]+")
   string(REGEX MATCH "CUB_VERSION ([0-9]+)" line "${line}")
