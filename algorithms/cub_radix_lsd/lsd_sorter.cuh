@@ -50,15 +50,16 @@ class LsdSorter final : public Sorter {
 template <Form F, class K, class V>
 std::unique_ptr<Sorter> make_with_digits(const Problem& problem, int digit_bits, const Resources& resources) {
   switch (digit_bits) {
-    case 4: return std::make_unique<LsdSorter<K, V, 4, F>>(problem, resources);
     case 5: return std::make_unique<LsdSorter<K, V, 5, F>>(problem, resources);
     case 6: return std::make_unique<LsdSorter<K, V, 6, F>>(problem, resources);
     case 7: return std::make_unique<LsdSorter<K, V, 7, F>>(problem, resources);
-    default: return std::make_unique<LsdSorter<K, V, 8, F>>(problem, resources);
+    default: break;
   }
+  constexpr int digit_bits_of_this_form_alone = F == Form::onesweep ? 8 : 4;
+  return std::make_unique<LsdSorter<K, V, digit_bits_of_this_form_alone, F>>(problem, resources);
 }
 
-/// For the combinations of keys and values that are built (see takes()).
+/// For the combinations that are built; cub_radix_lsd.cpp declines the others.
 template <Form F>
 std::unique_ptr<Sorter> make_sorter(const Problem& problem, int digit_bits, const Resources& resources) {
   const bool pairs = problem.value != ValueType::none;

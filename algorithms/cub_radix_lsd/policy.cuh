@@ -40,11 +40,9 @@ struct PolicyHub {
     using Upsweep = cub::AgentRadixSortUpsweepPolicy<256, Items, Dominant, cub::LOAD_DEFAULT, Bits>;
     using DownsweepPolicy = Downsweep<512, 23, cub::RADIX_RANK_MATCH, DigitBits>;
     using UpsweepPolicy = Upsweep<23, DigitBits>;
-    // Digits one bit narrower take the bits that are left over. Counters of every thread for 7 bits exceed shared
-    // memory.
-    static constexpr auto kAltRank = DigitBits <= 7 ? cub::RADIX_RANK_MEMOIZE : cub::RADIX_RANK_MATCH;
-    using AltDownsweepPolicy = Downsweep<256, DigitBits <= 7 ? 47 : 23, kAltRank, DigitBits - 1>;
-    using AltUpsweepPolicy = Upsweep<DigitBits <= 7 ? 47 : 23, DigitBits - 1>;
+    // Digits one bit narrower take the bits that are left over.
+    using AltDownsweepPolicy = Downsweep<256, 47, cub::RADIX_RANK_MEMOIZE, DigitBits - 1>;
+    using AltUpsweepPolicy = Upsweep<47, DigitBits - 1>;
 
     using SingleTilePolicy =
         cub::AgentRadixSortDownsweepPolicy<256, 19, Dominant, cub::BLOCK_LOAD_DIRECT, cub::LOAD_LDG,

@@ -48,8 +48,8 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                          .standard = std::string{"soa"},
                          .choices = {"aos", "soa"}},
                         {.name = "tile",
-                         .meaning =
-                             "elements of a block of 256 threads: 1024, or wide: 4096 of up to 8 bytes, else 2048",
+                         .meaning = "elements of a block of 256 threads: 1024, or wide: 4096 of keys and values of 4 "
+                                    "bytes each, else 2048",
                          .standard = std::string{"wide"},
                          .choices = {"1024", "wide"}},
                         {.name = "counter_bits",

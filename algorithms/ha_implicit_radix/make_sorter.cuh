@@ -11,9 +11,9 @@ namespace sortlab::ha {
 
 constexpr int kPaperItems = 4;
 
-/// Elements of a thread in a wide tile: 32 KiB of elements, and no more than 16 for their registers.
+/// Elements of a thread in a wide tile: as many as shared memory and 80 registers hold.
 template <class Word, class V>
-constexpr int kWideItems = sizeof(Word) + (std::is_same_v<V, NoValue> ? 0 : sizeof(V)) <= 8 ? 16 : 8;
+constexpr int kWideItems = sizeof(Word) == 4 && (std::is_same_v<V, NoValue> || sizeof(V) == 4) ? 16 : 8;
 
 template <int Threads, int Items>
 using PaperRank = ImplicitRank<Threads, Items, std::uint32_t, SharedWarpScan<Threads>>;

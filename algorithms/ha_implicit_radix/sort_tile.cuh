@@ -27,7 +27,8 @@ struct Pass {
   static constexpr int kDigitBits = kSplits * kSplitBits;
   static constexpr int kDigits = 1 << kDigitBits;
   static constexpr Load kLoad = Loads;
-  static constexpr int kBlocks = 4;  ///< on a multiprocessor at least: no more than 64 registers a thread
+  /// Blocks a multiprocessor shall hold: no more than 80 or 64 registers a thread, which are enough.
+  static constexpr int kBlocks = kItems > 8 ? 3 : 4;
   using Rank = RankOf<kThreads, kItems>;
 };
 

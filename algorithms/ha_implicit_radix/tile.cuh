@@ -46,8 +46,11 @@ class PaddedArray {
   /// follow.
   template <int Threads>
   __device__ void copy_async(const T* from) {
+    constexpr int per_round = Threads * kPerVector;
+    static_assert(Count % per_round == 0);
 #pragma unroll
-    for (unsigned i = threadIdx.x * kPerVector; i < Count; i += Threads * kPerVector) {
+    for (int round = 0; round < Count / per_round; ++round) {
+      const unsigned i = round * per_round + threadIdx.x * kPerVector;
       __pipeline_memcpy_async(&data_[padded(i)], from + i, sizeof(uint4));
     }
   }

@@ -7,10 +7,11 @@ namespace {
 
 constexpr std::uint32_t kCutThreads = 256;
 
-/// Paper: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's number among those of
-/// the pair is its rank among the splitters: its own, and that of the splitters of the other run before it.
+/// Paper: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's number among those
+/// of the pair is its rank among the splitters: its own, and that of the splitters of the other run before it.
 template <class Word, class V>
-__global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> level, std::uint32_t tile, std::uint64_t tiles) {
+__global__ void __launch_bounds__(kCutThreads)
+    rank_splitters(Level<Word, V> level, std::uint32_t tile, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
   if (number >= tiles) return;
   const std::uint64_t at = number * tile;
@@ -31,7 +32,8 @@ __global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> lev
 
 /// A cut every `tile` elements of the merged run: where the merge's path crosses the diagonal.
 template <class Word, class V>
-__global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> level, std::uint32_t tile, std::uint64_t tiles) {
+__global__ void __launch_bounds__(kCutThreads)
+    cross_diagonals(Level<Word, V> level, std::uint32_t tile, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
   if (number >= tiles) return;
   const std::uint64_t at = number * tile;
@@ -46,7 +48,9 @@ __global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> le
 
 /// The piece of a block: elements of both runs, and where they go.
 struct Piece {
-  std::uint64_t a, b, to;
+  std::uint64_t a;  ///< where the first element of the one run lies
+  std::uint64_t b;  ///< where that of the other would lie if it were not for the count_a elements before it
+  std::uint64_t to;
   std::uint32_t count_a, count;
 
   template <class Word, class V>
@@ -55,19 +59,20 @@ struct Piece {
     const Pair pair(at, level.run, level.n);
     const Cut begin = level.cuts[blockIdx.x];
     const Cut end = at + tile < pair.last ? level.cuts[blockIdx.x + 1] : Cut{.a = pair.middle, .b = pair.last};
-    a = begin.a;
-    b = begin.b;
     to = begin.a + begin.b - pair.middle;
     count_a = static_cast<std::uint32_t>(end.a - begin.a);
     count = count_a + static_cast<std::uint32_t>(end.b - begin.b);
+    a = begin.a;
+    b = begin.b - count_a;
   }
   /// Where an element lies in global memory.
-  __device__ std::uint64_t source(std::uint32_t i) const { return i < count_a ? a + i : b + (i - count_a); }
+  __device__ std::uint64_t source(std::uint32_t i) const { return (i < count_a ? a : b) + i; }
 };
 
 /// Writes out a merged piece: keys in order, and where in the piece each came from.
 template <class Word, class V>
-__device__ void store_piece(const Level<Word, V>& level, const Piece& piece, const Word* keys, const std::uint16_t* from) {
+__device__ void store_piece(const Level<Word, V>& level, const Piece& piece, const Word* keys,
+                            const std::uint16_t* from) {
   for (std::uint32_t i = threadIdx.x; i < piece.count; i += blockDim.x) {
     level.keys_out[piece.to + i] = level.order.restored(keys[i]);
     if constexpr (kHasValue<V>) level.values_out[piece.to + i] = level.values[piece.source(from[i])];
@@ -94,12 +99,11 @@ __global__ void __launch_bounds__(1024) merge_by_ranks(Level<Word, V> level) {
   for (int each = 0; each < 2; ++each) {
     const std::uint32_t i = each * blockDim.x + threadIdx.x;
     if (i < piece.count_a) {
-      rank[each] = i + count_before(piece.count - piece.count_a, [&](std::uint32_t j) {
-                     return keys[piece.count_a + j] < key[each];
-                   });
+      rank[each] = i + count_before(piece.count - piece.count_a,
+                                    [&](std::uint32_t j) { return keys[piece.count_a + j] < key[each]; });
     } else if (i < piece.count) {
-      rank[each] = i - piece.count_a +
-                   count_before(piece.count_a, [&](std::uint32_t j) { return !(key[each] < keys[j]); });
+      rank[each] =
+          i - piece.count_a + count_before(piece.count_a, [&](std::uint32_t j) { return !(key[each] < keys[j]); });
     }
   }
   __syncthreads();

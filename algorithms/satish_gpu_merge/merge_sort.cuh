@@ -20,7 +20,9 @@ struct Shape {
 
 /// Elements a thread of the method `path`: odd, so that neighbouring threads' meet in no bank.
 template <class Word>
-inline constexpr int kPathItems = sizeof(Word) == 4 ? 17 : sizeof(Word) == 8 ? 11 : 7;
+inline constexpr int kPathItems = sizeof(Word) == 4   ? 17
+                                  : sizeof(Word) == 8 ? 11
+                                                      : 7;
 inline constexpr int kMostPathThreads = 512;
 
 /// Where a piece of a merge begins in the two runs.
@@ -78,8 +80,8 @@ __device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, con
 
 /// Merges kItems elements of two runs in shared memory from a crossing on. `from` are their places in shared memory.
 template <int kItems, class Word>
-__device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t end_a, std::uint32_t b, std::uint32_t end_b,
-                           Word (&key)[kItems], std::uint32_t (&from)[kItems]) {
+__device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t end_a, std::uint32_t b,
+                           std::uint32_t end_b, Word (&key)[kItems], std::uint32_t (&from)[kItems]) {
   Word key_a = shared[a], key_b = shared[b];  // one past the end is read, not used
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -112,15 +114,15 @@ template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
 
 /// Instantiates `function` for all keys and values.
-#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                      \
-  template void function(const Level<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);        \
-  template void function(const Level<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t);  \
-  template void function(const Level<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t);  \
-  template void function(const Level<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);        \
-  template void function(const Level<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t);  \
-  template void function(const Level<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t);  \
-  template void function(const Level<uint128, NoValue>&, const Shape&, cudaStream_t);              \
-  template void function(const Level<uint128, std::uint32_t>&, const Shape&, cudaStream_t);        \
+#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                     \
+  template void function(const Level<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Level<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Level<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<uint128, NoValue>&, const Shape&, cudaStream_t);             \
+  template void function(const Level<uint128, std::uint32_t>&, const Shape&, cudaStream_t);       \
   template void function(const Level<uint128, std::uint64_t>&, const Shape&, cudaStream_t)
 
 }  // namespace sortlab::gpu_merge

@@ -70,7 +70,8 @@ class MergeSorter final : public Sorter {
 template <class V, class Index>
 __global__ void __launch_bounds__(256) gather(const V* values, const Index* from, V* to, std::uint64_t n) {
   const std::uint64_t stride = std::uint64_t{gridDim.x} * blockDim.x;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride) to[i] = values[from[i]];
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n; i += stride)
+    to[i] = values[from[i]];
 }
 
 /// Sorts keys with indices for values, and fetches the values at the end.
@@ -119,16 +120,16 @@ std::unique_ptr<Sorter> make_satish_gpu_merge(const Problem& problem, const Para
   const auto tile = static_cast<std::uint32_t>(parameters.integer("tile"));
   const auto threads = static_cast<std::uint32_t>(parameters.integer("threads"));
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
-    const Shape shape = by_ranks ? Shape{.method = Method::ranks, .tile = tile, .threads = tile}
-                                 : Shape{.method = Method::path,
-                                         .tile = threads * gpu_merge::kPathItems<Word>,
-                                         .threads = threads};
+    const Shape shape =
+        by_ranks ? Shape{.method = Method::ranks, .tile = tile, .threads = tile}
+                 : Shape{.method = Method::path, .tile = threads * gpu_merge::kPathItems<Word>, .threads = threads};
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       if constexpr (gpu_merge::kHasValue<V>) {
         if (gathered && problem.n >> 32 == 0) {
           return std::make_unique<GatheringSorter<Word, V, std::uint32_t>>(problem, order, shape, resources);
         }
-        if (gathered) return std::make_unique<GatheringSorter<Word, V, std::uint64_t>>(problem, order, shape, resources);
+        if (gathered)
+          return std::make_unique<GatheringSorter<Word, V, std::uint64_t>>(problem, order, shape, resources);
       }
       return std::make_unique<MergeSorter<Word, V>>(problem, order, shape, resources);
     });

@@ -1,5 +1,5 @@
-// The first runs: tiles sorted by Batcher's odd-even merge sort. Networks are not stable: of equal keys with values, the
-// one that came first in the tile counts as less.
+// The first runs: tiles sorted by Batcher's odd-even merge sort. Networks are not stable: of equal keys with values,
+// the one that came first in the tile counts as less.
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
 namespace sortlab::gpu_merge {
@@ -24,7 +24,8 @@ struct Tile {
     if (at >= count) return;
     level.keys_out[first + at] = level.order.restored(key);
     if constexpr (kHasValue<V>) {
-      level.values_out[first + at] = level.values != nullptr ? level.values[first + from] : static_cast<V>(first + from);
+      level.values_out[first + at] =
+          level.values != nullptr ? level.values[first + from] : static_cast<V>(first + from);
     }
   }
 };

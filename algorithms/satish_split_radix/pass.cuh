@@ -51,12 +51,12 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// By one warp, a tile's places: `bases`, what to add to an index in the sorted tile for its place in the output (modulo
-/// 2^64), and `starts`, where each digit begins in the sorted tile.
+/// By one warp, a tile's places: `bases`, what to add to an index in the sorted tile for its place in the output
+/// (modulo 2^64), and `starts`, where each digit begins in the sorted tile.
 template <class Word, class V>
 __device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::uint64_t* bases,
                             std::uint32_t* starts) {
-  const std::uint32_t lane = threadIdx.x % kWarp, digits = pass.digit.mask() + 1;
+  const std::uint32_t lane = threadIdx.x % kWarp, digits = pass.digit.count();
   std::uint32_t before = 0;
   for (std::uint32_t first = 0; first < digits; first += kWarp) {
     const std::uint32_t d = first + lane;
@@ -81,22 +81,24 @@ __device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::
   }
 }
 
-/// Step 3 by either kind of kernel. The items that are compiled: see the .cu file of each.
+/// Step 3, by Shape::split. Which items are compiled, the .cu file of each tells.
 template <class Word, class V>
 void scatter_vertical(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 template <class Word, class V>
-void scatter_by_warps(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
+void scatter_by_ballots(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
+template <class Word, class V>
+void scatter_fused(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 
 /// Instantiates `function` for all keys and values.
-#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                        \
-  template void function(const Pass<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);           \
-  template void function(const Pass<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t);     \
-  template void function(const Pass<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t);     \
-  template void function(const Pass<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);           \
-  template void function(const Pass<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t);     \
-  template void function(const Pass<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t);     \
-  template void function(const Pass<uint128, NoValue>&, const Shape&, cudaStream_t);                 \
-  template void function(const Pass<uint128, std::uint32_t>&, const Shape&, cudaStream_t);           \
+#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                    \
+  template void function(const Pass<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Pass<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Pass<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<uint128, NoValue>&, const Shape&, cudaStream_t);             \
+  template void function(const Pass<uint128, std::uint32_t>&, const Shape&, cudaStream_t);       \
   template void function(const Pass<uint128, std::uint64_t>&, const Shape&, cudaStream_t)
 
 }  // namespace sortlab::split_radix

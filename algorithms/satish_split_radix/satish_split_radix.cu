@@ -31,7 +31,7 @@ class SplitSorter final : public Sorter {
     Buffers from = data, to = second_.buffers();
     for (int number = 0; number * digit_bits_ < key_bits; ++number) {
       const int shift = number * digit_bits_;
-      const Digit<Word> digit{.order = order_, .shift = shift, .bits = std::min(digit_bits_, key_bits - shift)};
+      const Digit<Word> digit{order_, shift, std::min(digit_bits_, key_bits - shift)};
       run({.keys = static_cast<const Word*>(from.keys.data),
            .values = static_cast<const V*>(from.values.data),
            .keys_out = static_cast<Word*>(to.keys.data),
@@ -58,10 +58,10 @@ class SplitSorter final : public Sorter {
       counters_.scan(stream_);
     }
     const auto phase = phases.phase("scatter", number);
-    if (shape_.split == Split::vertical) {
-      scatter_vertical(pass, shape_, stream_);
-    } else {
-      scatter_by_warps(pass, shape_, stream_);
+    switch (shape_.split) {
+      case Split::vertical: return scatter_vertical(pass, shape_, stream_);
+      case Split::ballot: return scatter_by_ballots(pass, shape_, stream_);
+      case Split::fused: return scatter_fused(pass, shape_, stream_);
     }
   }
 
@@ -79,7 +79,9 @@ class SplitSorter final : public Sorter {
 std::unique_ptr<Sorter> make_satish_split_radix(const Problem& problem, const Parameters& parameters,
                                                 const Resources& resources) {
   const std::string& split = parameters.word("split");
-  const Shape shape{.split = split == "vertical" ? Split::vertical : split == "ballot" ? Split::ballot : Split::fused,
+  const Shape shape{.split = split == "vertical" ? Split::vertical
+                             : split == "ballot" ? Split::ballot
+                                                 : Split::fused,
                     .items = static_cast<int>(parameters.integer("items")),
                     .warps = static_cast<int>(parameters.integer("warps"))};
   const auto digit_bits = static_cast<int>(parameters.integer("digit_bits"));

@@ -15,8 +15,9 @@ struct VerticalTile {
   std::uint32_t* sums;
 
   static std::uint32_t bytes(std::uint32_t threads, std::uint32_t digits) {
-    return tile_slot<kItems>(threads * kItems) * (sizeof(Word) + kValueBytes<V>) +
-           block_sum_words(threads) * sizeof(std::uint32_t) + digits * (sizeof(*bases) + sizeof(*starts));
+    return tile_slot<kItems>(threads * kItems) * (sizeof(Word) + kValueBytes<V>)+block_sum_words(threads) *
+               sizeof(std::uint32_t) +
+           digits * (sizeof(*bases) + sizeof(*starts));
   }
   __device__ VerticalTile(void* shared, std::uint32_t digits) {
     const std::uint32_t slots = tile_slot<kItems>(blockDim.x * kItems);
@@ -31,7 +32,7 @@ struct VerticalTile {
 template <int kItems, class Word, class V>
 __global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V> pass) {
   extern __shared__ uint4 shared[];
-  const VerticalTile<kItems, Word, V> tile(shared, pass.digit.mask() + 1);
+  const VerticalTile<kItems, Word, V> tile(shared, pass.digit.count());
   const std::uint32_t size = blockDim.x * kItems, count = pass.tile_count(blockIdx.x, size);
   const std::uint64_t first = std::uint64_t{blockIdx.x} * size;
 
@@ -50,7 +51,7 @@ __global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V> pass
 template <int kItems, class Word, class V>
 void launch(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream) {
   const auto threads = static_cast<std::uint32_t>(shape.warps * kWarp);
-  const std::uint32_t bytes = VerticalTile<kItems, Word, V>::bytes(threads, pass.digit.mask() + 1);
+  const std::uint32_t bytes = VerticalTile<kItems, Word, V>::bytes(threads, pass.digit.count());
   const auto kernel = scatter_tiles<kItems, Word, V>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   kernel<<<shape.blocks(pass.tiles), threads, bytes, stream>>>(pass);

@@ -10,7 +10,8 @@ struct Tile {
   std::uint64_t first;
   std::uint32_t count;
   __device__ Tile(std::uint64_t n, std::uint32_t size)
-      : first(std::uint64_t{blockIdx.x} * size), count(static_cast<std::uint32_t>(min(n - first, std::uint64_t{size}))) {}
+      : first(std::uint64_t{blockIdx.x} * size),
+        count(static_cast<std::uint32_t>(min(n - first, std::uint64_t{size}))) {}
 };
 
 template <class V>
@@ -43,13 +44,14 @@ template <class Word>
 __global__ void __launch_bounds__(512) find_offsets(const Word* keys, std::uint64_t n, std::uint32_t items,
                                                     Digit<Word> digit, std::uint16_t* starts, std::uint32_t* counts) {
   extern __shared__ std::uint32_t found[];  // where each digit starts, where it ends, and the digits of the tile
-  const std::uint32_t digits = digit.mask() + 1;
+  const std::uint32_t digits = digit.count();
   std::uint32_t* const start = found;
   std::uint32_t* const end = start + digits;
   auto* const tile_digits = reinterpret_cast<std::uint8_t*>(end + digits);
 
   const Tile tile(n, blockDim.x * items);
-  for (std::uint32_t at = threadIdx.x; at < tile.count; at += blockDim.x) tile_digits[at] = digit(keys[tile.first + at]);
+  for (std::uint32_t at = threadIdx.x; at < tile.count; at += blockDim.x)
+    tile_digits[at] = digit(keys[tile.first + at]);
   for (std::uint32_t d = threadIdx.x; d < 2 * digits; d += blockDim.x) found[d] = 0;
   __syncthreads();
   for (std::uint32_t at = threadIdx.x; at < tile.count; at += blockDim.x) {
@@ -70,7 +72,7 @@ __global__ void __launch_bounds__(512)
     scatter_runs(const Word* keys, const V* values, Word* keys_out, V* values_out, std::uint64_t n, std::uint32_t items,
                  Digit<Word> digit, const std::uint16_t* starts, const std::uint64_t* offsets) {
   extern __shared__ std::uint64_t base[];  // what to add to an index in the tile, modulo 2^64
-  const std::uint32_t digits = digit.mask() + 1;
+  const std::uint32_t digits = digit.count();
   for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) {
     base[d] = offsets[std::uint64_t{d} * gridDim.x + blockIdx.x] - starts[std::uint64_t{blockIdx.x} * digits + d];
   }
@@ -88,7 +90,8 @@ __global__ void __launch_bounds__(512)
 template <int kItems, class Word, class V>
 class SplitSorter2009 final : public Sorter {
  public:
-  SplitSorter2009(const Problem& problem, KeyOrder<Word> order, const Parameters& parameters, const Resources& resources)
+  SplitSorter2009(const Problem& problem, KeyOrder<Word> order, const Parameters& parameters,
+                  const Resources& resources)
       : stream_(stream_of(resources)),
         order_(order),
         digit_bits_(static_cast<int>(parameters.integer("digit_bits"))),
@@ -108,7 +111,7 @@ class SplitSorter2009 final : public Sorter {
     constexpr int key_bits = 8 * sizeof(Word);
     for (int pass = 0; pass * digit_bits_ < key_bits; ++pass) {
       const int shift = pass * digit_bits_;
-      run_pass(data, {.order = order_, .shift = shift, .bits = std::min(digit_bits_, key_bits - shift)}, pass, phases);
+      run_pass(data, {order_, shift, std::min(digit_bits_, key_bits - shift)}, pass, phases);
     }
     return data;
   }
@@ -128,10 +131,11 @@ class SplitSorter2009 final : public Sorter {
     auto* const starts = starts_.data<std::uint16_t>();
     const std::uint64_t n = data.keys.count;
     const auto blocks = static_cast<std::uint32_t>(tiles_);
-    const std::uint32_t digits = digit.mask() + 1;
+    const std::uint32_t digits = digit.count();
     {
       const auto phase = phases.phase("sort tiles", pass);
-      sort_tiles<kItems><<<blocks, threads_, tile_bytes(), stream_>>>(keys, values, sorted_keys, sorted_values, n, digit);
+      sort_tiles<kItems>
+          <<<blocks, threads_, tile_bytes(), stream_>>>(keys, values, sorted_keys, sorted_values, n, digit);
       check_launch();
     }
     {
