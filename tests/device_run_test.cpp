@@ -23,8 +23,14 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameter
 struct Plant {
   Plant(const char* name, DeviceAlgorithm::MakeSorter make)
       : digest(name, "00000000000000aa"),
-        algorithm(std::make_unique<DeviceAlgorithm>(
-            Info{.name = name, .title = "planted", .keys = {KeyType::u32}, .values = {ValueType::none}}, make)) {}
+        algorithm(std::make_unique<DeviceAlgorithm>(Info{.name = name,
+                                                         .title = "planted",
+                                                         .source = "",
+                                                         .family = "",
+                                                         .version = "",
+                                                         .keys = {KeyType::u32},
+                                                         .values = {ValueType::none}},
+                                                    make)) {}
   RegisterBuildDigest digest;
   Register algorithm;
 };

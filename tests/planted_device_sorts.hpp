@@ -7,7 +7,7 @@ namespace sortlab {
 
 enum class Misbehaviour { none, illegal_address, endless_loop, launch_failure, out_of_memory, disorder, doubled_key };
 
-/// Sorts u32 keys by `sorter`, and misbehaves on its second call: the first is the warm-up.
+/// Sorts u32 keys by `sorter`, and misbehaves from its second call on: the first is the warm-up.
 std::unique_ptr<Sorter> make_planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour,
                                      const Resources& resources);
 

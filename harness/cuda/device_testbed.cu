@@ -4,6 +4,8 @@
 // held.
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <set>
 
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "generators/device_fill.hpp"
@@ -16,7 +18,7 @@ namespace {
 
 /// Timed sorts of a cell beside which another is run with an event at each phase's begin and end.
 constexpr int kSortsWithPhases = 5;
-/// How long the stream is held at most, in nanoseconds: a sort that fills the queue of launches would wait for ever.
+/// How long the stream is held at most, in nanoseconds: a sort that waits for the device would wait for ever.
 constexpr std::uint64_t kLongestHold = 500'000'000;
 /// How long the clock of the multiprocessors is watched, in nanoseconds.
 constexpr std::uint64_t kClockWatched = 100'000;
@@ -192,13 +194,26 @@ class DeviceTestbed final : public Testbed {
   }
 
   TimedSort timed(const Case& c, Sorter& sorter, const Doing& doing) {
+    // A kernel that is launched for the first time is loaded first, for which the driver waits for the device: then the
+    // hold ends by itself, and the next try finds the kernel there.
+    constexpr int tries = 2;
+    if (!c.algorithm->info().synchronises && !never_held_.contains(&c)) {
+      for (int i = 0; i < tries; ++i) {
+        if (const auto result = timed(c, sorter, doing, true)) return *result;
+      }
+      never_held_.insert(&c);
+    }
+    return *timed(c, sorter, doing, false);
+  }
+
+  /// Nothing if the stream was to be held and the hold ended before all launches were queued.
+  std::optional<TimedSort> timed(const Case& c, Sorter& sorter, const Doing& doing, bool held) {
     doing(Step::restoring);
     const Buffers buffers = restore(c);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
     PhaseTimer no_phases(1, &clock_);
-    const bool held = !c.algorithm->info().synchronises;
     TimedSort result;
     *released_ = 0;
     if (held) {
@@ -218,7 +233,7 @@ class DeviceTestbed final : public Testbed {
     watch_clock<<<1, 1, 0, stream_>>>(cycles_a_nanosecond_.address());
     check_launch();
     check(cudaStreamSynchronize(stream_));
-    if (held && !in_time) throw DeviceError("a sort queued more launches than the stream takes before it runs");
+    if (held && !in_time) return std::nullopt;
     result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
     result.clock_hz = 1e9 * *cycles_a_nanosecond_;
     result.time.core_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
@@ -238,6 +253,7 @@ class DeviceTestbed final : public Testbed {
   DeviceMemory flushed_;  ///< as large as the L2 cache
   InputDigest digest_;
   std::optional<double> entropy_bits_;
+  std::set<const Case*> never_held_;         ///< cells whose launches do not fit in the stream's queue
   std::map<const Case*, int> phases_taken_;  ///< sorts run for their phases, of each cell
 };
 

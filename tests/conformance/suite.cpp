@@ -45,6 +45,7 @@ std::vector<GivenParameters> all_settings(const Info& info) {
   std::vector<GivenParameters> settings{{}};
   for (const auto& [name, given] : info.presets) settings.push_back(given);
   for (const Parameter& parameter : info.parameters) {
+    if (parameter.promise) continue;  // which not all inputs keep
     for (const std::string& word : parameter.choices) settings.push_back({{parameter.name, word}});
     for (std::int64_t number : parameter.automatic) settings.push_back({{parameter.name, std::to_string(number)}});
     if (!parameter.choices.empty()) continue;
