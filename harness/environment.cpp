@@ -156,8 +156,8 @@ ordered_json cgroup_limits() {
     }
   }
   if (const auto v1 = control_group("memory"); v1 && !memory) {
-    memory = number_of<std::uint64_t>(*v1 / "memory.limit_in_bytes");
-    if (memory && *memory > (std::uint64_t{1} << 60)) memory.reset();  // version 1 writes "no limit" as a huge number
+    const auto limit = number_of<std::uint64_t>(*v1 / "memory.limit_in_bytes");
+    if (limit && *limit <= (std::uint64_t{1} << 60)) memory = limit;  // version 1 writes "no limit" as a huge number
   }
   if (const auto v1 = control_group("cpu"); v1 && !quota) {
     const auto microseconds = number_of<double>(*v1 / "cpu.cfs_quota_us");
