@@ -9,7 +9,8 @@ cd "$(dirname "$0")" || exit 1
 usage() {
   cat <<'TEXT'
 Usage: ./run_all.sh [option…]
-  (nothing)          measures configs/quick.json; a few minutes on two cores
+  (nothing)          measures configs/quick.json, and where a GPU is and a CUDA toolkit configs/quick_gpu.json; a few
+                     minutes on two cores
   --config FILE      measures this config instead
   --paper NAME       measures every config of a paper, configs/NAME/, and shows its tables and figures
   --figure ID        measures what one table or figure needs, SAT-T1 for instance, and shows it
@@ -18,6 +19,7 @@ Usage: ./run_all.sh [option…]
   --fresh            puts this machine's profile and records aside, and measures anew
   --dry-run          shows what would run, how many cells, and how long it would take; measures nothing
   --out DIR          writes the report there instead of report/
+  --cuda, --no-cuda  builds the sorts for GPUs, or leaves them out; otherwise they are built if there is a toolkit
   --no-install       never installs packages
 Records go to results/local/<machine>/, logs to build/logs/. Killed at any moment, the same command goes on.
 Exit status: 0 done, 1 a step or a cell failed, 2 an option is wrong.
@@ -45,7 +47,7 @@ artifacts() {
 }
 one_of() { printf '%s\n' "${@:2}" | grep -qxF -- "$1"; }
 
-config='' paper='' figure='' full=0 fresh=0 dry_run=0 out=report install=1
+config='' paper='' figure='' full=0 fresh=0 dry_run=0 out=report install=1 cuda=AUTO
 while [ $# -gt 0 ]; do
   option=$1 value=${2:-}
   shift
@@ -64,16 +66,18 @@ while [ $# -gt 0 ]; do
     --fresh) fresh=1 ;;
     --dry-run) dry_run=1 ;;
     --out) out=$(path "$value") ;;
+    --cuda) cuda=ON ;;
+    --no-cuda) cuda=OFF ;;
     --no-install) install=0 ;;
     -h | --help) usage && exit 0 ;;
     *) wrong "unknown option '$option'; ./run_all.sh --help shows what is allowed" ;;
   esac
 done
 
-configs=(configs/quick.json)
+configs=(configs/quick.json) with_gpu=
 show_only=()
 case "${config:+config}${paper:+paper}${figure:+figure}$full" in
-  0) ;;
+  0) with_gpu=configs/quick_gpu.json ;;
   1) configs=(configs/full.json) ;;
   config0)
     [ -f "$config" ] || wrong "--config $config: no such file; allowed: a config, as $(echo configs/*.json)"
@@ -104,10 +108,17 @@ if [ "$install" = 1 ]; then
   step install "mend what it names, or install these packages yourself and use --no-install" install_packages "${packages[@]}" || exit 1
 fi
 step python "run without --no-install, or install: ${report_packages[*]}" choose_python "${report_modules[@]}" || exit 1
-step configure "run without --no-install; if a compiler changed, rm -r build/release" cmake --preset release || exit 1
+step configure "run without --no-install; if a compiler changed, rm -r build/release" \
+  cmake --preset release -D SORTLAB_CUDA=$cuda || exit 1
 step build "mend the first error in the log" \
   cmake --build --preset release --target sortlab --parallel "$(nproc)" || exit 1
 sortlab=build/release/sortlab
+ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
+
+runs_on_gpu() {
+  "$sortlab" list algorithms --json | ask 'sys.exit(not any(a["runs_here"] and a["runs_on"] == "device" for a in json.load(sys.stdin)))'
+}
+if [ -n "$with_gpu" ] && runs_on_gpu; then configs+=("$with_gpu"); fi
 
 if [ "$dry_run" = 1 ]; then
   for config in "${configs[@]}"; do
@@ -118,7 +129,6 @@ if [ "$dry_run" = 1 ]; then
   exit 0
 fi
 
-ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
 profile_here() {
   "$sortlab" list machines --json |
     ask 'print(*[m["path"] for m in json.load(sys.stdin) if m["here"] and m["path"].startswith("results/local/")])'

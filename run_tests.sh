@@ -56,7 +56,8 @@ run_ctest() { # NAME CTEST_OPTION...
 run_clang_tidy() {
   mkdir -p build/tidy
   sed -E 's/-Winvalid-pch|-include [^ ]*cmake_pch\.hxx//g' "$build/compile_commands.json" >build/tidy/compile_commands.json
-  xargs -a <(own_files '*.cpp') -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet
+  # What this build leaves out (a file that needs CUDA, say) has no command to go by.
+  xargs -a <(own_files '*.cpp' | grep -F -f <(grep -o '"file": "[^"]*"' build/tidy/compile_commands.json | sed "s#.*$PWD/##; s#\"\$##") -x) -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet
 }
 
 # Adds up what ctest and pytest wrote, so that one line tells all.
@@ -92,7 +93,7 @@ case "$preset" in
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest.xml"
-    mapfile -t cpp < <(own_files '*.[ch]pp')
+    mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
     part clang-tidy "mend what the log shows; .clang-tidy lists the checks" run_clang_tidy
     mapfile -t shell < <(own_files '*.sh')

@@ -17,6 +17,7 @@ namespace sortlab {
 enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
 enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where input and result of the timed call lie
 enum class MemorySpace : std::uint8_t { host, pinned, device };
+enum class Processor : std::uint8_t { host, device };  ///< what a sort runs on: the CPU, or a CUDA device
 enum class PageKind : std::uint8_t { small, huge };
 
 /// What is to be sorted.
@@ -34,6 +35,8 @@ struct Resources {
   int threads = 1;
   std::vector<int> cpus;            ///< one logical processor a thread to pin to; empty: not pinned
   PageKind pages = PageKind::huge;  ///< pages of buffers and scratch
+  int device = 0;                   ///< CUDA's number of the device
+  void* stream = nullptr;           ///< the cudaStream_t on which a sort of a device puts its work
 };
 
 /// An array in some memory, owned by the harness, or by the sorter if it is scratch.
@@ -60,7 +63,8 @@ class Sorter {
   virtual ~Sorter() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
   /// Sorts ascending by KeyLess and blocks until done: the only timed call, repeatable. `data` may be overwritten.
-  /// Returns where the sorted output lies: `data` itself, or the sorter's scratch.
+  /// Returns where the sorted output lies: `data` itself, or the sorter's scratch. A sort on a device is done when its
+  /// stream is; it need not wait for that.
   virtual Buffers sort(Buffers data, PhaseTimer& phases) = 0;
 };
 
@@ -73,10 +77,12 @@ struct Info {
   std::vector<KeyType> keys;
   std::vector<ValueType> values;
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
-  bool parallel = false;                          ///< takes more than one thread
+  Processor runs_on = Processor::host;
+  bool parallel = false;  ///< takes more than one thread
   bool stable = false;
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()
+  bool synchronises = false;      ///< on a device: the host waits for it during sort()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
   std::vector<std::string> phases{};                               ///< names that sort() reports

@@ -1,17 +1,13 @@
 // All keys equal: the limit of ever more ANDs in Thearling & Smith, and Z of Helman, Bader and JáJá.
-#include "generators/key_space.hpp"
-#include "generators/parallel.hpp"
-#include "generators/uniform_ranks.hpp"
+#include "generators/fill_keys.hpp"
+#include "generators/formulas/sequences.hpp"
 
 namespace sortlab {
 namespace {
 
 void fill_constant(const Input& input, std::uint64_t value, void* keys, int threads) {
   with_key_type(input.key, [&]<class K>() {
-    const auto bits = key_of_integer<K>(value);
-    in_parallel(input.n, threads, kChunk, [=](std::uint64_t begin, std::uint64_t end) {
-      for (std::uint64_t i = begin; i < end; ++i) store(keys, i, bits);
-    });
+    fill_keys(SequenceKeys<K, ConstantSequence>{ConstantSequence{value}}, input.seed, input.n, keys, threads);
   });
 }
 

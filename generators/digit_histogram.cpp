@@ -2,9 +2,7 @@
 
 #include <mutex>
 
-#include "generators/key_space.hpp"
-#include "generators/parallel.hpp"
-#include "generators/uniform_ranks.hpp"
+#include "generators/fill_keys.hpp"
 
 namespace sortlab {
 

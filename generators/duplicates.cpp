@@ -1,9 +1,9 @@
 // Inputs of few small keys of Helman, Bader and JáJá: deterministic_duplicates (DD) and randomized_duplicates (RD).
-#include <bit>
 #include <cmath>
 
+#include "generators/fill_keys.hpp"
+#include "generators/formulas/duplicates.hpp"
 #include "generators/helman.hpp"
-#include "generators/uniform_ranks.hpp"
 
 namespace sortlab {
 namespace {
@@ -13,16 +13,14 @@ void fill_with(void* keys, std::uint64_t begin, std::uint64_t end, std::uint64_t
   for (std::uint64_t i = begin; i < end; ++i) store<Bits<K>>(keys, i, key_of_integer<K>(value));
 }
 
-/// The first n/2 elements are floor(log2 n), the next n/4 one less, and so on down to one element that is 1; what is
-/// left is 0. For p a power of two these are the authors' keys, whatever p; for other p the authors' form is not
-/// defined.
+/// For p a power of two these are the authors' keys, whatever p; for other p the authors' form is not defined.
 class DeterministicDuplicates final : public Distribution {
  public:
   const DistributionInfo& info() const override { return info_; }
 
   std::optional<double> entropy_bits(const Input& input) const override {
     double entropy = 0;
-    for_each_segment(input.n, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t) {
+    for_each_duplicate(input.n, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t) {
       const double share = static_cast<double>(end - begin) / static_cast<double>(input.n);
       if (share > 0) entropy -= share * std::log2(share);
     });
@@ -31,27 +29,11 @@ class DeterministicDuplicates final : public Distribution {
 
   void fill(const Input& input, void* keys, int threads) const override {
     with_key_type(input.key, [&]<class K>() {
-      in_parallel(input.n, threads, kChunk, [&](std::uint64_t part_begin, std::uint64_t part_end) {
-        for_each_segment(input.n, [&](std::uint64_t begin, std::uint64_t end, std::uint64_t value) {
-          fill_with<K>(keys, std::max(begin, part_begin), std::min(end, part_end), value);
-        });
-      });
+      fill_keys(DeterministicDuplicateKeys<K>{input.n}, input.seed, input.n, keys, threads);
     });
   }
 
  private:
-  template <class Use>
-  static void for_each_segment(std::uint64_t n, const Use& use) {
-    if (n == 0) return;
-    std::uint64_t begin = 0;
-    auto value = static_cast<std::uint64_t>(std::bit_width(n) - 1);
-    for (std::uint64_t half = n / 2; half >= 1; half /= 2, --value) {
-      use(begin, begin + half, value);
-      begin += half;
-    }
-    use(begin, n, value);
-  }
-
   DistributionInfo info_{.name = "deterministic_duplicates",
                          .title = "DD: half of the keys floor(log2 n), a quarter one less, and so on",
                          .source = "Helman, Bader & JáJá 1996",
@@ -75,8 +57,8 @@ class RandomizedDuplicates final : public Distribution {
       const auto range = static_cast<std::uint64_t>(input.parameters.integer("range"));
       in_parallel(p, threads, 1, [&](std::uint64_t first, std::uint64_t last) {
         for (std::uint64_t processor = first; processor < last; ++processor) {
-          fill_processor<K>({input.seed, processor}, range, keys, helman::part_begin(0, input.n, p, processor),
-                            helman::part_begin(0, input.n, p, processor + 1));
+          fill_processor<K>({{input.seed, processor}, range}, keys, part_begin(0, input.n, p, processor),
+                            part_begin(0, input.n, p, processor + 1));
         }
       });
     });
@@ -84,19 +66,16 @@ class RandomizedDuplicates final : public Distribution {
 
  private:
   template <class K>
-  static void fill_processor(const RandomStream& random, std::uint64_t range, void* keys, std::uint64_t begin,
-                             std::uint64_t end) {
-    const auto weight = [&](std::uint64_t t) { return 1 + scaled(random64(random.block(t).data()), range); };
-    const auto value = [&](std::uint64_t t) { return scaled(random64(random.block(t).data() + 2), range); };
+  static void fill_processor(const RandomDuplicates& runs, void* keys, std::uint64_t begin, std::uint64_t end) {
     std::uint64_t sum = 0;
-    for (std::uint64_t t = 0; t < range; ++t) sum += weight(t);
+    for (std::uint64_t t = 0; t < runs.range; ++t) sum += runs.weight(t);
     std::uint64_t place = begin;
-    for (std::uint64_t t = 0; t < range; ++t) {
-      const auto count = static_cast<std::uint64_t>(uint128{weight(t)} * (end - begin) / sum);
-      fill_with<K>(keys, place, place + count, value(t));
-      place += count;
+    for (std::uint64_t t = 0; t < runs.range; ++t) {
+      const std::uint64_t length = runs.length(t, end - begin, sum);
+      fill_with<K>(keys, place, place + length, runs.value(t));
+      place += length;
     }
-    fill_with<K>(keys, place, end, value(range - 1));
+    fill_with<K>(keys, place, end, runs.value(runs.range - 1));
   }
 
   DistributionInfo info_{.name = "randomized_duplicates",

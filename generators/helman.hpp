@@ -33,11 +33,6 @@ inline std::uint64_t processors(const Input& input) {
   return static_cast<std::uint64_t>(input.parameters.integer("p"));
 }
 
-/// Where part `index` of `parts` equal parts of [begin, begin + count) begins.
-inline std::uint64_t part_begin(std::uint64_t begin, std::uint64_t count, std::uint64_t parts, std::uint64_t index) {
-  return begin + static_cast<std::uint64_t>(uint128{count} * index / parts);
-}
-
 /// A reason why n elements do not do for `needed`, which is `formula`, or nothing. No elements always do.
 std::optional<std::string> too_few(const Input& input, uint128 needed, const char* formula);
 /// A reason why the range is too small to divide among p processors, or nothing.

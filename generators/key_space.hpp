@@ -6,6 +6,7 @@
 // the same everywhere. As raw bits, r is the pattern itself; with all bits in use that includes infinities and NaN.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -15,6 +16,7 @@
 #include <type_traits>
 
 #include "generators/distribution.hpp"
+#include "generators/host_device.hpp"
 #include "generators/key_types.hpp"
 
 namespace sortlab {
@@ -43,7 +45,7 @@ inline int width_of(KeyType key) {
 template <class K>
 class KeyOfRank {
  public:
-  explicit KeyOfRank(const KeySpace& space)
+  constexpr explicit KeyOfRank(const KeySpace& space)
       : full_(space.range_bits == 8 * static_cast<int>(sizeof(K))), raw_(space.raw_floats) {
     if constexpr (std::is_floating_point_v<K>) {
       const int kept = std::min(space.range_bits, std::numeric_limits<K>::digits);
@@ -53,7 +55,7 @@ class KeyOfRank {
     }
   }
 
-  Bits<K> operator()(Bits<K> rank) const {
+  constexpr Bits<K> operator()(Bits<K> rank) const {
     if constexpr (std::is_floating_point_v<K>) {
       if (!raw_) {
         using Signed = std::make_signed_t<Bits<K>>;
@@ -79,13 +81,13 @@ constexpr Bits<K> key_of_integer(std::uint64_t value) {
 
 /// Keys are read and written as bit patterns, at any alignment and whatever type the memory was last written as.
 template <class B>
-B load(const void* keys, std::uint64_t i) {
+SORTLAB_HOST_DEVICE B load(const void* keys, std::uint64_t i) {
   B bits;
   std::memcpy(&bits, static_cast<const std::byte*>(keys) + i * sizeof(B), sizeof(B));
   return bits;
 }
 template <class B>
-void store(void* keys, std::uint64_t i, B bits) {
+SORTLAB_HOST_DEVICE void store(void* keys, std::uint64_t i, B bits) {
   std::memcpy(static_cast<std::byte*>(keys) + i * sizeof(B), &bits, sizeof(B));
 }
 

@@ -4,16 +4,13 @@
 // of U, as Leischner et al. use it, not 0, 1, 2, ...; that is `iota`).
 #include <memory>
 
+#include "generators/fill_keys.hpp"
+#include "generators/formulas/orderings.hpp"
+#include "generators/formulas/uniform.hpp"
 #include "generators/sort_ranks.hpp"
-#include "generators/uniform_ranks.hpp"
 
 namespace sortlab {
 namespace {
-
-/// The stream of the swaps' positions; stream 0 holds the keys.
-constexpr std::uint64_t kSwapStream = 1;
-
-enum class Order : std::uint8_t { sorted, reverse, nearly_sorted, runs };
 
 /// Uniform ranks, put in order as ranks, then made keys.
 class Ordering final : public Distribution {
@@ -36,12 +33,13 @@ class Ordering final : public Distribution {
       using B = Bits<K>;
       const KeySpace space = key_space(input);
       const int cut = width_of(input.key) - space.range_bits;
-      fill_uniformly<B>(input.seed, 0, input.n, keys, threads, [=](B random) { return random >> cut; });
+      fill_in_place<B>(UniformRank<B>{cut}, input.seed, input.n, keys, threads);
       auto* ranks = static_cast<B*>(keys);
-      sort_runs(ranks, input.n, order_ == Order::runs ? input.parameters.integer("runs") : 1, space.range_bits,
-                threads);
+      sort_runs(ranks, input.n, runs_of(input, order_), space.range_bits, threads);
       if (order_ == Order::reverse) std::reverse(ranks, ranks + input.n);
-      if (order_ == Order::nearly_sorted) swap_pairs(ranks, input);
+      if (order_ == Order::nearly_sorted) {
+        for_each_swap(input, [=](std::uint64_t i, std::uint64_t j) { std::swap(ranks[i], ranks[j]); });
+      }
       const KeyOfRank<K> key_of{space};
       in_parallel(input.n, threads, kChunk, [&](std::uint64_t begin, std::uint64_t end) {
         for (std::uint64_t i = begin; i < end; ++i) ranks[i] = key_of(ranks[i]);
@@ -50,32 +48,17 @@ class Ordering final : public Distribution {
   }
 
  private:
-  /// Sorts run r, which covers [floor(r*n/runs), floor((r+1)*n/runs)), for each r.
+  /// Sorts each run.
   template <class B>
-  static void sort_runs(B* ranks, std::uint64_t n, std::int64_t runs, int bits, int threads) {
+  static void sort_runs(B* ranks, std::uint64_t n, std::uint64_t runs, int bits, int threads) {
     const auto scratch = std::make_unique_for_overwrite<B[]>(n);
-    const auto begin_of = [&](std::uint64_t run) {
-      return static_cast<std::uint64_t>(uint128{n} * run / static_cast<std::uint64_t>(runs));
-    };
-    const int threads_a_run = static_cast<int>(std::max<std::int64_t>(1, threads / runs));
-    in_parallel(static_cast<std::uint64_t>(runs), threads, 1, [&](std::uint64_t first, std::uint64_t last) {
+    const int threads_a_run = std::max(1, static_cast<int>(static_cast<std::uint64_t>(threads) / runs));
+    in_parallel(runs, threads, 1, [&](std::uint64_t first, std::uint64_t last) {
       for (std::uint64_t run = first; run < last; ++run) {
-        const std::uint64_t begin = begin_of(run);
-        sort_ranks(ranks + begin, scratch.get() + begin, begin_of(run + 1) - begin, bits, threads_a_run);
+        const std::uint64_t begin = part_begin(0, n, runs, run);
+        sort_ranks(ranks + begin, scratch.get() + begin, part_begin(0, n, runs, run + 1) - begin, bits, threads_a_run);
       }
     });
-  }
-
-  /// Swaps the elements at two uniform positions, k times, one after the other: block s of the stream gives swap s.
-  template <class B>
-  static void swap_pairs(B* ranks, const Input& input) {
-    if (input.n == 0) return;
-    const RandomStream random{input.seed, kSwapStream};
-    const auto swaps = static_cast<std::uint64_t>(input.parameters.integer("swaps"));
-    for (std::uint64_t s = 0; s < swaps; ++s) {
-      const auto words = random.block(s);
-      std::swap(ranks[scaled(random64(words.data()), input.n)], ranks[scaled(random64(words.data() + 2), input.n)]);
-    }
   }
 
   Order order_;

@@ -35,7 +35,9 @@ struct Parameter {
   } range{};                              ///< numbers allowed
   std::vector<std::string> choices{};     ///< allowed words
   std::vector<std::int64_t> automatic{};  ///< what the model may choose for `auto`; empty: only the plug-in can choose
-  bool always_shown = false;              ///< named in the short text even at its default: zipf:theta=0.75
+  bool promise = false;       ///< says something of the input, or asks for less than a sort: no setting but the default
+                              ///< suits all inputs
+  bool always_shown = false;  ///< named in the short text even at its default: zipf:theta=0.75
 
   /// Whether `auto` may be given: something can choose, a model or the plug-in (Algorithm::automatic).
   bool takes_auto() const { return !automatic.empty() || standard == Value{std::string{"auto"}}; }

@@ -9,10 +9,13 @@
 
 #include <Random123/philox.h>
 
+#include "generators/host_device.hpp"
+
 namespace sortlab {
 
 /// Four random 32-bit words for one block of one stream. The counter is (block, stream), the key is the seed.
-inline std::array<std::uint32_t, 4> philox(std::uint64_t seed, std::uint64_t block, std::uint64_t stream) {
+SORTLAB_HOST_DEVICE inline std::array<std::uint32_t, 4> philox(std::uint64_t seed, std::uint64_t block,
+                                                               std::uint64_t stream) {
   const r123::Philox4x32::ctr_type counter{{static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(block >> 32),
                                             static_cast<std::uint32_t>(stream),
                                             static_cast<std::uint32_t>(stream >> 32)}};
@@ -24,10 +27,12 @@ inline std::array<std::uint32_t, 4> philox(std::uint64_t seed, std::uint64_t blo
 /// One stream of random words, made many at a time: with AVX2 where the processor has it, the same words without.
 class RandomStream {
  public:
-  RandomStream(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
+  constexpr RandomStream(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
 
   /// The four words of one block.
-  std::array<std::uint32_t, 4> block(std::uint64_t index) const { return philox(seed_, index, stream_); }
+  SORTLAB_HOST_DEVICE std::array<std::uint32_t, 4> block(std::uint64_t index) const {
+    return philox(seed_, index, stream_);
+  }
 
   /// Writes words [first, first + count) to `words`. `first` is a multiple of 4; `count` need not be.
   void fill(std::uint64_t first, std::uint64_t count, std::uint32_t* words) const;

@@ -1,4 +1,4 @@
-// Equal ranges of the ranks.
+// Equal ranges of the ranks, and equal parts of the elements.
 #pragma once
 
 #include <cstdint>
@@ -7,22 +7,36 @@
 
 namespace sortlab {
 
+/// floor(a / b), which must be below 2^64. Most `a` have no more bits than that, and a device divides 128 bits slowly.
+constexpr std::uint64_t quotient(uint128 a, std::uint64_t b) {
+  return a >> 64 == 0 ? static_cast<std::uint64_t>(a) / b : static_cast<std::uint64_t>(a / b);
+}
+
 /// The boundaries of `count` equal ranges of [0, 2^bits): range j is [boundary(j), boundary(j+1)).
 class Ranges {
  public:
   /// `bits` is 1 to 128, `count` at least 1 and at most 2^32.
-  Ranges(std::uint64_t count, int bits)
+  constexpr Ranges(std::uint64_t count, int bits)
       : count_(count),
         width_((~uint128{0} >> (128 - bits)) / count),
         rest_(static_cast<std::uint64_t>((~uint128{0} >> (128 - bits)) % count) + 1) {}
 
   /// floor(j * 2^bits / count), modulo 2^128.
-  uint128 boundary(std::uint64_t j) const { return width_ * j + rest_ * j / count_; }
+  constexpr uint128 boundary(std::uint64_t j) const { return width_ * j + rest_ * j / count_; }
 
  private:
   std::uint64_t count_;
   uint128 width_;       // (2^bits - 1) / count, rounded down,
   std::uint64_t rest_;  // and what is then left of 2^bits: 1 to count
 };
+
+/// Where part `index` of `parts` equal parts of [begin, begin + count) begins.
+constexpr std::uint64_t part_begin(std::uint64_t begin, std::uint64_t count, std::uint64_t parts, std::uint64_t index) {
+  return begin + quotient(uint128{count} * index, parts);
+}
+/// The inverse: which of `parts` equal parts of [0, count) holds element i, where i < count.
+constexpr std::uint64_t part_of(std::uint64_t count, std::uint64_t parts, std::uint64_t i) {
+  return quotient(uint128{i + 1} * parts - 1, count);
+}
 
 }  // namespace sortlab

@@ -5,7 +5,7 @@
 // floats become mostly small positive denormals.
 #include <cmath>
 
-#include "generators/uniform_ranks.hpp"
+#include "generators/fill_keys.hpp"
 
 namespace sortlab {
 namespace {

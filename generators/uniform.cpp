@@ -1,6 +1,7 @@
 // Uniform keys, as all four papers use them. With range_bits=31 these are the U of Helman, Bader and JáJá (32-bit
 // keys).
-#include "generators/uniform_ranks.hpp"
+#include "generators/formulas/uniform.hpp"
+#include "generators/fill_keys.hpp"
 
 namespace sortlab {
 namespace {
@@ -17,13 +18,8 @@ class Uniform final : public Distribution {
   }
 
   void fill(const Input& input, void* keys, int threads) const override {
-    with_key_type(input.key, [&]<class K>() {
-      const KeySpace space = key_space(input);
-      const KeyOfRank<K> key_of{space};
-      const int cut = width_of(input.key) - space.range_bits;
-      fill_uniformly<Bits<K>>(input.seed, 0, input.n, keys, threads,
-                              [=](Bits<K> random) { return key_of(random >> cut); });
-    });
+    with_key_type(input.key,
+                  [&]<class K>() { fill_in_place<Bits<K>>(UniformKey<K>{input}, input.seed, input.n, keys, threads); });
   }
 
  private:

@@ -1,7 +1,5 @@
 // The values of key-value pairs: record ids.
-#include "generators/key_space.hpp"
-#include "generators/parallel.hpp"
-#include "generators/uniform_ranks.hpp"
+#include "generators/fill_keys.hpp"
 
 namespace sortlab {
 

@@ -90,13 +90,13 @@ ZipfTable::ZipfTable(double theta, std::uint64_t ranks) {
   last_.push_back(std::numeric_limits<std::uint64_t>::max());
 
   for (std::size_t s = 0; s < segments_.size(); ++s) {
-    Segment& segment = segments_[s];
+    ZipfSegment& segment = segments_[s];
     if (segment.length == 1) continue;
     const std::uint64_t mass = std::max<std::uint64_t>(1, last_[s] - segment.begin + 1);
     segment.shift = std::countl_zero(mass);
-    const Product reciprocal = (Product{1} << 127) / (mass << segment.shift);
+    const uint128 reciprocal = (uint128{1} << 127) / (mass << segment.shift);
     segment.reciprocal =
-        static_cast<std::uint64_t>(std::min<Product>(reciprocal, std::numeric_limits<std::uint64_t>::max()));
+        static_cast<std::uint64_t>(std::min<uint128>(reciprocal, std::numeric_limits<std::uint64_t>::max()));
     // The bend (f - x) / (f (1 - f)) at both quarters, and from those at both ends.
     const Real begin = zeta.antiderivative(segment.first);
     const Real sum = zeta.antiderivative(segment.first + segment.length) - begin;
@@ -112,10 +112,10 @@ ZipfTable::ZipfTable(double theta, std::uint64_t ranks) {
     segment.bend_end = fixed_point(bend[1] + slope * (1 - f[1]));
   }
 
-  guide_.resize(std::size_t{1} << kGuideBits);
+  guide_.resize(std::size_t{1} << ZipfTableView::kGuideBits);
   std::uint32_t s = 0;
   for (std::size_t g = 0; g < guide_.size(); ++g) {
-    const std::uint64_t random = std::uint64_t{g} << (64 - kGuideBits);
+    const std::uint64_t random = std::uint64_t{g} << (64 - ZipfTableView::kGuideBits);
     while (last_[s] < random) ++s;
     guide_[g] = s;
   }

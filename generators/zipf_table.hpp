@@ -4,7 +4,46 @@
 #include <cstdint>
 #include <vector>
 
+#include "generators/key_types.hpp"
+
 namespace sortlab {
+
+/// Ranks [first, first + length). A random number in the segment becomes a fraction f of the segment's mass (fixed
+/// point, 64 bits), and that a fraction x = f - f (1 - f) (bend_begin (1 - f) + bend_end f) of its length.
+struct ZipfSegment {
+  std::uint64_t begin;  ///< the least random number that falls into it
+  std::uint64_t first;
+  std::uint64_t length;
+  std::uint64_t reciprocal = 0;  ///< 2^127 / (mass << shift), cut to 64 bits
+  std::uint64_t bend_begin = 0;
+  std::uint64_t bend_end = 0;
+  int shift = 0;  ///< brings the mass, in units of 2^-64, into [2^63, 2^64)
+};
+
+/// A table where it lies, in host or device memory.
+struct ZipfTableView {
+  static constexpr int kGuideBits = 12;
+  const std::uint64_t* last;  ///< the largest random number that falls into each segment or one before
+  const ZipfSegment* segments;
+  const std::uint32_t* guide;  ///< by the highest bits of a random number: the segment in which they begin
+
+  /// The rank, 1 to N, that 64 uniform random bits stand for: the least i with random < 2^64 * (P(1) + ... + P(i)).
+  constexpr std::uint64_t rank(std::uint64_t random) const {
+    std::uint32_t s = guide[random >> (64 - kGuideBits)];
+    while (last[s] < random) ++s;
+    const ZipfSegment& segment = segments[s];
+    const std::uint64_t within = (random - segment.begin) << segment.shift;
+    const auto f = static_cast<std::uint64_t>((uint128{within} * segment.reciprocal) >> 63);
+    const std::uint64_t bend = multiply_high(segment.bend_begin, ~f) + multiply_high(segment.bend_end, f);
+    const std::uint64_t x = f - multiply_high(multiply_high(f, ~f), bend);
+    return segment.first + multiply_high(x, segment.length);
+  }
+
+ private:
+  static constexpr std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
+    return static_cast<std::uint64_t>((uint128{a} * b) >> 64);
+  }
+};
 
 /// P(i) = i^-theta / zeta(N, theta) for ranks i = 1 ... N, where zeta(N, theta) = sum of i^-theta.
 ///
@@ -18,40 +57,17 @@ class ZipfTable {
   /// theta: 0 (uniform) to 4; ranks: N, 1 to 2^40.
   ZipfTable(double theta, std::uint64_t ranks);
 
-  /// The rank, 1 to N, that 64 uniform random bits stand for: the least i with random < 2^64 * (P(1) + ... + P(i)).
-  std::uint64_t rank(std::uint64_t random) const {
-    std::uint32_t s = guide_[random >> (64 - kGuideBits)];
-    while (last_[s] < random) ++s;
-    const Segment& segment = segments_[s];
-    const std::uint64_t within = (random - segment.begin) << segment.shift;
-    const auto f = static_cast<std::uint64_t>((Product{within} * segment.reciprocal) >> 63);
-    const std::uint64_t bend = multiply_high(segment.bend_begin, ~f) + multiply_high(segment.bend_end, f);
-    const std::uint64_t x = f - multiply_high(multiply_high(f, ~f), bend);
-    return segment.first + multiply_high(x, segment.length);
-  }
+  ZipfTableView view() const { return {last_.data(), segments_.data(), guide_.data()}; }
+  std::uint64_t rank(std::uint64_t random) const { return view().rank(random); }
+
+  const std::vector<std::uint64_t>& last() const { return last_; }
+  const std::vector<ZipfSegment>& segments() const { return segments_; }
+  const std::vector<std::uint32_t>& guide() const { return guide_; }
 
  private:
-  using Product = unsigned __int128;
-  static std::uint64_t multiply_high(std::uint64_t a, std::uint64_t b) {
-    return static_cast<std::uint64_t>((Product{a} * b) >> 64);
-  }
-
-  /// Ranks [first, first + length). A random number in the segment becomes a fraction f of the segment's mass (fixed
-  /// point, 64 bits), and that a fraction x = f - f (1 - f) (bend_begin (1 - f) + bend_end f) of its length.
-  struct Segment {
-    std::uint64_t begin;  ///< the least random number that falls into it
-    std::uint64_t first;
-    std::uint64_t length;
-    std::uint64_t reciprocal = 0;  ///< 2^127 / (mass << shift), cut to 64 bits
-    std::uint64_t bend_begin = 0;
-    std::uint64_t bend_end = 0;
-    int shift = 0;  ///< brings the mass, in units of 2^-64, into [2^63, 2^64)
-  };
-
-  static constexpr int kGuideBits = 12;
-  std::vector<std::uint64_t> last_;  ///< the largest random number that falls into each segment or one before
-  std::vector<Segment> segments_;
-  std::vector<std::uint32_t> guide_;  ///< by the highest bits of a random number: the segment in which they begin
+  std::vector<std::uint64_t> last_;
+  std::vector<ZipfSegment> segments_;
+  std::vector<std::uint32_t> guide_;
 };
 
 /// Exact entropy in bits of Zipf's law.

@@ -10,7 +10,7 @@ namespace {
 /// Bytes. Restored by several cores, what is smaller than their L2 caches together would lie in those, and a sort would
 /// begin by fetching it from there, faster or slower by chance.
 constexpr std::uint64_t kSmallInput = std::uint64_t{32} << 20;
-constexpr std::uint64_t kGrain = 4096;                         ///< elements
+constexpr std::uint64_t kGrain = 4096;  ///< elements
 
 void grow(Pages& pages, std::uint64_t bytes) {
   if (pages.size() >= bytes) return;

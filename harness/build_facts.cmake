@@ -33,6 +33,9 @@ inline constexpr const char* compiler = R\"(${COMPILER})\";
 inline constexpr const char* flags = R\"(${FLAGS})\";
 inline constexpr const char* build_type = R\"(${BUILD_TYPE})\";
 inline constexpr const char* benchmark_version = R\"(${BENCHMARK_VERSION})\";
+inline constexpr const char* cuda_version = R\"(${CUDA_VERSION})\";
+inline constexpr const char* cuda_architectures = R\"(${CUDA_ARCHITECTURES})\";
+inline constexpr const char* cub_version = R\"(${CUB_VERSION})\";
 }  // namespace sortlab::build_facts
 ")
 set(before "")

@@ -10,6 +10,9 @@ namespace sortlab {
 /// The version, from the one place it stands: project() in CMakeLists.txt.
 const std::string& version();
 
+/// Whether sorts for CUDA devices are compiled in.
+bool cuda_built();
+
 /// `version`, `commit` (null outside git), `dirty` (tracked sources changed or sources added since that commit; null
 /// outside git), `compiler`, `flags`, `build_type`, `libraries` (name to version). Peers' versions are in Info.version.
 const nlohmann::ordered_json& build_record();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "algorithms/build_digest.hpp"
+#include "harness/gpu.hpp"
 #include "harness/identity.hpp"
 #include "harness/json_field.hpp"
 
@@ -91,13 +92,15 @@ std::string cell_id(const Case& c) {
                           {"seed", c.seed},
                           {"residency", name_of(c.residency)},
                           {"threads", c.threads},
-                          {"cache", kCacheState}};
+                          {"cache", cache_state(c.residency)}};
   return digest_of_text(json.dump());
 }
 
 std::string key_of(const Case& c, std::string_view machine_id) {
   const Info& info = c.algorithm->info();
-  return digest_of_text(ordered_json{cell_id(c), machine_id, build_digest(info.name), info.version}.dump());
+  ordered_json facts{cell_id(c), machine_id, build_digest(info.name), info.version};
+  if (info.runs_on == Processor::device) facts.push_back(gpus_here().names.empty() ? "" : gpus_here().names.front());
+  return digest_of_text(facts.dump());
 }
 
 ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const std::vector<int>& affinity) {
@@ -142,9 +145,16 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
   if (!seed.value().is_number_unsigned() && !seed.value().is_number_integer()) seed.fail("an integer from 0");
   c.seed = seed.value().get<std::uint64_t>();
   const JsonField residency = field.at("residency");
-  if (residency.text() != "host") residency.fail("host: nothing else runs here yet");
+  c.residency = residency.located([&] { return parse_residency(residency.text()); });
   c.threads = static_cast<int>(field.at("threads").integer(1, 1 << 20));
   return c;
+}
+
+Residency parse_residency(std::string_view text) {
+  for (const Residency residency : {Residency::host, Residency::device, Residency::end_to_end}) {
+    if (name_of(residency) == text) return residency;
+  }
+  throw BadInput(fmt::format("residency: '{}' is not allowed; allowed: host, device, end_to_end", text.substr(0, 40)));
 }
 
 std::uint64_t parse_count(std::string_view text) {

@@ -26,8 +26,11 @@ struct Case {
   int threads = 1;
 };
 
-/// State of the caches when a timed sort begins: as restoring the input leaves them, with no flush. Part of a cell.
-inline constexpr std::string_view kCacheState = "as restored";
+/// State of the caches when a timed sort begins: on the host as restoring the input leaves them, on a device with the
+/// L2 cache flushed. Part of a cell.
+constexpr std::string_view cache_state(Residency residency) {
+  return residency == Residency::device ? "flushed" : "as restored";
+}
 
 constexpr std::string_view name_of(Layout layout) {
   return layout == Layout::separate ? "separate" : "together";
@@ -58,7 +61,8 @@ std::string text_of(const Case&);
 /// on every machine. Neither stopping rule, affinity, entropy nor build are part of it.
 std::string cell_id(const Case&);
 
-/// The cell, the machine, and the build of the plug-in with its library's version: what resuming goes by.
+/// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's
+/// version: what resuming goes by.
 std::string key_of(const Case&, std::string_view machine_id);
 
 /// `case` of a record. `entropy_bits` and `affinity` are known once the cell was measured.
@@ -67,6 +71,9 @@ nlohmann::ordered_json to_json(const Case&, std::optional<double> entropy_bits =
 
 /// The inverse, of this program's records and of strangers'. Throws BadInput: an algorithm that is not here, say.
 Case case_from_json(const nlohmann::ordered_json& json, const std::string& where = "case");
+
+/// Throws BadInput.
+Residency parse_residency(std::string_view text);
 
 /// 1000003, 2^24, 64M (K, M, G are powers of 1024) or 500e6, up to 2^40. Throws BadInput.
 std::uint64_t parse_count(std::string_view text);

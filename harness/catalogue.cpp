@@ -10,6 +10,7 @@
 #include "algorithms/plugin.hpp"
 #include "generators/distribution.hpp"
 #include "harness/checkout.hpp"
+#include "harness/gpu.hpp"
 #include "harness/machine.hpp"
 #include "models/model.hpp"
 
@@ -86,7 +87,8 @@ ordered_json algorithm_catalogue() {
     for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
     ordered_json presets = ordered_json::object();
     for (const auto& [name, given] : info.presets) presets[name] = given;
-    const auto reason = algorithm->unavailable();
+    auto reason = algorithm->unavailable();
+    if (!reason && info.runs_on == Processor::device && gpus_here().names.empty()) reason = gpus_here().reason;
     list.push_back({
         {"name", info.name},
         {"title", info.title},
@@ -94,6 +96,7 @@ ordered_json algorithm_catalogue() {
         {"family", info.family},
         {"version", info.version},
         {"build", build_digest(info.name)},
+        {"runs_on", info.runs_on == Processor::device ? "device" : "host"},
         {"parallel", info.parallel},
         {"stable", info.stable},
         {"in_place", info.in_place},

@@ -15,5 +15,7 @@ double measured_clock_hz();
 double chained_additions();
 
 inline constexpr std::string_view kClockSource = "dependent additions";
+/// That of a device's multiprocessors: its cycle counter against its timer in nanoseconds.
+inline constexpr std::string_view kDeviceClockSource = "cycle counter over device timer";
 
 }  // namespace sortlab

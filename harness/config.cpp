@@ -189,22 +189,28 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
     for (const std::uint64_t n : sweep.n)
       for (const KeyType key : sweep.keys)
         for (const ValueType value : sweep.values) {
-          check_memory(sweep, key, value, n, memory);
+          if (std::ranges::any_of(sweep.algorithms, [](const AlgorithmChoice& choice) {
+                return choice.algorithm->info().runs_on == Processor::host;
+              })) {
+            check_memory(sweep, key, value, n, memory);
+          }
           for (const NamedDistribution& distribution : sweep.distributions)
             for (const std::uint64_t seed : sweep.seeds)
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
                 for (const int threads : sweep.threads) {
                   const Algorithm* algorithm = sweep.algorithms[a].algorithm;
                   const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
-                  Case c{.algorithm = algorithm,
-                         .parameters = parameters[a],
-                         .key = key,
-                         .value = value,
-                         .layout = value == ValueType::none ? Layout::separate : native,
-                         .n = n,
-                         .distribution = distribution,
-                         .seed = seed,
-                         .threads = threads};
+                  Case c{
+                      .algorithm = algorithm,
+                      .parameters = parameters[a],
+                      .key = key,
+                      .value = value,
+                      .layout = value == ValueType::none ? Layout::separate : native,
+                      .n = n,
+                      .distribution = distribution,
+                      .seed = seed,
+                      .residency = algorithm->info().runs_on == Processor::device ? Residency::device : Residency::host,
+                      .threads = threads};
                   resolve_automatic(c);
                   if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
                 }

@@ -148,13 +148,20 @@ Finding counters(const std::vector<int>& cpus) {
 }
 
 Finding cuda_toolkit() {
-  if (const auto nvcc = program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"}))
-    return {"CUDA toolkit", true, *nvcc, ""};
+  if (cuda_built()) {
+    const ordered_json& libraries = build_record()["libraries"];
+    return {"CUDA toolkit", true,
+            fmt::format("built with CUDA {}, CUB {}", text_of(libraries["CUDA"]), text_of(libraries["CUB"])), ""};
+  }
+  if (const auto nvcc = program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"})) {
+    return {"CUDA toolkit", false, fmt::format("{}, but this build is without CUDA", *nvcc),
+            "GPU sorts are not built: configure again with -D SORTLAB_CUDA=ON"};
+  }
   return {"CUDA toolkit", false, "no nvcc on PATH or in /usr/local/cuda", "GPU sorts are not built"};
 }
 
 Finding gpu() {
-  const Gpus gpus = find_gpus();
+  const Gpus& gpus = gpus_here();
   if (gpus.names.empty())
     return {"GPU", false, gpus.reason, "GPU sorts cannot run; their published numbers are shown alone"};
   return {"GPU", true, fmt::format("{} (driver for CUDA {})", join(gpus.names), gpus.cuda), ""};

@@ -14,7 +14,9 @@
 #include <sstream>
 #include <string>
 
+#include "generators/parameters.hpp"
 #include "harness/counters.hpp"
+#include "harness/gpu.hpp"
 #include "harness/processor.hpp"
 
 namespace sortlab {
@@ -154,8 +156,8 @@ ordered_json cgroup_limits() {
     }
   }
   if (const auto v1 = control_group("memory"); v1 && !memory) {
-    memory = number_of<std::uint64_t>(*v1 / "memory.limit_in_bytes");
-    if (memory && *memory > (std::uint64_t{1} << 60)) memory.reset();  // version 1 writes "no limit" as a huge number
+    const auto limit = number_of<std::uint64_t>(*v1 / "memory.limit_in_bytes");
+    if (limit && *limit <= (std::uint64_t{1} << 60)) memory = limit;  // version 1 writes "no limit" as a huge number
   }
   if (const auto v1 = control_group("cpu"); v1 && !quota) {
     const auto microseconds = number_of<double>(*v1 / "cpu.cfs_quota_us");
@@ -198,6 +200,7 @@ ordered_json environment_record() {
   const auto swap_free = meminfo_bytes("SwapFree");
   const auto isolated = line_of(cpu / "isolated");
   const CounterChoice counters = choose_counters({perf_event_source()});
+  const Gpus& gpus = gpus_here();
   const auto unless_empty = [](const std::string& text) {
     return text.empty() ? ordered_json(nullptr) : ordered_json(text);
   };
@@ -231,6 +234,9 @@ ordered_json environment_record() {
       {"perf_event_paranoid", known(number_of<int>("/proc/sys/kernel/perf_event_paranoid"))},
       {"counters", unless_empty(counters.source)},
       {"counters_reason", unless_empty(counters.reason)},
+      {"gpus", unless_empty(join(gpus.names))},
+      {"gpus_reason", unless_empty(gpus.reason)},
+      {"cuda_driver", unless_empty(gpus.cuda)},
   };
 }
 

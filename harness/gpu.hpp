@@ -13,6 +13,9 @@ struct Gpus {
   std::string reason;              ///< why there is none; empty otherwise
 };
 
+/// Those of this machine, asked for once.
+const Gpus& gpus_here();
+
 /// Asks the CUDA driver, loaded by dlopen in a child process: a broken driver hangs or crashes when it starts.
 /// `library` is what dlopen is asked for.
 Gpus find_gpus(const std::string& library = "libcuda.so.1", std::chrono::milliseconds limit = std::chrono::seconds{20});

@@ -7,10 +7,7 @@
 #include <random>
 #include <set>
 
-#include "algorithms/common/affinity.hpp"
-#include "harness/clock.hpp"
 #include "harness/stopping_rule.hpp"
-#include "harness/timed_call.hpp"
 
 namespace sortlab {
 namespace {
@@ -55,16 +52,27 @@ ordered_json to_json(const Verification& v) {
           {"digest", v.digest}};
 }
 
+ordered_json to_json(const std::optional<DeviceFacts>& device) {
+  if (!device) return nullptr;
+  return {{"name", device->name},
+          {"compute_capability", device->compute_capability},
+          {"multiprocessors", device->multiprocessors},
+          {"clock_hz", device->clock_hz},
+          {"memory_bytes", device->memory_bytes},
+          {"l2_bytes", device->l2_bytes},
+          {"driver", device->driver},
+          {"runtime", device->runtime}};
+}
+
 /// One cell on its way: its sorter, and what was taken.
 struct Runner {
   int index = 0;
   const Cell* cell = nullptr;
-  Resources resources;
-  std::unique_ptr<Sorter> sorter;
   PhaseTimer phases;
   std::vector<TimedSample> samples;
   double spent_s = 0;
-  ordered_json verification;
+  std::unique_ptr<Sorter> sorter{};
+  ordered_json verification{};
 };
 
 class BlockMeasurement {
@@ -73,7 +81,7 @@ class BlockMeasurement {
       : task_(task), workplace_(workplace), now_(now), tell_(tell), order_(task.order_seed) {}
 
   void run() {
-    make_input();
+    make_testbed();
     std::size_t next = 0;
     while (next < task_.cells.size()) {
       std::vector<Runner> group;
@@ -90,39 +98,31 @@ class BlockMeasurement {
  private:
   enum class Prepared { yes, failed, no_room };
 
-  void make_input() {
+  void make_testbed() {
     now_.begin(NowDoing::kNoCell, Step::making_input);
-    std::set<Layout> layouts;
-    for (const Cell& cell : task_.cells) layouts.insert(cell.what.layout);
-    input_.emplace(task_.cells.front().what, std::vector(layouts.begin(), layouts.end()), workplace_.memory,
-                   static_cast<int>(workplace_.cpus.size()));
-    const auto entropy = input_->entropy_bits();
-    tell_({{"event", "input"}, {"entropy_bits", entropy ? ordered_json(*entropy) : ordered_json()}});
+    std::set<Layout> of_cells;
+    for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
+    const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
+    const Case& first = task_.cells.front().what;
+    testbed_ = first.residency == Residency::device ? make_device_testbed(first)
+                                                    : make_host_testbed(first, layouts, workplace_);
+    const auto entropy = testbed_->entropy_bits();
+    tell_({{"event", "input"},
+           {"entropy_bits", entropy ? ordered_json(*entropy) : ordered_json()},
+           {"device", to_json(testbed_->device())}});
   }
 
   Runner begin(std::size_t index) const {
     const Cell& cell = task_.cells[index];
-    const auto threads = static_cast<std::size_t>(cell.what.threads);
-    const auto& cpus = workplace_.cpus;
     return {.index = static_cast<int>(index),
             .cell = &cell,
-            .resources = {.threads = cell.what.threads,
-                          .cpus = {cpus.begin(),
-                                   cpus.begin() + static_cast<std::ptrdiff_t>(std::min(threads, cpus.size()))}},
-            .sorter = nullptr,
-            .phases = PhaseTimer(cell.what.threads),
+            .phases = testbed_->phase_timer(cell.what),
             .samples = task_.samples[index],
-            .spent_s = task_.spent_s[index],
-            .verification = nullptr};
+            .spent_s = task_.spent_s[index]};
   }
 
-  /// Calls `f` bound to the cell's processor. Sorts of several threads run unbound, or the threads that a library
-  /// starts would inherit the binding and keep it; plug-ins that can bind their own threads are told where.
-  template <class F>
-  static void bound(const Runner& runner, F&& f) {
-    std::optional<Pinned> pinned;
-    if (runner.resources.threads == 1) pinned.emplace(runner.resources.cpus);
-    f();
+  Testbed::Doing doing(const Runner& runner) {
+    return [this, &runner](Step step) { now_.begin(step == Step::idle ? NowDoing::kNoCell : runner.index, step); };
   }
 
   Prepared prepare(Runner& runner, bool alone) {
@@ -130,25 +130,22 @@ class BlockMeasurement {
     const Case& c = runner.cell->what;
     try {
       now_.begin(runner.index, Step::preparing);
-      bound(runner, [&] {
-        runner.sorter = c.algorithm->prepare(problem_of(c), runner.cell->what.parameters, runner.resources);
-      });
+      runner.sorter = testbed_->prepare(c);
       tell_({{"event", "prepared"},
              {"cell", runner.index},
              {"scratch_bytes", runner.sorter->scratch_bytes()},
-             {"affinity", runner.resources.cpus}});
+             {"affinity", testbed_->resources(c).cpus}});
       for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
-        now_.begin(runner.index, Step::restoring);
-        const Buffers buffers = input_->restore(c.layout);
-        now_.begin(runner.index, Step::warming_up);
-        runner.phases.reset();
-        bound(runner, [&] { runner.sorter->sort(buffers, runner.phases); });
+        testbed_->warm_up(c, *runner.sorter, runner.phases, doing(runner));
       }
     } catch (const std::bad_alloc&) {
       runner.sorter.reset();
       if (!alone) return Prepared::no_room;
       lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
       return Prepared::failed;
+    } catch (const TestbedLost& error) {
+      lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      throw;
     } catch (const std::exception& error) {
       runner.sorter.reset();
       lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
@@ -192,53 +189,37 @@ class BlockMeasurement {
   bool sample(Runner& runner) {
     const auto start = Clock::now();
     const Case& c = runner.cell->what;
-    now_.begin(NowDoing::kNoCell, Step::idle);  // waiting for cores is nobody's fault
-    double core_share = 1;
-    bound(runner, [&] { core_share = free_cores_.share(runner.resources.cpus); });
-    now_.begin(runner.index, Step::restoring);
-    bound(runner, [&] { read_clock(); });
-    const Buffers buffers = input_->restore(c.layout);
-    Buffers output;
-    double seconds = 0;
-    CounterValues counts;
+    TimedSort sorted;
+    Verification verification;
     try {
-      now_.begin(runner.index, Step::sorting);
-      bound(runner, [&] {
-        if (workplace_.counters.counters) workplace_.counters.counters->start();
-        const bool has_phases = !c.algorithm->info().phases.empty();
-        seconds = timed_call([&] {
-          if (has_phases) runner.phases.reset();  // their origin is the begin of the sort
-          output = runner.sorter->sort(buffers, runner.phases);
-        });
-        if (workplace_.counters.counters) counts = workplace_.counters.counters->stop();
-      });
+      sorted = testbed_->sort(c, *runner.sorter, runner.phases, doing(runner));
+      now_.begin(runner.index, Step::verifying);
+      verification = testbed_->verify(c, sorted.output);
     } catch (const std::bad_alloc&) {
-      lose(runner, "failed", "out of memory in a timed sort");
+      lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
       return false;
+    } catch (const TestbedLost& error) {
+      lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      throw;
     } catch (const std::exception& error) {
-      lose(runner, "failed", fmt::format("threw in a timed sort: {}", error.what()));
+      lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
       return false;
     }
-    if (c.threads == 1) bound(runner, [&] { core_share = std::min(core_share, free_cores_.share_of_this_one()); });
-    now_.begin(runner.index, Step::verifying);
-    const Verification verification =
-        verify(input_->digest(), output, problem_of(c), c.algorithm->info().stable, input_->threads());
     runner.verification = to_json(verification);
     if (!verification.ok()) {
       lose(runner, "wrong", verification.reason);
       return false;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
-    runner.samples.push_back({.seconds = seconds, .core_share = core_share});
-    const double spent = seconds_since(start);
-    runner.spent_s += spent;
+    runner.samples.push_back(sorted.time);
+    runner.spent_s += seconds_since(start);
     tell_({{"event", "sample"},
            {"cell", runner.index},
-           {"seconds", seconds},
-           {"clock_hz", clock_hz_},
-           {"core_share", core_share},
+           {"seconds", sorted.time.seconds},
+           {"clock_hz", sorted.clock_hz},
+           {"core_share", sorted.time.core_share},
            {"phases", phases_of(runner.phases)},
-           {"counters", counts},
+           {"counters", sorted.counters},
            {"verification", runner.verification},
            {"spent_s", runner.spent_s}});
     return true;
@@ -253,23 +234,13 @@ class BlockMeasurement {
            {"verification", runner.verification}});
   }
 
-  /// At most 20 times a second: clocks change more slowly than that.
-  void read_clock() {
-    if (clock_hz_ > 0 && seconds_since(clock_read_) < 0.05) return;
-    clock_hz_ = measured_clock_hz();
-    clock_read_ = Clock::now();
-  }
-
   const BlockTask& task_;
   Workplace& workplace_;
   NowDoing& now_;
   const Tell& tell_;
-  std::optional<BlockInput> input_;
-  FreeCores free_cores_;
+  std::unique_ptr<Testbed> testbed_;
   std::mt19937_64 order_;
   Clock::time_point begun_ = Clock::now();
-  double clock_hz_ = 0;
-  Clock::time_point clock_read_{};
 };
 
 }  // namespace

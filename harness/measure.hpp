@@ -2,17 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <vector>
 
-#include "harness/block_input.hpp"
-#include "harness/counters.hpp"
-#include "harness/free_cores.hpp"
-#include "harness/now_doing.hpp"
 #include "harness/plan.hpp"
-#include "harness/stopping_rule.hpp"
+#include "harness/testbed.hpp"
 
 namespace sortlab {
 
@@ -25,23 +20,19 @@ struct BlockTask {
   std::uint64_t order_seed = 0;                   ///< of the random order of samples
 };
 
-/// What a worker keeps from block to block.
-struct Workplace {
-  std::vector<int> cpus;  ///< allowed at start
-  InputMemory memory;
-  CounterChoice counters;
-};
-
 /// Events for the supervisor, each a JSON object with `event`:
-///   input    entropy_bits
+///
+///   input    entropy_bits, device (null on the host)
 ///   prepared cell, scratch_bytes, affinity
 ///   sample   cell, seconds, clock_hz, core_share, phases [[name, pass, begin_s, end_s]], counters, verification,
 ///   spent_s done     cell, stopped lost     cell, status (failed or wrong), reason, verification dropped  cell (out of
 ///   time)
+///
 /// A cell ends with exactly one of the last three.
 using Tell = std::function<void(const nlohmann::ordered_json& event)>;
 
-/// Cells whose scratch memory does not fit beside the others' are measured after them.
+/// Cells whose scratch memory does not fit beside the others' are measured after them. Throws TestbedLost once the cell
+/// at fault was told of; then this process can measure nothing more.
 void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell);
 
 }  // namespace sortlab

@@ -20,8 +20,8 @@ std::vector<double> each(const std::vector<Sample>& samples, Get get) {
   return values;
 }
 
-ordered_json protocol_record(const Protocol& protocol, const std::string& stopped) {
-  return {{"cache", kCacheState},
+ordered_json protocol_record(const Protocol& protocol, Residency residency, const std::string& stopped) {
+  return {{"cache", cache_state(residency)},
           {"warmup", protocol.warmup},
           {"rule", protocol.samples ? "samples" : "interval"},
           {"interval_share", protocol.samples ? ordered_json() : ordered_json(protocol.interval_share)},
@@ -33,8 +33,9 @@ ordered_json protocol_record(const Protocol& protocol, const std::string& stoppe
 
 /// Each phase of the median sample, with the median of its duration over all samples.
 ordered_json phases_record(const std::vector<Sample>& samples, double median_s) {
-  const Sample& middle =
-      *std::ranges::min_element(samples, {}, [&](const Sample& s) { return std::abs(s.seconds - median_s); });
+  // On a device only the first samples have phases: their events cost more than a clock's reading.
+  const auto distance = [&](const Sample& s) { return std::pair{s.phases.empty(), std::abs(s.seconds - median_s)}; };
+  const Sample& middle = *std::ranges::min_element(samples, {}, distance);
   ordered_json phases = ordered_json::array();
   for (const PhaseTime& phase : middle.phases) {
     std::vector<double> durations;
@@ -87,7 +88,7 @@ SortedOut sort_out(const Protocol& protocol, const std::vector<Sample>& samples)
 }
 
 /// `samples`: those that count.
-void add_times(ordered_json& record, const Case& c, const std::vector<Sample>& samples) {
+void add_times(ordered_json& record, const Case& c, const ordered_json& device, const std::vector<Sample>& samples) {
   const std::vector<double> seconds = each(samples, [](const Sample& s) { return s.seconds; });
   const MedianInterval interval = median_interval(seconds);
   const double n = static_cast<double>(c.n);
@@ -101,9 +102,10 @@ void add_times(ordered_json& record, const Case& c, const std::vector<Sample>& s
   record["keys_per_s"] = n / interval.median;
   record["bytes_per_s"] = 2 * static_cast<double>(input_bytes(c.key, c.value, c.n)) / interval.median;
   record["clock_hz"] = clock_hz;
-  record["clock_source"] = kClockSource;
+  record["clock_source"] = device.is_null() ? kClockSource : kDeviceClockSource;
   record["cpe_wall"] = per_element(clock_hz * interval.median);
-  record["cpe_core"] = per_element(c.threads * clock_hz * interval.median);
+  const int cores = device.is_null() ? c.threads : device.at("multiprocessors").get<int>();
+  record["cpe_core"] = per_element(cores * clock_hz * interval.median);
   record["phases"] = phases_record(samples, interval.median);
 }
 
@@ -121,14 +123,15 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
                       {"run", run},
                       {"machine", machine},
                       {"case", to_json(c, result.entropy_bits, result.affinity)},
-                      {"protocol", protocol_record(cell.protocol, result.stopped)},
+                      {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
                       {"status", result.status},
                       {"expected", false},  // no plug-in states a known limit in a form that could be matched
                       {"reason", ok ? ordered_json() : ordered_json(result.reason)}};
   if (!result.signal.empty()) record["signal"] = result.signal;
+  if (!result.device.is_null()) record["device"] = result.device;
   const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
   if (ok) {
-    add_times(record, c, samples.counting);
+    add_times(record, c, result.device, samples.counting);
     if (!samples.others_s.empty()) record["left_out_s"] = samples.others_s;
   }
   if (result.status != "skipped") {
@@ -149,7 +152,9 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
     record["disturbed"] = share < FreeCores::kFree;
     if (share < FreeCores::kFree) {
       record["disturbance"] =
-          fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * share);
+          result.device.is_null()
+              ? fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * share)
+              : fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * share);
     }
   }
   return record;

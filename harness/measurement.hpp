@@ -36,6 +36,7 @@ struct CellResult {
   double spent_s = 0;
   std::optional<double> entropy_bits;
   std::vector<int> affinity;
+  nlohmann::ordered_json device;  ///< what it ran on; null: the host
   std::uint64_t scratch_bytes = 0;
   std::string counters_reason;          ///< why there are none
   nlohmann::ordered_json verification;  ///< of the last sample; null if none was verified

@@ -15,6 +15,7 @@
 #include "harness/build_info.hpp"
 #include "harness/environment.hpp"
 #include "harness/estimate.hpp"
+#include "harness/gpu.hpp"
 #include "harness/machine.hpp"
 #include "harness/progress.hpp"
 
@@ -55,6 +56,9 @@ ordered_json run_record(const RunIdentity& run, const Asked& asked) {
 
 std::optional<std::string> reason_to_skip(const Cell& cell) {
   if (auto reason = refusal(cell.what)) return reason;
+  if (cell.what.algorithm->info().runs_on == Processor::device && gpus_here().names.empty()) {
+    return fmt::format("needs a GPU: {}", gpus_here().reason);
+  }
   static const std::size_t cpus = allowed_cpus().size();
   if (static_cast<std::size_t>(cell.what.threads) > cpus) {
     return fmt::format("needs {} processors, {} are available", cell.what.threads, cpus);

@@ -102,6 +102,8 @@ class Supervisor {
       if (at != NowDoing::kNoCell) {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
         if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
+      } else if (std::exchange(leaving_, false) && open_.size() < sent_.size()) {
+        // Its device failed, and the cell at fault was told of.
       } else if (++deaths_without_cell == 2 || ending == Ending::too_long) {
         for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
       }
@@ -161,7 +163,10 @@ class Supervisor {
     const std::string what = event.at("event");
     if (what == "ready") {
       counters_reason_ = event.at("counters_reason").is_null() ? "" : event.at("counters_reason").get<std::string>();
+    } else if (what == "leaving") {
+      leaving_ = true;
     } else if (what == "input") {
+      for (CellResult& result : results_) result.device = event.at("device");
       if (!event.at("entropy_bits").is_null()) {
         for (CellResult& result : results_) result.entropy_bits = event.at("entropy_bits").get<double>();
       }
@@ -217,6 +222,7 @@ class Supervisor {
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
+  bool leaving_ = false;  ///< the worker said that it would end
   std::size_t left_ = 0;
 
   const Block* block_ = nullptr;

@@ -3,14 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <thread>
 #include <vector>
 
+#include "harness/element_hash.hpp"
+#include "harness/elements.hpp"
+#include "harness/findings.hpp"
+
 namespace sortlab {
 namespace {
-
-constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 
 /// Elements checked at a time: few enough for the first-level cache to serve the loop of the order and that of the
 /// hash.
@@ -19,96 +20,6 @@ constexpr std::uint64_t kBlock = 1024;
 /// Elements a thread below which another costs more than it saves: about 30 µs to start it, and then the result lies in
 /// the caches of several cores.
 constexpr std::uint64_t kPerThread = std::uint64_t{1} << 20;
-
-// 64 bits without pattern: the leading fractional bits of the square roots of 2, 3, 5 and 7.
-constexpr std::uint64_t kRoot2 = 0x6A09E667F3BCC908;
-constexpr std::uint64_t kRoot3 = 0xBB67AE8584CAA73B;
-constexpr std::uint64_t kRoot5 = 0x3C6EF372FE94F82B;
-constexpr std::uint64_t kRoot7 = 0xA54FF53A5F1D36F1;
-
-/// The two halves of the 128-bit product, folded into one.
-constexpr std::uint64_t fold(std::uint64_t a, std::uint64_t b) {
-  const uint128 product = uint128{a} * b;
-  return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-}
-
-/// A permutation of 32-bit words, linear neither in integers nor in bits.
-constexpr std::uint32_t permute(std::uint32_t word, std::uint64_t factor, std::uint64_t mask) {
-  return word * (static_cast<std::uint32_t>(factor) | 1) ^ static_cast<std::uint32_t>(mask);
-}
-
-// Each hash is a product of two factors that both depend on the element, so that no sum of keys, and no sum of their
-// squares, determines the digest. For 32-bit words the factors have 32 bits: that product exists as a vector
-// instruction on every x86-64 (pmuludq), and compilers use it.
-std::uint64_t hash_of_key(std::uint32_t key) {
-  return std::uint64_t{permute(key, 1, kRoot2)} * permute(key, kRoot3, kRoot5);
-}
-std::uint64_t hash_of_key(std::uint64_t key) {
-  return fold(key ^ kRoot2, key + kRoot3);
-}
-std::uint64_t hash_of_key(uint128 key) {
-  const auto low = static_cast<std::uint64_t>(key);
-  return fold(low ^ kRoot2, (static_cast<std::uint64_t>(key >> 64) ^ low) + kRoot3);
-}
-
-std::uint64_t hash_of_pair(std::uint32_t key, std::uint32_t value) {
-  return std::uint64_t{permute(key, kRoot3, kRoot5)} * permute(value, kRoot5, kRoot7);
-}
-template <class B, class V>
-std::uint64_t hash_of_pair(B key, V value) {
-  return fold(hash_of_key(key) ^ kRoot5, value + kRoot7);
-}
-
-// The ways in which elements lie in memory, behind one face: key(i) and value(i).
-template <class K>
-struct KeysAlone {
-  static constexpr bool paired = false;
-  explicit KeysAlone(const Buffers& buffers) : keys(buffers.keys.as<const K>().data()) {}
-  K key(std::uint64_t i) const { return keys[i]; }
-  const K* keys;
-};
-template <class K, class V>
-struct Separate {
-  static constexpr bool paired = true;
-  explicit Separate(const Buffers& buffers)
-      : keys(buffers.keys.as<const K>().data()), values(buffers.values.as<const V>().data()) {}
-  K key(std::uint64_t i) const { return keys[i]; }
-  V value(std::uint64_t i) const { return values[i]; }
-  const K* keys;
-  const V* values;
-};
-template <class K, class V>
-struct Together {
-  static constexpr bool paired = true;
-  explicit Together(const Buffers& buffers) : pairs(buffers.keys.as<const Pair<K, V>>().data()) {}
-  K key(std::uint64_t i) const { return pairs[i].key; }
-  V value(std::uint64_t i) const { return pairs[i].value; }
-  const Pair<K, V>* pairs;
-};
-
-/// Calls `f` with the elements of `buffers`, typed.
-template <class F>
-auto with_elements(const Buffers& buffers, const Problem& problem, F&& f) {
-  return with_key_type(problem.key, [&]<class K>() {
-    return with_value_type(problem.value, [&]<class V>() {
-      if constexpr (std::is_same_v<V, NoValue>) {
-        return f(KeysAlone<K>{buffers});
-      } else if (problem.layout == Layout::together) {
-        return f(Together<K, V>{buffers});
-      } else {
-        return f(Separate<K, V>{buffers});
-      }
-    });
-  });
-}
-
-/// What one thread finds in its share of the elements.
-struct Findings {
-  std::uint64_t keys = 0;
-  std::uint64_t pairs = 0;
-  std::uint64_t descends_at = kNowhere;  ///< first element smaller than the one before it
-  std::uint64_t swapped_at = kNowhere;   ///< first element with the key, but not a greater id, of the one before it
-};
 
 template <class Elements>
 void add_digests(const Elements& elements, std::uint64_t begin, std::uint64_t end, Findings& found) {
@@ -193,34 +104,44 @@ InputDigest digest_of(const Buffers& input, const Problem& problem, int threads)
   return {problem.n, found.keys, found.pairs};
 }
 
-Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
-                    int threads) {
-  const bool paired = problem.value != ValueType::none;
-  const bool separate_values = paired && problem.layout == Layout::separate;
-  if (output.keys.count != input.n || (separate_values && output.values.count != input.n)) {
-    Verification wrong;
-    wrong.digest = fmt::format("{:016x}", 0);
-    wrong.reason =
-        fmt::format("returned {} keys and {} values for {} elements", output.keys.count, output.values.count, input.n);
-    return wrong;
-  }
+bool checks_stability(const InputDigest& input, const Problem& problem, bool claims_stable) {
   const bool ids_are_unique = problem.value == ValueType::u64 || input.n <= (std::uint64_t{1} << 32);
-  const bool check_stability = paired && claims_stable && ids_are_unique;
-  const Findings found = with_elements(output, problem, [&](const auto& elements) {
-    return in_parallel(input.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
-      check_order(elements, begin, end, check_stability, mine);
-      add_digests(elements, begin, end, mine);
-    });
-  });
+  return problem.value != ValueType::none && claims_stable && ids_are_unique;
+}
 
+std::optional<Verification> wrong_length(const InputDigest& input, const Buffers& output, const Problem& problem) {
+  const bool separate_values = problem.value != ValueType::none && problem.layout == Layout::separate;
+  if (output.keys.count == input.n && (!separate_values || output.values.count == input.n)) return std::nullopt;
+  Verification wrong;
+  wrong.digest = fmt::format("{:016x}", 0);
+  wrong.reason =
+      fmt::format("returned {} keys and {} values for {} elements", output.keys.count, output.values.count, input.n);
+  return wrong;
+}
+
+Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem,
+                        bool stability_checked) {
   Verification verdict;
   verdict.order = found.descends_at == kNowhere;
   verdict.multiset = found.keys == input.keys;
-  if (paired) verdict.pairing = found.pairs == input.pairs;
-  if (check_stability) verdict.stability = found.swapped_at == kNowhere;
+  if (problem.value != ValueType::none) verdict.pairing = found.pairs == input.pairs;
+  if (stability_checked) verdict.stability = found.swapped_at == kNowhere;
   verdict.digest = fmt::format("{:016x}", found.keys);
   verdict.reason = words_for(verdict, found, input.n);
   return verdict;
+}
+
+Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
+                    int threads) {
+  if (auto wrong = wrong_length(input, output, problem)) return *wrong;
+  const bool stable = checks_stability(input, problem, claims_stable);
+  const Findings found = with_elements(output, problem, [&](const auto& elements) {
+    return in_parallel(input.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
+      check_order(elements, begin, end, stable, mine);
+      add_digests(elements, begin, end, mine);
+    });
+  });
+  return verdict_on(found, input, problem, stable);
 }
 
 }  // namespace sortlab

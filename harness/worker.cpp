@@ -124,6 +124,9 @@ int worker_main() {
     } catch (const std::bad_alloc&) {
       workplace.memory = {};
       tell({{"event", "no input"}, {"reason", "out of memory in making the input"}});
+    } catch (const TestbedLost&) {
+      tell({{"event", "leaving"}});
+      std::_Exit(0);  // no destructor must touch the device again
     } catch (const std::exception& error) {
       tell({{"event", "no input"}, {"reason", error.what()}});
     }

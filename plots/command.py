@@ -10,7 +10,7 @@ from typing import Callable, Optional, Sequence
 
 from . import claims, profile, report
 from .artifact import Artifact
-from .artifacts import cpu_sorts, model_error, sat_f1, sat_t1
+from .artifacts import all_sorts, model_error, sat_f1, sat_t1
 from .jsonl import BadInput
 from .records import Records, read
 
@@ -79,7 +79,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         if (not figures or name in figures) and (paper is None or of == paper)
     ]
     if not figures and paper is None:
-        artifacts += cpu_sorts.make(records)
+        artifacts += all_sorts.make(records)
         errors = model_error.make(records)
         artifacts += [errors] if errors else []
     text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None), copy)

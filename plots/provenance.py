@@ -32,7 +32,7 @@ def caption(
     span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
     clocks = sorted(m.clock_hz for m in measurements if m.clock_hz)
     parts = [
-        f"Measured on {machine_text(records)}",
+        "Measured on " + ", ".join([machine_text(records), *sorted({m.device for m in measurements if m.device})]),
         f"n = {span_text(m.case.n for m in measurements)}",
         f"median of {span} samples with its 95 % interval" + (f"; {estimator}" if estimator else ""),
     ]

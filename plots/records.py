@@ -26,6 +26,7 @@ class Case:
     value_type: str
     n: int
     distribution: str
+    residency: str  # host, device or end_to_end
     threads: int
     seed: int
     entropy_bits: Optional[float]
@@ -45,6 +46,7 @@ class Case:
             value_type=value,
             n=node.integer("n"),
             distribution=node.text("distribution"),
+            residency=node.text("residency"),
             threads=node.integer("threads"),
             seed=node.integer("seed", optional=True) or 0,
             entropy_bits=node.number("entropy_bits", optional=True),
@@ -54,6 +56,10 @@ class Case:
     def type_name(self) -> str:
         """Key type, with the value's after a plus: "u32", "u64+u64"."""
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"
+
+    @property
+    def on_host(self) -> bool:
+        return self.residency == "host"
 
     @property
     def element_bytes(self) -> int:
@@ -95,6 +101,7 @@ class Measurement:
     stopped: str
     disturbed: bool
     scratch_bytes: Optional[int]
+    device: str  # name of the GPU; empty on the host
 
     @classmethod
     def of(cls, node: Node) -> "Measurement":
@@ -129,6 +136,7 @@ class Measurement:
             stopped=node.object("protocol", optional=True).text("stopped", optional=True) or "",
             disturbed=node.flag("disturbed", optional=True),
             scratch_bytes=node.integer("scratch_bytes", optional=True),
+            device=node.object("device", optional=True).text("name", optional=True) or "",
         )
 
     @property

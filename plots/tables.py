@@ -51,7 +51,7 @@ def best(records: Records) -> Table:
         *(Column("satish_cpu_radix", True), Column("÷ fastest", True)),
     ]
     groups: dict[tuple[int, int, str], list[Measurement]] = {}
-    for m in records.ok(distribution="uniform"):
+    for m in records.ok(distribution="uniform", residency="host"):
         groups.setdefault((m.case.threads, m.case.element_bytes, m.case.type_name), []).append(m)
     rows = []
     for (threads, _, type_name), measured in sorted(groups.items()):

@@ -11,7 +11,7 @@ import synthetic_records as synthetic
 
 from plots import errors, profile, style
 from plots.artifact import NARROW, WIDE
-from plots.artifacts import cpu_sorts, model_error, sat_f1, sat_t1
+from plots.artifacts import all_sorts, model_error, sat_f1, sat_t1
 from plots.jsonl import BadInput
 from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
 from plots.records import Records, read
@@ -107,11 +107,11 @@ def test_cells_of_hardly_any_keys_break_no_artifact(tmp_path, n):
     cells = [synthetic.run_record()]
     cells += [synthetic.measurement(synthetic.case("satish_cpu_radix", size), 1e-6) for size in (n, 1 << 18)]
     records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
-    assert sat_f1.make(records).rows and sat_t1.make(records).rows and list(cpu_sorts.make(records))
+    assert sat_f1.make(records).rows and sat_t1.make(records).rows and list(all_sorts.make(records))
 
 
-def test_cpu_sorts_are_compared_by_type_threads_and_distribution(records):
-    artifacts = {a.id: a for a in cpu_sorts.make(records)}
+def test_all_sorts_are_compared_by_type_threads_and_distribution(records):
+    artifacts = {a.id: a for a in all_sorts.make(records)}
     assert {"CPU-u32-1T", "CPU-u32-2T", "CPU-u32-u32-1T", "CPU-u64-1T", "CPU-u128-1T"} <= set(artifacts)
     points = rows(artifacts["CPU-u32-1T"])
     assert {row["panel"] for row in points} == set(synthetic.ORDER_FACTOR)

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t kSmallPage = std::size_t{4} << 10;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// Small pages that share sets of the L2 cache lie elsewhere in every mapping, and an array of its size is sorted faster
-/// or slower by that chance. A huge page lies the same way every time.
+/// Small pages that share sets of the L2 cache lie elsewhere in every mapping, and an array of its size is sorted
+/// faster or slower by that chance. A huge page lies the same way every time.
 constexpr std::size_t kLeastForHuge = kHugePage / 8;
 
 }  // namespace

@@ -16,11 +16,22 @@ struct PhaseSpan {
   std::int64_t end_ns = 0;
 };
 
+/// What a timer reads where the steady clock of the caller tells nothing: the work that a stream of a device has done.
+class PhaseClock {
+ public:
+  virtual ~PhaseClock() = default;
+  /// A reading in the clock's own unit; PhaseTimer::settle makes it nanoseconds when all work is done.
+  virtual std::int64_t read() = 0;
+};
+
 /// Collects spans without locks: each lane is written by one thread. A span costs two clock readings (about 50 ns), so
 /// phases are for passes over the data, not for tiles.
 class PhaseTimer {
  public:
-  explicit PhaseTimer(int lanes = 1) : lanes_(static_cast<std::size_t>(lanes)) { reset(); }
+  explicit PhaseTimer(int lanes = 1, PhaseClock* clock = nullptr)
+      : clock_(clock), lanes_(static_cast<std::size_t>(lanes)) {
+    reset();
+  }
 
   /// Ends its span when it goes out of scope, or at stop().
   class Scope {
@@ -32,7 +43,8 @@ class PhaseTimer {
     Scope& operator=(const Scope&) = delete;
     ~Scope() { stop(); }
     void stop() {
-      if (span_.end_ns != 0) return;
+      if (stopped_) return;
+      stopped_ = true;
       span_.end_ns = timer_.now();
       timer_.lanes_[static_cast<std::size_t>(lane_)].push_back(span_);
     }
@@ -41,6 +53,7 @@ class PhaseTimer {
     PhaseTimer& timer_;
     PhaseSpan span_;
     int lane_;
+    bool stopped_ = false;
   };
 
   [[nodiscard]] Scope phase(std::string_view name, int pass = 0, int lane = 0) { return {*this, name, pass, lane}; }
@@ -54,14 +67,27 @@ class PhaseTimer {
     start_ = Clock::now();
   }
 
+  /// Replaces each reading of the clock that the timer was given by its nanoseconds since the sort began.
+  template <class Nanoseconds>
+  void settle(const Nanoseconds& nanoseconds) {
+    for (auto& lane : lanes_) {
+      for (PhaseSpan& span : lane) {
+        span.begin_ns = nanoseconds(span.begin_ns);
+        span.end_ns = nanoseconds(span.end_ns);
+      }
+    }
+  }
+
   /// Spans of each lane, in the order in which they ended.
   const std::vector<std::vector<PhaseSpan>>& lanes() const { return lanes_; }
 
  private:
   using Clock = std::chrono::steady_clock;
   std::int64_t now() const {
+    if (clock_ != nullptr) return clock_->read();
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
   }
+  PhaseClock* clock_;
   Clock::time_point start_;
   std::vector<std::vector<PhaseSpan>> lanes_;
 };

@@ -9,7 +9,7 @@ from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
 from ..quantities import threads_text
 from ..records import Measurement, Records
-from .satish2010 import ESTIMATOR, PAPER, fastest, radix_forms
+from .satish2010 import ESTIMATOR, PAPER, fastest, on_gpu, radix_forms
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
@@ -23,10 +23,13 @@ def make(records: Records) -> Artifact:
     """The figure's image is lost: its published points are those of SAT-T1 and the rates that the text names."""
     lines = [_published(records, *line) for line in _TABLE_LINES] + [_knights_ferry(records)]
     paper, tuned = radix_forms(records)
-    shown = list(fastest(paper).values()) + list(fastest(tuned).values())
+    gpu_radix, gpu_merge = on_gpu(records, "satish_split_radix"), on_gpu(records, "satish_gpu_merge")
+    shown = [m for best in (fastest(paper), fastest(tuned), gpu_radix, gpu_merge) for m in best.values()]
     predictions = [p for p in map(records.prediction_of, shown) if p]
     lines += _here(records, "paper’s form", fastest(paper), "series-1", strong=True)
     lines += _here(records, "tuned", fastest(tuned), "series-2", strong=False)
+    lines += _here(records, "radix (split)", gpu_radix, "series-3", strong=True)
+    lines += _here(records, "merge", gpu_merge, "series-4", strong=False)
     chart = Chart([Panel("", [line for line in lines if line.x])], "million keys per second", columns=1)
     header, rows = chart.rows()
     published = "Published points: SAT-T1 and the rates named in section 3.1; the figure’s own image has no numbers. "
@@ -72,8 +75,8 @@ def _knights_ferry(records: Records) -> Line:
 def _here(records: Records, form: str, best: dict[int, Measurement], role: str, strong: bool) -> list[Line]:
     if not best:
         return []
-    threads = next(iter(best.values())).case.threads
-    name = f"here, {form}, {threads_text(threads)}"
+    first = next(iter(best.values()))
+    name = f"{first.device}, {form}" if first.device else f"here, {form}, {threads_text(first.case.threads)}"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
         rate = m.keys_per_s.scaled(1e-6)

@@ -9,7 +9,7 @@ from ..artifact import Artifact
 from ..grid import Grid, GridCell, GridColumn
 from ..quantities import binary_text, digits, threads_text
 from ..records import Measurement, Prediction, Published, Records
-from .satish2010 import COLUMNS, ESTIMATOR, PAPER, fastest, most_threads, radix_forms
+from .satish2010 import COLUMNS, ESTIMATOR, PAPER, fastest, most_threads, on_gpu, radix_forms
 
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
@@ -22,6 +22,9 @@ def make(records: Records) -> Artifact:
     paper, tuned = radix_forms(records)
     peers = _fastest_peers(records)
     here = {"satish_cpu_radix": fastest(paper)}
+    for column in COLUMNS:
+        if column.platform == "GTX 280" and column.algorithm:
+            here[column.algorithm] = on_gpu(records, column.algorithm)
     columns = [(c.platform, c.head, c.published, here.get(c.algorithm or "", {})) for c in COLUMNS]
     columns.append(("Here, beyond the paper", "Radix, tuned", "", fastest(tuned)))
     columns.append(("Here, beyond the paper", "Fastest peer", "", peers))
@@ -45,10 +48,14 @@ def make(records: Records) -> Artifact:
         grid_rows.append((binary_text(n), float(n), cells))
     grid = Grid("n", _columns(columns), grid_rows, "mean")
     title = "Running times in milliseconds, uniform u32 keys"
-    absent = "; ".join(dict.fromkeys(c.absent for c in COLUMNS if c.absent))
+    reasons = [c.absent for c in COLUMNS if c.absent]
+    if not any(m.device for m in shown):
+        reasons.append("these records hold no sort on a GPU")
+    absent = "; ".join(dict.fromkeys(reasons))
+    on_host = [m for m in shown if m.case.on_host]
     caption = (
         f"Grey columns are published values only ({absent}). M = 2²⁰ keys. "
-        f"Published times are of 4 cores; measured ones of {threads_text(most_threads(shown))}. "
+        f"Published times are of 4 cores; measured ones of {threads_text(most_threads(on_host))}. "
         + provenance.caption(records, shown, predictions, ESTIMATOR)
     )
     return Artifact(
@@ -68,7 +75,11 @@ def _fastest_peers(records: Records) -> dict[int, Measurement]:
     """Of all other plug-ins here the fastest at each n, on any number of threads."""
     return fastest(
         records.ok(
-            algorithm=lambda name: name != "satish_cpu_radix", key_type="u32", value_type="none", distribution="uniform"
+            algorithm=lambda name: name != "satish_cpu_radix",
+            key_type="u32",
+            value_type="none",
+            distribution="uniform",
+            residency="host",
         )
     )
 

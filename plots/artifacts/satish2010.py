@@ -27,16 +27,16 @@ class Column:
     note: str = ""
 
 
-NO_GPU = "the GPU sorts need a GPU"
+NO_SAMPLE_SORT = "sample sort is no plug-in here"
 NO_PLUGIN = "IPP, Chhugani’s merge sort and AA-Sort are no plug-ins here"
 COLUMNS = (
     Column("Core i7", "Radix", "radix-buffer(own)", "satish_cpu_radix", own=True),
     Column("Core i7", "IPP [2]", "radix-IPP", absent=NO_PLUGIN),
     Column("Core i7", "Merge [9]", "merge-Chhugani", absent=NO_PLUGIN),
     Column("Core i7", "AA-Sort [13]", "AA-sort", absent=NO_PLUGIN, note="headed “Radix” (X1)"),
-    Column("GTX 280", "Radix", "radix-split(own)", own=True, absent=NO_GPU),
-    Column("GTX 280", "Merge", "merge(own)", own=True, absent=NO_GPU),
-    Column("GTX 280", "Sample [18]", "sample[18]", absent=NO_GPU, note="measured on a Tesla C1060"),
+    Column("GTX 280", "Radix", "radix-split(own)", "satish_split_radix", own=True),
+    Column("GTX 280", "Merge", "merge(own)", "satish_gpu_merge", own=True),
+    Column("GTX 280", "Sample [18]", "sample[18]", absent=NO_SAMPLE_SORT, note="measured on a Tesla C1060"),
 )
 
 
@@ -53,6 +53,13 @@ def radix_forms(records: Records) -> tuple[list[Measurement], list[Measurement]]
     chosen = [m for m in everything if m.case.threads == threads]
     paper = [m for m in chosen if all(m.case.parameters.get(k) == v for k, v in PAPER_FORM.items())]
     return paper, [m for m in chosen if m not in paper]
+
+
+def on_gpu(records: Records, algorithm: str) -> dict[int, Measurement]:
+    """A sort on the GPU of these records, uniform u32, at its fastest parameters for each n."""
+    return fastest(
+        records.ok(algorithm=algorithm, key_type="u32", value_type="none", distribution="uniform", residency="device")
+    )
 
 
 def fastest(measurements: list[Measurement]) -> dict[int, Measurement]:

@@ -11,6 +11,8 @@
 #include <algorithm>
 
 #include "algorithms/build_digest.hpp"
+#include "algorithms/common/end_to_end.hpp"
+#include "harness/gpu.hpp"
 #include "tests/conformance/conformance.hpp"
 #include "tests/conformance/covering_array.hpp"
 #include "tests/conformance/current_case.hpp"
@@ -43,6 +45,7 @@ std::vector<GivenParameters> all_settings(const Info& info) {
   std::vector<GivenParameters> settings{{}};
   for (const auto& [name, given] : info.presets) settings.push_back(given);
   for (const Parameter& parameter : info.parameters) {
+    if (parameter.promise) continue;  // which not all inputs keep
     for (const std::string& word : parameter.choices) settings.push_back({{parameter.name, word}});
     for (std::int64_t number : parameter.automatic) settings.push_back({{parameter.name, std::to_string(number)}});
     if (!parameter.choices.empty()) continue;
@@ -57,10 +60,12 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
  protected:
   void SetUp() override {
     if (auto reason = algorithm().unavailable()) GTEST_SKIP() << *reason;
+    if (on_device() && gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
   }
 
   const Algorithm& algorithm() const { return *GetParam(); }
   const Info& info() const { return algorithm().info(); }
+  bool on_device() const { return info().runs_on == Processor::device; }
 
   std::vector<ElementType> element_types() const {
     std::vector<ElementType> types;
@@ -95,7 +100,9 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
   std::unique_ptr<Sorter> prepared(const Problem& problem, const GivenParameters& given, const Resources& resources) {
     const Parameters parameters = resolved(given, problem, resources);
     if (refusal(algorithm(), problem, parameters, resources)) return nullptr;
-    return algorithm().prepare(problem, parameters, resources);
+    auto sorter = algorithm().prepare(problem, parameters, resources);
+    if (!on_device()) return sorter;
+    return end_to_end(std::move(sorter), problem, resources, problem.n % 2);  // no plug-in may ask for alignment
   }
 
   /// Sorts one case; fails the test if that goes wrong. Declined cases are left out.

@@ -1,4 +1,4 @@
-"""All CPU plug-ins here, by distribution and size: one chart for each type and number of threads."""
+"""All plug-ins here, by distribution and size: one chart for each type and number of threads, and each GPU."""
 
 from __future__ import annotations
 
@@ -16,13 +16,12 @@ _FIRST = "satish_cpu_radix"
 
 
 def make(records: Records) -> list[Artifact]:
-    measured = records.ok()
-    groups: dict[tuple[str, str, int], list[Measurement]] = {}
-    for m in measured:
-        groups.setdefault((m.case.key_type, m.case.value_type, m.case.threads), []).append(m)
-    order = sorted(groups, key=lambda g: (g[2], KEY_BYTES[g[0]] + VALUE_BYTES[g[1]], g))
-    names = algorithms(measured)
-    return [_chart(records, names, *group, groups[group]) for group in order]
+    groups: dict[tuple[bool, int, str, str], list[Measurement]] = {}
+    for m in records.ok():
+        groups.setdefault((not m.case.on_host, m.case.threads, m.case.key_type, m.case.value_type), []).append(m)
+    order = sorted(groups, key=lambda g: (g[:2], KEY_BYTES[g[2]] + VALUE_BYTES[g[3]], g))
+    names = {gpu: algorithms([m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
+    return [_chart(records, names[group[0]], *group, groups[group]) for group in order]
 
 
 def algorithms(measurements: list[Measurement]) -> list[str]:
@@ -31,7 +30,7 @@ def algorithms(measurements: list[Measurement]) -> list[str]:
 
 
 def _chart(
-    records: Records, names: list[str], key: str, value: str, threads: int, measured: list[Measurement]
+    records: Records, names: list[str], gpu: bool, threads: int, key: str, value: str, measured: list[Measurement]
 ) -> Artifact:
     kind = key if value == "none" else f"{key} keys with {value} values"
     panels = [
@@ -40,8 +39,9 @@ def _chart(
     ]
     chart = Chart(panels, "ns per key", log=True)
     header, rows = chart.rows()
-    id_ = f"CPU-{key}{'' if value == 'none' else '-' + value}-{threads}T"
-    title = f"CPU sorts on {kind}, {threads_text(threads)}"
+    name = key if value == "none" else f"{key}-{value}"
+    id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
+    title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
     caption = "Of several parameter settings of a plug-in the fastest. " + provenance.caption(records, measured, [])
     return Artifact(
         id=id_,

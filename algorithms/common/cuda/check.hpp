@@ -1,0 +1,34 @@
+// No CUDA call goes unchecked: without a device, CUB with an ignored error is an infinitely fast sort.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <new>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace sortlab {
+
+/// A CUDA call failed, or work before it did. Most such errors stay with the process: its worker must end.
+struct DeviceError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Throws std::bad_alloc for want of device memory, DeviceError for any other failure.
+inline void check(cudaError_t error, std::source_location where = std::source_location::current()) {
+  if (error == cudaSuccess) return;
+  if (error == cudaErrorMemoryAllocation) {
+    cudaGetLastError();  // this one does not stay
+    throw std::bad_alloc();
+  }
+  throw DeviceError(std::string{cudaGetErrorName(error)} + ": " + cudaGetErrorString(error) + " (" + where.file_name() +
+                    ":" + std::to_string(where.line()) + ")");
+}
+
+/// Checks the launch before it; what happens inside the kernel shows at a later call.
+inline void check_launch(std::source_location where = std::source_location::current()) {
+  check(cudaGetLastError(), where);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,46 @@
+// Where the keys of each digit and tile go: the counters of a pass of a radix sort, digit by digit and in each by tile,
+// and their exclusive prefix sum.
+#pragma once
+
+#include <cub/device/device_scan.cuh>
+
+#include "algorithms/common/cuda/device_memory.hpp"
+
+namespace sortlab {
+
+class DigitCounters {
+ public:
+  /// At most 2^32 - 1 keys a tile; as many keys in all as memory holds.
+  DigitCounters(int digits, std::uint64_t tiles)
+      : size_(static_cast<std::uint64_t>(digits) * tiles + 1),
+        counts_(size_ * sizeof(std::uint32_t)),
+        offsets_(size_ * sizeof(std::uint64_t)) {
+    std::size_t bytes = 0;
+    check(scan(nullptr, bytes, nullptr));
+    temporary_ = DeviceMemory{bytes};
+  }
+
+  std::uint32_t* counts() const { return counts_.data<std::uint32_t>(); }  ///< at digit * tiles + tile
+  /// As many, and one more at the end, the number of keys: where the next offset less this one is the count.
+  const std::uint64_t* offsets() const { return offsets_.data<std::uint64_t>(); }
+  std::uint64_t bytes() const { return counts_.size() + offsets_.size() + temporary_.size(); }
+
+  void scan(cudaStream_t stream) const {
+    std::size_t bytes = temporary_.size();
+    check(scan(temporary_.data(), bytes, stream));
+  }
+
+ private:
+  cudaError_t scan(void* temporary, std::size_t& bytes, cudaStream_t stream) const {
+    return cub::DeviceScan::ExclusiveScan(temporary, bytes, counts_.data<std::uint32_t>(),
+                                          offsets_.data<std::uint64_t>(), cuda::std::plus<>{}, std::uint64_t{0}, size_,
+                                          stream);
+  }
+
+  std::uint64_t size_;
+  DeviceMemory counts_;
+  DeviceMemory offsets_;
+  DeviceMemory temporary_;
+};
+
+}  // namespace sortlab

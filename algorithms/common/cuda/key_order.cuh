@@ -1,0 +1,88 @@
+// The order of keys on a device. Keys lie in memory as their own bits; two masks make of them, on the way into a
+// comparison or a digit, the unsigned integer of generators/key_types.hpp. So one kernel serves all key types of a
+// width.
+#pragma once
+
+#include "generators/key_types.hpp"
+
+namespace sortlab {
+
+/// to_ordered and from_ordered with the type of the key at run time.
+template <class Word>
+struct KeyOrder {
+  Word flip = 0;           ///< bits inverted in every key
+  Word flip_negative = 0;  ///< bits inverted besides where the sign bit is set, which is not one of them
+
+  __device__ Word ordered(Word bits) const { return bits ^ flip ^ (flip_negative & signs(bits)); }
+  __device__ Word restored(Word ordered) const {
+    const Word bits = ordered ^ flip;
+    return bits ^ (flip_negative & signs(bits));
+  }
+
+  /// The sign bit in every place.
+  static __device__ Word signs(Word bits) {
+    using Signed = std::conditional_t<sizeof(Word) == 4, std::int32_t,
+                                      std::conditional_t<sizeof(Word) == 8, std::int64_t, __int128>>;
+    return static_cast<Word>(static_cast<Signed>(bits) >> (8 * sizeof(Word) - 1));
+  }
+};
+
+template <class K>
+constexpr KeyOrder<Bits<K>> key_order() {
+  using Word = Bits<K>;
+  constexpr Word sign = Word{1} << (8 * sizeof(Word) - 1);
+  if constexpr (std::is_floating_point_v<K>) return {.flip = sign, .flip_negative = static_cast<Word>(~sign)};
+  return {.flip = to_ordered(K{})};
+}
+
+/// One digit of every key: as of KeyOrder::ordered, but on no more bits than it has.
+template <class Word>
+class Digit {
+ public:
+  /// Of `bits` bits, at most 8, from `shift` on.
+  Digit(const KeyOrder<Word>& order, int shift, int bits)
+      : order_(order),
+        shift_(shift),
+        bits_(bits),
+        flip_(static_cast<unsigned>(order.flip >> shift) & mask()),
+        flip_negative_(static_cast<unsigned>(order.flip_negative >> shift) & mask()) {}
+
+  __host__ __device__ int shift() const { return shift_; }
+  __host__ __device__ int bits() const { return bits_; }
+  __host__ __device__ unsigned count() const { return 1u << bits_; }
+  __device__ unsigned operator()(Word key) const {
+    const auto signs = static_cast<unsigned>(KeyOrder<Word>::signs(key));
+    return (static_cast<unsigned>(key >> shift_) & mask()) ^ flip_ ^ (signs & flip_negative_);
+  }
+  /// In the lowest bits the digit but for `flip`, which is to be applied to it; the bits above mean nothing. Two
+  /// instructions fewer, three where no key is real.
+  template <bool kReal>
+  __device__ unsigned unflipped(Word key) const {
+    const auto low = static_cast<unsigned>(key >> shift_);
+    if constexpr (!kReal) return low;
+    return low ^ (static_cast<unsigned>(KeyOrder<Word>::signs(key)) & flip_negative_);
+  }
+  __device__ unsigned flip() const { return flip_; }
+  __host__ bool is_real() const { return order_.flip_negative != 0; }
+  __device__ const KeyOrder<Word>& order() const { return order_; }
+  /// A key that no other follows: where a tile is not full, it stands for what is missing.
+  __device__ Word last_key() const { return order_.restored(~Word{0}); }
+
+ private:
+  __host__ __device__ unsigned mask() const { return count() - 1; }
+
+  KeyOrder<Word> order_;
+  int shift_;
+  int bits_;
+  unsigned flip_;
+  unsigned flip_negative_;
+};
+
+/// Calls `f.template operator()<Word>(order)` with the word and the order of a run-time key type.
+template <class F>
+decltype(auto) with_key_order(KeyType type, F&& f) {
+  return with_key_type(type,
+                       [&]<class K>() { return std::forward<F>(f).template operator()<Bits<K>>(key_order<K>()); });
+}
+
+}  // namespace sortlab

@@ -1,0 +1,40 @@
+// A sort on a CUDA device. Its Info and its refusals stand in a .cpp file, so that `list`, configs and records know it
+// in every build; its kernels stand in .cu files, which a build without CUDA leaves out:
+//
+//   [[gnu::weak]] std::unique_ptr<Sorter> make_my_sort(const Problem&, const Parameters&, const Resources&);
+//   const Register registered{std::make_unique<DeviceAlgorithm>(Info{…}, make_my_sort)};
+//
+// A weak function that no .cu file defines is null.
+#pragma once
+
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+
+class DeviceAlgorithm : public Algorithm {
+ public:
+  /// Makes a sorter on the current device, which is Resources::device.
+  using MakeSorter = std::unique_ptr<Sorter> (*)(const Problem&, const Parameters&, const Resources&);
+
+  DeviceAlgorithm(Info info, MakeSorter make) : info_(std::move(info)), make_(make) {
+    info_.runs_on = Processor::device;
+  }
+
+  const Info& info() const final { return info_; }
+
+  std::optional<std::string> unavailable() const override {
+    if (make_ != nullptr) return std::nullopt;
+    return "this build has no CUDA: no toolkit was found when it was made";
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    return make_(problem, parameters, resources);
+  }
+
+ private:
+  Info info_;
+  MakeSorter make_;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,14 @@
+// A sort on a device for arrays of the host: there, sort, and back.
+#pragma once
+
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+
+/// Wraps `on_device`, prepared for `problem` with `resources`, into a sorter for arrays of the host whose sort()
+/// returns when the result is back in them. Its device arrays begin `skipped` elements after an aligned address. Null
+/// in a build without CUDA.
+[[gnu::weak]] std::unique_ptr<Sorter> end_to_end(std::unique_ptr<Sorter> on_device, const Problem& problem,
+                                                 const Resources& resources, std::uint64_t skipped = 0);
+
+}  // namespace sortlab

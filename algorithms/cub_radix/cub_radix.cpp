@@ -1,0 +1,32 @@
+// CUB's radix sort, with nothing set by us: what a program gets that calls it.
+#include "algorithms/common/device_algorithm.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_cub_radix(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+class CubRadix final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
+    return "takes -0 and +0 for equal keys, which the total order does not";
+  }
+};
+
+const Register registered{
+    std::make_unique<CubRadix>(Info{.name = "cub_radix",
+                                    .title = "CUB's DeviceRadixSort (OneSweep), as the toolkit ships it",
+                                    .source = "CUB, CUDA Core Compute Libraries",
+                                    .family = "radix",
+                                    .version = SORTLAB_CUB_VERSION,
+                                    .keys = {kKeyTypes.begin(), kKeyTypes.end()},
+                                    .values = {kValueTypes.begin(), kValueTypes.end()},
+                                    .stable = true},
+                               make_cub_radix)};
+
+}  // namespace
+}  // namespace sortlab

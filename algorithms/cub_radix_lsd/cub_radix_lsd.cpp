@@ -1,0 +1,58 @@
+// CUB's radix sort kernels under our own policy: what its older versions with narrower digits would be on this device.
+#include "algorithms/common/device_algorithm.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_cub_radix_lsd(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+class CubRadixLsd final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    // Each combination is compiled for five widths of a digit and two forms: the ones that papers measure, and f32.
+    const bool takes_value = problem.value == ValueType::none ||
+                             (problem.key == KeyType::u32 && problem.value == ValueType::u32) ||
+                             (problem.key == KeyType::u64 && problem.value == ValueType::u64);
+    if (!takes_value) return "takes pairs of u32 and u32 or of u64 and u64 only";
+    const bool onesweep = parameters.word("form") == "onesweep";
+    if (onesweep && parameters.integer("digit_bits") < 5) {
+      return "the look-back of form=onesweep wants a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
+    }
+    if (!onesweep && parameters.integer("digit_bits") > 7) {
+      return "counts of 8 bits exceed a block's shared memory in form=two_read: digit_bits must be 4 to 7";
+    }
+    if (is_float(problem.key) && problem.needs_total_order) {
+      return "takes -0 and +0 for equal keys, which the total order does not";
+    }
+    return std::nullopt;
+  }
+};
+
+const Register registered{std::make_unique<CubRadixLsd>(
+    Info{.name = "cub_radix_lsd",
+         .title = "CUB's radix sort kernels with digits of 4 to 8 bits",
+         .source = "CUB, CUDA Core Compute Libraries",
+         .family = "radix",
+         .version = SORTLAB_CUB_VERSION,
+         .keys = {KeyType::u32, KeyType::u64, KeyType::f32},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .stable = true,
+         .parameters = {{.name = "digit_bits",
+                         .meaning = "bits of a digit, from 5 in form=onesweep, to 7 in form=two_read; 5 stands for CUB "
+                                    "1.5.1, 7 for 1.6.4",
+                         .standard = std::int64_t{8},
+                         .range = {4, 8}},
+                        {.name = "form",
+                         .meaning = "one reading of the keys a pass (onesweep), or an upsweep and a downsweep",
+                         .standard = std::string{"onesweep"},
+                         .choices = {"onesweep", "two_read"}}},
+         .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},
+                     {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}}},
+    make_cub_radix_lsd)};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,53 @@
+// CUB's policies of its radix sorts with another number of bits in a digit.
+#pragma once
+
+#include <cub/device/dispatch/dispatch_radix_sort.cuh>
+
+#include <algorithm>
+
+namespace sortlab::cub_lsd {
+
+enum class Form : std::uint8_t { onesweep, two_read };
+
+/// What DispatchRadixSort asks for kernels. Threads and items are the toolkit's own: of its policy for compute
+/// capability 9.0 in the one-sweep form, of that for 8.0 in the older form with an upsweep and a downsweep, the last
+/// that it tuned.
+template <class K, class V, class Offset, int DigitBits, Form F>
+struct PolicyHub {
+  using Tuned = typename cub::detail::radix::policy_hub<K, V, Offset>;
+  using Tuned900 = typename Tuned::Policy900;
+  using Dominant = std::conditional_t<(!std::is_same_v<V, cub::NullType> && sizeof(V) > sizeof(K)), V, K>;
+  using TunedOneSweep = typename Tuned900::OnesweepPolicy;
+  // Policies scale their threads and items by the widest type: these are the results, to be taken as they are.
+  using Unscaled = std::uint32_t;
+
+  struct MaxPolicy : cub::ChainedPolicy<900, MaxPolicy, MaxPolicy> {
+    static constexpr bool ONESWEEP = F == Form::onesweep;
+    static constexpr int ONESWEEP_RADIX_BITS = DigitBits;
+
+    using HistogramPolicy = cub::AgentRadixSortHistogramPolicy<128, 16, 1, K, DigitBits>;
+    using ExclusiveSumPolicy = cub::AgentRadixSortExclusiveSumPolicy<256, DigitBits>;
+    using OnesweepPolicy =
+        cub::AgentRadixSortOnesweepPolicy<TunedOneSweep::BLOCK_THREADS, TunedOneSweep::ITEMS_PER_THREAD, Unscaled, 1,
+                                          cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY, cub::BLOCK_SCAN_RAKING_MEMOIZE,
+                                          cub::RADIX_SORT_STORE_DIRECT, DigitBits>;
+
+    using ScanPolicy = typename Tuned900::ScanPolicy;
+    template <int Threads, int Items, cub::RadixRankAlgorithm Rank, int Bits>
+    using Downsweep = cub::AgentRadixSortDownsweepPolicy<Threads, Items, Dominant, cub::BLOCK_LOAD_TRANSPOSE,
+                                                         cub::LOAD_DEFAULT, Rank, cub::BLOCK_SCAN_WARP_SCANS, Bits>;
+    template <int Items, int Bits>
+    using Upsweep = cub::AgentRadixSortUpsweepPolicy<256, Items, Dominant, cub::LOAD_DEFAULT, Bits>;
+    using DownsweepPolicy = Downsweep<512, 23, cub::RADIX_RANK_MATCH, DigitBits>;
+    using UpsweepPolicy = Upsweep<23, DigitBits>;
+    // Digits one bit narrower take the bits that are left over.
+    using AltDownsweepPolicy = Downsweep<256, 47, cub::RADIX_RANK_MEMOIZE, DigitBits - 1>;
+    using AltUpsweepPolicy = Upsweep<47, DigitBits - 1>;
+
+    using SingleTilePolicy =
+        cub::AgentRadixSortDownsweepPolicy<256, 19, Dominant, cub::BLOCK_LOAD_DIRECT, cub::LOAD_LDG,
+                                           cub::RADIX_RANK_MEMOIZE, cub::BLOCK_SCAN_WARP_SCANS, std::min(DigitBits, 6)>;
+  };
+};
+
+}  // namespace sortlab::cub_lsd

@@ -1,0 +1,97 @@
+// Ha, Krueger and Silva's implicit radix sort: four bits a pass, by two 2-bit splits that count in packed words.
+#include "algorithms/common/device_algorithm.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_ha_implicit_radix(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+class HaImplicitRadix final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    const bool wide = parameters.word("tile") == "wide";
+    const bool words_of_64 = parameters.word("counter_bits") == "64";
+    const bool shuffle = parameters.word("warp_scan") == "shuffle";
+    if (wide && !words_of_64) return "three counters of a tile of more than 1024 elements need counter_bits=64";
+    if (words_of_64 && !shuffle) return "scans words of 64 bits by shuffles only: warp_scan=shuffle";
+    if (problem.value != ValueType::none && parameters.word("scatter") == "aos" &&
+        parameters.word("presort") == "recomputed") {
+      return "presort=recomputed reads the keys alone, which scatter=aos does not keep apart";
+    }
+    if (parameters.word("float_bits") == "lossy") {
+      if (problem.key != KeyType::f32) return "float_bits=lossy maps f32 keys only";
+      if (problem.needs_total_order) return "float_bits=lossy orders neither NaN nor zeros of both signs";
+    }
+    return std::nullopt;
+  }
+};
+
+const Register registered{std::make_unique<HaImplicitRadix>(
+    Info{.name = "ha_implicit_radix",
+         .title = "Implicit radix sort (LSD, 4 bits a pass) of Ha et al.",
+         .source = "Ha, Krueger and Silva 2010, sections 3.1 to 3.3",
+         .family = "radix",
+         .version = "",
+         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .stable = true,
+         .parameters = {{.name = "presort",
+                         .meaning = "pre-sorted tiles: stored for the shuffle, or made anew in it after a count",
+                         .standard = std::string{"recomputed"},
+                         .choices = {"stored", "recomputed"}},
+                        {.name = "scatter",
+                         .meaning = "what passes write to each other: pairs (aos), or keys and values apart (soa)",
+                         .standard = std::string{"soa"},
+                         .choices = {"aos", "soa"}},
+                        {.name = "tile",
+                         .meaning = "elements of a block of 256 threads: 1024, or wide: 4096 of keys and values of 4 "
+                                    "bytes each, else 2048",
+                         .standard = std::string{"wide"},
+                         .choices = {"1024", "wide"}},
+                        {.name = "counter_bits",
+                         .meaning = "bits of the word that counts a tile: three counters of 10 or of 21 bits",
+                         .standard = std::string{"64"},
+                         .choices = {"32", "64"}},
+                        {.name = "warp_scan",
+                         .meaning = "how lanes of a warp exchange prefix sums",
+                         .standard = std::string{"shuffle"},
+                         .choices = {"shared", "shuffle"}},
+                        {.name = "limit_range",
+                         .meaning = "find the smallest and largest key, and leave out passes above their difference",
+                         .standard = std::string{"no"},
+                         .choices = {"yes", "no"}},
+                        {.name = "range_bits",
+                         .meaning = "keys are known to lie in [m, m + 2^range_bits), with m the smallest key if "
+                                    "limit_range=yes, else 0; more than a key has: any key",
+                         .standard = std::int64_t{64},
+                         .range = {1, 64},
+                         .promise = true},
+                        {.name = "float_bits",
+                         .meaning = "sort f32 keys by all bits, or by the 23 that are left of them in [0.5, 1)",
+                         .standard = std::string{"exact"},
+                         .choices = {"exact", "lossy"},
+                         .promise = true}},
+         .presets = {{"paper",
+                      {{"presort", "stored"},
+                       {"scatter", "aos"},
+                       {"tile", "1024"},
+                       {"counter_bits", "32"},
+                       {"warp_scan", "shared"}}},
+                     {"tuned",
+                      {{"presort", "recomputed"},
+                       {"scatter", "soa"},
+                       {"tile", "wide"},
+                       {"counter_bits", "64"},
+                       {"warp_scan", "shuffle"}}}},
+         .phases = {"range", "presort", "count", "rank", "shuffle"},
+         .limits = {"float_bits=lossy leaves keys in input order that agree in the 23 bits kept of them, so its result "
+                    "is sorted only approximately",
+                    "range_bits below the key's width is a promise: keys outside the range come out in wrong places"}},
+    make_ha_implicit_radix)};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,118 @@
+// The pre-sort: a tile in shared memory, ordered by the digit of a pass in sub-splits, each a scan and an exchange.
+#pragma once
+
+#include <type_traits>
+
+#include "algorithms/ha_implicit_radix/tile.cuh"
+
+namespace sortlab::ha {
+
+/// How a tile comes to shared memory: element by element through registers, or by asynchronous copies of 16 bytes where
+/// the arrays allow it.
+enum class Load : std::uint8_t { elements, async };
+
+/// A pass over keys of type Word with values V. Rank orders a tile by the digit of one sub-split, of which a pass has
+/// Splits; Map makes digits of keys.
+template <class Word_, class V_, class Map_, template <int, int> class RankOf, int Items, int Splits, Load Loads>
+struct Pass {
+  using Word = Word_;
+  using V = V_;
+  using Map = Map_;
+  static constexpr bool kHasValues = !std::is_same_v<V, NoValue>;
+  static constexpr int kThreads = 256;
+  static constexpr int kItems = Items;
+  static constexpr int kTile = kThreads * kItems;
+  static constexpr int kSplits = Splits;
+  static constexpr int kSplitBits = 2;
+  static constexpr int kDigitBits = kSplits * kSplitBits;
+  static constexpr int kDigits = 1 << kDigitBits;
+  static constexpr Load kLoad = Loads;
+  /// Blocks a multiprocessor shall hold: no more than 80 or 64 registers a thread, which are enough.
+  static constexpr int kBlocks = kItems > 8 ? 3 : 4;
+  using Rank = RankOf<kThreads, kItems>;
+};
+
+template <class P>
+struct TileStorage {
+  PaddedArray<typename P::Word, P::kTile> keys;
+  PaddedArray<typename P::V, P::kTile> values;
+  typename P::Rank::Storage rank;
+};
+
+template <class P>
+using ElementsOf = Elements<typename P::Word, typename P::V>;
+
+/// Brings a tile into shared memory. `valid` of its elements exist; those beyond get a key that sorts behind them.
+template <class P>
+__device__ void load(const ElementsOf<P>& from, std::uint64_t tile_begin, int valid, typename P::Word beyond,
+                     TileStorage<P>& storage) {
+  if constexpr (P::kLoad == Load::async) {
+    bool whole = valid == P::kTile && reads_vectors(from.keys);
+    if constexpr (P::kHasValues) whole = whole && from.pairs == nullptr && reads_vectors(from.values);
+    if (whole) {
+      storage.keys.template copy_async<P::kThreads>(from.keys + tile_begin);
+      if constexpr (P::kHasValues) storage.values.template copy_async<P::kThreads>(from.values + tile_begin);
+      __pipeline_commit();
+      __pipeline_wait_prior(0);
+      __syncthreads();
+      return;
+    }
+  }
+#pragma unroll 4
+  for (int i = static_cast<int>(threadIdx.x); i < P::kTile; i += P::kThreads) {
+    if (i >= valid) {
+      storage.keys[i] = beyond;
+      continue;
+    }
+    if constexpr (P::kHasValues) {
+      if (from.pairs != nullptr) {
+        const Pair<typename P::Word, typename P::V> pair = from.pairs[tile_begin + i];
+        storage.keys[i] = pair.key;
+        storage.values[i] = pair.value;
+        continue;
+      }
+      storage.values[i] = from.values[tile_begin + i];
+    }
+    storage.keys[i] = from.keys[tile_begin + i];
+  }
+  __syncthreads();
+}
+
+/// Orders the tile in `storage` stably by the digit at bit `shift`, for all threads to read; it lies dense then.
+template <class P>
+__device__ void sort_tile(const typename P::Map& map, int shift, int valid, bool first_pass, TileStorage<P>& storage) {
+  const unsigned first = threadIdx.x * P::kItems;
+#pragma unroll
+  for (int split = 0; split < P::kSplits; ++split) {
+    const bool dense = split == P::kSplits - 1;
+    typename P::Word keys[P::kItems];
+    storage.keys.read_blocked(first, keys);
+    if (split == 0 && first_pass) {
+#pragma unroll
+      for (int i = 0; i < P::kItems; ++i) {
+        if (static_cast<int>(first) + i < valid) keys[i] = map.enter(keys[i]);
+      }
+    }
+    unsigned digit[P::kItems];
+    unsigned place[P::kItems];
+#pragma unroll
+    for (int i = 0; i < P::kItems; ++i) {
+      digit[i] = map.template digit<P::kSplitBits>(keys[i], shift + split * P::kSplitBits);
+    }
+    P::Rank::rank(digit, place, storage.rank);  // its barrier tells that all keys are read
+#pragma unroll
+    for (int i = 0; i < P::kItems; ++i) (dense ? storage.keys.dense(place[i]) : storage.keys[place[i]]) = keys[i];
+    if constexpr (P::kHasValues) {  // read only now, so that keys and values need no registers at the same time
+      typename P::V values[P::kItems];
+      storage.values.read_blocked(first, values);
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < P::kItems; ++i) {
+        (dense ? storage.values.dense(place[i]) : storage.values[place[i]]) = values[i];
+      }
+    }
+    __syncthreads();
+  }
+}
+
+}  // namespace sortlab::ha

@@ -1,0 +1,82 @@
+// How a tile of keys and values moves: from memory to shared memory, where a blocked reader meets no bank conflicts.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include <cstdint>
+
+#include "generators/key_types.hpp"
+
+namespace sortlab::ha {
+
+/// Where keys and values lie: in two arrays, or as pairs in one.
+template <class Word, class V>
+struct Elements {
+  Word* keys = nullptr;
+  V* values = nullptr;
+  Pair<Word, V>* pairs = nullptr;  ///< not null: keys and values lie here
+};
+template <class Word>
+struct Elements<Word, NoValue> {
+  Word* keys = nullptr;
+};
+
+/// Whether vectors of 16 bytes may be read from the beginning of each tile of this array.
+template <class T>
+__device__ bool reads_vectors(const T* array) {
+  return reinterpret_cast<std::uintptr_t>(array) % sizeof(uint4) == 0;
+}
+
+/// An array of a tile in shared memory with 16 bytes left free after each 128. A thread's items lie together, so
+/// without the gaps the vector reads of eight threads would meet in the same banks (section 3.2, bank-conflict-free
+/// access).
+template <class T, int Count>
+class PaddedArray {
+  static constexpr unsigned kRow = 128 / sizeof(T);
+  static constexpr unsigned kGap = 16 / sizeof(T);
+
+ public:
+  static constexpr int kPerVector = sizeof(uint4) / sizeof(T);
+
+  __device__ T& operator[](unsigned i) { return data_[padded(i)]; }
+  /// The same memory without the gaps, for readers whose threads lie side by side.
+  __device__ T& dense(unsigned i) { return data_[i]; }
+
+  /// Starts to copy a whole array from an address on a 16-byte boundary. __pipeline_wait_prior and a barrier must
+  /// follow.
+  template <int Threads>
+  __device__ void copy_async(const T* from) {
+    constexpr int per_round = Threads * kPerVector;
+    static_assert(Count % per_round == 0);
+#pragma unroll
+    for (int round = 0; round < Count / per_round; ++round) {
+      const unsigned i = round * per_round + threadIdx.x * kPerVector;
+      __pipeline_memcpy_async(&data_[padded(i)], from + i, sizeof(uint4));
+    }
+  }
+
+  template <int Items>
+  __device__ void read_blocked(unsigned first, T (&items)[Items]) const {
+    static_assert(Items % kPerVector == 0);
+#pragma unroll
+    for (int i = 0; i < Items; i += kPerVector) {
+      const uint4 vector = *reinterpret_cast<const uint4*>(&data_[padded(first + i)]);
+      memcpy(&items[i], &vector, sizeof vector);
+    }
+  }
+
+ private:
+  __device__ static unsigned padded(unsigned i) {
+    return i + i / kRow * kGap;
+  }
+
+  alignas(16) T data_[Count + Count / kRow * kGap];
+};
+template <int Count>
+class PaddedArray<NoValue, Count> {
+ public:
+  __device__ NoValue operator[](unsigned) const { return {}; }
+  __device__ NoValue dense(unsigned) const { return {}; }
+};
+
+}  // namespace sortlab::ha

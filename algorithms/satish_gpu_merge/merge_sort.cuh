@@ -1,0 +1,128 @@
+// What the kernels of the merge sort share. Keys are compared as KeyOrder::ordered, from loading to storing.
+#pragma once
+
+#include "algorithms/common/cuda/check.hpp"
+#include "algorithms/common/cuda/key_order.cuh"
+
+namespace sortlab::gpu_merge {
+
+/// How sorted runs are merged, and the first of them made.
+enum class Method {
+  ranks,  ///< the paper's: networks in shared memory; splitters; a binary search an element
+  path,   ///< networks in registers; pieces of equal size; a merge a thread
+};
+
+struct Shape {
+  Method method;
+  std::uint32_t tile;     ///< elements of the first runs, and between splitters
+  std::uint32_t threads;  ///< of a block that merges
+};
+
+/// Elements a thread of the method `path`: odd, so that neighbouring threads' meet in no bank.
+template <class Word>
+inline constexpr int kPathItems = sizeof(Word) == 4   ? 17
+                                  : sizeof(Word) == 8 ? 11
+                                                      : 7;
+inline constexpr int kMostPathThreads = 512;
+
+/// Where a piece of a merge begins in the two runs.
+struct Cut {
+  std::uint64_t a;
+  std::uint64_t b;
+};
+
+template <class Word, class V>
+struct Level {
+  const Word* keys;
+  const V* values;
+  Word* keys_out;
+  V* values_out;
+  std::uint64_t n;
+  std::uint64_t run;  ///< elements of a sorted run; the last may be shorter
+  Cut* cuts;          ///< one a tile
+  KeyOrder<Word> order;
+};
+
+template <class V>
+inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
+template <class V>
+inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
+
+/// Two neighbouring runs: from `first` to `middle`, and from there to `last`.
+struct Pair {
+  std::uint64_t first, middle, last;
+  __device__ Pair(std::uint64_t at, std::uint64_t run, std::uint64_t n)
+      : first(at / run / 2 * 2 * run), middle(min(first + run, n)), last(min(first + 2 * run, n)) {}
+};
+
+/// The number of elements of `sorted(0…count)` for which `before` holds; it holds for the first ones.
+template <class Index, class Before>
+__device__ Index count_before(Index count, const Before& before) {
+  Index low = 0;
+  while (low < count) {
+    const Index middle = low + (count - low) / 2;
+    if (before(middle)) {
+      low = middle + 1;
+    } else {
+      count = middle;
+    }
+  }
+  return low;
+}
+
+/// How many of the first `diagonal` elements of a stable merge come from `a`: where its path crosses the diagonal.
+template <class Index, class A, class B>
+__device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, const A& a, const B& b) {
+  const Index least = diagonal > count_b ? diagonal - count_b : 0;
+  const Index most = min(diagonal, count_a);
+  return least + count_before(most - least, [&](Index i) { return !(b(diagonal - 1 - least - i) < a(least + i)); });
+}
+
+/// Merges kItems elements of two runs in shared memory from a crossing on. `from` are their places in shared memory.
+template <int kItems, class Word>
+__device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t end_a, std::uint32_t b,
+                           std::uint32_t end_b, Word (&key)[kItems], std::uint32_t (&from)[kItems]) {
+  Word key_a = shared[a], key_b = shared[b];  // one past the end is read, not used
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const bool take_a = b >= end_b || (a < end_a && !(key_b < key_a));
+    key[i] = take_a ? key_a : key_b;
+    from[i] = take_a ? a : b;
+    const std::uint32_t next = (take_a ? a : b) + 1;
+    const Word key_next = shared[next];
+    if (take_a) {
+      a = next;
+      key_a = key_next;
+    } else {
+      b = next;
+      key_b = key_next;
+    }
+  }
+}
+
+/// Words of shared memory that merge_from may read past the end.
+inline constexpr std::uint32_t kOverread = 32;
+
+/// Sorts each tile. Where `level.values` is null, values are the elements' indices.
+template <class Word, class V>
+void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
+/// Finds the cuts of each pair of runs, one a tile.
+template <class Word, class V>
+void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
+/// Merges the pieces between cuts.
+template <class Word, class V>
+void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
+
+/// Instantiates `function` for all keys and values.
+#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                     \
+  template void function(const Level<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Level<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Level<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Level<uint128, NoValue>&, const Shape&, cudaStream_t);             \
+  template void function(const Level<uint128, std::uint32_t>&, const Shape&, cudaStream_t);       \
+  template void function(const Level<uint128, std::uint64_t>&, const Shape&, cudaStream_t)
+
+}  // namespace sortlab::gpu_merge

@@ -1,0 +1,104 @@
+// One pass of the sort: what its kernels share.
+#pragma once
+
+#include "algorithms/common/cuda/check.hpp"
+#include "algorithms/common/cuda/key_order.cuh"
+
+namespace sortlab::split_radix {
+
+inline constexpr int kWarp = 32;
+inline constexpr int kMostThreads = 256;  ///< of a block
+
+/// How a tile is sorted in step 3.
+enum class Split {
+  vertical,  ///< the paper's: by a block, each split with a scan and a move of the tile through shared memory
+  ballot,    ///< by a warp: the same with ballots for scans
+  fused,     ///< by a warp: all splits of a row of 32 keys in registers, then one move of the tile
+};
+
+struct Shape {
+  Split split;
+  int items;  ///< elements a thread
+  int warps;  ///< of a block
+  std::uint32_t tile() const { return static_cast<std::uint32_t>(tile_warps() * kWarp * items); }
+  /// Warps that sort a tile together.
+  int tile_warps() const { return split == Split::vertical ? warps : 1; }
+  std::uint32_t blocks(std::uint64_t tiles) const {
+    const auto tiles_a_block = static_cast<std::uint64_t>(warps / tile_warps());
+    return static_cast<std::uint32_t>((tiles + tiles_a_block - 1) / tiles_a_block);
+  }
+};
+
+template <class Word, class V>
+struct Pass {
+  const Word* keys;
+  const V* values;
+  Word* keys_out;
+  V* values_out;
+  std::uint64_t n;
+  std::uint64_t tiles;
+  std::uint32_t* counts;         ///< at digit * tiles + tile
+  const std::uint64_t* offsets;  ///< their exclusive prefix sum, one more at the end
+  Digit<Word> digit;
+
+  __device__ std::uint32_t tile_count(std::uint64_t tile, std::uint32_t size) const {
+    return tile < tiles ? static_cast<std::uint32_t>(min(n - tile * size, std::uint64_t{size})) : 0;
+  }
+};
+
+template <class V>
+inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
+template <class V>
+inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
+
+/// By one warp, a tile's places: `bases`, what to add to an index in the sorted tile for its place in the output
+/// (modulo 2^64), and `starts`, where each digit begins in the sorted tile.
+template <class Word, class V>
+__device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::uint64_t* bases,
+                            std::uint32_t* starts) {
+  const std::uint32_t lane = threadIdx.x % kWarp, digits = pass.digit.count();
+  std::uint32_t before = 0;
+  for (std::uint32_t first = 0; first < digits; first += kWarp) {
+    const std::uint32_t d = first + lane;
+    std::uint64_t offset = 0;
+    std::uint32_t count = 0;
+    if (d < digits) {
+      const std::uint64_t* const at = pass.offsets + d * pass.tiles + tile;
+      offset = at[0];
+      count = static_cast<std::uint32_t>(at[1] - offset);
+    }
+    std::uint32_t sum = count;
+#pragma unroll
+    for (int step = 1; step < kWarp; step *= 2) {
+      const std::uint32_t other = __shfl_up_sync(~0u, sum, step);
+      if (lane >= step) sum += other;
+    }
+    if (d < digits) {
+      starts[d] = before + sum - count;
+      bases[d] = offset - starts[d];
+    }
+    before += __shfl_sync(~0u, sum, kWarp - 1);
+  }
+}
+
+/// Step 3, by Shape::split. Which items are compiled, the .cu file of each tells.
+template <class Word, class V>
+void scatter_vertical(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
+template <class Word, class V>
+void scatter_by_ballots(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
+template <class Word, class V>
+void scatter_fused(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
+
+/// Instantiates `function` for all keys and values.
+#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                    \
+  template void function(const Pass<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Pass<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);       \
+  template void function(const Pass<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t); \
+  template void function(const Pass<uint128, NoValue>&, const Shape&, cudaStream_t);             \
+  template void function(const Pass<uint128, std::uint32_t>&, const Shape&, cudaStream_t);       \
+  template void function(const Pass<uint128, std::uint64_t>&, const Shape&, cudaStream_t)
+
+}  // namespace sortlab::split_radix

@@ -1,0 +1,104 @@
+// What the kernels of step 3 share in which each warp sorts a tile of its own.
+#pragma once
+
+#include "algorithms/satish_split_radix/pass.cuh"
+
+namespace sortlab::split_radix {
+
+inline __device__ std::uint32_t lanes_before() {
+  std::uint32_t lanes;
+  asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+  return lanes;
+}
+
+/// The lanes of the warp with a bit of `mask` set in `word`. In assembly: from C++ the compiler makes a shift, a mask
+/// and a comparison where one instruction does.
+inline __device__ std::uint32_t ballot(std::uint32_t word, std::uint32_t mask) {
+  std::uint32_t lanes;
+  asm volatile(
+      "{\n\t"
+      ".reg .pred is_set;\n\t"
+      ".reg .b32 bits;\n\t"
+      "and.b32 bits, %1, %2;\n\t"
+      "setp.ne.u32 is_set, bits, 0;\n\t"
+      "vote.sync.ballot.b32 %0, is_set, 0xffffffff;\n\t"
+      "}"
+      : "=r"(lanes)
+      : "r"(word), "r"(mask));
+  return lanes;
+}
+
+/// Bytes of shared memory a warp takes, `rest` of them for the kernel's own use.
+template <class Word, class V>
+__host__ __device__ constexpr std::uint32_t warp_tile_bytes(std::uint32_t size, std::uint32_t digits,
+                                                            std::uint32_t rest) {
+  const std::uint32_t bytes =
+      size * (sizeof(Word) + kValueBytes<V>)+digits * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + rest;
+  return (bytes + 15) / 16 * 16;
+}
+
+/// A warp's tile, and its part of shared memory.
+template <class Word, class V>
+struct WarpTile {
+  std::uint64_t number;
+  std::uint64_t first;
+  std::uint32_t count;  ///< 0 beyond the last tile
+  Word* keys;
+  V* values;
+  std::uint64_t* bases;
+  std::uint32_t* starts;
+  void* rest;
+
+  __device__ WarpTile(void* shared, const Pass<Word, V>& pass, std::uint32_t size, std::uint32_t rest_bytes)
+      : number(std::uint64_t{blockIdx.x} * (blockDim.x / kWarp) + threadIdx.x / kWarp),
+        first(number * size),
+        count(pass.tile_count(number, size)) {
+    const std::uint32_t digits = pass.digit.count();
+    char* const mine =
+        static_cast<char*>(shared) + threadIdx.x / kWarp * warp_tile_bytes<Word, V>(size, digits, rest_bytes);
+    keys = reinterpret_cast<Word*>(mine);
+    values = reinterpret_cast<V*>(keys + size);
+    bases = reinterpret_cast<std::uint64_t*>(reinterpret_cast<char*>(values) + size * kValueBytes<V>);
+    starts = reinterpret_cast<std::uint32_t*>(bases + digits);
+    rest = starts + digits;
+  }
+};
+
+/// An element of a sorted tile, and where it lies in the tile's shared memory.
+template <class Word>
+struct Found {
+  Word key;
+  unsigned digit;
+  std::uint32_t at;
+};
+
+/// Writes a sorted tile out; `find` gives its elements in order.
+template <class Word, class V, class Find>
+__device__ void store_tile(const Pass<Word, V>& pass, const WarpTile<Word, V>& tile, const Find& find) {
+  const auto store = [&](std::uint32_t at) {
+    const Found<Word> found = find(at);
+    const std::uint64_t to = tile.bases[found.digit] + at;
+    pass.keys_out[to] = found.key;
+    if constexpr (kHasValue<V>) pass.values_out[to] = tile.values[found.at];
+  };
+  constexpr std::uint32_t kRows = 8;
+  std::uint32_t at = threadIdx.x % kWarp;
+  for (; at + (kRows - 1) * kWarp < tile.count; at += kRows * kWarp) {
+#pragma unroll
+    for (std::uint32_t row = 0; row < kRows; ++row) store(at + row * kWarp);
+  }
+  for (; at < tile.count; at += kWarp) store(at);
+}
+
+/// Launches `kernel(pass, arguments…)` with shared memory for each warp's tile.
+template <class Word, class V, class... Arguments>
+void launch_by_warps(void (*kernel)(Pass<Word, V>, Arguments...), const Pass<Word, V>& pass, const Shape& shape,
+                     std::uint32_t rest, cudaStream_t stream, Arguments... arguments) {
+  const auto warps = static_cast<std::uint32_t>(shape.warps);
+  const std::uint32_t bytes = warps * warp_tile_bytes<Word, V>(shape.tile(), pass.digit.count(), rest);
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  kernel<<<shape.blocks(pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
+  check_launch();
+}
+
+}  // namespace sortlab::split_radix

@@ -1,0 +1,35 @@
+// thrust::stable_sort: what a program gets that calls it with an execution policy and an allocator that keeps its
+// memory.
+#include "algorithms/common/device_algorithm.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_thrust_stable_sort(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+class ThrustStableSort final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
+    return "takes -0 and +0 for equal keys, which the total order does not";
+  }
+};
+
+const Register registered{std::make_unique<ThrustStableSort>(
+    Info{.name = "thrust_stable_sort",
+         .title = "thrust::stable_sort, as the toolkit ships it",
+         .source = "Thrust, CUDA Core Compute Libraries",
+         .family = "radix",
+         .version = SORTLAB_CUB_VERSION,  // all libraries of CCCL have one version
+         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .stable = true,
+         .allocates_inside = true,
+         .synchronises = true},
+    make_thrust_stable_sort)};
+
+}  // namespace
+}  // namespace sortlab

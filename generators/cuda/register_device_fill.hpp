@@ -1,0 +1,20 @@
+// How a family's code for devices makes itself known.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <string_view>
+
+#include "generators/distribution.hpp"
+
+namespace sortlab {
+
+/// Puts the making of the keys of `input`, of which there is at least one, on `stream`. May wait for it.
+using DeviceFill = void (*)(const Input& input, void* keys, cudaStream_t stream);
+
+/// `const RegisterDeviceFill registered{"uniform", fill_uniform};` The name is the distribution's.
+struct RegisterDeviceFill {
+  RegisterDeviceFill(std::string_view name, DeviceFill fill);
+};
+
+}  // namespace sortlab

@@ -1,0 +1,34 @@
+// Where runs of an ordered input begin, and which of its keys change places.
+#pragma once
+
+#include "generators/distribution.hpp"
+#include "generators/philox.hpp"
+#include "generators/random_integers.hpp"
+#include "generators/ranges.hpp"
+
+namespace sortlab {
+
+enum class Order : std::uint8_t { sorted, reverse, nearly_sorted, runs };
+
+/// Ascending runs: run r covers [floor(r*n/runs), floor((r+1)*n/runs)).
+inline std::uint64_t runs_of(const Input& input, Order order) {
+  return order == Order::runs ? static_cast<std::uint64_t>(input.parameters.integer("runs")) : 1;
+}
+
+/// Swaps of pairs, one after the other.
+inline std::uint64_t swaps_of(const Input& input) {
+  return static_cast<std::uint64_t>(input.parameters.integer("swaps"));
+}
+
+/// Calls `use(i, j)` for each swap: two uniform positions. Block s of stream 1 gives swap s; stream 0 holds the keys.
+template <class Use>
+void for_each_swap(const Input& input, const Use& use) {
+  if (input.n == 0) return;
+  const RandomStream random{input.seed, 1};
+  for (std::uint64_t s = 0, swaps = swaps_of(input); s < swaps; ++s) {
+    const auto words = random.block(s);
+    use(scaled(random64(words.data()), input.n), scaled(random64(words.data() + 2), input.n));
+  }
+}
+
+}  // namespace sortlab

@@ -1,0 +1,99 @@
+// Sorts on the host's processors, timed by the steady clock.
+#include "algorithms/common/affinity.hpp"
+#include "harness/clock.hpp"
+#include "harness/free_cores.hpp"
+#include "harness/testbed.hpp"
+#include "harness/timed_call.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Calls `f` bound to the processor of a sort of one thread. Sorts of several run unbound, or the threads that a
+/// library starts would inherit the binding and keep it; plug-ins that can bind their own threads are told where.
+template <class F>
+auto bound(const Resources& resources, F&& f) {
+  std::optional<Pinned> pinned;
+  if (resources.threads == 1) pinned.emplace(resources.cpus);
+  return f();
+}
+
+class HostTestbed final : public Testbed {
+ public:
+  HostTestbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace)
+      : workplace_(workplace), input_(c, layouts, workplace.memory, static_cast<int>(workplace.cpus.size())) {}
+
+  std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
+
+  Resources resources(const Case& c) const override {
+    const auto threads = std::min(static_cast<std::size_t>(c.threads), workplace_.cpus.size());
+    const auto first = workplace_.cpus.begin();
+    return {.threads = c.threads, .cpus = {first, first + static_cast<std::ptrdiff_t>(threads)}};
+  }
+
+  PhaseTimer phase_timer(const Case& c) override { return PhaseTimer(c.threads); }
+
+  std::unique_ptr<Sorter> prepare(const Case& c) override {
+    return bound(resources(c), [&] { return c.algorithm->prepare(problem_of(c), c.parameters, resources(c)); });
+  }
+
+  void warm_up(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+    doing(Step::restoring);
+    const Buffers buffers = input_.restore(c.layout);
+    doing(Step::warming_up);
+    phases.reset();
+    bound(resources(c), [&] { sorter.sort(buffers, phases); });
+  }
+
+  TimedSort sort(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+    TimedSort result;
+    doing(Step::idle);  // waiting for cores is nobody's fault
+    result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
+    doing(Step::restoring);
+    bound(resources(c), [&] { read_clock(); });
+    result.clock_hz = clock_hz_;
+    const Buffers buffers = input_.restore(c.layout);
+    doing(Step::sorting);
+    const bool has_phases = !c.algorithm->info().phases.empty();
+    bound(resources(c), [&] {
+      Counters* const counters = workplace_.counters.counters.get();
+      if (counters != nullptr) counters->start();
+      result.time.seconds = timed_call([&] {
+        if (has_phases) phases.reset();  // their origin is the begin of the sort
+        result.output = sorter.sort(buffers, phases);
+      });
+      if (counters != nullptr) result.counters = counters->stop();
+    });
+    if (c.threads == 1) {
+      const double after = bound(resources(c), [&] { return free_cores_.share_of_this_one(); });
+      result.time.core_share = std::min(result.time.core_share, after);
+    }
+    return result;
+  }
+
+  Verification verify(const Case& c, const Buffers& output) override {
+    return sortlab::verify(input_.digest(), output, problem_of(c), c.algorithm->info().stable, input_.threads());
+  }
+
+ private:
+  /// At most 20 times a second: clocks change more slowly than that.
+  void read_clock() {
+    using Clock = std::chrono::steady_clock;
+    if (clock_hz_ > 0 && Clock::now() - clock_read_ < std::chrono::milliseconds{50}) return;
+    clock_hz_ = measured_clock_hz();
+    clock_read_ = Clock::now();
+  }
+
+  Workplace& workplace_;
+  BlockInput input_;
+  FreeCores free_cores_;
+  double clock_hz_ = 0;
+  std::chrono::steady_clock::time_point clock_read_{};
+};
+
+}  // namespace
+
+std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace) {
+  return std::make_unique<HostTestbed>(c, layouts, workplace);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,113 @@
+// Runs on a GPU through supervisor and workers, with planted sorts that misbehave there: each costs its cell, and the
+// next worker finds the device well. This program is its own worker (see main below).
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "algorithms/build_digest.hpp"
+#include "algorithms/common/device_algorithm.hpp"
+#include "harness/command_line.hpp"
+#include "harness/gpu.hpp"
+#include "harness/plan.hpp"
+#include "harness/supervisor.hpp"
+#include "tests/planted_device_sorts.hpp"
+
+namespace sortlab {
+namespace {
+
+template <Misbehaviour misbehaviour>
+std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, const Resources& resources) {
+  return make_planted(algorithm_named("cub_radix").prepare(problem, parameters, resources), misbehaviour, resources);
+}
+
+struct Plant {
+  Plant(const char* name, DeviceAlgorithm::MakeSorter make)
+      : digest(name, "00000000000000aa"),
+        algorithm(std::make_unique<DeviceAlgorithm>(Info{.name = name,
+                                                         .title = "planted",
+                                                         .source = "",
+                                                         .family = "",
+                                                         .version = "",
+                                                         .keys = {KeyType::u32},
+                                                         .values = {ValueType::none}},
+                                                    make)) {}
+  RegisterBuildDigest digest;
+  Register algorithm;
+};
+const Plant well{"planted_well", make<Misbehaviour::none>};
+const Plant address{"planted_illegal_address", make<Misbehaviour::illegal_address>};
+const Plant endless{"planted_endless_loop", make<Misbehaviour::endless_loop>};
+const Plant launch{"planted_launch_failure", make<Misbehaviour::launch_failure>};
+const Plant memory{"planted_out_of_memory", make<Misbehaviour::out_of_memory>};
+const Plant disorder{"planted_disorder", make<Misbehaviour::disorder>};
+const Plant doubled{"planted_doubled_key", make<Misbehaviour::doubled_key>};
+
+class DeviceRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
+  }
+
+  static std::map<std::string, CellResult> results_of(const std::vector<std::string>& names) {
+    Sweep sweep;
+    for (const std::string& name : names) {
+      sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
+    }
+    sweep.n = {100000};
+    sweep.distributions = {parse_distribution("uniform")};
+    sweep.protocol.samples = 9;
+    sweep.protocol.timeout_s = 5;
+    std::map<std::string, CellResult> results;
+    supervise(blocks_of(cells_of({sweep})), {},
+              {.running = [](const Cell&) {},
+               .finished =
+                   [&](const Cell& cell, const CellResult& result) {
+                     EXPECT_TRUE(results.emplace(cell.what.algorithm->info().name, result).second);
+                   }});
+    return results;
+  }
+};
+
+TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
+  const CellResult result = results_of({"planted_well"}).at("planted_well");
+  ASSERT_EQ(result.status, "ok") << result.reason;
+  EXPECT_GE(result.samples.size(), 9U);
+  EXPECT_EQ(result.device.at("name"), gpus_here().names.front());
+  EXPECT_GT(result.scratch_bytes, 400000U);
+  for (const Sample& sample : result.samples) {
+    EXPECT_GT(sample.seconds, 1e-6);
+    EXPECT_LT(sample.seconds, 1e-2);
+    EXPECT_GT(sample.clock_hz, 1e8);
+    EXPECT_LE(sample.clock_hz, 1.05 * result.device.at("clock_hz").get<double>());
+  }
+}
+
+TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
+  const auto results =
+      results_of({"planted_illegal_address", "planted_endless_loop", "planted_launch_failure", "planted_out_of_memory",
+                  "planted_disorder", "planted_doubled_key", "planted_well", "cub_radix"});
+  const std::map<std::string, std::pair<std::string, std::string>> expected{
+      {"planted_illegal_address", {"failed", "illegal memory access"}},
+      {"planted_endless_loop", {"timeout", "in a timed sort"}},
+      {"planted_launch_failure", {"failed", "cudaErrorInvalid"}},
+      {"planted_out_of_memory", {"failed", "out of memory in a timed sort"}},
+      {"planted_disorder", {"wrong", "out of order"}},
+      {"planted_doubled_key", {"wrong", "the keys are not those of the input"}},
+      {"planted_well", {"ok", ""}},
+      {"cub_radix", {"ok", ""}}};
+  ASSERT_EQ(results.size(), expected.size());
+  for (const auto& [name, outcome] : expected) {
+    const CellResult& result = results.at(name);
+    EXPECT_EQ(result.status, outcome.first) << name << ": " << result.reason;
+    EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
+  }
+}
+
+}  // namespace
+}  // namespace sortlab
+
+int main(int argc, char** argv) {
+  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
