@@ -80,8 +80,8 @@ _LABEL, _TITLE = 30, 44  # characters
 
 
 def _text_inches(text: str, size: float = _SIZE) -> float:
-    """Room for a text in the widest of usual fonts: the page's is not known here."""
-    return len(text) * size * 0.56 / 72
+    """Room for a text in the widest of usual fonts, bold: the page's is not known here."""
+    return len(text) * size * 0.6 / 72
 
 
 def _short(text: str, most: int) -> str:

@@ -95,6 +95,7 @@ def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
 
 
 _LINE = 0.175  # inches from line to line
+_COLUMN = 1.12  # inches that a column takes at full size
 _KIND_STYLE = {
     "published": dict(color=light("published")),
     "measured": dict(color=light("series-1"), fontweight="bold"),
@@ -114,15 +115,17 @@ def _draw(grid: Grid, width: float) -> Figure:
     axes.set_ylim(height, 0)
     axes.axis("off")
 
-    def put(x: float, y: float, text: str, **style: object) -> None:
-        axes.text(x, y, text, **{"fontsize": 8, "va": "baseline", "parse_math": False, **style})
+    first = 1.35
+    step = (width - first - 0.1) / max(len(grid.columns), 1)
+    scale = min(1.0, step / _COLUMN)
+
+    def put(x: float, y: float, text: str, fontsize: float = 8, **style: object) -> None:
+        axes.text(x, y, text, **{"fontsize": scale * fontsize, "va": "baseline", "parse_math": False, **style})
 
     def rule(y: float, x0: float = 0.05, x1: Optional[float] = None, heavy: bool = False) -> None:
         colour = light("ink") if heavy else light("axis")
         axes.plot([x0, x1 or width - 0.05], [y, y], color=colour, linewidth=1.1 if heavy else 0.6)
 
-    first = 1.35
-    step = (width - first - 0.1) / max(len(grid.columns), 1)
     right = [first + step * (i + 1) for i in range(len(grid.columns))]
     rule(0.08, heavy=True)
     column = 0

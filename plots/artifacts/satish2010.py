@@ -10,6 +10,11 @@ from ..records import Measurement, Records
 PAPER = "satish2010"
 # The form of the radix sort that the paper describes: the plug-in's preset "paper".
 PAPER_FORM = {"digit_bits": 8, "buffer_lines_log2": 0, "flush": "ordinary", "skip_constant_digits": "no"}
+# The same of the GPU sorts.
+GPU_PAPER_FORMS = {
+    "satish_split_radix": {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4},
+    "satish_gpu_merge": {"merge": "ranks", "tile": 256},
+}
 # SAT does not say how many runs its times stand for; the mean of the samples is shown beside the median.
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 
@@ -55,11 +60,14 @@ def radix_forms(records: Records) -> tuple[list[Measurement], list[Measurement]]
     return paper, [m for m in chosen if m not in paper]
 
 
-def on_gpu(records: Records, algorithm: str) -> dict[int, Measurement]:
-    """A sort on the GPU of these records, uniform u32, at its fastest parameters for each n."""
-    return fastest(
-        records.ok(algorithm=algorithm, key_type="u32", value_type="none", distribution="uniform", residency="device")
+def gpu_forms(records: Records, algorithm: str) -> tuple[list[Measurement], list[Measurement]]:
+    """A GPU sort on uniform u32: in the paper's form, and with any other parameters."""
+    everything = records.ok(
+        algorithm=algorithm, key_type="u32", value_type="none", distribution="uniform", residency="device"
     )
+    form = GPU_PAPER_FORMS[algorithm]
+    paper = [m for m in everything if all(m.case.parameters.get(k) == v for k, v in form.items())]
+    return paper, [m for m in everything if m not in paper]
 
 
 def fastest(measurements: list[Measurement]) -> dict[int, Measurement]:
