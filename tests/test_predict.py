@@ -82,6 +82,14 @@ def test_fitted_models_stand_apart(tmp_path):
     assert rate == pytest.approx(1e-9)
 
 
+def test_records_of_sorts_without_a_model_give_no_prediction_and_no_error(tmp_path):
+    times, predicted = tmp_path / "times.jsonl", tmp_path / "predicted.jsonl"
+    measured(times, "cub_radix", {1 << 16: 5e-5})
+    done = predict("--for", str(times), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 0 and predicted.read_text() == ""
+    assert "not predicted: cub_radix" in done.stderr and "no model predicts cub_radix" in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments, expected",
     [

@@ -209,7 +209,10 @@ void predict(const Options& options, int& exit_status) {
     }
     if (records.size() == before) left_out.push_back(fmt::format("{}: {}", text_of(c), why));
   }
-  if (records.empty()) throw BadInput(fmt::format("nothing can be predicted: {}", left_out.front()));
+  // Of records it may be that no model has an algorithm of theirs: then there is nothing to say, and no error.
+  if (records.empty() && options.records.empty()) {
+    throw BadInput(fmt::format("nothing can be predicted: {}", left_out.front()));
+  }
 
   if (!options.out.empty()) {
     std::ofstream file{options.out, std::ios::trunc};
