@@ -29,8 +29,8 @@ class SatishSplitRadix final : public DeviceAlgorithm {
     }
     // As warp_tile_bytes and the kernels have it; a block of compute capability 9.0 has 227 KiB.
     const std::int64_t digits = std::int64_t{1} << parameters.integer("digit_bits");
-    const std::int64_t element = size_of(problem.key) + size_of(problem.value) + (fused ? 0 : 4);
-    const std::int64_t warp = 32 * items * element + digits * (fused ? 28 : 12);
+    const std::int64_t element = std::int64_t{size_of(problem.key)} + size_of(problem.value) + (fused ? 0 : 4);
+    const std::int64_t warp = 32 * items * element + digits * std::int64_t{fused ? 28 : 12};
     if (parameters.integer("warps") * warp > 227 * 1024) {
       return "a block's tiles do not fit in shared memory: fewer items";
     }
