@@ -8,6 +8,9 @@ namespace sortlab {
 
 namespace {
 
+/// Bytes of shared memory that a block can have on a device of compute capability 9.0.
+constexpr std::int64_t kSharedMemory = std::int64_t{227} << 10;
+
 class SatishSplitRadix final : public DeviceAlgorithm {
  public:
   using DeviceAlgorithm::DeviceAlgorithm;
@@ -27,11 +30,11 @@ class SatishSplitRadix final : public DeviceAlgorithm {
     if (fused && parameters.integer("digit_bits") > 5) {
       return "digit_bits must be at most 5 with split=fused, where a lane of 32 stands for a digit";
     }
-    // As warp_tile_bytes and the kernels have it; a block of compute capability 9.0 has 227 KiB.
+    // As warp_tile_bytes and the kernels have it.
     const std::int64_t digits = std::int64_t{1} << parameters.integer("digit_bits");
-    const std::int64_t element = std::int64_t{size_of(problem.key)} + size_of(problem.value) + (fused ? 0 : 4);
-    const std::int64_t warp = 32 * items * element + digits * std::int64_t{fused ? 28 : 12};
-    if (parameters.integer("warps") * warp > 227 * 1024) {
+    const std::int64_t element = size_of(problem.key) + size_of(problem.value) + (fused ? 0 : 4);
+    const std::int64_t warp = 32 * items * element + digits * (fused ? 28 : 12);
+    if (parameters.integer("warps") * warp > kSharedMemory) {
       return "a block's tiles do not fit in shared memory: fewer items";
     }
     return std::nullopt;
