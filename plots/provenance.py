@@ -30,14 +30,21 @@ def caption(
         return "Nothing of it is measured here yet; published values only."
     samples = sorted(len(m.samples_s) for m in measurements)
     span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
-    clocks = sorted(m.clock_hz for m in measurements if m.clock_hz)
+    clocks: dict[str, list[float]] = {}  # by device, "" for the processor
+    for m in measurements:
+        if m.clock_hz:
+            clocks.setdefault(m.device, []).append(m.clock_hz)
     parts = [
         "Measured on " + ", ".join([machine_text(records), *sorted({m.device for m in measurements if m.device})]),
         f"n = {span_text(m.case.n for m in measurements)}",
         f"median of {span} samples with its 95 % interval" + (f"; {estimator}" if estimator else ""),
     ]
     if clocks:
-        parts.append(f"clock measured {clocks[len(clocks) // 2] / 1e9:.2f} GHz")
+        each = (
+            f"{sorted(hz)[len(hz) // 2] / 1e9:.2f} GHz" + (f" ({device})" if device else "")
+            for device, hz in sorted(clocks.items())
+        )
+        parts.append("clock measured " + ", ".join(each))
     parts.append(f"commit {commits(records, measurements)}")
     text = "; ".join(parts) + "."
     if samples[0] < 6:

@@ -40,7 +40,7 @@ def page(
 ) -> str:
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
     own = [a for a in artifacts if a.paper]
-    cpu = [a for a in artifacts if a.id.startswith("CPU-")]
+    sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     picture = next((a for a in artifacts if a.id == "MODEL-ERROR"), None)
     points = errors.points(records)
     model = _model(points, picture, copy_bytes_per_s) if points else None
@@ -49,7 +49,7 @@ def page(
         loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     sections = [("summary", "Summary"), *((a.id, a.id) for a in own)]
-    sections += [("cpu", "CPU sorts")] * bool(cpu) + [("model", "Model error")] * bool(model)
+    sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
     sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in ledger.VERDICTS}
@@ -63,7 +63,7 @@ def page(
         best=tables.best(records),
         best_note="Uniform keys at the largest size measured; ns per key, median with half its 95 % interval.",
         papers_artifacts=[_shown(a) for a in own],
-        cpu=[_shown(a) for a in cpu],
+        sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
         model=model,
         baseline_note=_baseline_note(copy_bytes_per_s),

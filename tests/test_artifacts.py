@@ -124,6 +124,42 @@ def test_all_sorts_are_compared_by_type_threads_and_distribution(records):
     assert float(found["ns per key"]) == pytest.approx(1e9 * record["median_s"] / (1 << 20))
 
 
+def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
+    device = {
+        "name": "NVIDIA H200",
+        "compute_capability": "9.0",
+        "multiprocessors": 132,
+        "clock_hz": 1.98e9,
+        "memory_bytes": 150109880320,
+        "l2_bytes": 62914560,
+        "driver": "13.0",
+        "runtime": "13.0",
+    }
+    paper = {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4}
+    forms = {"paper": (paper, 4e-3), "tuned": ({**paper, "split": "fused", "items": 48}, 2e-3)}
+    on_gpu = {
+        form: synthetic.measurement(
+            synthetic.case("satish_split_radix", 1 << 20, parameters=parameters, residency="device"), s, device=device
+        )
+        for form, (parameters, s) in forms.items()
+    }
+    host = synthetic.measurement(synthetic.case("std_sort", 1 << 20), 5e-3)
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), host, *on_gpu.values()])
+    records = read([file, *PUBLISHED]).on(synthetic.MACHINE)
+
+    table = {row["column"]: row for row in rows(sat_t1.make(records)) if row["n"] == str(1 << 20) and row["median_ms"]}
+    assert float(table["Fastest peer"]["median_ms"]) == pytest.approx(1e3 * host["median_s"])
+    assert float(table["Radix"]["median_ms"]) == pytest.approx(1e3 * on_gpu["paper"]["median_s"])
+    assert table["Radix"]["platform_published"] == "GTX 280"
+    assert float(table["GPU radix, tuned"]["median_ms"]) == pytest.approx(1e3 * on_gpu["tuned"]["median_s"])
+    names = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
+    assert names == {"H200, radix, paper’s form", "H200, radix, tuned"}
+    charts = {a.id: a for a in all_sorts.make(records)}
+    assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
+    assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
+    assert "NVIDIA H200" in charts["GPU-u32"].caption and "NVIDIA H200" not in charts["CPU-u32-1T"].caption
+
+
 def test_errors_are_signed_and_summed_up_as_defined(tmp_path):
     cells = [synthetic.run_record()]
     for log_n, ratio in ((18, 1.2), (20, 0.9), (22, 1.05)):
