@@ -64,9 +64,14 @@ class ClaimResult:
         return tuple(part for part in self.parts if part.adapted)
 
 
+def roles(ledger: Path = LEDGER) -> dict[str, Any]:
+    """What stands for the sorts of the papers: plug-ins and parameters by role (ledger/README.md)."""
+    return json.loads((ledger / "sorts.json").read_text(encoding="utf-8"))
+
+
 def judge(records: Records, papers: Optional[Iterable[str]] = None, ledger: Path = LEDGER) -> list[ClaimResult]:
     """All claims, or those of some papers ("satish2010"), judged by one machine's records."""
-    sorts = json.loads((ledger / "sorts.json").read_text(encoding="utf-8"))
+    sorts = roles(ledger)
     results = []
     for name in papers or ("satish2010", "stehle2017", "ha2010", "leischner2009"):
         book = json.loads((ledger / f"{name}.json").read_text(encoding="utf-8"))

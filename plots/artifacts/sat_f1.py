@@ -9,7 +9,7 @@ from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
 from ..quantities import threads_text
 from ..records import Measurement, Records
-from .satish2010 import ESTIMATOR, PAPER, fastest, gpu_forms, radix_forms
+from .satish2010 import ESTIMATOR, PAPER, fastest, forms
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
@@ -18,19 +18,23 @@ _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("GTX 280 merge", "merge(own)", "published"),
 )
 
+_HERE = (  # plug-in, how its lines are called, their colours
+    ("satish_cpu_radix", "", "series-1", "series-2"),
+    ("satish_split_radix", "radix, ", "series-3", "series-3"),
+    ("satish_gpu_merge", "merge, ", "series-4", "series-4"),
+)
+
 
 def make(records: Records) -> Artifact:
     """The figure's image is lost: its published points are those of SAT-T1 and the rates that the text names."""
     lines = [_published(records, *line) for line in _TABLE_LINES] + [_knights_ferry(records)]
-    paper, tuned = radix_forms(records)
-    gpu_radix, gpu_merge = gpu_forms(records, "satish_split_radix"), gpu_forms(records, "satish_gpu_merge")
-    shown = [m for form in (paper, tuned, *gpu_radix, *gpu_merge) for m in fastest(form).values()]
+    shown = []
+    for algorithm, sort, role, tuned_role in _HERE:
+        paper, tuned = map(fastest, forms(records, algorithm))
+        shown += [*paper.values(), *tuned.values()]
+        lines += _here(records, f"{sort}paper’s form", paper, role, strong=True)
+        lines += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
     predictions = [p for p in map(records.prediction_of, shown) if p]
-    lines += _here(records, "paper’s form", fastest(paper), "series-1", strong=True)
-    lines += _here(records, "tuned", fastest(tuned), "series-2", strong=False)
-    for sort, (gpu_paper, gpu_tuned), role in (("radix", gpu_radix, "series-3"), ("merge", gpu_merge, "series-4")):
-        lines += _here(records, f"{sort}, paper’s form", fastest(gpu_paper), role, strong=True)
-        lines += _here(records, f"{sort}, tuned", fastest(gpu_tuned), role, strong=False)
     # A GPU of today is a hundred times as fast as what the paper measured.
     log = any(m.device for m in shown)
     chart = Chart([Panel("", [line for line in lines if line.x])], "million keys per second", log=log, columns=1)

@@ -9,7 +9,7 @@ from ..artifact import Artifact
 from ..grid import Grid, GridCell, GridColumn
 from ..quantities import binary_text, digits, threads_text
 from ..records import Measurement, Prediction, Published, Records
-from .satish2010 import COLUMNS, ESTIMATOR, GPU_PAPER_FORMS, PAPER, fastest, gpu_forms, most_threads, radix_forms
+from .satish2010 import COLUMNS, ESTIMATOR, PAPER, PAPER_FORMS, fastest, forms, most_threads
 
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
@@ -19,18 +19,17 @@ _HEADER = [
 
 def make(records: Records) -> Artifact:
     published = {(p.algorithm, p.n): p for p in records.published if p.id == "SAT-T1"}
-    paper, tuned = radix_forms(records)
-    peers = _fastest_peers(records)
-    here = {"satish_cpu_radix": fastest(paper)}
-    gpu_tuned = {}
-    for algorithm in GPU_PAPER_FORMS:
-        gpu_paper, gpu_tuned[algorithm] = gpu_forms(records, algorithm)
-        here[algorithm] = fastest(gpu_paper)
+    here, tuned = {}, {}
+    for algorithm in PAPER_FORMS:
+        here[algorithm], tuned[algorithm] = map(fastest, forms(records, algorithm))
     columns = [(c.platform, c.head, c.published, here.get(c.algorithm or "", {})) for c in COLUMNS]
-    columns.append(("Here, beyond the paper", "Radix, tuned", "", fastest(tuned)))
-    columns.append(("Here, beyond the paper", "Fastest peer", "", peers))
-    for algorithm, head in (("satish_split_radix", "GPU radix, tuned"), ("satish_gpu_merge", "GPU merge, tuned")):
-        columns.append(("Here, beyond the paper", head, "", fastest(gpu_tuned[algorithm])))
+    for head, measured in (
+        ("Radix, tuned", tuned["satish_cpu_radix"]),
+        ("Fastest peer", _fastest_peers(records)),
+        ("GPU radix, tuned", tuned["satish_split_radix"]),
+        ("GPU merge, tuned", tuned["satish_gpu_merge"]),
+    ):
+        columns.append(("Here, beyond the paper", head, "", measured))
     columns = [column for column in columns if column[2] or column[3]]
 
     sizes = sorted({n for _, n in published if n})

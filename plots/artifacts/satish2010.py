@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Any, Optional
 
+from .. import claims
 from ..records import Measurement, Records
 
 PAPER = "satish2010"
-# The form of the radix sort that the paper describes: the plug-in's preset "paper".
-PAPER_FORM = {"digit_bits": 8, "buffer_lines_log2": 0, "flush": "ordinary", "skip_constant_digits": "no"}
-# The same of the GPU sorts.
-GPU_PAPER_FORMS = {
-    "satish_split_radix": {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4},
-    "satish_gpu_merge": {"merge": "ranks", "tile": 256},
-}
+
+
+def _paper_forms() -> dict[str, dict[str, Any]]:
+    """By plug-in, the parameters of the form that the paper describes, as its claims are judged by."""
+    roles = claims.roles()
+    return {
+        roles[name]["plug_ins"][0]: roles[name]["parameters"]
+        for name in ("satish_cpu_radix_paper", "satish_gpu_radix", "satish_gpu_merge")
+    }
+
+
+PAPER_FORMS = _paper_forms()
 # SAT does not say how many runs its times stand for; the mean of the samples is shown beside the median.
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 
@@ -51,23 +57,14 @@ def most_threads(measurements: list[Measurement]) -> int:
     return max(free, default=1)
 
 
-def radix_forms(records: Records) -> tuple[list[Measurement], list[Measurement]]:
-    """The radix sort on uniform u32: in the paper's form, and as tuned for this machine (any other parameters)."""
-    everything = records.ok(algorithm="satish_cpu_radix", key_type="u32", value_type="none", distribution="uniform")
+def forms(records: Records, algorithm: str) -> tuple[list[Measurement], list[Measurement]]:
+    """A sort of the paper on uniform u32: in the paper's form, and as tuned for this machine (any other parameters)."""
+    everything = records.ok(algorithm=algorithm, key_type="u32", value_type="none", distribution="uniform")
     threads = most_threads(everything)
     chosen = [m for m in everything if m.case.threads == threads]
-    paper = [m for m in chosen if all(m.case.parameters.get(k) == v for k, v in PAPER_FORM.items())]
+    form = PAPER_FORMS[algorithm]
+    paper = [m for m in chosen if all(m.case.parameters.get(k) == v for k, v in form.items())]
     return paper, [m for m in chosen if m not in paper]
-
-
-def gpu_forms(records: Records, algorithm: str) -> tuple[list[Measurement], list[Measurement]]:
-    """A GPU sort on uniform u32: in the paper's form, and with any other parameters."""
-    everything = records.ok(
-        algorithm=algorithm, key_type="u32", value_type="none", distribution="uniform", residency="device"
-    )
-    form = GPU_PAPER_FORMS[algorithm]
-    paper = [m for m in everything if all(m.case.parameters.get(k) == v for k, v in form.items())]
-    return paper, [m for m in everything if m not in paper]
 
 
 def fastest(measurements: list[Measurement]) -> dict[int, Measurement]:
