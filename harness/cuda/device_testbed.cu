@@ -3,7 +3,6 @@
 // are queued behind it, so that their cost does not show as gaps. A sort that itself waits for the device cannot be
 // held.
 #include <algorithm>
-#include <chrono>
 #include <map>
 #include <set>
 

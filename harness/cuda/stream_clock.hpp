@@ -1,6 +1,7 @@
-// Time on a device's stream: events for phases, and the clock of the multiprocessors.
+// Time on a device's stream, by events.
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "algorithms/common/cuda/check.hpp"
@@ -16,7 +17,6 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
-  void wait() const { check(cudaEventSynchronize(event_)); }
   /// Seconds; both must have happened.
   friend double seconds_between(const Event& begin, const Event& end) {
     float milliseconds = 0;
