@@ -37,4 +37,10 @@ class DeviceAlgorithm : public Algorithm {
   MakeSorter make_;
 };
 
+/// Why a sort that takes -0 and +0 for equal keys, as CUB's radix sort does, declines `problem`, or nothing.
+inline std::optional<std::string> declines_unequal_zeros(const Problem& problem) {
+  if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
+  return "takes -0 and +0 for equal keys, which the total order does not";
+}
+
 }  // namespace sortlab

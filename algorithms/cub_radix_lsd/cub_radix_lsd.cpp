@@ -25,10 +25,7 @@ class CubRadixLsd final : public DeviceAlgorithm {
     if (!onesweep && parameters.integer("digit_bits") > 7) {
       return "counts of 8 bits exceed a block's shared memory in form=two_read: digit_bits must be 4 to 7";
     }
-    if (is_float(problem.key) && problem.needs_total_order) {
-      return "takes -0 and +0 for equal keys, which the total order does not";
-    }
-    return std::nullopt;
+    return declines_unequal_zeros(problem);
   }
 };
 

@@ -13,8 +13,7 @@ class ThrustStableSort final : public DeviceAlgorithm {
   using DeviceAlgorithm::DeviceAlgorithm;
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-    return "takes -0 and +0 for equal keys, which the total order does not";
+    return declines_unequal_zeros(problem);
   }
 };
 
