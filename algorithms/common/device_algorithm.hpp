@@ -24,7 +24,7 @@ class DeviceAlgorithm : public Algorithm {
 
   std::optional<std::string> unavailable() const override {
     if (make_ != nullptr) return std::nullopt;
-    return "this build has no CUDA: no toolkit was found when it was made";
+    return "this build is without CUDA";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
