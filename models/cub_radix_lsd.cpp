@@ -10,29 +10,34 @@ namespace sortlab {
 namespace {
 
 constexpr double kCounterBytes = 8;
+constexpr double kBlocksAtOnce = 2;  // of the downsweep that a multiprocessor holds
 
 class CubRadixLsd final : public Model {
  public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "cub_radix_lsd",
-                                .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
-                                .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
-                                .algorithms = {"cub_radix_lsd"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
+  CubRadixLsd(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
+              .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
+              .algorithms = {"cub_radix_lsd"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
 
   Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
+                     const MachineProfile& profile) const override {
     const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
-    if (workload.parameters.word("form") == "onesweep") return onesweep(workload, digit_bits, view, device);
-    return two_reads(workload, digit_bits, view, device);
+    const std::string& form = workload.parameters.word("form");
+    const DeviceCosts device{profile, level_, workload.algorithm, form + " " + std::to_string(digit_bits),
+                             element_bytes(workload)};
+    return form == "onesweep" ? onesweep(workload, digit_bits, view, device)
+                              : two_reads(workload, digit_bits, view, device);
   }
 
  private:
   static Prediction two_reads(const Workload& workload, int digit_bits, const DistributionView& view,
-                              const MachineProfile& device) {
+                              const DeviceCosts& device) {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
     const auto n = static_cast<double>(workload.n);
@@ -43,8 +48,8 @@ class CubRadixLsd final : public Model {
     const int passes = (key_bits + digit_bits - 1) / digit_bits;
     // What is left over makes the first passes a bit narrower.
     const int narrow = passes * digit_bits - key_bits;
-    // CUB's share of tiles for each block: up to five times as many blocks as the device holds.
-    const double blocks = std::min(blocks_of(n, tile), 5.0 * 2 * device.cores);
+    // Tiles are shared evenly among at most five times the blocks that the device holds.
+    const double blocks = std::min(blocks_of(n, tile), 5.0 * kBlocksAtOnce * device.profile().cores);
 
     std::vector<PhasePrediction> phases;
     int shift = 0;
@@ -53,43 +58,40 @@ class CubRadixLsd final : public Model {
       const auto width = static_cast<double>(bits);
       const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
       const double counters = std::exp2(bits) * blocks;
-      phases.push_back(kernel({.phase = "upsweep",
-                               .pass = pass,
-                               .blocks = blocks,
-                               .elements = n,
-                               .traffic = {.read = n * bytes.key,
-                                           .written = counters * kCounterBytes,
-                                           .working_set = pass == 0 ? 1e12 : arrays,
-                                           .access = bytes.key},
-                               .tile = {device.at("tile.upsweep", {width, bytes.key, met.entropy}),
-                                        device.at("alone.upsweep", {width, bytes.key})}},
-                              device));
-      phases.push_back({.name = "scan",
-                        .pass = pass,
-                        .seconds = device.at("tile.counter_scan", {counters}),
-                        .binding = "latency",
-                        .work = {{"counters", counters}}});
-      phases.push_back(kernel({.phase = "downsweep",
-                               .pass = pass,
-                               .blocks = blocks,
-                               .elements = n,
-                               .round_trips = 2,
-                               .traffic = {.read = n * bytes.both(),
-                                           .written = n * bytes.both(),
-                                           .working_set = arrays,
-                                           .access = bytes.key,
-                                           .runs = met.distinct,
-                                           .run_bytes = tile / met.distinct * bytes.key},
-                               .tile = {device.at("tile.rank_downsweep", {width, bytes.key, bytes.value, met.entropy}),
-                                        device.at("alone.rank_downsweep", {width, bytes.key, bytes.value})}},
-                              device));
+      phases.push_back(device.kernel({.phase = "upsweep",
+                                      .pass = pass,
+                                      .blocks = blocks,
+                                      .elements = n,
+                                      .traffic = {.read = n * bytes.key,
+                                                  .written = counters * kCounterBytes,
+                                                  .working_set = pass == 0 ? kBeyondCaches : arrays,
+                                                  .access = bytes.key},
+                                      .tile = device.tile("upsweep", "upsweep", {width, bytes.key}, met.entropy)}));
+      phases.push_back(device.scan("scan", pass, counters));
+      phases.push_back(device.kernel(
+          {.phase = "downsweep",
+           .pass = pass,
+           .blocks = blocks,
+           .elements = n,
+           .round_trips = 2,
+           .traffic = {.read = n * bytes.both(),
+                       .written = n * bytes.both(),
+                       .working_set = arrays,
+                       .access = bytes.key,
+                       .runs = met.distinct,
+                       .run_bytes = tile / met.distinct * bytes.key},
+           .tile = device.tile("downsweep", "rank_downsweep", {width, bytes.key, bytes.value}, met.entropy)}));
       shift += bits;
     }
     return sequence(std::move(phases));
   }
+
+  Level level_;
+  ModelInfo info_;
 };
 
-const RegisterModel registered{std::make_unique<CubRadixLsd>()};
+const RegisterModel of_tiles{std::make_unique<CubRadixLsd>("cub_radix_lsd", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<CubRadixLsd>("cub_radix_lsd-A", Level::operations)};
 
 }  // namespace
 }  // namespace sortlab

@@ -7,7 +7,6 @@
 namespace sortlab {
 
 /// All phases of a sort with digits of `digit_bits` bits.
-Prediction onesweep(const Workload& workload, int digit_bits, const DistributionView& view,
-                    const MachineProfile& device);
+Prediction onesweep(const Workload& workload, int digit_bits, const DistributionView& view, const DeviceCosts& device);
 
 }  // namespace sortlab

@@ -15,87 +15,76 @@ constexpr double kSector = 32;  // bytes that come from memory at least
 
 class SatishGpuMerge final : public Model {
  public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "satish_gpu_merge",
-                                .title = "merge sort on a device, kernel by kernel (family F)",
-                                .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
-                                .algorithms = {"satish_gpu_merge"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
+  SatishGpuMerge(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "merge sort on a device, kernel by kernel (family F)",
+              .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
+              .algorithms = {"satish_gpu_merge"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
 
   Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
+                     const MachineProfile& profile) const override {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
-    const bool ranks = workload.parameters.word("merge") == "ranks";
+    const std::string& merge = workload.parameters.word("merge");
+    const bool ranks = merge == "ranks";
     if (bytes.value > 0 && workload.parameters.word("values") == "gathered") {
       throw BadInput("satish_gpu_merge: values=gathered is not modelled");
     }
+    const DeviceCosts device{profile, level_, workload.algorithm, merge, bytes};
     const auto n = static_cast<double>(workload.n);
+    const double items = bytes.key == 4 ? 17 : 11;  // of a thread, by the merge path
     const double tile = ranks ? static_cast<double>(workload.parameters.integer("tile"))
-                              : static_cast<double>(workload.parameters.integer("threads")) * items(bytes);
+                              : static_cast<double>(workload.parameters.integer("threads")) * items;
     const double tiles = blocks_of(n, tile);
-    const double sorted = std::max(0.0, 1 - 2 * view.descents());
 
     const Traffic whole{.read = n * bytes.both(),
                         .written = n * bytes.both(),
                         .working_set = 2 * n * bytes.both(),
                         .access = bytes.key};
     Traffic cold = whole;
-    cold.working_set = 1e12;
+    cold.working_set = kBeyondCaches;
     std::vector<PhasePrediction> phases{
-        kernel({.phase = "sort tiles",
-                .blocks = tiles,
-                .elements = n,
-                .traffic = cold,
-                .tile = {device.at(ranks ? "tile.network" : "tile.path_sort", {bytes.key, bytes.value}),
-                         device.at(ranks ? "alone.network" : "alone.path_sort", {bytes.key, bytes.value})}},
-               device)};
+        device.kernel({.phase = "sort tiles",
+                       .blocks = tiles,
+                       .elements = n,
+                       .traffic = cold,
+                       .tile = device.tile("sort tiles", ranks ? "network" : "path_sort", {bytes.key, bytes.value})})};
+    std::optional<double> sorted;
+    if (!ranks) sorted = sortedness(view);
     int level = 0;
     for (double run = tile; run < n; run *= 2, ++level) {
-      phases.push_back(cuts(level, tiles, run, n, bytes, device));
-      TileWork work;
-      if (ranks) {
-        work = {device.at("tile.merge_ranks", {bytes.key, bytes.value}),
-                device.at("alone.merge_ranks", {bytes.key, bytes.value})};
-      } else {
-        work = {device.at("tile.merge_path", {bytes.key, bytes.value, sorted}),
-                device.at("alone.merge_path", {bytes.key, bytes.value})};
-      }
-      phases.push_back(kernel({.phase = "merge",
-                               .pass = level,
-                               .blocks = tiles,
-                               .elements = n,
-                               .round_trips = 2,
-                               .traffic = whole,
-                               .tile = work},
-                              device));
+      phases.push_back(device.kernel({.phase = "find cuts",
+                                      .pass = level,
+                                      .blocks = blocks_of(tiles, kCutThreads),
+                                      .elements = tiles,
+                                      .waiting = device.search(run * bytes.key),
+                                      .traffic = {.read = kSector * tiles * std::log2(run),
+                                                  .written = tiles * kCutBytes,
+                                                  .working_set = n * bytes.both()}}));
+      phases.push_back(device.kernel(
+          {.phase = "merge",
+           .pass = level,
+           .blocks = tiles,
+           .elements = n,
+           .round_trips = 2,
+           .traffic = whole,
+           .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", {bytes.key, bytes.value}, sorted)}));
     }
     return sequence(std::move(phases));
   }
 
  private:
-  static double items(const ElementBytes& bytes) { return bytes.key == 4 ? 17 : 11; }
-
-  /// A search a tile, as many dependent accesses as the run has halvings.
-  static PhasePrediction cuts(int level, double tiles, double run, double n, const ElementBytes& bytes,
-                              const MachineProfile& device) {
-    const double halvings = std::log2(run);
-    return kernel({.phase = "find cuts",
-                   .pass = level,
-                   .blocks = blocks_of(tiles, kCutThreads),
-                   .elements = tiles,
-                   .waiting = std::max(0.0, device.at("search", {run * bytes.key}) - device.at("launch_dependent")),
-                   .traffic = {.read = kSector * tiles * halvings,
-                               .written = tiles * kCutBytes,
-                               .working_set = n * bytes.both()}},
-                  device);
-  }
+  Level level_;
+  ModelInfo info_;
 };
 
-const RegisterModel registered{std::make_unique<SatishGpuMerge>()};
+const RegisterModel of_tiles{std::make_unique<SatishGpuMerge>("satish_gpu_merge", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<SatishGpuMerge>("satish_gpu_merge-A", Level::operations)};
 
 }  // namespace
 }  // namespace sortlab

@@ -15,22 +15,24 @@ constexpr double kOffsetBytes = 8;
 
 class SatishSplitRadix final : public Model {
  public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "satish_split_radix",
-                                .title = "split radix sort on a device, kernel by kernel (family B)",
-                                .source = "this project, after Satish et al. 2010, section 2.1",
-                                .algorithms = {"satish_split_radix"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
+  SatishSplitRadix(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "split radix sort on a device, kernel by kernel (family B)",
+              .source = "this project, after Satish et al. 2010, section 2.1",
+              .algorithms = {"satish_split_radix"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
 
   Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
+                     const MachineProfile& profile) const override {
     if (workload.n < 2) return {};
     const ElementBytes bytes = element_bytes(workload);
     const auto n = static_cast<double>(workload.n);
     const std::string& split = workload.parameters.word("split");
+    const DeviceCosts device{profile, level_, workload.algorithm, split, bytes};
     const bool together = split == "vertical";
     const auto items = static_cast<double>(workload.parameters.integer("items"));
     const auto warps = static_cast<double>(workload.parameters.integer("warps"));
@@ -47,53 +49,43 @@ class SatishSplitRadix final : public Model {
       const int bits = std::min(digit_bits, key_bits - shift);
       const double counters = std::exp2(bits) * tiles;
       const PassDigits digits = pass_digits(view, pass == 0, shift, bits, tile);
-      phases.push_back(
-          kernel({.phase = "histogram",
-                  .pass = pass,
-                  .blocks = blocks_of(n, block),
-                  .elements = n,
-                  .traffic = {.read = n * bytes.key,
-                              .written = counters * kCounterBytes,
-                              .working_set = pass == 0 ? 1e12 : arrays,
-                              .access = bytes.key},
-                  .tile = {device.at("tile.count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value}),
-                           device.at("alone.count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}},
-                 device));
-      phases.push_back({.name = "scan",
-                        .pass = pass,
-                        .seconds = device.at("tile.counter_scan", {counters + 1}),
-                        .binding = "latency",
-                        .work = {{"counters", counters}}});
-      phases.push_back(kernel({.phase = "scatter",
-                               .pass = pass,
-                               .blocks = blocks_of(n, block),
-                               .elements = n,
-                               .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,
-                                           .written = n * bytes.both(),
-                                           .working_set = arrays,
-                                           .access = bytes.key,
-                                           .runs = digits.distinct,
-                                           .run_bytes = tile / digits.distinct * bytes.key},
-                               .tile = tile_work(split, bits, items, 32 * warps, bytes, digits.entropy, device)},
-                              device));
+      phases.push_back(device.kernel(
+          {.phase = "histogram",
+           .pass = pass,
+           .blocks = blocks_of(n, block),
+           .elements = n,
+           .traffic = {.read = n * bytes.key,
+                       .written = counters * kCounterBytes,
+                       .working_set = pass == 0 ? kBeyondCaches : arrays,
+                       .access = bytes.key},
+           .tile = device.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
+      phases.push_back(device.scan("scan", pass, counters));
+      std::vector<double> shape{static_cast<double>(bits), items};
+      if (together) shape.push_back(32 * warps);
+      shape.insert(shape.end(), {bytes.key, bytes.value});
+      phases.push_back(device.kernel({.phase = "scatter",
+                                      .pass = pass,
+                                      .blocks = blocks_of(n, block),
+                                      .elements = n,
+                                      .round_trips = 2,
+                                      .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,
+                                                  .written = n * bytes.both(),
+                                                  .working_set = arrays,
+                                                  .access = bytes.key,
+                                                  .runs = digits.distinct,
+                                                  .run_bytes = tile / digits.distinct * bytes.key},
+                                      .tile = device.tile("scatter", "split_" + split, shape, digits.entropy)}));
     }
     return sequence(std::move(phases));
   }
 
  private:
-  static TileWork tile_work(const std::string& split, double bits, double items, double threads,
-                            const ElementBytes& bytes, double entropy, const MachineProfile& device) {
-    if (split == "vertical") {
-      return {device.at("tile.split_vertical", {bits, items, threads, bytes.key, bytes.value, entropy}),
-              device.at("alone.split_vertical", {bits, items, threads, bytes.key, bytes.value})};
-    }
-    const std::string tile = "tile.split_" + split;
-    return {device.at(tile, {bits, items, bytes.key, bytes.value, entropy}),
-            device.at("alone.split_" + split, {bits, items, bytes.key, bytes.value})};
-  }
+  Level level_;
+  ModelInfo info_;
 };
 
-const RegisterModel registered{std::make_unique<SatishSplitRadix>()};
+const RegisterModel of_tiles{std::make_unique<SatishSplitRadix>("satish_split_radix", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<SatishSplitRadix>("satish_split_radix-A", Level::operations)};
 
 }  // namespace
 }  // namespace sortlab

@@ -16,20 +16,22 @@ constexpr double kOffsetBytes = 8;
 
 class SatishSplitRadix2009 final : public Model {
  public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "satish_split_radix_2009",
-                                .title = "split radix sort of 2009 on a device, kernel by kernel (family B)",
-                                .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
-                                .algorithms = {"satish_split_radix_2009"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
+  SatishSplitRadix2009(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "split radix sort of 2009 on a device, kernel by kernel (family B)",
+              .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
+              .algorithms = {"satish_split_radix_2009"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
 
   Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& device) const override {
+                     const MachineProfile& profile) const override {
     if (workload.n < 2) return {};
     const ElementBytes bytes = element_bytes(workload);
+    const DeviceCosts device{profile, level_, workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
     const auto items = static_cast<double>(workload.parameters.integer("items"));
     const auto threads = static_cast<double>(workload.parameters.integer("threads"));
@@ -45,53 +47,49 @@ class SatishSplitRadix2009 final : public Model {
       const int bits = std::min(digit_bits, key_bits - shift);
       const double counters = std::exp2(bits) * tiles;
       const PassDigits digits = pass_digits(view, pass == 0, shift, bits, tile);
-      const auto add = [&](const char* phase, const Traffic& traffic, const TileWork& work, int round_trips) {
-        phases.push_back(kernel({.phase = phase,
-                                 .pass = pass,
-                                 .blocks = tiles,
-                                 .elements = n,
-                                 .round_trips = round_trips,
-                                 .traffic = traffic,
-                                 .tile = work},
-                                device));
+      const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
+        phases.push_back(device.kernel({.phase = phase,
+                                        .pass = pass,
+                                        .blocks = tiles,
+                                        .elements = n,
+                                        .round_trips = round_trips,
+                                        .traffic = traffic,
+                                        .tile = work}));
       };
-      add("sort tiles",
+      add("sort tiles", 1,
           {.read = n * bytes.both(),
            .written = n * bytes.both(),
-           .working_set = pass == 0 ? 1e12 : arrays,
+           .working_set = pass == 0 ? kBeyondCaches : arrays,
            .access = bytes.key},
-          {device.at("tile.split_2009",
-                     {static_cast<double>(bits), items, threads, bytes.key, bytes.value, digits.entropy}),
-           device.at("alone.split_2009", {static_cast<double>(bits), items, threads, bytes.key, bytes.value})},
-          1);
-      add("find offsets",
+          device.tile("sort tiles", "split_2009", {static_cast<double>(bits), items, threads, bytes.key, bytes.value},
+                      digits.entropy));
+      add("find offsets", 1,
           {.read = n * bytes.key,
            .written = counters * (kStartBytes + kCounterBytes),
            .working_set = arrays,
            .access = bytes.key},
-          {device.at("tile.find_offsets", {bytes.key, digits.entropy}), device.at("alone.find_offsets", {bytes.key})},
-          1);
-      phases.push_back({.name = "scan",
-                        .pass = pass,
-                        .seconds = device.at("tile.counter_scan", {counters + 1}),
-                        .binding = "latency",
-                        .work = {{"counters", counters}}});
-      add("scatter",
+          device.tile("find offsets", "find_offsets", {bytes.key}, digits.entropy));
+      phases.push_back(device.scan("scan", pass, counters));
+      add("scatter", 2,
           {.read = n * bytes.both() + counters * (kOffsetBytes + kStartBytes),
            .written = n * bytes.both(),
            .working_set = arrays,
            .access = bytes.key,
            .runs = digits.distinct,
            .run_bytes = tile / digits.distinct * bytes.key},
-          {device.at("tile.scatter_runs", {bytes.key, bytes.value}),
-           device.at("alone.scatter_runs", {bytes.key, bytes.value})},
-          2);
+          device.tile("scatter", "scatter_runs", {bytes.key, bytes.value}));
     }
     return sequence(std::move(phases));
   }
+
+ private:
+  Level level_;
+  ModelInfo info_;
 };
 
-const RegisterModel registered{std::make_unique<SatishSplitRadix2009>()};
+const RegisterModel of_tiles{std::make_unique<SatishSplitRadix2009>("satish_split_radix_2009", Level::tiles)};
+const RegisterModel of_operations{
+    std::make_unique<SatishSplitRadix2009>("satish_split_radix_2009-A", Level::operations)};
 
 }  // namespace
 }  // namespace sortlab
