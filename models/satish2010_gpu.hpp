@@ -13,8 +13,8 @@
 
 namespace sortlab::satish2010 {
 
-inline constexpr int kKeyBytes = 4;
-inline constexpr int kWarp = 32;  ///< "Each GPU instruction works on 32 data elements" (2.1)
+inline constexpr int kKeyBytes = 4;  ///< of the keys that section 2 sorts
+inline constexpr int kWarp = 32;     ///< "Each GPU instruction works on 32 data elements" (2.1)
 
 /// The block of section 2.1.1: each thread scans 13 elements, 416 a warp, and 4 warps share a tile of 1664.
 inline constexpr int kItems = 13;
