@@ -10,7 +10,7 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
+constexpr int kMostThreads = 1024;
 
 enum class To : std::uint8_t {
   frontiers,  ///< run j of each tile follows run j of the tile before
@@ -24,46 +24,50 @@ struct Shape {
   int all = 0;   ///< the whole array
 };
 
-/// Each block reads its tile in order, `chunk` elements a thread at a time, and writes its runs; neighbouring threads
-/// have neighbouring elements. No run begins at an aligned place but by chance.
-template <class Word, int chunk, To to>
-__global__ void __launch_bounds__(kThreads) scatter(const Word* from, Word* out, Shape shape) {
+/// Each block reads its tile in order, all of it before it writes its runs; neighbouring threads have neighbouring
+/// elements. No run begins at an aligned place but by chance.
+template <class Word, int items, To to>
+__global__ void __launch_bounds__(kMostThreads) scatter(const Word* from, Word* out, Shape shape) {
   constexpr std::uint32_t line = 128 / sizeof(Word);
   const std::uint32_t tile = blockIdx.x;
   const std::uint32_t in_run = (1U << shape.run) - 1;
   const int runs = shape.tile - shape.run;  // of a tile, as a power of two
   from += std::size_t{tile} << shape.tile;
-  for (std::uint32_t begin = threadIdx.x; begin < 1U << shape.tile; begin += chunk * kThreads) {
-    Word words[chunk];
+  Word words[items];
 #pragma unroll
-    for (int i = 0; i < chunk; ++i) words[i] = from[begin + i * kThreads];
+  for (int i = 0; i < items; ++i) words[i] = from[threadIdx.x + i * blockDim.x];
 #pragma unroll
-    for (int i = 0; i < chunk; ++i) {
-      const std::uint32_t element = begin + i * kThreads;
-      const std::uint32_t run = element >> shape.run;
-      std::uint32_t place;
-      if constexpr (to == To::frontiers) {
-        place = (run << (shape.all - runs)) + (tile << shape.run) + (run * 7 + 3) % line;
-      } else {
-        place = hash((tile << runs) + run) & ((1U << shape.all) - 1);
-      }
-      out[place + (element & in_run)] = words[i];
+  for (int i = 0; i < items; ++i) {
+    const std::uint32_t element = threadIdx.x + i * blockDim.x;
+    const std::uint32_t run = element >> shape.run;
+    std::uint32_t place;
+    if constexpr (to == To::frontiers) {
+      place = (run << (shape.all - runs)) + (tile << shape.run) + (run * 7 + 3) % line;
+    } else {
+      place = hash((tile << runs) + run) & ((1U << shape.all) - 1);
     }
+    out[place + (element & in_run)] = words[i];
   }
 }
 
+/// Blocks of 256 threads, more where a thread would have more than 128 bytes.
 template <class Word, To to>
 void launch(DeviceBench& bench, cudaStream_t stream, Shape shape) {
-  const auto with = [&](auto chunk) {
-    scatter<Word, chunk.value, to><<<1U << (shape.all - shape.tile), kThreads, 0, stream>>>(
-        reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()), shape);
+  constexpr int most_items = 128 / sizeof(Word);
+  const int threads = std::clamp((1 << shape.tile) / most_items, 256, kMostThreads);
+  const auto with = [&]<int items>(std::integral_constant<int, items>) {
+    if constexpr (items <= most_items) {
+      scatter<Word, items, to><<<1U << (shape.all - shape.tile), threads, 0, stream>>>(
+          reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()), shape);
+    }
   };
-  switch ((1 << shape.tile) / kThreads) {
+  switch ((1 << shape.tile) / threads) {
     case 1: return with(std::integral_constant<int, 1>{});
     case 2: return with(std::integral_constant<int, 2>{});
     case 4: return with(std::integral_constant<int, 4>{});
     case 8: return with(std::integral_constant<int, 8>{});
-    default: return with(std::integral_constant<int, 16>{});
+    case 16: return with(std::integral_constant<int, 16>{});
+    default: return with(std::integral_constant<int, 32>{});
   }
 }
 

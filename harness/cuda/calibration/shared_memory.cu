@@ -44,17 +44,17 @@ __global__ void __launch_bounds__(kThreads) use_banks(Place place, std::uint32_t
   for (int i = 0; i < kTimes; ++i) {
 #pragma unroll
     for (int j = 0; j < kAccesses; ++j) {
-      if constexpr (access == Access::load) {
+      if constexpr (access == Access::load) {  // volatile: else the assembler moves it out of the loop
         std::uint32_t word;
-        asm volatile("ld.shared.u32 %0, [%1];" : "=r"(word) : "r"(address[j]));
+        asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(word) : "r"(address[j]));
         sum ^= word;
       } else if constexpr (access == Access::load_8_bytes) {
         std::uint32_t low;
         std::uint32_t high;
-        asm volatile("ld.shared.v2.u32 {%0, %1}, [%2];" : "=r"(low), "=r"(high) : "r"(address[j]));
+        asm volatile("ld.volatile.shared.v2.u32 {%0, %1}, [%2];" : "=r"(low), "=r"(high) : "r"(address[j]));
         sum ^= low ^ high;
       } else {
-        asm volatile("st.shared.u32 [%0], %1;" ::"r"(address[j]), "r"(thread) : "memory");
+        asm volatile("st.volatile.shared.u32 [%0], %1;" ::"r"(address[j]), "r"(thread) : "memory");
       }
     }
   }

@@ -72,7 +72,7 @@ __global__ void __launch_bounds__(kThreads) stream(const Word* from, Word* to, s
 template <class Word, int reads, bool writes>
 void add_stream(Rounds& rounds, DeviceBench& bench, const char* table) {
   constexpr std::size_t streams = reads + (writes ? 1 : 0);
-  const std::size_t least = bench.quick ? 512 * MiB : 2 * GiB;  // bytes moved in a sample
+  constexpr std::size_t least = 4 * GiB;  // bytes moved in a sample
   for (const std::size_t set : {64 * KiB, 1 * MiB, 16 * MiB, 32 * MiB, 64 * MiB, 256 * MiB, 1 * GiB, 8 * GiB}) {
     if (set > bench.bytes()) continue;
     const std::size_t tiles = set / streams / kTile;
@@ -102,7 +102,8 @@ void add_streams(Rounds& rounds, DeviceBench& bench) {
 void add_stream_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source =
       "MB1: bytes read and written over a working set of 'bytes', in equal parts for each stream read or written, "
-      "'access_bytes' a thread and instruction; sets in cache are swept over again and again";
+      "'access_bytes' a thread and instruction; sets in cache are swept over again and again, small ones by several "
+      "blocks at once";
   for (const char* table : {"read", "write", "copy", "read2_write1"}) {
     rounds.declare(table, "B/s", source, {"access_bytes", "bytes"});
   }
