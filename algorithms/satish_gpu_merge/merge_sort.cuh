@@ -25,6 +25,19 @@ inline constexpr int kPathItems = sizeof(Word) == 4   ? 17
                                                       : 7;
 inline constexpr int kMostPathThreads = 512;
 
+inline Shape ranks_shape(std::uint32_t tile) {
+  return {.method = Method::ranks, .tile = tile, .threads = tile};
+}
+template <class Word>
+Shape path_shape(std::uint32_t threads) {
+  return {.method = Method::path, .tile = threads * kPathItems<Word>, .threads = threads};
+}
+
+/// Threads of a block that sorts a tile.
+inline std::uint32_t tile_sort_threads(const Shape& shape) {
+  return shape.method == Method::ranks ? shape.tile / 2 : shape.threads;
+}
+
 /// Where a piece of a merge begins in the two runs.
 struct Cut {
   std::uint64_t a;

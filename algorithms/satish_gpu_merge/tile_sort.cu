@@ -45,7 +45,7 @@ template <class Word, class V>
 void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
   const bool by_ranks = shape.method == Method::ranks;
   const auto kernel = by_ranks ? sort_by_network<Word, V> : sort_by_merging<Word, V>;
-  const std::uint32_t threads = by_ranks ? shape.tile / 2 : shape.threads;
+  const std::uint32_t threads = tile_sort_threads(shape);
   const std::uint32_t bytes = tile_sort_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   kernel<<<static_cast<std::uint32_t>((level.n + shape.tile - 1) / shape.tile), threads, bytes, stream>>>(level);
