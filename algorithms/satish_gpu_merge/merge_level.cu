@@ -91,6 +91,11 @@ std::uint64_t tiles_of(const Level<Word, V>& level, const Shape& shape) {
   return (level.n + shape.tile - 1) / shape.tile;
 }
 
+template <class Word, class V>
+auto* merge_kernel_of(const Shape& shape) {
+  return shape.method == Method::ranks ? merge_by_ranks<Word, V> : merge_by_path<Word, V>;
+}
+
 }  // namespace
 
 template <class Word, class V>
@@ -104,15 +109,26 @@ void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t str
 
 template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const bool by_ranks = shape.method == Method::ranks;
-  const auto kernel = by_ranks ? merge_by_ranks<Word, V> : merge_by_path<Word, V>;
+  const auto kernel = merge_kernel_of<Word, V>(shape);
   const std::uint32_t bytes = merge_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   kernel<<<static_cast<std::uint32_t>(tiles_of(level, shape)), shape.threads, bytes, stream>>>(level);
   check_launch();
 }
 
-SORTLAB_FOR_KEYS_AND_VALUES(find_cuts);
-SORTLAB_FOR_KEYS_AND_VALUES(merge_pieces);
+template <class Word, class V>
+int resident_merges(const Shape& shape) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, merge_kernel_of<Word, V>(shape),
+                                                      static_cast<int>(shape.threads),
+                                                      merge_bytes<Word>(shape, kHasValue<V>)));
+  return blocks;
+}
+
+#define SORTLAB_INSTANTIATE(Word, V)                                             \
+  template void find_cuts(const Level<Word, V>&, const Shape&, cudaStream_t);    \
+  template void merge_pieces(const Level<Word, V>&, const Shape&, cudaStream_t); \
+  template int resident_merges<Word, V>(const Shape&)
+SORTLAB_FOR_KEYS_AND_VALUES(SORTLAB_INSTANTIATE);
 
 }  // namespace sortlab::gpu_merge

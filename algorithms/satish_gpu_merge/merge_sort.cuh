@@ -126,16 +126,22 @@ void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t str
 template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
 
-/// Instantiates `function` for all keys and values.
-#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                     \
-  template void function(const Level<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);       \
-  template void function(const Level<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);       \
-  template void function(const Level<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<uint128, NoValue>&, const Shape&, cudaStream_t);             \
-  template void function(const Level<uint128, std::uint32_t>&, const Shape&, cudaStream_t);       \
-  template void function(const Level<uint128, std::uint64_t>&, const Shape&, cudaStream_t)
+/// Blocks of the kernel of sort_tiles, and of that of merge_pieces, that a multiprocessor holds at once.
+template <class Word, class V>
+int resident_tile_sorts(const Shape& shape);
+template <class Word, class V>
+int resident_merges(const Shape& shape);
+
+/// Calls the macro `instantiate(Word, V)` for all keys and values.
+#define SORTLAB_FOR_KEYS_AND_VALUES(instantiate) \
+  instantiate(std::uint32_t, NoValue);           \
+  instantiate(std::uint32_t, std::uint32_t);     \
+  instantiate(std::uint32_t, std::uint64_t);     \
+  instantiate(std::uint64_t, NoValue);           \
+  instantiate(std::uint64_t, std::uint32_t);     \
+  instantiate(std::uint64_t, std::uint64_t);     \
+  instantiate(uint128, NoValue);                 \
+  instantiate(uint128, std::uint32_t);           \
+  instantiate(uint128, std::uint64_t)
 
 }  // namespace sortlab::gpu_merge

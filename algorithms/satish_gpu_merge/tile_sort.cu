@@ -39,12 +39,16 @@ __global__ void __launch_bounds__(kMostPathThreads) sort_by_merging(Level<Word, 
   sort_tile_by_merging<Word, kHasValue<V>>(Tile<Word, V>(level, blockDim.x * kPathItems<Word>));
 }
 
+template <class Word, class V>
+auto* kernel_of(const Shape& shape) {
+  return shape.method == Method::ranks ? sort_by_network<Word, V> : sort_by_merging<Word, V>;
+}
+
 }  // namespace
 
 template <class Word, class V>
 void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const bool by_ranks = shape.method == Method::ranks;
-  const auto kernel = by_ranks ? sort_by_network<Word, V> : sort_by_merging<Word, V>;
+  const auto kernel = kernel_of<Word, V>(shape);
   const std::uint32_t threads = tile_sort_threads(shape);
   const std::uint32_t bytes = tile_sort_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
@@ -52,6 +56,18 @@ void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t st
   check_launch();
 }
 
-SORTLAB_FOR_KEYS_AND_VALUES(sort_tiles);
+template <class Word, class V>
+int resident_tile_sorts(const Shape& shape) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_of<Word, V>(shape),
+                                                      static_cast<int>(tile_sort_threads(shape)),
+                                                      tile_sort_bytes<Word>(shape, kHasValue<V>)));
+  return blocks;
+}
+
+#define SORTLAB_INSTANTIATE(Word, V)                                           \
+  template void sort_tiles(const Level<Word, V>&, const Shape&, cudaStream_t); \
+  template int resident_tile_sorts<Word, V>(const Shape&)
+SORTLAB_FOR_KEYS_AND_VALUES(SORTLAB_INSTANTIATE);
 
 }  // namespace sortlab::gpu_merge

@@ -43,20 +43,26 @@ __global__ void __launch_bounds__(MergePolicy<K>::BLOCK_THREADS) merge_sort_tile
   discard.finish(out);
 }
 
-/// The first tile of the merge of two runs of a tile each, which lie one after the other. All blocks read the same: it
-/// comes from the first-level cache. `partitions`: where the tile begins and ends in the first run.
+template <class K, class V>
+struct MergeTileInput {
+  const K* keys;  ///< two runs of a tile each, one after the other
+  const V* values;
+  std::uint64_t* partitions;  ///< where the first tile of their merge begins and ends in the first run
+};
+
+/// The first tile of a merge. All blocks read the same: it comes from the first-level cache.
 template <class K, class V>
 __global__ void __launch_bounds__(MergePolicy<K>::BLOCK_THREADS)
-    merge_tile(const K* keys, const V* values, std::uint64_t* partitions, std::uint32_t* out) {
+    merge_tile(MergeTileInput<K, V> input, std::uint32_t* out) {
   using Agent =
       cub::detail::merge_sort::AgentMerge<MergePolicy<K>, Output<K>, OutputOrNone<V>, std::uint64_t, LibraryLess, K, V>;
   __shared__ typename Agent::TempStorage storage;
   Discard discard;
   constexpr bool from_output = false;
   const auto merge = [&](auto values_out) {
-    Agent agent(from_output, storage, Output<K>(discard), values_out, typename Agent::KeysLoadPongIt(keys),
-                typename Agent::ItemsLoadPongIt(values), 2 * Agent::ITEMS_PER_TILE, nullptr, nullptr,
-                Output<K>(discard), values_out, LibraryLess{}, partitions, 2);
+    Agent agent(from_output, storage, Output<K>(discard), values_out, typename Agent::KeysLoadPongIt(input.keys),
+                typename Agent::ItemsLoadPongIt(input.values), 2 * Agent::ITEMS_PER_TILE, nullptr, nullptr,
+                Output<K>(discard), values_out, LibraryLess{}, input.partitions, 2);
     agent.template consume_tile<true>(threadIdx.x, 0, 0, Agent::ITEMS_PER_TILE);
   };
   if constexpr (Agent::KEYS_ONLY) {

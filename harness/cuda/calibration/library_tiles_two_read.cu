@@ -27,21 +27,28 @@ void add_exchange(Rounds& rounds, DeviceBench& bench, const char* table) {
   }
 }
 
-template <class Policy, class K>
-void add_count(Rounds& rounds, DeviceBench& bench, const char* table) {
+/// `sorts_own`: the kernel of the sort itself, like which the probe's is held.
+template <class Policy, class K, class Own>
+void add_count(Rounds& rounds, DeviceBench& bench, const char* table, Own* sorts_own) {
   constexpr int bits = Policy::RADIX_BITS;
   constexpr int threads = Policy::BLOCK_THREADS;
   const auto kernel = count_region<Policy, K>;
-  const int blocks = kRegionWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads);
+  const std::uint32_t bytes = bytes_to_hold(bench, kernel, threads, 0, bench.resident_blocks(sorts_own, threads));
+  const int blocks = kRegionWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads, bytes);
   const std::int64_t elements = std::int64_t{blocks} * kTilesCounted * threads * Policy::ITEMS_PER_THREAD;
   for (const int entropy : entropies(bits, bench.quick)) {
     rounds.add(table, point(bits, sizeof(K), entropy), [=, &bench] {
       return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
-        kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, entropy), kTilesCounted, out_of(bench));
+        kernel<<<blocks, threads, bytes, stream>>>(tile_digit<K>(bits, entropy), kTilesCounted, out_of(bench));
       });
     });
   }
 }
+
+template <class Policies, bool alternate, class K>
+constexpr auto* upsweep =
+    cub::detail::radix_sort::DeviceRadixSortUpsweepKernel<Policies, alternate, cub::SortOrder::Ascending, K,
+                                                          LibraryOffset>;
 
 template <int bits>
 void add_form(Rounds& rounds, DeviceBench& bench) {
@@ -54,9 +61,10 @@ void add_form(Rounds& rounds, DeviceBench& bench) {
       add_exchange<typename Policies::AltDownsweepPolicy, K, V>(rounds, bench, "tile.rank_downsweep_alternate");
     }
     if constexpr (std::is_same_v<V, NoValue>) {
-      add_count<typename Policies::UpsweepPolicy, K>(rounds, bench, "tile.upsweep");
+      add_count<typename Policies::UpsweepPolicy, K>(rounds, bench, "tile.upsweep", upsweep<Policies, false, K>);
       if constexpr (has_alternate) {
-        add_count<typename Policies::AltUpsweepPolicy, K>(rounds, bench, "tile.upsweep_alternate");
+        add_count<typename Policies::AltUpsweepPolicy, K>(rounds, bench, "tile.upsweep_alternate",
+                                                          upsweep<Policies, true, K>);
       }
     }
   });

@@ -48,7 +48,6 @@ template <class Word, class V>
 struct CachedPiece {
   KeyOrder<Word> order;
   const Word* keys;
-  const V* values;
   Discard& discard;
   std::uint32_t length;
   std::uint32_t count_a, count;
@@ -57,7 +56,7 @@ struct CachedPiece {
   __device__ Word load(std::uint32_t i) const { return order.ordered(keys[source(i)]); }
   __device__ void store(std::uint32_t i, const Word* ordered, const std::uint16_t* from) const {
     discard.take(order.restored(ordered[i]));
-    if constexpr (kHasValue<V>) discard.take(values[source(from[i])]);
+    if constexpr (kHasValue<V>) discard.take(source(from[i]));  // where the value would come from
   }
 };
 
@@ -65,23 +64,21 @@ struct CachedPiece {
 /// runs, which lie as far apart as a tile is long in their own run, and at random to each other: of two neighbours the
 /// lengths are random, their sum is not.
 template <class Word, class V>
-__global__ void __launch_bounds__(1024)
-    ranks_piece(KeyOrder<Word> order, const Word* keys, const V* values, const std::uint32_t* firsts,
-                std::uint32_t length, std::uint32_t* out) {
+__global__ void __launch_bounds__(1024) ranks_piece(KeyOrder<Word> order, const Word* keys, const std::uint32_t* firsts,
+                                                    std::uint32_t length, std::uint32_t* out) {
   Discard discard;
   const std::uint32_t one = hash(blockIdx.x / 2) % (length + 1);
   const std::uint32_t count = blockIdx.x % 2 == 0 ? one : length - one;
-  merge_piece_by_ranks<Word, kHasValue<V>>(
-      CachedPiece<Word, V>{order, keys, values, discard, length, firsts[count], count});
+  merge_piece_by_ranks<Word, kHasValue<V>>(CachedPiece<Word, V>{order, keys, discard, length, firsts[count], count});
   discard.finish(out);
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads) path_piece(KeyOrder<Word> order, const Word* keys, const V* values,
-                                                               const std::uint32_t* firsts, std::uint32_t* out) {
+__global__ void __launch_bounds__(kMostPathThreads)
+    path_piece(KeyOrder<Word> order, const Word* keys, const std::uint32_t* firsts, std::uint32_t* out) {
   Discard discard;
   const std::uint32_t size = blockDim.x * kPathItems<Word>;
-  merge_piece_by_path<Word, kHasValue<V>>(CachedPiece<Word, V>{order, keys, values, discard, size, firsts[size], size});
+  merge_piece_by_path<Word, kHasValue<V>>(CachedPiece<Word, V>{order, keys, discard, size, firsts[size], size});
   discard.finish(out);
 }
 
@@ -93,14 +90,13 @@ std::uint32_t preset(std::string_view name, const std::string& parameter) {
   throw std::logic_error("satish_gpu_merge has no such preset");
 }
 
-/// Adds a point for blocks of `threads` threads with `bytes` of shared memory, each of which works on `elements`
-/// elements in the mean; `launch(kernel, blocks, stream)`.
+/// Adds a point for blocks of `threads` threads with `bytes` of shared memory, of which a multiprocessor holds
+/// `resident`, and each of which works on `elements` elements in the mean; `launch(kernel)`.
 template <class Kernel, class Launch>
 void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, Kernel* kernel,
-               std::uint32_t threads, std::uint32_t bytes, std::uint32_t elements, Launch launch) {
-  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  const int blocks =
-      kWaves * bench.multiprocessors * bench.resident_blocks(kernel, static_cast<int>(threads), bytes) / 2 * 2;
+               std::uint32_t threads, std::uint32_t bytes, int resident, std::uint32_t elements, Launch launch) {
+  bytes = bytes_to_hold(bench, kernel, static_cast<int>(threads), bytes, resident);
+  const int blocks = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, static_cast<int>(threads), bytes);
   rounds.add(table, std::move(at), [=, &bench] {
     return cycles_an_element(bench, std::int64_t{blocks} * elements, [&](cudaStream_t stream) {
       launch([&](auto... arguments) { kernel<<<blocks, threads, bytes, stream>>>(arguments..., out_of(bench)); });
@@ -116,18 +112,17 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
   const Shape paper = ranks_shape(preset("paper", "tile")), tuned = path_shape<Word>(preset("tuned", "threads"));
   const auto sort = [order](const auto& launch) { launch(order); };
   add_tiles(rounds, bench, "tile.network", at, network_tile<Word, kValues>, tile_sort_threads(paper),
-            tile_sort_bytes<Word>(paper, kValues), paper.tile, sort);
+            tile_sort_bytes<Word>(paper, kValues), resident_tile_sorts<Word, V>(paper), paper.tile, sort);
   add_tiles(rounds, bench, "tile.path_sort", at, merging_tile<Word, kValues>, tile_sort_threads(tuned),
-            tile_sort_bytes<Word>(tuned, kValues), tuned.tile, sort);
+            tile_sort_bytes<Word>(tuned, kValues), resident_tile_sorts<Word, V>(tuned), tuned.tile, sort);
 
-  const auto* const values = reinterpret_cast<const V*>(bench.words());
   const auto add_merge = [&](const char* table, std::vector<double> point, auto* kernel, const Shape& shape,
                              bool in_order, auto... length) {
     const auto runs = std::make_shared<TwoRuns<Word>>(largest_piece(shape), in_order);
     const auto firsts = std::make_shared<DeviceMemory>(on_device(runs->firsts()));
     add_tiles(rounds, bench, table, std::move(point), kernel, shape.threads, merge_bytes<Word>(shape, kValues),
-              shape.tile, [=](const auto& launch) {
-                launch(order, runs->words(), values, firsts->template data<const std::uint32_t>(), length...);
+              resident_merges<Word, V>(shape), shape.tile, [=](const auto& launch) {
+                launch(order, runs->words(), firsts->template data<const std::uint32_t>(), length...);
               });
   };
   add_merge("tile.merge_ranks", at, ranks_piece<Word, V>, paper, false, largest_piece(paper));

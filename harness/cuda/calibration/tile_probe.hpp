@@ -15,6 +15,20 @@ inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const
   return bench.seconds_of(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
 }
 
+/// Bytes of dynamic shared memory, `bytes` or more, with which a multiprocessor holds no more than `resident` blocks of
+/// `kernel`: as many as of the sort's own kernel, which needs more registers.
+template <class Kernel>
+std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std::uint32_t bytes, int resident) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+  int most = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             most - static_cast<int>(attributes.sharedSizeBytes)));
+  while (bench.resident_blocks(kernel, threads, bytes) > resident) bytes += 256;
+  return bytes;
+}
+
 /// The arguments of a point of a table.
 template <class... Numbers>
 std::vector<double> point(Numbers... arguments) {
