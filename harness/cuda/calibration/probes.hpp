@@ -22,8 +22,15 @@ void add_shared_atomic_probes(Rounds& rounds, DeviceBench& bench);  ///< MB4: co
 void add_shared_memory_probes(Rounds& rounds, DeviceBench& bench);  ///< MB5: bank conflicts; MB6's loads and stores
 void add_issue_probes(Rounds& rounds, DeviceBench& bench);          ///< MB6: instructions a cycle
 void add_launch_probes(Rounds& rounds, DeviceBench& bench);         ///< MB7: launches, graphs, the host waiting
+void add_search_probes(Rounds& rounds, DeviceBench& bench);         ///< MB3: binary searches
 void add_lookback_probes(Rounds& rounds, DeviceBench& bench);       ///< MB9: values from block to block
 void add_link_probes(Rounds& rounds, DeviceBench& bench);           ///< MB10: copies from and to the host
 void add_overlap_probes(Rounds& rounds, DeviceBench& bench);        ///< MB12: the overlap exponents
+
+// MB8: tile primitives of sorts
+void add_library_onesweep_probes(Rounds& rounds, DeviceBench& bench);  ///< CUB's OneSweep
+void add_library_two_read_probes(Rounds& rounds, DeviceBench& bench);  ///< its upsweep and downsweep
+void add_library_merge_probes(Rounds& rounds, DeviceBench& bench);     ///< its merge sort
+void add_merge_tile_probes(Rounds& rounds, DeviceBench& bench);        ///< satish_gpu_merge
 
 }  // namespace sortlab::calibration
