@@ -43,6 +43,12 @@ struct TimedSort {
   Buffers output;
 };
 
+/// What one sort under a profiler gave.
+struct ProfiledSort {
+  Buffers output;
+  std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
+};
+
 /// The device failed in a way that stays with the process: what it was at is lost, and a new worker must go on.
 struct TestbedLost : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -68,6 +74,12 @@ class Testbed {
   virtual void warm_up(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
   virtual TimedSort sort(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
+  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device. Each kernel
+  /// carries the NVTX range "<label>_<reading>" with the last reading of the spans' clock before its launch, 0 if there
+  /// was none. Nothing where no such profiler looks: on the host.
+  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Sorter&, const std::string& /*label*/) {
+    return std::nullopt;
+  }
   virtual Verification verify(const Case&, const Buffers& output) = 0;
 };
 
