@@ -74,10 +74,11 @@ class Testbed {
   virtual void warm_up(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
   virtual TimedSort sort(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
-  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device. Each kernel
-  /// carries the NVTX range "<label>_<reading>" with the last reading of the spans' clock before its launch, 0 if there
-  /// was none. Nothing where no such profiler looks: on the host.
-  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Sorter&, const std::string& /*label*/) {
+  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
+  /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
+  /// the NVTX range "<label>_<reading>" with the last reading before its launch. Nothing on the host.
+  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Sorter&, const std::string& /*label*/,
+                                                    const std::function<bool(std::int64_t reading)>& /*shown*/) {
     return std::nullopt;
   }
   virtual Verification verify(const Case&, const Buffers& output) = 0;

@@ -26,24 +26,23 @@ struct Options {
   std::string filter;
   std::string ncu;
   std::string out;
+  int passes = 0;
   bool stalls = false;
   bool json = false;
 };
 
 /// What will be counted: cells on CUDA devices. Of others it tells on standard error why not.
 std::vector<Cell> countable(std::vector<Cell> cells) {
-  std::string reason;
+  std::vector<std::string> reasons;
   std::erase_if(cells, [&](const Cell& cell) {
     const auto because = cell.what.algorithm->info().runs_on == Processor::host
                              ? std::optional<std::string>{"runs on the host, whose counters come with its measurement"}
                              : refusal(cell.what);
-    if (because) {
-      reason = fmt::format("{}: {}", text_of(cell.what), *because);
-      fmt::print(stderr, "not counted: {}\n", reason);
-    }
+    if (because) reasons.push_back(fmt::format("{}: {}", text_of(cell.what), *because));
     return because.has_value();
   });
-  if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", reason));
+  if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", reasons.front()));
+  for (const std::string& reason : reasons) fmt::print(stderr, "not counted: {}\n", reason);
   return cells;
 }
 
@@ -77,7 +76,7 @@ int count(const Options& options) {
     out.emplace(local_results(machine_id()) / (config->name + ".counts.jsonl"));
   }
   if (out) cells = not_counted_in(out->before(), std::move(cells));
-  const std::vector<std::string> metrics = known_to(ncu, metrics_to_count(options.stalls));
+  const WhatToCount what{.metrics = known_to(ncu, metrics_to_count(options.stalls)), .passes = options.passes};
   const RunIdentity run = new_run();
   if (out && !cells.empty()) {
     out->append(run_record(run, {.command = command_line(),
@@ -88,9 +87,9 @@ int count(const Options& options) {
   }
   int exit_status = 0;
   for (const Block& block : blocks_of(std::move(cells))) {
-    const std::vector<CellCounts> counts = count_cells(block, ncu, metrics);
+    const std::vector<CellCounts> counts = count_cells(block, ncu, what);
     for (std::size_t i = 0; i < block.size(); ++i) {
-      const ordered_json record = count_record(block[i], counts[i], ncu, run.id, machine_id());
+      const ordered_json record = count_record(block[i], counts[i], ncu, options.passes, run.id, machine_id());
       if (out) out->append(record);
       if (options.json) {
         fmt::print("{}\n", record.dump());
@@ -121,6 +120,10 @@ void add_count(CLI::App& app, int& exit_status) {
   command->add_option(
       "--out,-o", options->out,
       "Append the records to this file; of a config: instead of results/local/<machine>/<config>.counts.jsonl");
+  command
+      ->add_option("--passes", options->passes,
+                   "Count the first so many passes of each phase only, where they are alike")
+      ->check(CLI::Range(1, 1000));
   command->add_flag("--stalls", options->stalls, "Also count what warps wait for (half as long again)");
   command->add_flag("--json", options->json, "One JSON record a line on standard output");
   command->callback([options, &exit_status] { exit_status = count(*options); });
@@ -130,13 +133,15 @@ void add_counted(CLI::App& app, int& exit_status) {
   struct Files {
     std::string task;
     std::string answers;
+    int passes = 0;
   };
   const auto files = std::make_shared<Files>();
   CLI::App* command = app.add_subcommand(kCountedCommand, "The sorts of count, under the profiler");
   command->group("");  // not for users
   command->add_option("task", files->task)->required();
   command->add_option("answers", files->answers)->required();
-  command->callback([files, &exit_status] { exit_status = counted_sorts(files->task, files->answers); });
+  command->add_option("passes", files->passes)->required();
+  command->callback([files, &exit_status] { exit_status = counted_sorts(files->task, files->answers, files->passes); });
 }
 
 }  // namespace sortlab

@@ -91,8 +91,7 @@ std::vector<CellCounts> cells_counted(const std::string& answers, const std::str
   return cells;
 }
 
-std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& ncu,
-                                    const std::vector<std::string>& metrics) {
+std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& ncu, const WhatToCount& what) {
   std::vector<CellCounts> counts;
   const std::string program = fs::read_symlink("/proc/self/exe").string();
   while (counts.size() < cells.size()) {
@@ -103,8 +102,9 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& n
     write_task(rest, task);
     Silence silence(answers, rest);
     const NcuRun run =
-        run_under_ncu(ncu, metrics, {program, kCountedCommand, task, answers}, [&] { return silence.too_long(); });
-    std::vector<CellCounts> told = cells_counted(text_of(answers), run.log, metrics);
+        run_under_ncu(ncu, what.metrics, {program, kCountedCommand, task, answers, fmt::format("{}", what.passes)},
+                      [&] { return silence.too_long(); });
+    std::vector<CellCounts> told = cells_counted(text_of(answers), run.log, what.metrics);
     const std::string complaint = complaint_of(run.log);
     const bool nothing = std::ranges::all_of(told, [](const CellCounts& cell) { return cell.phases.empty(); });
     if (nothing && !complaint.empty()) throw NcuFailed(complaint);

@@ -21,10 +21,14 @@ struct CellCounts {
   std::vector<PhaseCounts> phases{};  ///< only if ok
 };
 
-/// Sorts each cell once, on device 0, with `metrics` counted of each kernel. The cells must share an input. One whose
-/// sort takes the program down costs nothing but itself. Throws NcuFailed if ncu can count nothing here.
-std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& ncu,
-                                    const std::vector<std::string>& metrics);
+struct WhatToCount {
+  std::vector<std::string> metrics;
+  int passes = 0;  ///< of each phase, the first; 0: all
+};
+
+/// Sorts each cell on device 0 with each kernel counted. The cells must share an input. One whose sort takes the
+/// program down costs nothing but itself. Throws NcuFailed if ncu can count nothing here.
+std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& ncu, const WhatToCount& what);
 
 /// What `answers` (counted_sorts.hpp) and `log` (kernel_rows.hpp) say of the first cells of a run under ncu, as far as
 /// it went. The last of them is "crashed" if its sort began and did not end.

@@ -55,8 +55,8 @@ ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
 
 }  // namespace
 
-ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu& ncu, const std::string& run,
-                          const std::string& machine) {
+ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu& ncu, int passes,
+                          const std::string& run, const std::string& machine) {
   const Case& c = cell.what;
   const bool ok = counts.status == "ok";
   const auto entropy = counts.entropy_bits.is_null() ? std::nullopt : std::optional{counts.entropy_bits.get<double>()};
@@ -74,13 +74,14 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu&
   if (!counts.device.is_null()) record["device"] = counts.device;
   if (!ok) return record;
   record["scratch_bytes"] = counts.scratch_bytes;
+  record["passes"] = passes > 0 ? ordered_json(passes) : ordered_json();
   record["phases"] = ordered_json::array();
   std::map<std::string, double> totals;
   for (const PhaseCounts& phase : counts.phases) {
     record["phases"].push_back(phase_record(phase, c.n));
     for (const auto& [name, count] : phase.counters) totals[name] += count;
   }
-  record["totals"] = per_element(totals, c.n);
+  if (passes == 0) record["totals"] = per_element(totals, c.n);
   return record;
 }
 

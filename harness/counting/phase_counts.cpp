@@ -14,14 +14,6 @@ struct PhaseName {
   bool operator==(const PhaseName&) const = default;
 };
 
-const CountedSpan* innermost(const std::vector<CountedSpan>& spans, std::int64_t reading) {
-  const CountedSpan* found = nullptr;
-  for (const CountedSpan& span : spans) {
-    if (span.begin <= reading && reading < span.end && (found == nullptr || span.begin > found->begin)) found = &span;
-  }
-  return found;
-}
-
 double value_of(const KernelRow& row, std::string_view metric) {
   const auto found = row.metrics.find(std::string{metric});
   return found == row.metrics.end() ? 0 : found->second;
@@ -69,6 +61,14 @@ PhaseCounts counts_of(const PhaseName& phase, const std::vector<const KernelRow*
 }
 
 }  // namespace
+
+const CountedSpan* innermost(const std::vector<CountedSpan>& spans, std::int64_t reading) {
+  const CountedSpan* found = nullptr;
+  for (const CountedSpan& span : spans) {
+    if (span.begin <= reading && reading < span.end && (found == nullptr || span.begin > found->begin)) found = &span;
+  }
+  return found;
+}
 
 std::vector<PhaseCounts> phase_counts(const std::vector<CountedSpan>& spans, const std::vector<KernelRow>& rows) {
   std::vector<std::pair<PhaseName, std::vector<const KernelRow*>>> phases;

@@ -17,6 +17,9 @@ struct CountedSpan {
   std::int64_t end = 0;
 };
 
+/// The span around what happened after `reading`, of several the one that began last; null if there is none.
+const CountedSpan* innermost(const std::vector<CountedSpan>& spans, std::int64_t reading);
+
 /// Launches of one kernel that are alike but for what they count.
 struct CountedKernel {
   std::string name;

@@ -161,12 +161,13 @@ class DeviceTestbed final : public Testbed {
     });
   }
 
-  std::optional<ProfiledSort> profiled_sort(const Case& c, Sorter& sorter, const std::string& label) override {
+  std::optional<ProfiledSort> profiled_sort(const Case& c, Sorter& sorter, const std::string& label,
+                                            const std::function<bool(std::int64_t)>& shown) override {
     return guarded([&] {
       ProfiledSort sort;
       const Buffers buffers = restore(c);
       check(cudaStreamSynchronize(stream_));
-      LaunchMarks marks(label);
+      LaunchMarks marks(label, shown);
       PhaseTimer phases(1, &marks);
       sort.output = sorter.sort(buffers, phases);
       check(cudaStreamSynchronize(stream_));
