@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -106,11 +107,18 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& n
                       [&] { return silence.too_long(); });
     std::vector<CellCounts> told = cells_counted(text_of(answers), run.log, what.metrics);
     const std::string complaint = complaint_of(run.log);
-    const bool nothing = std::ranges::all_of(told, [](const CellCounts& cell) { return cell.phases.empty(); });
-    if (nothing && !complaint.empty()) throw NcuFailed(complaint);
-    if (told.empty()) throw NcuFailed("the program ended under ncu before its first sort");
+    const auto is_uncounted = [&](const CellCounts& cell) {
+      return cell.status == "ok" && cell.phases.empty() && cells.front().what.n > 0;
+    };
+    if (told.empty())
+      throw NcuFailed(complaint.empty() ? "the program ended under ncu before its first sort" : complaint);
+    // Sorts that went well, and nothing of any counted: that is ncu, not the sorts.
+    if (!complaint.empty() && std::ranges::any_of(told, is_uncounted) &&
+        std::ranges::all_of(told, [](const CellCounts& cell) { return cell.phases.empty(); })) {
+      throw NcuFailed(complaint);
+    }
     for (CellCounts& cell : told) {
-      if (cell.status == "ok" && cell.phases.empty() && cells.front().what.n > 0) {
+      if (is_uncounted(cell)) {
         cell.status = "failed";
         cell.reason = complaint.empty() ? "ncu tells of no kernel of this sort" : complaint;
       }
