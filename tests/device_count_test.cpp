@@ -93,7 +93,8 @@ TEST_F(DeviceCount, FirstPassesAreCountedAlone) {
 }
 
 TEST_F(DeviceCount, WrongAndFaultySortsHaveNoCountsAndTheNextHas) {
-  const std::vector<CellCounts> counts = counts_of({"planted_disorder", "planted_illegal_address", "cub_radix"});
+  // With a choice of passes each sort runs twice, and these misbehave from the second time on.
+  const std::vector<CellCounts> counts = counts_of({"planted_disorder", "planted_illegal_address", "cub_radix"}, 1);
   EXPECT_EQ(counts[0].status, "wrong");
   EXPECT_EQ(counts[1].status, "failed") << counts[1].reason;
   EXPECT_EQ(counts[2].status, "ok") << counts[2].reason;

@@ -7,18 +7,20 @@ case "$1" in
 Version 2025.3.1.0 (build 36398880) (public-release)"
     exit 0 ;;
   --query-metrics)
-    sed 's/\..*//' "$FAKE_NCU_METRICS"
+    cat "$FAKE_NCU_METRICS"
     exit 0 ;;
 esac
 while [ $# -gt 3 ]; do
   [ "$1" = --log-file ] && log=$2
-  [ "$1" = --metrics ] && echo "$2" >"${FAKE_NCU_ASKED:-/dev/null}"
   shift
 done
 case "$FAKE_NCU" in
   refuse)
     echo "==ERROR== ERR_NVGPUCTRPERM - The user does not have permission to access NVIDIA GPU Performance Counters" >"$log"
     exit 1 ;;
+  silent)
+    : >"$log"
+    exit 0 ;;
   hang)
     echo '{"sort":0,"event":"begin"}' >"$2"
     sleep 60 ;;

@@ -28,7 +28,7 @@ std::string text_of(const std::string& path) {
 
 /// What a profiled sort may take in seconds: each of its kernels runs some ten times, with its memory restored.
 double limit_of(const Cell& cell) {
-  return 120 + 20 * cell.protocol.step_limit(cell.what.n);
+  return 20 * cell.protocol.step_limit(cell.what.n);
 }
 
 /// Whether the file has stopped growing for longer than the slowest of `cells` may take.
