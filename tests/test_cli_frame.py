@@ -35,6 +35,9 @@ def sortlab(*arguments, cwd=None):
         (["merge", EXAMPLES], "--out is required"),
         (["merge", "missing.jsonl", "--out", "out.jsonl"], "missing.jsonl: cannot be read"),
         (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
+        (["count"], "what to count: give --algorithm or a config"),
+        (["count", "--algorithm", "std_sort"], "nothing to count: std_sort u32 n=1048576"),
+        (["count", "--algorithm", "cub_radix", "--passes", "0"], "--passes: Value 0 not in range"),
         (["doctor", "now"], "argument: 'now' was not expected"),
     ],
 )
@@ -71,6 +74,33 @@ def test_list_gives_one_json_array():
     algorithms = {entry["name"]: entry for entry in json.loads(sortlab("list", "algorithms", "--json").stdout)}
     assert algorithms["std_sort"]["runs_here"] is True and algorithms["std_sort"]["reason"] is None
     assert all(entry["runs_here"] or entry["reason"] for entry in algorithms.values())
+
+
+@pytest.mark.parametrize(
+    "ncu, gpu, reason",
+    [
+        ("/no/ncu", "work", "'/no/ncu' is no program"),
+        ("fake", "none", "cannot count: the driver shows no GPU"),
+    ],
+)
+def test_count_without_ncu_or_gpu_says_so_and_writes_nothing(ncu, gpu, reason, tmp_path):
+    driver = SORTLAB.parent / "tests" / "libfake_cuda_driver.so"
+    if not driver.exists():
+        pytest.skip(f"{driver} is not built")
+    if "without CUDA" in sortlab("list", "algorithms", "--json").stdout:
+        pytest.skip("this build is without CUDA")
+    (tmp_path / "libcuda.so.1").symlink_to(driver)
+    done = subprocess.run(
+        [SORTLAB, "count", "--algorithm", "cub_radix", "--out", tmp_path / "counts.jsonl"]
+        + ["--ncu", ROOT / "tests" / "fake_ncu.sh" if ncu == "fake" else ncu],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "FAKE_CUDA": gpu},
+        timeout=120,
+    )
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.count("\n") == 1 and reason in done.stderr
+    assert not (tmp_path / "counts.jsonl").exists()
 
 
 def test_compare_with_itself(tmp_path):
