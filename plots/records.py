@@ -166,6 +166,51 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class Component(Measurement):
+    """A part of an algorithm measured by itself, and what was tested of its result."""
+
+    component: str = ""
+    postcondition: str = ""
+
+    @classmethod
+    def of(cls, node: Node) -> "Component":
+        measured = vars(Measurement.of(node))
+        return cls(**measured, component=node.text("component"), postcondition=node.text("postcondition"))
+
+
+@dataclass(frozen=True)
+class CountedPhase:
+    name: str
+    pass_: int
+    binding: str  # the resource that the counters name
+    per_element: dict[str, float] = field(hash=False)
+
+    @classmethod
+    def of(cls, node: Node) -> "CountedPhase":
+        values = node.object("per_element", optional=True)
+        return cls(
+            name=node.text("name"),
+            pass_=node.integer("pass", optional=True) or 0,
+            binding=node.text("binding", optional=True) or "",
+            per_element={name: values.number(name) for name in values.value if values.value[name] is not None},
+        )
+
+
+@dataclass(frozen=True)
+class Count:
+    """What a profiler counted in one sort of a cell, phase by phase; never a time."""
+
+    cell: str
+    machine: str
+    phases: tuple[CountedPhase, ...]
+
+    @classmethod
+    def of(cls, node: Node) -> "Count":
+        phases = tuple(CountedPhase.of(p) for p in node.objects("phases", optional=True))
+        return cls(cell=node.text("cell"), machine=node.text("machine", optional=True) or "", phases=phases)
+
+
+@dataclass(frozen=True)
 class Prediction:
     cell: str
     case: Case
@@ -179,6 +224,7 @@ class Prediction:
     profile_hash: str
     profile_origin: str  # "calibrated" or "paper"
     view: str
+    bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
 
     @classmethod
     def of(cls, node: Node) -> "Prediction":
@@ -204,6 +250,7 @@ class Prediction:
             profile_hash=profile.text("hash", optional=True) or "",
             profile_origin=profile.text("origin", optional=True) or "",
             view=node.text("view", optional=True) or "",
+            bytes_over_copy_s=node.object("baselines", optional=True).number("bytes_over_copy_s", optional=True),
         )
 
 
@@ -294,6 +341,8 @@ class Records:
 
     runs: list[Run] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
+    components: list[Component] = field(default_factory=list)
+    counts: list[Count] = field(default_factory=list)
     predictions: list[Prediction] = field(default_factory=list)
     published: list[Published] = field(default_factory=list)
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
@@ -315,14 +364,13 @@ class Records:
             if kind not in _KINDS:
                 raise BadInput(f"{where}: kind must be one of {', '.join(_KINDS)}")
             make, into = _KINDS[kind]
-            if make is not None:
-                getattr(self, into).append(make(node))
+            getattr(self, into).append(make(node))
         self.files.append((str(path), len(lines)))
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
         """The machine whose records are shown: the one asked for, else the one with most verified cells."""
         counts: dict[str, int] = {}
-        for m in self.measurements:
+        for m in (*self.measurements, *self.components):
             counts[m.machine] = counts.get(m.machine, 0) + (1 if m.ok else 0)
         if wanted is not None and wanted not in counts:
             raise BadInput(f"--machine {wanted}: no record of it; there are: {', '.join(sorted(counts)) or 'none'}")
@@ -331,16 +379,22 @@ class Records:
     def on(self, machine: Optional[str]) -> "Records":
         """What concerns one machine, of each cell the newest measurement and of each model the newest prediction."""
         started = {run.run: run.started for run in self.runs}
-        newest: dict[Any, Measurement] = {}
+        newest: dict[str, Measurement] = {}
         for m in sorted(self.measurements, key=lambda m: started.get(m.run, "")):
             if m.machine == machine:
                 newest[m.cell] = m
+        components: dict[tuple[str, str], Component] = {}
+        for c in sorted(self.components, key=lambda c: started.get(c.run, "")):
+            if c.machine == machine:
+                components[c.cell, c.component] = c
         wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
         predictions = {(p.cell, p.model, p.profile_id): p for p in wanted}
-        used = {m.run for m in newest.values()}
+        used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
             runs=[r for r in self.runs if r.run in used],
             measurements=list(newest.values()),
+            components=list(components.values()),
+            counts=[c for c in self.counts if c.machine in ("", machine)],
             predictions=list(predictions.values()),
             published=self.published,
             files=self.files,
@@ -350,6 +404,10 @@ class Records:
     def ok(self, **wanted: Any) -> list[Measurement]:
         """Verified measurements whose case has these fields; a callable decides for itself."""
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
+
+    def parts(self, component: str, **wanted: Any) -> list[Component]:
+        """Verified measurements of a component whose case has these fields."""
+        return [c for c in self.components if c.ok and c.component == component and _matches(c.case, wanted)]
 
     def predicted(self, **wanted: Any) -> list[Prediction]:
         return [p for p in self.predictions if _matches(p.case, wanted)]
@@ -365,12 +423,13 @@ class Records:
         return found[-1] if found else None
 
 
-_KINDS: dict[str, tuple[Optional[Callable[[Node], Any]], str]] = {
+_KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "run": (Run.of, "runs"),
     "measurement": (Measurement.of, "measurements"),
     "prediction": (Prediction.of, "predictions"),
     "published": (Published.of, "published"),
-    "component": (None, ""),  # no artifact here shows components yet
+    "component": (Component.of, "components"),
+    "count": (Count.of, "counts"),
 }
 
 

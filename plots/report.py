@@ -65,6 +65,7 @@ def page(
         papers_artifacts=[_shown(a) for a in own],
         sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
+        components=tables.components(records),
         model=model,
         baseline_note=_baseline_note(copy_bytes_per_s),
         claims=tables.claims(results),

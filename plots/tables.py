@@ -10,7 +10,7 @@ from typing import Optional, Sequence
 from . import claims as ledger
 from . import errors, provenance
 from .quantities import count_text, digits, percent, seconds_text, signed_percent, span_text, threads_text
-from .records import Measurement, Records
+from .records import Component, Measurement, Records
 
 _PUBLISHED = Path(__file__).resolve().parent.parent / "results" / "published"
 VERDICT_KIND = {
@@ -108,6 +108,27 @@ def cells(records: Records) -> Table:
     return Table("All measured cells", columns, rows)
 
 
+def components(records: Records) -> Table:
+    """Parts of sorts measured by themselves, with what was tested of each result."""
+    columns = [
+        *(Column("Component"), Column("Of"), Column("Type"), Column("n", True), Column("Distribution")),
+        *(Column("Time", True), Column("ns per element", True), Column("Samples", True), Column("Tested")),
+    ]
+    rows = []
+    for m in (m for m in records.components if m.ok):
+        c = m.case
+        assert m.seconds is not None
+        rows.append(
+            [
+                *(Cell(m.component), Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else [])),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution)),
+                *(Cell(seconds_text(m.seconds.value), m.seconds.value), _ns(m)),
+                *(Cell(str(len(m.samples_s)), len(m.samples_s)), Cell(m.postcondition)),
+            ]
+        )
+    return Table("Parts of sorts, measured by themselves", columns, rows)
+
+
 def claims(results: Sequence[ledger.ClaimResult]) -> Table:
     columns = [Column("Claim"), Column("Proposition"), Column("Verdict"), Column("Measured here, or why not")]
     rows = []
@@ -139,11 +160,12 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
 def skipped(records: Records) -> Table:
     """Cells without a time, those of one reason in one row."""
     groups: dict[tuple[bool, str, str, int, str], list[Measurement]] = {}
-    for m in records.measurements:
+    for m in (*records.measurements, *records.components):
         if not m.ok:
             status = m.status + (" (expected)" if m.expected else "")
             good = m.status == "skipped" or m.expected
-            groups.setdefault((good, status, m.case.algorithm, m.case.threads, m.reason), []).append(m)
+            name = m.case.algorithm + (f": {m.component}" if isinstance(m, Component) else "")
+            groups.setdefault((good, status, name, m.case.threads, m.reason), []).append(m)
     columns = [Column("Status"), Column("Algorithm"), Column("Cells", True), Column("Threads", True), Column("Reason")]
     columns.append(Column("Which"))
     rows = []
