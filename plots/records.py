@@ -171,11 +171,16 @@ class Component(Measurement):
 
     component: str = ""
     postcondition: str = ""
+    iterations: int = 1  # how often one run does the work
 
     @classmethod
     def of(cls, node: Node) -> "Component":
-        measured = vars(Measurement.of(node))
-        return cls(**measured, component=node.text("component"), postcondition=node.text("postcondition"))
+        return cls(
+            **vars(Measurement.of(node)),
+            component=node.text("component"),
+            postcondition=node.text("postcondition"),
+            iterations=node.integer("iterations", optional=True) or 1,
+        )
 
 
 @dataclass(frozen=True)
@@ -420,7 +425,7 @@ class Records:
     def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """What a paper's own model says of the same cell on the paper's own machine."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_origin == "paper"]
-        return found[-1] if found else None
+        return min(found, key=lambda p: (not p.analytical, p.model)) if found else None
 
 
 _KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {

@@ -202,7 +202,9 @@ def component(case_: dict[str, Any], name: str, seconds: float, **changes: Any) 
     """A component's record: a measurement's fields, its own name, and what was tested."""
     cell = hashlib.sha256(f"{cell_of(case_)} {name}".encode()).hexdigest()[:16]
     record = measurement(case_, seconds, kind="component", cell=cell, key=cell[::-1], phases=[], device=DEVICE)
-    return {**record, "component": name, "postcondition": f"{name} did what it must", **changes}
+    iterations = COMPONENTS[case_["algorithm"]][name][1]
+    own = {"component": name, "postcondition": f"{name} did what it must", "iterations": iterations}
+    return {**record, **own, **changes}
 
 
 def skipped(case_: dict[str, Any], reason: str, status: str = "skipped") -> dict[str, Any]:

@@ -5,7 +5,7 @@ A part is measured by its component; where there is none, by the phases of the w
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Iterable, Mapping, Optional, Sequence
 
@@ -27,19 +27,26 @@ class Part:
     """A part of a sort: the component that measures it, and the phases that it is in the whole sort."""
 
     role: str  # of ledger/sorts.json: the paper's form
-    component: str = ""
-    component_passes: int = 1  # that one run of the component makes
+    component: str
     phases: tuple[str, ...] = ()
 
 
-PRESORT = Part("ha_radix", "presort", PASSES, ("presort",))
-RANK = Part("ha_radix", "global_rank", 1, ("rank",))
-SHUFFLE_AOS = Part("ha_radix", "shuffle_aos", 1, ("shuffle",))
+PRESORT = Part("ha_radix", "presort", ("presort",))
+RANK = Part("ha_radix", "global_rank", ("rank",))
+SHUFFLE_AOS = Part("ha_radix", "shuffle_aos", ("shuffle",))
 SHUFFLE_SOA = Part("ha_radix", "shuffle_soa")
 COPY = Part("ha_radix", "memcpy")
-CUDPP_PRESORT = Part("ipdps09_radix", "presort", PASSES, ("sort tiles",))
-CUDPP_RANK = Part("ipdps09_radix", phases=("find offsets", "scan"))
-CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", 1, ("scatter",))
+CUDPP_PRESORT = Part("ipdps09_radix", "presort", ("sort tiles",))
+CUDPP_RANK = Part("ipdps09_radix", "global_rank", ("find offsets", "scan"))
+CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", ("scatter",))
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a model says a value is; of a part, what its model of the whole sort says."""
+
+    seconds: float
+    model: Prediction
 
 
 @dataclass(frozen=True)
@@ -51,9 +58,18 @@ class Reading:
     exact: bool  # a measurement of its own, with an interval and a mean; phases have neither
     source: str  # "component presort", "phases find offsets, scan", "whole sort"
     mean_s: Optional[float] = None
-    predicted_s: Optional[float] = None
-    model: Optional[Prediction] = None
-    papers_s: Optional[float] = None  # by the paper's own model, on its machine
+    predicted: Optional[Said] = None
+    papers: Optional[Said] = None  # by the paper's own model, on its machine
+
+    def share(self, factor: float) -> "Reading":
+        """The same of a share of the work."""
+        return replace(
+            self,
+            seconds=self.seconds.scaled(factor),
+            mean_s=self.mean_s * factor if self.mean_s else None,
+            predicted=replace(self.predicted, seconds=self.predicted.seconds * factor) if self.predicted else None,
+            papers=replace(self.papers, seconds=self.papers.seconds * factor) if self.papers else None,
+        )
 
 
 @dataclass(frozen=True)
@@ -113,21 +129,7 @@ def other_forms(records: Records, algorithm: str, paper: Iterable[Measurement] =
 
 
 def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[int, Reading]:
-    made = {}
-    for n, m in sorts.items():
-        assert m.seconds is not None
-        own, papers = records.prediction_of(m), records.papers_prediction_of(m)
-        made[n] = Reading(
-            m,
-            m.seconds,
-            True,
-            "whole sort",
-            m.mean_s,
-            own.seconds if own else None,
-            own,
-            papers.seconds if papers else None,
-        )
-    return made
+    return {n: _reading(records, m, "whole sort") for n, m in sorts.items()}
 
 
 def part_readings(records: Records, part: Part, passes: int) -> dict[int, Reading]:
@@ -137,11 +139,46 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
     made = {}
     for n in sorted(whole.keys() | components.keys()):
         sort, component = whole.get(n), components.get(n)
+        said = _of_the_sort(records, part, sort) if sort else {}
         if component is not None:
-            made[n] = _of_component(records, part, component, sort, passes)
+            of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
+            own = {name: s for name, s in said.items() if getattr(of_all, name) is None}
+            made[n] = replace(of_all, **{name: replace(s, seconds=s.seconds * passes) for name, s in own.items()})
         elif sort is not None and (seconds := _phases(sort.phases, part)) is not None:
-            made[n] = _of_phases(records, part, sort, seconds * passes / PASSES, passes)
+            each = Interval(seconds / PASSES, seconds / PASSES, seconds / PASSES)
+            made[n] = Reading(sort, each, False, f"phases {', '.join(part.phases)}", **said).share(passes)
     return made
+
+
+def _reading(records: Records, m: Measurement, source: str) -> Reading:
+    assert m.seconds is not None
+    own, papers = records.prediction_of(m), records.papers_prediction_of(m)
+    return Reading(
+        m,
+        m.seconds,
+        True,
+        source,
+        m.mean_s,
+        Said(own.seconds, own) if own else None,
+        Said(papers.seconds, papers) if papers else None,
+    )
+
+
+def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, Said]:
+    """What is predicted of the part in one pass of the whole sort, by the name of Reading's field."""
+    said = {}
+    for name, prediction in (
+        ("predicted", records.prediction_of(sort)),
+        ("papers", records.papers_prediction_of(sort)),
+    ):
+        if prediction is None:
+            continue
+        seconds = _phases(prediction.phases, part)
+        if seconds is not None:
+            said[name] = Said(seconds / PASSES, prediction)
+        elif part == COPY and prediction.bytes_over_copy_s:
+            said[name] = Said(prediction.bytes_over_copy_s, prediction)
+    return said
 
 
 def _components(records: Records, part: Part) -> dict[int, Component]:
@@ -149,46 +186,10 @@ def _components(records: Records, part: Part) -> dict[int, Component]:
     # The name of a shuffle says how it scatters.
     wanted = {k: v for k, v in form["parameters"].items() if k != "scatter"}
     found = records.parts(part.component, algorithm=form["plug_ins"][0], **_PAIRS)
-    return fastest([c for c in found if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())])
+    chosen = fastest([c for c in found if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())])
+    return {n: c for n, c in chosen.items() if isinstance(c, Component)}
 
 
 def _phases(phases: Sequence[Phase], part: Part) -> Optional[float]:
     named = [p.seconds for p in phases if p.name in part.phases]
     return sum(named) if named else None
-
-
-def _predicted(prediction: Optional[Prediction], part: Part, passes: int) -> Optional[float]:
-    """A part of what is predicted of a whole sort."""
-    seconds = _phases(prediction.phases, part) if prediction else None
-    return seconds * passes / PASSES if seconds is not None else None
-
-
-def _of_component(
-    records: Records, part: Part, component: Component, sort: Optional[Measurement], passes: int
-) -> Reading:
-    assert component.seconds is not None
-    share = passes / part.component_passes
-    own, papers = records.prediction_of(component), records.papers_prediction_of(component)
-    predicted = own.seconds * share if own else None
-    papers_s = papers.seconds * share if papers else None
-    if sort is not None and own is None:
-        own = records.prediction_of(sort)
-        predicted = own.bytes_over_copy_s if own and part == COPY else _predicted(own, part, passes)
-    if sort is not None and papers is None:
-        papers_s = _predicted(records.papers_prediction_of(sort), part, passes)
-    mean = component.mean_s * share if component.mean_s else None
-    source = f"component {part.component}"
-    return Reading(component, component.seconds.scaled(share), True, source, mean, predicted, own, papers_s)
-
-
-def _of_phases(records: Records, part: Part, sort: Measurement, seconds: float, passes: int) -> Reading:
-    own, papers = records.prediction_of(sort), records.papers_prediction_of(sort)
-    return Reading(
-        sort,
-        Interval(seconds, seconds, seconds),
-        False,
-        f"phases {', '.join(part.phases)}",
-        predicted_s=_predicted(own, part, passes),
-        model=own,
-        papers_s=_predicted(papers, part, passes),
-    )

@@ -36,10 +36,13 @@ def sources(columns: Sequence[Column], records: Records) -> str:
     text = (
         f"No component measures {'; '.join(phases)}: phases of the whole sort, without an interval. " if phases else ""
     )
-    predicted = [r for r in readings if r.model and r.predicted_s is not None]
-    if any(r.model.cell != r.measurement.cell for r in predicted if r.model):
+    if any(r.predicted.model.cell != r.measurement.cell for r in readings if r.predicted):
         text += "Parts are predicted as phases of the whole sort, the copy by its bytes over the copying bandwidth. "
-    models = [r.model for r in predicted if r.model]
+    papers = [r.papers.model for r in readings if r.papers]
+    if papers:
+        names = ", ".join(sorted({p.model + ("" if p.analytical else " (from its own times)") for p in papers}))
+        text += f"On the paper’s machine its own model: {names}. "
+    models = [r.predicted.model for r in readings if r.predicted]
     return text + provenance.caption(records, [r.measurement for r in readings], models, ESTIMATOR)
 
 
@@ -108,7 +111,7 @@ def _cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, 
         measured=digits(unit.of(reading.seconds, n).value) + ("†" if m.disturbed else ""),
         interval=m.width_text if reading.exact else "",
         estimator=digits(unit.of_seconds(reading.mean_s, n)) if reading.mean_s else "",
-        predicted=digits(unit.of_seconds(reading.predicted_s, n)) if reading.predicted_s else "",
+        predicted=digits(unit.of_seconds(reading.predicted.seconds, n)) if reading.predicted else "",
     )
 
 
@@ -123,8 +126,9 @@ def _ratio(
         ratio = unit.of(above.seconds, n).over(unit.of(below.seconds, n))
         measured = digits(ratio.value)
         interval = f"± {percent(ratio.half_width)}" if above.exact and below.exact else ""
-        if above.predicted_s and below.predicted_s:
-            predicted = digits(unit.of_seconds(above.predicted_s, n) / unit.of_seconds(below.predicted_s, n))
+        if above.predicted and below.predicted:
+            said = [unit.of_seconds(r.predicted.seconds, n) for r in (above, below) if r.predicted]
+            predicted = digits(said[0] / said[1])
     return GridCell(published=published, measured=measured, interval=interval, predicted=predicted)
 
 
@@ -136,9 +140,9 @@ def _row(column: Column, printed: Optional[Published], r: Optional[Reading], uni
     value, m = unit.of(r.seconds, n), r.measurement
     row += [m.case.algorithm, m.case.parameters_text, r.source, value.value]
     row += [value.low, value.high] if r.exact else [None, None]
-    row += [unit.of_seconds(s, n) if s else None for s in (r.mean_s, r.predicted_s)]
-    row += [r.model.model if r.model and r.predicted_s else None]
-    return row + [unit.of_seconds(r.papers_s, n) if r.papers_s else None, "yes" if m.disturbed else "no"]
+    row += [unit.of_seconds(r.mean_s, n) if r.mean_s else None]
+    row += [unit.of_seconds(r.predicted.seconds, n), r.predicted.model.model] if r.predicted else [None, None]
+    return row + [unit.of_seconds(r.papers.seconds, n) if r.papers else None, "yes" if m.disturbed else "no"]
 
 
 def plot(
@@ -165,10 +169,9 @@ def plot(
             value = unit.of(r.seconds, n)
             measured.add(n / 2**20, value.value, value.low, value.high)
             devices.setdefault(r.measurement.device or "GPU", None)
-            if r.predicted_s:
-                predicted.add(n / 2**20, unit.of_seconds(r.predicted_s, n))
-            if r.papers_s:
-                papers.add(n / 2**20, unit.of_seconds(r.papers_s, n))
+            for said, of_model in ((r.predicted, predicted), (r.papers, papers)):
+                if said:
+                    of_model.add(n / 2**20, unit.of_seconds(said.seconds, n))
         there += [line for line in (published, papers) if line.x]
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]

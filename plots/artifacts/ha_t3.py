@@ -20,7 +20,6 @@ from .ha2010 import (
     SHUFFLE_AOS,
     Column,
     Part,
-    Reading,
     part_readings,
     whole_readings,
     whole_sorts,
@@ -46,7 +45,9 @@ def make(records: Records) -> Artifact:
             for of, head, published, part in _PARTS
             if of == group
         ]
-        columns.append(Column(group, "Total", total, _passes(records, role), "series-1"))
+        whole = whole_readings(records, whole_sorts(records, role))
+        one_pass = {n: r.share(1 / PASSES) for n, r in whole.items()}
+        columns.append(Column(group, "Total", total, one_pass, "series-1"))
     columns.append(Column("Copy", "memcpy DtoD", "memcpy DtoD", part_readings(records, COPY, 1), "series-7"))
     return table(
         records,
@@ -58,18 +59,3 @@ def make(records: Records) -> Artifact:
         + disagreements("X13", "X14"),
         sizes=[_N],
     )
-
-
-def _passes(records: Records, role: str) -> dict[int, Reading]:
-    """One pass of whole sorts: an eighth of their time."""
-    each = 1 / PASSES
-    return {
-        n: replace(
-            r,
-            seconds=r.seconds.scaled(each),
-            mean_s=r.mean_s * each if r.mean_s else None,
-            predicted_s=r.predicted_s * each if r.predicted_s else None,
-            papers_s=r.papers_s * each if r.papers_s else None,
-        )
-        for n, r in whole_readings(records, whole_sorts(records, role)).items()
-    }
