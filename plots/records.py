@@ -189,15 +189,20 @@ class CountedPhase:
     pass_: int
     binding: str  # the resource that the counters name
     per_element: dict[str, float] = field(hash=False)
+    utilisation: dict[str, float] = field(hash=False)  # by resource, a share of its peak
 
     @classmethod
     def of(cls, node: Node) -> "CountedPhase":
-        values = node.object("per_element", optional=True)
+        def numbers(name: str) -> dict[str, float]:
+            values = node.object(name, optional=True)
+            return {key: values.number(key) for key in values.value if values.value[key] is not None}
+
         return cls(
             name=node.text("name"),
             pass_=node.integer("pass", optional=True) or 0,
             binding=node.text("binding", optional=True) or "",
-            per_element={name: values.number(name) for name in values.value if values.value[name] is not None},
+            per_element=numbers("per_element"),
+            utilisation=numbers("utilisation"),
         )
 
 
