@@ -89,8 +89,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     ]
     if not figures and paper is None:
         artifacts += all_sorts.make(records)
-        errors = model_error.make(records)
-        artifacts += [errors] if errors else []
+        artifacts += model_error.make(records)
     text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None), copy)
     for artifact in artifacts:
         artifact.write(options.out / "artifacts")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Optional
 
 from .jsonl import BadInput, Node, complete_lines
-from .quantities import Interval, percent
+from .quantities import Interval, percent, threads_text
 
 KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16}
 VALUE_BYTES = {"none": 0, "u32": 4, "u64": 8}
@@ -79,7 +79,8 @@ class Phase:
     name: str
     pass_: int
     seconds: float
-    binding: str = ""  # predictions only
+    binding: str = ""  # predictions only, as is:
+    work: dict[str, float] = field(default_factory=dict, hash=False)  # in total: bytes.l2, instructions …
 
 
 @dataclass(frozen=True)
@@ -142,6 +143,11 @@ class Measurement:
     @property
     def ok(self) -> bool:
         return self.seconds is not None
+
+    @property
+    def processor(self) -> str:
+        """What it ran on: the device's name, or the number of the host's threads."""
+        return self.device or threads_text(self.case.threads)
 
     @property
     def has_interval(self) -> bool:
@@ -212,12 +218,18 @@ class Count:
 
     cell: str
     machine: str
+    case: Optional[Case]
     phases: tuple[CountedPhase, ...]
 
     @classmethod
     def of(cls, node: Node) -> "Count":
         phases = tuple(CountedPhase.of(p) for p in node.objects("phases", optional=True))
-        return cls(cell=node.text("cell"), machine=node.text("machine", optional=True) or "", phases=phases)
+        return cls(
+            cell=node.text("cell"),
+            machine=node.text("machine", optional=True) or "",
+            case=Case.of(node.object("case")) if node.value.get("case") else None,
+            phases=phases,
+        )
 
 
 @dataclass(frozen=True)
@@ -252,6 +264,7 @@ class Prediction:
                     p.integer("pass", optional=True) or 0,
                     p.number("seconds"),
                     p.text("binding", optional=True) or "",
+                    p.object("work", optional=True).value,
                 )
                 for p in node.objects("phases", optional=True)
             ),
@@ -398,7 +411,7 @@ class Records:
             if c.machine == machine:
                 components[c.cell, c.component] = c
         wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
-        predictions = {(p.cell, p.model, p.profile_id): p for p in wanted}
+        predictions = {(p.cell, p.model, p.level, p.profile_id): p for p in wanted}
         used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
             runs=[r for r in self.runs if r.run in used],
@@ -423,9 +436,10 @@ class Records:
         return [p for p in self.predictions if _matches(p.case, wanted)]
 
     def prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
-        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other."""
+        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other; of
+        two levels B, which knows more."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_id == measurement.machine]
-        return min(found, key=lambda p: not p.analytical) if found else None
+        return min(found, key=lambda p: (not p.analytical, p.level != "B")) if found else None
 
     def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """What a paper's own model says of the same cell on the paper's own machine."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Optional, Sequence
 
@@ -14,6 +15,7 @@ from ..quantities import binary_text, digits, percent
 from ..records import Published, Records
 from .ha2010 import CUDPP, ESTIMATOR, IMPLICIT, PAPER, PLATFORM, Column, Ratio, Reading, Unit
 
+_PLOTTED = range(2 << 20, (16 << 20) + 1)  # what the paper's axes span
 _INCONSISTENCIES = Path(__file__).resolve().parents[2] / "results" / "published" / "inconsistencies.json"
 
 
@@ -66,6 +68,7 @@ def table(
         papers = {n for _, n in printed if n}
         measured = {n for column in columns for n in column.readings if n & (n - 1) == 0}
         sizes = sorted(papers | {n for n in measured if n > max(papers, default=0)})
+    columns = [_of_sizes(c, sizes) for c in columns]
     columns = [c for c in columns if c.published or c.readings]
     grid_rows, rows = [], []
     for n in sizes:
@@ -99,6 +102,10 @@ def table(
         figure=grid.figure,
         grid=grid,
     )
+
+
+def _of_sizes(column: Column, sizes: Sequence[int]) -> Column:
+    return replace(column, readings={n: r for n, r in column.readings.items() if n in sizes})
 
 
 def _cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, n: int) -> GridCell:
@@ -150,6 +157,7 @@ def plot(
 ) -> Artifact:
     """The same values over n: what the paper printed in one panel, what was measured here in another."""
     printed = published_of(records, of)
+    columns = [_of_sizes(c, _PLOTTED) for c in columns]
     there, here = [], []
     devices: dict[str, None] = {}
     for column in columns:
@@ -164,8 +172,6 @@ def plot(
             Line("predicted on the paper’s machine", column.role, "predicted", labelled=False),
         )
         for n, r in sorted(column.readings.items()):
-            if not 1 <= n / 2**20 <= 16:
-                continue
             value = unit.of(r.seconds, n)
             measured.add(n / 2**20, value.value, value.low, value.high)
             devices.setdefault(r.measurement.device or "GPU", None)
