@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Sequence
 
 from .quantities import percent
 from .records import Case, CountedPhase, Phase, Prediction, Records
 
-# What models and counters call the same resource.
-_NAMES = {"memory": "dram", "launch": "latency"}
+# What a model's word covers of the counters' words, where it is not the same word: level B measures a multiprocessor's
+# work as a whole.
+_COVERS = {"memory": ("dram",), "multiprocessor": ("issue", "shared")}
 # A model's work by the counter that is the same, per element.
 _WORK = {
     "instructions": "instructions",
@@ -22,9 +24,10 @@ _WORK = {
 
 @dataclass(frozen=True)
 class Binding:
-    """One phase of one cell, over its passes."""
+    """One phase of one cell over its passes, by the model of one level."""
 
     case: Case
+    level: str
     phase: str
     passes: int
     agreeing: int  # passes of which both name the same resource
@@ -39,38 +42,33 @@ class Binding:
 
 
 def agreements(records: Records) -> list[Binding]:
-    """Of every cell that was counted and is predicted, each phase that both know."""
-    predictions: dict[str, Prediction] = {}
-    for m in records.measurements:
-        prediction = records.prediction_of(m)
-        if prediction:
-            predictions[m.cell] = prediction
-    for p in records.predictions:  # of cells that were counted and not timed
+    """Of every cell that was counted and is predicted, each phase that both know; of two levels each."""
+    predictions: dict[str, list[Prediction]] = {}
+    for p in records.predictions:
         if p.profile_origin != "paper" and p.analytical:
-            predictions.setdefault(p.cell, p)
+            predictions.setdefault(p.cell, []).append(p)
     made = []
     for count in records.counts:
-        prediction = predictions.get(count.cell)
-        if prediction is None:
-            continue
-        said = {(p.name, p.pass_): p for p in prediction.phases}
-        pairs: dict[str, list[tuple[CountedPhase, Phase]]] = {}
-        for phase in count.phases:
-            if (phase.name, phase.pass_) in said and phase.binding:
-                pairs.setdefault(phase.name, []).append((phase, said[phase.name, phase.pass_]))
-        made += [_binding(prediction.case, name, both) for name, both in pairs.items()]
+        for prediction in sorted(predictions.get(count.cell, []), key=lambda p: p.level):
+            said = {(p.name, p.pass_): p for p in prediction.phases}
+            pairs: dict[str, list[tuple[CountedPhase, Phase]]] = {}
+            for phase in count.phases:
+                if (phase.name, phase.pass_) in said and phase.binding:
+                    pairs.setdefault(phase.name, []).append((phase, said[phase.name, phase.pass_]))
+            made += [_binding(prediction, name, both) for name, both in pairs.items()]
     return made
 
 
-def share_agreeing(found: list[Binding]) -> float:
+def share_agreeing(found: Sequence[Binding]) -> float:
     """Of all kernels (phases with their passes) those on whose resource model and counters agree."""
     return sum(b.agreeing for b in found) / sum(b.passes for b in found)
 
 
-def _binding(case: Case, name: str, both: list[tuple[CountedPhase, Phase]]) -> Binding:
+def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, Phase]]) -> Binding:
     def same(counted: CountedPhase, said: Phase) -> bool:
-        return _NAMES.get(said.binding, said.binding) == _NAMES.get(counted.binding, counted.binding)
+        return counted.binding in _COVERS.get(said.binding, (said.binding,))
 
+    case = prediction.case
     resources = dict.fromkeys(resource for counted, _ in both for resource in counted.utilisation)
     means = [(r, sum(counted.utilisation.get(r, 0.0) for counted, _ in both) / len(both)) for r in resources]
     work = []
@@ -84,6 +82,7 @@ def _binding(case: Case, name: str, both: list[tuple[CountedPhase, Phase]]) -> B
             work.append((counter, *(sum(values) / len(known) for values in zip(*known))))
     return Binding(
         case=case,
+        level=prediction.level,
         phase=name,
         passes=len(both),
         agreeing=sum(same(counted, said) for counted, said in both),

@@ -106,7 +106,13 @@ def phase_errors(points: Sequence[errors.Point]) -> Table:
 
 def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
     columns = [Column("Plug-in"), Column("Type"), Column("n", True), Column("Distribution"), Column("Phase")]
-    columns += [Column("Passes", True), Column("Model says"), Column("Counters say"), Column("Agree", True)]
+    columns += [
+        Column("Level"),
+        Column("Passes", True),
+        Column("Model says"),
+        Column("Counters say"),
+        Column("Agree", True),
+    ]
     columns.append(Column("Counted, an element"))
     rows = []
     for b in found:
@@ -115,7 +121,7 @@ def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
         rows.append(
             [
                 *(Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else []), Cell(c.type_name)),
-                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(str(b.passes), b.passes)),
+                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.level), Cell(str(b.passes), b.passes)),
                 *(Cell(", ".join(b.predicted)), Cell(", ".join(b.counted), notes=[b.utilisation_text])),
                 Cell("✓" if agree == 1 else "✗" if agree == 0 else f"{b.agreeing} of {b.passes}", agree,
                      "holds" if agree == 1 else "fails"),

@@ -121,6 +121,16 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
     assert found["presort"].work == (("instructions", 10.0, 9.0),) and found["presort"].utilisation_text == "dram 90 %"
 
 
+@pytest.mark.parametrize("counted, agreeing", [("issue", 8), ("shared", 8), ("dram", 0)])
+def test_level_b_knows_a_multiprocessor_as_a_whole(tmp_path, counted, agreeing):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    sort, prediction = predicted(case, 1.0, level="B")
+    for phase in prediction["phases"]:
+        phase["binding"] = "multiprocessor"
+    (found,) = bindings.agreements(records_of(tmp_path, sort, prediction, count(case, {"presort": counted})))
+    assert (found.level, found.agreeing, found.predicted) == ("B", agreeing, ("multiprocessor",))
+
+
 def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
     sort, prediction = predicted(case, 1.0)
@@ -156,7 +166,7 @@ def test_the_page_shows_all_of_it(tmp_path):
         "Model error by plug-in",
         "family C",
         "Binding resource, by the model and by counters",
-        "for 50 % of 16 kernels",
+        "for 50 % of 16 kernels at level A",
         "Phases by plug-in",
         "Parts of sorts, measured by themselves",
         "memcpy did what it must",
