@@ -105,29 +105,25 @@ def phase_errors(points: Sequence[errors.Point]) -> Table:
 
 
 def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
-    columns = [Column("Plug-in"), Column("Type"), Column("n", True), Column("Distribution"), Column("Phase")]
-    columns += [
-        Column("Level"),
-        Column("Passes", True),
-        Column("Model says"),
-        Column("Counters say"),
-        Column("Agree", True),
+    columns = [
+        *(Column("Plug-in"), Column("Type"), Column("n", True), Column("Distribution"), Column("Phase")),
+        *(Column("Level"), Column("Passes", True), Column("Model says"), Column("Counters say"), Column("Agree", True)),
+        Column("Counted, an element"),
     ]
-    columns.append(Column("Counted, an element"))
     rows = []
     for b in found:
         c = b.case
-        agree = b.agreeing / b.passes
+        sign, kind = ("✓", "holds") if b.agreeing == b.passes else ("✗", "fails")
+        text = sign if b.agreeing in (0, b.passes) else f"{b.agreeing} of {b.passes}"
         rows.append(
             [
                 *(Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else []), Cell(c.type_name)),
-                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.level), Cell(str(b.passes), b.passes)),
-                *(Cell(", ".join(b.predicted)), Cell(", ".join(b.counted), notes=[b.utilisation_text])),
-                Cell("✓" if agree == 1 else "✗" if agree == 0 else f"{b.agreeing} of {b.passes}", agree,
-                     "holds" if agree == 1 else "fails"),
+                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.level)),
+                *(Cell(str(b.passes), b.passes), Cell(", ".join(b.predicted))),
+                *(Cell(", ".join(b.counted), notes=[b.utilisation_text]), Cell(text, b.agreeing / b.passes, kind)),
                 Cell("", notes=[f"{name} {digits(counted)}, model {digits(said)}" for name, counted, said in b.work]),
             ]
-        )  # fmt: skip
+        )
     return Table("Binding resource, by the model and by counters", columns, rows)
 
 
