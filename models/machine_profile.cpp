@@ -121,6 +121,10 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
 }  // namespace
 
 double MachineProfile::at(std::string_view quantity, std::initializer_list<double> arguments) const {
+  return at(quantity, std::span{arguments.begin(), arguments.size()});
+}
+
+double MachineProfile::at(std::string_view quantity, std::span<const double> arguments) const {
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
     throw MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", name, quantity));
@@ -133,7 +137,7 @@ double MachineProfile::at(std::string_view quantity, std::initializer_list<doubl
   }
   Points points;
   for (const auto& point : table.points) points.push_back(&point);
-  return interpolate(table, points, {arguments.begin(), arguments.size()}, 0);
+  return interpolate(table, points, arguments, 0);
 }
 
 double MachineProfile::cache(std::string_view level) const {

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -44,6 +45,7 @@ struct MachineProfile {
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
   /// constant beyond them. Throws MissingQuantity.
   double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
+  double at(std::string_view quantity, std::span<const double> arguments) const;
 
   /// Bytes of one cache. Throws MissingQuantity.
   double cache(std::string_view level) const;

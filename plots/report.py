@@ -219,7 +219,7 @@ def _bindings_note(found: Sequence[bindings.Binding]) -> str:
         said.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels at level {level}")
     return (
         f"Model and counters name the same binding resource for {', '.join(said)}. A multiprocessor is bound by issue "
-        "or by shared memory; latency is what remains where no resource is much used. Shares are of the resource’s peak."
+        "or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
     )
 
 

@@ -25,7 +25,8 @@ def sortlab(*arguments, cwd=None):
         (["list"], "WHAT is required"),
         (["list", "algoritms"], "did you mean 'algorithms'?"),
         (["list", "algorithms", "--jsno"], "did you mean '--json'?"),
-        (["list", "algorithms", "distributions"], "argument: 'distributions' was not expected"),
+        (["list", "algorithms", "vqsrot"], "did you mean 'vqsort'?"),
+        (["list", "algorithms", "vqsort", "std_sort"], "argument: 'std_sort' was not expected"),
         (["list", "a\x1b[31m\nb"], "a\\x1b[31m b"),
         (["compare", EXAMPLES], "B is required"),
         (["compare", EXAMPLES, "missing.jsonl"], "missing.jsonl: cannot be read"),
@@ -71,6 +72,13 @@ def test_list_gives_one_json_array():
     algorithms = {entry["name"]: entry for entry in json.loads(sortlab("list", "algorithms", "--json").stdout)}
     assert algorithms["std_sort"]["runs_here"] is True and algorithms["std_sort"]["reason"] is None
     assert all(entry["runs_here"] or entry["reason"] for entry in algorithms.values())
+
+
+def test_list_tells_all_of_one_entry():
+    shown = sortlab("list", "algorithms", "satish_cpu_radix").stdout
+    assert "digit_bits=auto (1 to 16): " in shown and "preset            paper: " in shown
+    entry = json.loads(sortlab("list", "models", "satish_cpu_radix", "--json").stdout)
+    assert [model["name"] for model in entry] == ["satish_cpu_radix"]
 
 
 def test_compare_with_itself(tmp_path):

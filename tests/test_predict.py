@@ -40,6 +40,23 @@ def test_the_papers_model_on_the_papers_machine():
     assert "satish_cpu_radix" not in made  # which reads quantities that only a calibrated machine has
 
 
+@pytest.mark.parametrize(
+    "machine, algorithm, n, value, model, milliseconds",
+    [
+        ("gtx280", "satish_split_radix", "2^26", "none", "SAT-M3", 81.6 * 2**26 / 39e6),
+        ("gtx280", "satish_split_radix", "2^26", "none", "SAT-M3-parts-3.2", 114.56 * 2**26 / 39e6),
+        ("gtx280", "satish_gpu_merge", "2^26", "none", "SAT-M5", 26 * 1.4 * 4 * 2**26 / 39e6),
+        ("gtx260", "ha_implicit_radix", "16M", "u32", "HA-M2", 8 * 12.05),
+        ("gtx260", "satish_split_radix_2009", "16M", "u32", "HA-M2-CUDPP", 8 * 17.55),
+    ],
+)
+def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, milliseconds):
+    case = ["--algorithm", algorithm, "--preset", "paper", "--n", n, "--value", value]
+    made = {r["model"]: r for r in records(*case, "--machine", machine)}
+    assert made[model]["seconds"] * 1e3 == pytest.approx(milliseconds, rel=1e-4)
+    assert all(phase["binding"] and phase["work"] for phase in made[model]["phases"])
+
+
 def test_options_make_a_product_and_a_model_can_be_chosen():
     made = records(
         *SATISH, "--n", "1M", "--n", "4M", "--key", "u32", "--key", "u64", "--model", "SAT-M7", "--machine", "core_i7"
