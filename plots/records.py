@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Optional
 
 from .jsonl import BadInput, Node, complete_lines
-from .quantities import Interval, percent
+from .quantities import Interval, percent, threads_text
 
 KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16}
 VALUE_BYTES = {"none": 0, "u32": 4, "u64": 8}
@@ -79,7 +79,8 @@ class Phase:
     name: str
     pass_: int
     seconds: float
-    binding: str = ""  # predictions only
+    binding: str = ""  # predictions only, as is:
+    work: dict[str, float] = field(default_factory=dict, hash=False)  # in total: bytes.l2, instructions …
 
 
 @dataclass(frozen=True)
@@ -144,6 +145,11 @@ class Measurement:
         return self.seconds is not None
 
     @property
+    def processor(self) -> str:
+        """What it ran on: the device's name, or the number of the host's threads."""
+        return self.device or threads_text(self.case.threads)
+
+    @property
     def has_interval(self) -> bool:
         """Below 6 samples no interval of order statistics covers the median with 95 %: ci95_s is then their range."""
         return len(self.samples_s) >= 6
@@ -163,6 +169,24 @@ class Measurement:
     @property
     def keys_per_s(self) -> Interval:
         return self.seconds_per_key.inverse()
+
+
+@dataclass(frozen=True)
+class Component(Measurement):
+    """A part of an algorithm measured by itself, and what was tested of its result."""
+
+    component: str = ""
+    postcondition: str = ""
+    iterations: int = 1  # how often one run does the work
+
+    @classmethod
+    def of(cls, node: Node) -> "Component":
+        return cls(
+            **vars(Measurement.of(node)),
+            component=node.text("component"),
+            postcondition=node.text("postcondition"),
+            iterations=node.integer("iterations", optional=True) or 1,
+        )
 
 
 @dataclass(frozen=True)
@@ -236,6 +260,7 @@ class Prediction:
     profile_hash: str
     profile_origin: str  # "calibrated" or "paper"
     view: str
+    bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
 
     @classmethod
     def of(cls, node: Node) -> "Prediction":
@@ -253,6 +278,7 @@ class Prediction:
                     p.integer("pass", optional=True) or 0,
                     p.number("seconds"),
                     p.text("binding", optional=True) or "",
+                    p.object("work", optional=True).value,
                 )
                 for p in node.objects("phases", optional=True)
             ),
@@ -261,6 +287,7 @@ class Prediction:
             profile_hash=profile.text("hash", optional=True) or "",
             profile_origin=profile.text("origin", optional=True) or "",
             view=node.text("view", optional=True) or "",
+            bytes_over_copy_s=node.object("baselines", optional=True).number("bytes_over_copy_s", optional=True),
         )
 
 
@@ -351,6 +378,7 @@ class Records:
 
     runs: list[Run] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
+    components: list[Component] = field(default_factory=list)
     counts: list[Count] = field(default_factory=list)
     predictions: list[Prediction] = field(default_factory=list)
     published: list[Published] = field(default_factory=list)
@@ -373,14 +401,13 @@ class Records:
             if kind not in _KINDS:
                 raise BadInput(f"{where}: kind must be one of {', '.join(_KINDS)}")
             make, into = _KINDS[kind]
-            if make is not None:
-                getattr(self, into).append(make(node))
+            getattr(self, into).append(make(node))
         self.files.append((str(path), len(lines)))
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
         """The machine whose records are shown: the one asked for, else the one with most verified cells."""
         counts: dict[str, int] = {}
-        for m in self.measurements:
+        for m in (*self.measurements, *self.components):
             counts[m.machine] = counts.get(m.machine, 0) + (1 if m.ok else 0)
         if wanted is not None and wanted not in counts:
             raise BadInput(f"--machine {wanted}: no record of it; there are: {', '.join(sorted(counts)) or 'none'}")
@@ -389,17 +416,22 @@ class Records:
     def on(self, machine: Optional[str]) -> "Records":
         """What concerns one machine: of each cell the newest measurement and count, of each model the newest prediction."""
         started = {run.run: run.started for run in self.runs}
-        newest: dict[Any, Measurement] = {}
+        newest: dict[str, Measurement] = {}
         for m in sorted(self.measurements, key=lambda m: started.get(m.run, "")):
             if m.machine == machine:
                 newest[m.cell] = m
         counts = {c.cell: c for c in sorted(self.counts, key=lambda c: started.get(c.run, "")) if c.machine == machine}
+        components: dict[tuple[str, str], Component] = {}
+        for c in sorted(self.components, key=lambda c: started.get(c.run, "")):
+            if c.machine == machine:
+                components[c.cell, c.component] = c
         wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
-        predictions = {(p.cell, p.model, p.profile_id): p for p in wanted}
-        used = {m.run for m in newest.values()}
+        predictions = {(p.cell, p.model, p.level, p.profile_id): p for p in wanted}
+        used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
             runs=[r for r in self.runs if r.run in used],
             measurements=list(newest.values()),
+            components=list(components.values()),
             counts=list(counts.values()),
             predictions=list(predictions.values()),
             published=self.published,
@@ -410,6 +442,10 @@ class Records:
     def ok(self, **wanted: Any) -> list[Measurement]:
         """Verified measurements whose case has these fields; a callable decides for itself."""
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
+
+    def parts(self, component: str, **wanted: Any) -> list[Component]:
+        """Verified measurements of a component whose case has these fields."""
+        return [c for c in self.components if c.ok and c.component == component and _matches(c.case, wanted)]
 
     def predicted(self, **wanted: Any) -> list[Prediction]:
         return [p for p in self.predictions if _matches(p.case, wanted)]
@@ -441,23 +477,24 @@ class Records:
         return next((c for c in reversed(self.counts) if c.cell == cell and c.ok), None)
 
     def prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
-        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other."""
+        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other; of
+        two levels B, which knows more."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_id == measurement.machine]
-        return min(found, key=lambda p: not p.analytical) if found else None
+        return min(found, key=lambda p: (not p.analytical, p.level != "B")) if found else None
 
     def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """What a paper's own model says of the same cell on the paper's own machine."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_origin == "paper"]
-        return found[-1] if found else None
+        return min(found, key=lambda p: (not p.analytical, p.model)) if found else None
 
 
-_KINDS: dict[str, tuple[Optional[Callable[[Node], Any]], str]] = {
+_KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "run": (Run.of, "runs"),
     "measurement": (Measurement.of, "measurements"),
     "count": (Count.of, "counts"),
     "prediction": (Prediction.of, "predictions"),
     "published": (Published.of, "published"),
-    "component": (None, ""),  # no artifact here shows components yet
+    "component": (Component.of, "components"),
 }
 
 

@@ -107,6 +107,19 @@ def test_records_of_sorts_without_a_model_give_no_prediction_and_no_error(tmp_pa
     assert "not predicted: cub_radix" in done.stderr and "no model predicts cub_radix" in done.stderr
 
 
+@pytest.mark.parametrize("kind, status", [("measurement", "skipped"), ("component", "ok")])
+def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
+    """What a GPU sort's config leaves on a machine without a GPU, and what a config of components leaves."""
+    cells, predicted = tmp_path / "cells.jsonl", tmp_path / "predicted.jsonl"
+    measured(cells, "cub_radix", {1 << 16: 5e-5})
+    cells.write_text(json.dumps(json.loads(cells.read_text()) | {"kind": kind, "status": status}) + "\n")
+    done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 0 and predicted.read_text() == ""
+    cells.write_text("")
+    done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 2 and "holds no measured cell" in done.stderr
+
+
 @pytest.mark.parametrize(
     "arguments, expected",
     [

@@ -66,11 +66,13 @@ const Model* chosen_model(const std::string& name) {
   throw BadInput(fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
 }
 
-/// The measured cells of a file of records, each once.
+/// The measured sorts of a file of records, each cell once. None, where all were skipped or are components.
 std::vector<Case> measured_cases(const std::string& path, std::vector<std::string>& left_out) {
   std::vector<Case> cases;
   std::set<std::string> seen;
+  bool any_cell = false;
   for (const Json& record : read_records(path).records) {
+    any_cell = any_cell || record["kind"] == "measurement" || record["kind"] == "component";
     if (record["kind"] != "measurement" || record.value("status", "") != "ok") continue;
     if (!seen.insert(record.value("cell", "")).second) continue;
     try {
@@ -79,7 +81,7 @@ std::vector<Case> measured_cases(const std::string& path, std::vector<std::strin
       left_out.push_back(error.what());
     }
   }
-  if (cases.empty()) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
+  if (!any_cell) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
   return cases;
 }
 
