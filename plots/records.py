@@ -414,7 +414,7 @@ class Records:
         return wanted or (max(counts, key=lambda m: (counts[m], m)) if counts else None)
 
     def on(self, machine: Optional[str]) -> "Records":
-        """What concerns one machine: of each cell the newest measurement and count, of each model the newest prediction."""
+        """What concerns one machine: of each cell the newest measurement and count, of models the newest prediction."""
         started = {run.run: run.started for run in self.runs}
         newest: dict[str, Measurement] = {}
         for m in sorted(self.measurements, key=lambda m: started.get(m.run, "")):

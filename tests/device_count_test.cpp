@@ -96,7 +96,7 @@ TEST_F(DeviceCount, WrongAndFaultySortsHaveNoCountsAndTheNextHas) {
   // With a choice of passes each sort runs twice, and these misbehave from the second time on.
   const std::vector<CellCounts> counts = counts_of({"planted_disorder", "planted_illegal_address", "cub_radix"}, 1);
   EXPECT_EQ(counts[0].status, "wrong");
-  EXPECT_EQ(counts[1].status, "failed") << counts[1].reason;
+  EXPECT_TRUE(counts[1].status == "failed" || counts[1].status == "crashed") << counts[1].status;
   EXPECT_EQ(counts[2].status, "ok") << counts[2].reason;
   EXPECT_TRUE(counts[0].phases.empty() && counts[1].phases.empty());
   EXPECT_FALSE(counts[2].phases.empty());
