@@ -67,7 +67,8 @@ class MissingQuantity : public std::runtime_error {
 /// Throws BadInput naming the file and the field.
 MachineProfile read_profile(const std::string& path);
 
-/// Sets `hash`, that of each device too, and writes the file, one point a line. Throws std::runtime_error when it cannot be written.
+/// Sets `hash`, that of each device too, and writes the file, one point a line. Throws std::runtime_error when it
+/// cannot be written.
 void write_profile(MachineProfile& profile, const std::string& path);
 
 nlohmann::ordered_json to_json(const MachineProfile&);

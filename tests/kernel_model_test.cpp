@@ -131,21 +131,23 @@ TEST(PassDigits, AreThoseThatATileCanHold) {
 
 TEST(DeviceModels, OneSweepTakesASecondPortionAtTwoToThe28) {
   // 2^28 is more than 2^28 - 1 rounded down to tiles: each pass takes one kernel and one filling more.
-  EXPECT_EQ(count(predicted("cub_radix", (1ull << 28) - (1 << 16)), "onesweep"), 4);
-  EXPECT_EQ(count(predicted("cub_radix", 1ull << 28), "onesweep"), 8);
-  EXPECT_EQ(count(predicted("cub_radix", 1 << 20, {}, KeyType::u64), "onesweep"), 8);
+  EXPECT_EQ(count(predicted("cub_radix", (1ull << 28) - (1 << 16)), "DeviceRadixSortOnesweepKernel"), 4);
+  EXPECT_EQ(count(predicted("cub_radix", 1ull << 28), "DeviceRadixSortOnesweepKernel"), 8);
+  EXPECT_EQ(count(predicted("cub_radix", 1 << 20, {}, KeyType::u64), "DeviceRadixSortOnesweepKernel"), 8);
 }
 
 TEST(DeviceModels, TwoReadsSpendWhatIsLeftOverOnNarrowerDigits) {
   const auto five = predicted("cub_radix_lsd", 1 << 24, {{"form", "two_read"}, {"digit_bits", "5"}});
-  EXPECT_EQ(count(five, "downsweep"), 7);  // three of 4 bits, four of 5
-  EXPECT_EQ(count(predicted("cub_radix_lsd", 1 << 24, {{"form", "two_read"}, {"digit_bits", "4"}}), "upsweep"), 8);
+  EXPECT_EQ(count(five, "DeviceRadixSortDownsweepKernel"), 7);  // three of 4 bits, four of 5
+  EXPECT_EQ(count(predicted("cub_radix_lsd", 1 << 24, {{"form", "two_read"}, {"digit_bits", "4"}}),
+                  "DeviceRadixSortUpsweepKernel"),
+            8);
 }
 
 TEST(DeviceModels, MergeLevelsDoubleRunsUntilOneIsLeft) {
-  EXPECT_EQ(count(predicted("cub_merge", 4352), "merge"), 0);  // one tile
-  EXPECT_EQ(count(predicted("cub_merge", 4353), "merge"), 1);
-  EXPECT_EQ(count(predicted("cub_merge", 1 << 20), "merge"), 8);
+  EXPECT_EQ(count(predicted("cub_merge", 4352), "DeviceMergeSortMergeKernel"), 0);  // one tile
+  EXPECT_EQ(count(predicted("cub_merge", 4353), "DeviceMergeSortMergeKernel"), 1);
+  EXPECT_EQ(count(predicted("cub_merge", 1 << 20), "DeviceMergeSortMergeKernel"), 8);
 }
 
 const GivenParameters kFused{{"split", "fused"}, {"digit_bits", "4"}, {"items", "48"}, {"warps", "4"}};
