@@ -43,6 +43,7 @@ TEST_F(DeviceCalibration, QuickGivesEveryTable) {
                             "issue.popc",
                             "issue.vote",
                             "issue.match",
+                            "match",
                             "issue.shfl",
                             "issue.prmt",
                             "issue.barrier",

@@ -71,11 +71,13 @@ struct Barrier {  // BAR.SYNC of 8 warps
   }
 };
 
+/// The chains begin with random words below `distinct`.
 template <class Operation>
-__global__ void __launch_bounds__(kThreads) issue(std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
+__global__ void __launch_bounds__(kThreads)
+    issue(std::uint32_t distinct, std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
   std::uint32_t x[kChains];
 #pragma unroll
-  for (int i = 0; i < kChains; ++i) x[i] = hash((blockIdx.x * kThreads + threadIdx.x) * kChains + i);
+  for (int i = 0; i < kChains; ++i) x[i] = hash((blockIdx.x * kThreads + threadIdx.x) * kChains + i) % distinct;
   mark_begin(marks);
 #pragma unroll 1
   for (int time = 0; time < kTimes; ++time) {
@@ -101,8 +103,9 @@ __global__ void __launch_bounds__(kThreads) issue(std::uint32_t c, std::uint32_t
 static_assert(kChains * kRepeats == 256);
 
 /// A ballot is the same instruction with a register as its result.
-__global__ void __launch_bounds__(kThreads) vote(std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
-  std::uint32_t x = hash(blockIdx.x * kThreads + threadIdx.x);
+__global__ void __launch_bounds__(kThreads)
+    vote(std::uint32_t distinct, std::uint32_t c, std::uint32_t* sink, CycleMark* marks) {
+  std::uint32_t x = hash(blockIdx.x * kThreads + threadIdx.x) % distinct;
   mark_begin(marks);
 #pragma unroll 1
   for (int time = 0; time < kTimes; ++time) {
@@ -118,29 +121,41 @@ __global__ void __launch_bounds__(kThreads) vote(std::uint32_t c, std::uint32_t*
   if (x == 0) *sink = x;  // hardly ever
 }
 
-using Kernel = void (*)(std::uint32_t, std::uint32_t*, CycleMark*);
+using Kernel = void (*)(std::uint32_t, std::uint32_t, std::uint32_t*, CycleMark*);
 
-void add_rate(Rounds& rounds, DeviceBench& bench, const std::string& operation, Kernel kernel) {
-  const std::string table = "issue." + operation;
-  rounds.declare(table, "1/cycle", "MB6: instructions of a warp that a multiprocessor issues in a cycle", {});
-  rounds.add(table, {}, [&bench, kernel] {
-    const int blocks = bench.resident_blocks(kernel, kThreads);
-    const double cycles = bench.cycles_of([&](cudaStream_t stream, CycleMark* marks) {
-      kernel<<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
-          0x7f4a7c15, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
-    });
-    return blocks * (kThreads / 32) * kChains * kRepeats * kTimes / cycles;
+/// Cycles of a multiprocessor for one instruction of a warp.
+double cycles_an_instruction(DeviceBench& bench, Kernel kernel, std::uint32_t distinct) {
+  const int blocks = bench.resident_blocks(kernel, kThreads);
+  const double cycles = bench.cycles_of([&](cudaStream_t stream, CycleMark* marks) {
+    kernel<<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
+        distinct, 0x7f4a7c15, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });
+  return cycles / (blocks * (kThreads / 32) * kChains * kRepeats * kTimes);
 }
 
 }  // namespace
 
 void add_issue_probes(Rounds& rounds, DeviceBench& bench) {
+  constexpr std::uint32_t any = 0xffffffff;
   const std::pair<const char*, Kernel> kernels[] = {
       {"iadd3", issue<Iadd3>}, {"lop3", issue<Lop3>}, {"shf", issue<Shf>},        {"imad", issue<Imad>},
       {"prmt", issue<Prmt>},   {"ffma", issue<Ffma>}, {"popc", issue<Popc>},      {"shfl", issue<Shfl>},
       {"match", issue<Match>}, {"vote", vote},        {"barrier", issue<Barrier>}};
-  for (const auto& [operation, kernel] : kernels) add_rate(rounds, bench, operation, kernel);
+  for (const auto& [operation, kernel] : kernels) {
+    const std::string table = std::string{"issue."} + operation;
+    rounds.declare(table, "1/cycle",
+                   "MB6: instructions of a warp that a multiprocessor issues in a cycle (match: of 32 different words)",
+                   {});
+    rounds.add(table, {}, [&bench, kernel] { return 1 / cycles_an_instruction(bench, kernel, any); });
+  }
+
+  rounds.declare("match", "cycles",
+                 "MB6: cycles of a multiprocessor for one MATCH.ANY of a warp, random words out of 'distinct'",
+                 {"distinct"});
+  for (const std::uint32_t distinct : {1, 2, 4, 8, 16, 32, 64, 256}) {
+    rounds.add("match", {static_cast<double>(distinct)},
+               [&bench, distinct] { return cycles_an_instruction(bench, issue<Match>, distinct); });
+  }
 }
 
 }  // namespace sortlab::calibration

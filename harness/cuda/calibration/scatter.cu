@@ -50,11 +50,12 @@ __global__ void __launch_bounds__(kMostThreads) scatter(const Word* from, Word* 
   }
 }
 
-/// Blocks of 256 threads, more where a thread would have more than 128 bytes.
+/// Blocks of 256 threads, more where a thread would have more than 64 bytes.
 template <class Word, To to>
 void launch(DeviceBench& bench, cudaStream_t stream, Shape shape) {
-  constexpr int most_items = 128 / sizeof(Word);
-  const int threads = std::clamp((1 << shape.tile) / most_items, 256, kMostThreads);
+  constexpr int some_items = 64 / sizeof(Word);
+  constexpr int most_items = 2 * some_items;
+  const int threads = std::clamp((1 << shape.tile) / some_items, 256, kMostThreads);
   const auto with = [&]<int items>(std::integral_constant<int, items>) {
     if constexpr (items <= most_items) {
       scatter<Word, items, to><<<1U << (shape.all - shape.tile), threads, 0, stream>>>(

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kDigits = 16;  ///< of a thread, in registers
-constexpr int kTimes = 32;   ///< that it counts them
+constexpr int kTimes = 64;   ///< that it counts them
 constexpr int kCounters = 256;
 
 /// Random digits: uniform ones below `distinct`, or, for 0, bytes that are the AND of `ands` + 1 uniform ones

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kThreads = 256;
 constexpr int kAccesses = 16;  ///< of a thread, whose addresses are in registers
-constexpr int kTimes = 32;     ///< that it makes them
+constexpr int kTimes = 128;    ///< that it makes them
 constexpr int kWords = 4096;   ///< of 4 bytes, in shared memory
 
 enum class Access : std::uint8_t { load, load_8_bytes, store };
