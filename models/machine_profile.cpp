@@ -111,7 +111,7 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
     return interpolate(table, chosen, arguments, axis + 1);
   };
   if (!below || !above || *below == *above) return slice(below ? *below : *above);
-  const bool size = table.arguments[axis].ends_with("bytes");
+  const bool size = table.arguments[axis].ends_with("bytes") && *below > 0;  // no value has 0 bytes
   const double share =
       size ? std::log(wanted / *below) / std::log(*above / *below) : (wanted - *below) / (*above - *below);
   const double low = slice(*below);

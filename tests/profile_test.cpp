@@ -60,6 +60,14 @@ TEST(MachineProfile, InterpolatesSizesByTheirLogarithmAndCountsLinearly) {
   EXPECT_DOUBLE_EQ(profile.at("barrier"), 1e-6);
 }
 
+TEST(MachineProfile, InterpolatesLinearlyFromASizeOfNothing) {
+  MachineProfile profile = example();
+  profile.tables["tile"] = {
+      .unit = "cycles/element", .source = "MB8", .arguments = {"value_bytes"}, .points = {{{0}, 1, {}}, {{8}, 3, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("tile", {0}), 1);
+  EXPECT_DOUBLE_EQ(profile.at("tile", {4}), 2);
+}
+
 TEST(MachineProfile, IsConstantBeyondItsPoints) {
   const MachineProfile profile = example();
   EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50);
