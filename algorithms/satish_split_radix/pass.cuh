@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/common/cuda/check.hpp"
+#include "algorithms/common/cuda/global_memory.cuh"
 #include "algorithms/common/cuda/key_order.cuh"
 
 namespace sortlab::split_radix {
@@ -29,18 +30,21 @@ struct Shape {
   }
 };
 
-template <class Word, class V>
+template <class Word, class V, class Memory = GlobalMemory>
 struct Pass {
-  const Word* keys;
-  const V* values;
-  Word* keys_out;
-  V* values_out;
+  typename Memory::template Source<Word> keys;
+  typename Memory::template Source<V> values;
+  typename Memory::template Target<Word> keys_out;
+  typename Memory::template Target<V> values_out;
   std::uint64_t n;
   std::uint64_t tiles;
-  std::uint32_t* counts;         ///< at digit * tiles + tile
-  const std::uint64_t* offsets;  ///< their exclusive prefix sum, one more at the end
+  typename Memory::template Target<std::uint32_t> counts;  ///< at digit * tiles + tile
+  const std::uint64_t* offsets;                            ///< their exclusive prefix sum, one more at the end
   Digit<Word> digit;
 
+  __device__ std::uint64_t counter(std::uint32_t d, std::uint64_t tile) const {
+    return Memory::kOneTile ? d : d * tiles + tile;
+  }
   __device__ std::uint32_t tile_count(std::uint64_t tile, std::uint32_t size) const {
     return tile < tiles ? static_cast<std::uint32_t>(min(n - tile * size, std::uint64_t{size})) : 0;
   }
@@ -53,8 +57,8 @@ inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
 /// By one warp, a tile's places: `bases`, what to add to an index in the sorted tile for its place in the output
 /// (modulo 2^64), and `starts`, where each digit begins in the sorted tile.
-template <class Word, class V>
-__device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::uint64_t* bases,
+template <class Word, class V, class Memory>
+__device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t tile, std::uint64_t* bases,
                             std::uint32_t* starts) {
   const std::uint32_t lane = threadIdx.x % kWarp, digits = pass.digit.count();
   std::uint32_t before = 0;
@@ -63,7 +67,7 @@ __device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::
     std::uint64_t offset = 0;
     std::uint32_t count = 0;
     if (d < digits) {
-      const std::uint64_t* const at = pass.offsets + d * pass.tiles + tile;
+      const std::uint64_t* const at = pass.offsets + pass.counter(d, tile);
       offset = at[0];
       count = static_cast<std::uint32_t>(at[1] - offset);
     }
@@ -81,7 +85,7 @@ __device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::
   }
 }
 
-/// Step 3, by Shape::split. Which items are compiled, the .cu file of each tells.
+/// Step 3, by Shape::split. Which items are compiled, the file of each tells.
 template <class Word, class V>
 void scatter_vertical(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 template <class Word, class V>
