@@ -8,6 +8,8 @@
 
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "generators/device_fill.hpp"
+#include "harness/cuda/device_facts.hpp"
+#include "harness/cuda/stream.hpp"
 #include "harness/cuda/stream_clock.hpp"
 #include "harness/testbed.hpp"
 #include "harness/verify_device.hpp"
@@ -17,85 +19,6 @@ namespace {
 
 /// Timed sorts of a cell beside which another is run with an event at each phase's begin and end.
 constexpr int kSortsWithPhases = 5;
-/// How long the stream is held at most, in nanoseconds: a sort that waits for the device would wait for ever.
-constexpr std::uint64_t kLongestHold = 500'000'000;
-/// How long the clock of the multiprocessors is watched, in nanoseconds.
-constexpr std::uint64_t kClockWatched = 100'000;
-
-__device__ std::uint64_t nanoseconds() {
-  std::uint64_t now;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
-  return now;
-}
-
-/// Ends when the host writes 1, or by itself, and then writes 2.
-__global__ void hold_stream(volatile int* released) {
-  const std::uint64_t begin = nanoseconds();
-  while (*released == 0) {
-    if (nanoseconds() - begin > kLongestHold) *released = 2;
-  }
-}
-
-/// Cycles a nanosecond of this multiprocessor.
-__global__ void watch_clock(double* cycles_a_nanosecond) {
-  // From step to step of the timer, which on some devices advances once a microsecond only.
-  std::uint64_t begin = nanoseconds();
-  for (const std::uint64_t before = begin; begin == before;) begin = nanoseconds();
-  const std::int64_t cycles = clock64();
-  std::uint64_t end = begin;
-  while (end - begin < kClockWatched) end = nanoseconds();
-  *cycles_a_nanosecond = static_cast<double>(clock64() - cycles) / static_cast<double>(end - begin);
-}
-
-std::string version_text(int version) {
-  return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
-DeviceFacts facts_of(int device) {
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, device));
-  int kilohertz = 0;
-  int driver = 0;
-  int runtime = 0;
-  check(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, device));
-  check(cudaDriverGetVersion(&driver));
-  check(cudaRuntimeGetVersion(&runtime));
-  return {.name = properties.name,
-          .compute_capability = std::to_string(properties.major) + "." + std::to_string(properties.minor),
-          .multiprocessors = properties.multiProcessorCount,
-          .clock_hz = 1e3 * kilohertz,
-          .memory_bytes = properties.totalGlobalMem,
-          .l2_bytes = static_cast<std::uint64_t>(properties.l2CacheSize),
-          .driver = version_text(driver),
-          .runtime = version_text(runtime)};
-}
-
-class Stream {
- public:
-  Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking)); }
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() { cudaStreamDestroy(stream_); }
-  operator cudaStream_t() const { return stream_; }
-
- private:
-  cudaStream_t stream_ = nullptr;
-};
-
-/// A value that host and device both see.
-template <class T>
-class Shared {
- public:
-  Shared() { check(cudaHostAlloc(&value_, sizeof(T), cudaHostAllocMapped)); }
-  Shared(const Shared&) = delete;
-  Shared& operator=(const Shared&) = delete;
-  ~Shared() { cudaFreeHost(value_); }
-  T* address() const { return value_; }
-  volatile T& operator*() const { return *value_; }
-
- private:
-  T* value_ = nullptr;
-};
 
 /// Errors of the device other than want of memory stay with the process.
 template <class F>
@@ -214,27 +137,21 @@ class DeviceTestbed final : public Testbed {
     doing(Step::sorting);
     PhaseTimer no_phases(1, &clock_);
     TimedSort result;
-    *released_ = 0;
-    if (held) {
-      hold_stream<<<1, 1, 0, stream_>>>(released_.address());
-      check_launch();
-    }
+    if (held) hold_.begin(stream_);
     begin_.record(stream_);
     try {
       result.output = sorter.sort(buffers, no_phases);
     } catch (...) {
-      *released_ = 1;
+      hold_.end();
       throw;
     }
     end_.record(stream_);
-    const bool in_time = *released_ == 0;
-    *released_ = 1;
-    watch_clock<<<1, 1, 0, stream_>>>(cycles_a_nanosecond_.address());
-    check_launch();
+    const bool in_time = hold_.end();
+    sm_clock_.watch(stream_);
     check(cudaStreamSynchronize(stream_));
     if (held && !in_time) return std::nullopt;
     result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
-    result.clock_hz = 1e9 * *cycles_a_nanosecond_;
+    result.clock_hz = sm_clock_.hz();
     result.time.core_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
     return result;
   }
@@ -244,8 +161,8 @@ class DeviceTestbed final : public Testbed {
   StreamClock clock_;
   Event begin_;
   Event end_;
-  Shared<int> released_;
-  Shared<double> cycles_a_nanosecond_;
+  StreamHold hold_;
+  DeviceClock sm_clock_;
   DeviceMemory keys_;  ///< the input, kept
   DeviceMemory sorted_;
   DeviceMemory values_;

@@ -1,0 +1,21 @@
+// The micro-benchmarks of a device as points of tables, by what they load: papers_and_models section 4.3's MB1 to MB12,
+// none of which sorts.
+//
+// To add some: a file of this folder, named for what it loads, with
+//   void add_my_probes(Rounds& rounds, DeviceBench& bench)
+// which declares tables (name, unit, what is measured, names of the arguments) and adds their points; its line here;
+// its call in calibrate_device(). A probe takes one sample each time it is called, in its table's unit, of about half a
+// millisecond; DeviceBench has the memory and what times launches. Kernels that are timed in cycles of a multiprocessor
+// mark them: cycle_marks.cuh.
+#pragma once
+
+#include "harness/calibration/rounds.hpp"
+#include "harness/cuda/calibration/device_bench.hpp"
+
+namespace sortlab::calibration {
+
+void add_clock_probe(Rounds& rounds, DeviceBench& bench);
+void add_stream_probes(Rounds& rounds, DeviceBench& bench);  ///< MB1: streams from cache and memory
+void add_launch_probes(Rounds& rounds, DeviceBench& bench);  ///< MB7: launches, graphs, the host waiting
+
+}  // namespace sortlab::calibration
