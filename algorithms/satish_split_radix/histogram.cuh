@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memor
     const unsigned d = pass.digit(key);
     ++mine[d / 4 * (4 * kWarp) + d % 4];
   };
-  const auto keys = pass.keys + (Memory::kOneTile ? 0 : tile * group * items) + thread;
+  const auto keys = pass.keys + tile * group * items + thread;
   constexpr std::uint32_t kBatch = 64 / sizeof(Word);  // loads in flight a thread
   std::uint32_t at = thread;
   for (; at + (kBatch - 1) * group < count; at += kBatch * group) {
@@ -69,10 +69,10 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memor
     __syncthreads();
     add_up(words, digits, [&](std::uint32_t d, std::uint32_t sum) { atomicAdd(totals + d, sum); });
     __syncthreads();
-    for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) pass.counts[pass.counter(d, tile)] = totals[d];
+    for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) pass.counts[d * pass.tiles + tile] = totals[d];
   } else {
     add_up(words, digits, [&](std::uint32_t d, std::uint32_t sum) {
-      if (tile < pass.tiles) pass.counts[pass.counter(d, tile)] = sum;
+      if (tile < pass.tiles) pass.counts[d * pass.tiles + tile] = sum;
     });
   }
 }
@@ -85,7 +85,7 @@ void count_digits(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStr
   void (*const kernel)(Pass<Word, V, Memory>, std::uint32_t) =
       shape.split == Split::vertical ? count_digits<true, Word, V, Memory> : count_digits<false, Word, V, Memory>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.blocks(pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
+  kernel<<<shape.grid(pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
   check_launch();
 }
 

@@ -19,8 +19,9 @@ enum class Split {
 
 struct Shape {
   Split split;
-  int items;  ///< elements a thread
-  int warps;  ///< of a block
+  int items;           ///< elements a thread
+  int warps;           ///< of a block
+  unsigned times = 1;  ///< that each tile is sorted: calibration sorts a few, many times
   std::uint32_t tile() const { return static_cast<std::uint32_t>(tile_warps() * kWarp * items); }
   /// Warps that sort a tile together.
   int tile_warps() const { return split == Split::vertical ? warps : 1; }
@@ -28,6 +29,7 @@ struct Shape {
     const auto tiles_a_block = static_cast<std::uint64_t>(warps / tile_warps());
     return static_cast<std::uint32_t>((tiles + tiles_a_block - 1) / tiles_a_block);
   }
+  dim3 grid(std::uint64_t tiles) const { return {blocks(tiles), times}; }
 };
 
 template <class Word, class V, class Memory = GlobalMemory>
@@ -42,9 +44,6 @@ struct Pass {
   const std::uint64_t* offsets;                            ///< their exclusive prefix sum, one more at the end
   Digit<Word> digit;
 
-  __device__ std::uint64_t counter(std::uint32_t d, std::uint64_t tile) const {
-    return Memory::kOneTile ? d : d * tiles + tile;
-  }
   __device__ std::uint32_t tile_count(std::uint64_t tile, std::uint32_t size) const {
     return tile < tiles ? static_cast<std::uint32_t>(min(n - tile * size, std::uint64_t{size})) : 0;
   }
@@ -67,7 +66,7 @@ __device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t til
     std::uint64_t offset = 0;
     std::uint32_t count = 0;
     if (d < digits) {
-      const std::uint64_t* const at = pass.offsets + pass.counter(d, tile);
+      const std::uint64_t* const at = pass.offsets + d * pass.tiles + tile;
       offset = at[0];
       count = static_cast<std::uint32_t>(at[1] - offset);
     }

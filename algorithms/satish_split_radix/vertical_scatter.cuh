@@ -35,7 +35,7 @@ __global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V, Memo
   extern __shared__ uint4 shared[];
   const VerticalTile<kItems, Word, V> tile(shared, pass.digit.count());
   const std::uint32_t size = blockDim.x * kItems, count = pass.tile_count(blockIdx.x, size);
-  const std::uint64_t first = Memory::kOneTile ? 0 : std::uint64_t{blockIdx.x} * size;
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * size;
 
   load_tile<kItems>(pass.keys + first, pass.values + first, count, tile.keys, tile.values, pass.digit);
   if (threadIdx.x < kWarp) find_places(pass, blockIdx.x, tile.bases, tile.starts);
@@ -55,7 +55,7 @@ void launch(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStream_t 
   const std::uint32_t bytes = VerticalTile<kItems, Word, V>::bytes(threads, pass.digit.count());
   const auto kernel = scatter_tiles<kItems, Word, V, Memory>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.blocks(pass.tiles), threads, bytes, stream>>>(pass);
+  kernel<<<shape.grid(pass.tiles), threads, bytes, stream>>>(pass);
   check_launch();
 }
 

@@ -52,7 +52,7 @@ struct WarpTile {
   template <class Memory>
   __device__ WarpTile(void* shared, const Pass<Word, V, Memory>& pass, std::uint32_t size, std::uint32_t rest_bytes)
       : number(std::uint64_t{blockIdx.x} * (blockDim.x / kWarp) + threadIdx.x / kWarp),
-        first(Memory::kOneTile ? 0 : number * size),
+        first(number * size),
         count(pass.tile_count(number, size)) {
     const std::uint32_t digits = pass.digit.count();
     char* const mine =
@@ -98,7 +98,7 @@ void launch_by_warps(void (*kernel)(Pass<Word, V, Memory>, Arguments...), const 
   const auto warps = static_cast<std::uint32_t>(shape.warps);
   const std::uint32_t bytes = warps * warp_tile_bytes<Word, V>(shape.tile(), pass.digit.count(), rest);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.blocks(pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
+  kernel<<<shape.grid(pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
   check_launch();
 }
 

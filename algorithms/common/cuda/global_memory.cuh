@@ -3,9 +3,6 @@
 // (harness/cuda/calibration/register_memory.cuh): the same code with another parameter.
 #pragma once
 
-#include <cuda_runtime.h>
-#include <cstdint>
-
 namespace sortlab {
 
 struct GlobalMemory {
@@ -13,8 +10,6 @@ struct GlobalMemory {
   using Source = const T*;
   template <class T>
   using Target = T*;
-  /// Whether all tiles have the elements of the first, and its counters.
-  static constexpr bool kOneTile = false;
 };
 
 }  // namespace sortlab
