@@ -17,5 +17,12 @@ namespace sortlab::calibration {
 void add_clock_probe(Rounds& rounds, DeviceBench& bench);
 void add_stream_probes(Rounds& rounds, DeviceBench& bench);  ///< MB1: streams from cache and memory
 void add_launch_probes(Rounds& rounds, DeviceBench& bench);  ///< MB7: launches, graphs, the host waiting
+void add_search_probes(Rounds& rounds, DeviceBench& bench);  ///< MB3: binary searches
+
+// MB8: tile primitives of sorts
+void add_library_onesweep_probes(Rounds& rounds, DeviceBench& bench);  ///< CUB's OneSweep
+void add_library_two_read_probes(Rounds& rounds, DeviceBench& bench);  ///< its upsweep and downsweep
+void add_library_merge_probes(Rounds& rounds, DeviceBench& bench);     ///< its merge sort
+void add_merge_tile_probes(Rounds& rounds, DeviceBench& bench);        ///< satish_gpu_merge
 
 }  // namespace sortlab::calibration

@@ -1,0 +1,77 @@
+#include "harness/cuda/calibration/library_tiles_merge.cuh"
+#include "harness/cuda/calibration/probes.hpp"
+#include "harness/cuda/calibration/tile_probe.hpp"
+#include "harness/cuda/calibration/two_runs.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+/// The kernels of the sort itself, for what a multiprocessor holds of them.
+template <class K, class V>
+struct Kernels {
+  using Value = LibraryValue<V>;
+  using MaxPolicy = typename cub::detail::merge_sort::policy_hub<K*>::MaxPolicy;
+  static constexpr auto* sort =
+      cub::detail::merge_sort::DeviceMergeSortBlockSortKernel<MaxPolicy, K*, Value*, K*, Value*, std::uint64_t,
+                                                              LibraryLess, K, Value>;
+  static constexpr auto* merge =
+      cub::detail::merge_sort::DeviceMergeSortMergeKernel<MaxPolicy, K*, Value*, K*, Value*, std::uint64_t, LibraryLess,
+                                                          K, Value>;
+};
+
+/// What merge_tile reads.
+template <class K, class Value>
+class CachedRuns {
+ public:
+  CachedRuns(DeviceBench& bench, bool in_order) : runs_(std::make_shared<TwoRuns<K>>(kTile, in_order)) {
+    partitions_ = std::make_shared<DeviceMemory>(on_device(std::vector<std::uint64_t>{0, runs_->firsts()[kTile]}));
+    values_ = reinterpret_cast<const Value*>(bench.words());
+  }
+  operator MergeTileInput<K, Value>() const {
+    return {runs_->words(), values_, partitions_->template data<std::uint64_t>()};
+  }
+
+ private:
+  static constexpr std::uint32_t kTile = MergePolicy<K>::ITEMS_PER_TILE;
+  std::shared_ptr<TwoRuns<K>> runs_;
+  std::shared_ptr<DeviceMemory> partitions_;
+  const Value* values_;
+};
+
+/// Adds a point for tiles of `kernel`, which is held like `sorts_own`.
+template <class K, class Kernel, class Own, class... Arguments>
+void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, Kernel* kernel,
+               Own* sorts_own, Arguments... arguments) {
+  constexpr int threads = MergePolicy<K>::BLOCK_THREADS;
+  const std::uint32_t bytes = bytes_to_hold(bench, kernel, threads, 0, bench.resident_blocks(sorts_own, threads));
+  const int tiles = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads, bytes);
+  rounds.add(table, std::move(at), [=, &bench] {
+    return cycles_an_element(bench, std::int64_t{tiles} * MergePolicy<K>::ITEMS_PER_TILE, [&](cudaStream_t stream) {
+      kernel<<<tiles, threads, bytes, stream>>>(arguments..., out_of(bench));
+    });
+  });
+}
+
+}  // namespace
+
+void add_library_merge_probes(Rounds& rounds, DeviceBench& bench) {
+  rounds.declare("tile.merge_sort", "cycles/element",
+                 "MB8: a tile of CUB's merge sort, sorted from registers; words are random",
+                 {"key_bytes", "value_bytes"});
+  rounds.declare(
+      "tile.merge", "cycles/element",
+      "MB8: a tile of two runs in the first-level cache, merged by CUB's merge sort; sorted: 1 where the runs "
+      "follow each other, 0 where their words are mixed at random",
+      {"key_bytes", "value_bytes", "sorted"});
+  for_tile_types([&]<class K, class V>() {
+    add_tiles<K>(rounds, bench, "tile.merge_sort", point(sizeof(K), kTileValueBytes<V>),
+                 merge_sort_tile<K, LibraryValue<V>>, Kernels<K, V>::sort, static_cast<K>(~K{0}));
+    for (const bool in_order : {false, true}) {
+      add_tiles<K>(rounds, bench, "tile.merge", point(sizeof(K), kTileValueBytes<V>, in_order),
+                   merge_tile<K, LibraryValue<V>>, Kernels<K, V>::merge,
+                   CachedRuns<K, LibraryValue<V>>(bench, in_order));
+    }
+  });
+}
+
+}  // namespace sortlab::calibration
