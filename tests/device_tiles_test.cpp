@@ -1,4 +1,6 @@
 // Tile primitives and searches, measured once each.
+#include <algorithm>
+
 #include "device_test.hpp"
 #include "harness/cuda/calibration/probes.hpp"
 #include "harness/cuda/device_facts.hpp"
@@ -60,6 +62,38 @@ TEST_F(DeviceTiles, OfSatishsMergeSort) {
     EXPECT_EQ(tables.at(name).points.size(), 4) << name;
   }
   EXPECT_EQ(tables.at("tile.merge_path").points.size(), 4 * 2);
+}
+
+TEST_F(DeviceTiles, OfOurRadixSorts) {
+  const Tables tables = measured(add_radix_tile_probes);
+  constexpr std::size_t types = 4;      // of key and value
+  constexpr std::size_t entropies = 2;  // where they are an argument
+  const std::map<std::string, std::size_t> alone{
+      {"split_vertical", types + 3},                              // and other widths of digits of 4-byte keys
+      {"split_ballot", types},       {"split_fused", 2 * types},  // digits of 4 and 5 bits
+      {"split_2009", types},         {"find_offsets", 2},        {"implicit", 2 * types},  // two shapes
+      {"four_way", 2 * types},       {"count_bytes", 2 * types}, {"scatter_runs", types},
+      {"implicit_shuffle", types},   {"count_nibbles", types},   {"four_way_shuffle", types},
+      {"four_way_count", types},
+  };
+  for (const auto& [name, points] : alone) {
+    const ProfileTable& tile = tables.at("tile." + name);
+    const bool has_entropy = tile.arguments.back() == "entropy";
+    EXPECT_EQ(tile.points.size(), points * (has_entropy ? entropies : 1)) << name;
+    EXPECT_EQ(tables.at("alone." + name).points.size(), points) << name;
+  }
+  // A split a bit.
+  const auto& vertical = tables.at("tile.split_vertical").points;
+  const auto of_digit = [&](double bits) {
+    const auto found = std::ranges::find_if(vertical, [&](const auto& point) {
+      return point.at[0] == bits && point.at[3] == 4 && point.at.back() == bits;
+    });
+    return found->value;
+  };
+  EXPECT_GT(of_digit(8), 1.5 * of_digit(4));
+  EXPECT_GT(of_digit(4), 1.5 * of_digit(2));
+  const auto& scans = tables.at("tile.counter_scan").points;
+  EXPECT_GT(scans.back().value, scans.front().value);
 }
 
 TEST_F(DeviceTiles, SearchesTakeLongerInMore) {

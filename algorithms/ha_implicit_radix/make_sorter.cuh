@@ -3,24 +3,11 @@
 
 #include <memory>
 
-#include "algorithms/ha_implicit_radix/implicit_rank.cuh"
 #include "algorithms/ha_implicit_radix/lsd_sorter.cuh"
+#include "algorithms/ha_implicit_radix/passes.cuh"
 #include "generators/parameters.hpp"
 
 namespace sortlab::ha {
-
-constexpr int kPaperItems = 4;
-
-/// Elements of a thread in a wide tile: as many as shared memory and 80 registers hold.
-template <class Word, class V>
-constexpr int kWideItems = sizeof(Word) == 4 && (std::is_same_v<V, NoValue> || sizeof(V) == 4) ? 16 : 8;
-
-template <int Threads, int Items>
-using PaperRank = ImplicitRank<Threads, Items, std::uint32_t, SharedWarpScan<Threads>>;
-template <int Threads, int Items>
-using ShuffleRank = ImplicitRank<Threads, Items, std::uint32_t, ShuffleWarpScan>;
-template <int Threads, int Items>
-using Rank64 = ImplicitRank<Threads, Items, std::uint64_t, ShuffleWarpScan>;
 
 template <class Word, class V, class Map>
 std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Parameters& parameters, KeyOrder<Word> order,
@@ -31,16 +18,14 @@ std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Parameters& pa
       .range_bits = static_cast<int>(parameters.integer("range_bits")),
       .limit_range = parameters.word("limit_range") == "yes",
   };
-  const auto make = [&]<template <int, int> class Rank, int Items, Load Loads>() -> std::unique_ptr<Sorter> {
-    constexpr int splits = 2;
-    return std::make_unique<LsdSorter<Pass<Word, V, Map, Rank, Items, splits, Loads>>>(problem, settings, order,
-                                                                                       resources);
+  const auto make = [&]<class P>() -> std::unique_ptr<Sorter> {
+    return std::make_unique<LsdSorter<P>>(problem, settings, order, resources);
   };
-  if (parameters.word("tile") == "wide") return make.template operator()<Rank64, kWideItems<Word, V>, Load::async>();
-  if (parameters.word("counter_bits") == "64") return make.template operator()<Rank64, kPaperItems, Load::elements>();
+  if (parameters.word("tile") == "wide") return make.template operator()<WidePass<Word, V, Map>>();
+  if (parameters.word("counter_bits") == "64") return make.template operator()<NarrowPass<Word, V, Map, Rank64>>();
   if (parameters.word("warp_scan") == "shuffle")
-    return make.template operator()<ShuffleRank, kPaperItems, Load::elements>();
-  return make.template operator()<PaperRank, kPaperItems, Load::elements>();
+    return make.template operator()<NarrowPass<Word, V, Map, ShuffleRank>>();
+  return make.template operator()<NarrowPass<Word, V, Map, PaperRank>>();
 }
 
 }  // namespace sortlab::ha

@@ -93,6 +93,7 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   add_library_two_read_probes(rounds, bench);
   add_library_merge_probes(rounds, bench);
   add_merge_tile_probes(rounds, bench);
+  add_radix_tile_probes(rounds, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 12 : 60, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   add_datasheet(profile);

@@ -32,5 +32,6 @@ void add_library_onesweep_probes(Rounds& rounds, DeviceBench& bench);  ///< CUB'
 void add_library_two_read_probes(Rounds& rounds, DeviceBench& bench);  ///< its upsweep and downsweep
 void add_library_merge_probes(Rounds& rounds, DeviceBench& bench);     ///< its merge sort
 void add_merge_tile_probes(Rounds& rounds, DeviceBench& bench);        ///< satish_gpu_merge
+void add_radix_tile_probes(Rounds& rounds, DeviceBench& bench);        ///< our radix sorts: radix_tiles.hpp
 
 }  // namespace sortlab::calibration

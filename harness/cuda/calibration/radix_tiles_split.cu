@@ -1,0 +1,157 @@
+// Tile primitives of satish_split_radix: its steps 1 and 3.
+#include <memory>
+
+#include "algorithms/plugin.hpp"
+#include "algorithms/satish_split_radix/ballot_scatter.cuh"
+#include "algorithms/satish_split_radix/fused_scatter.cuh"
+#include "algorithms/satish_split_radix/histogram.cuh"
+#include "algorithms/satish_split_radix/vertical_scatter.cuh"
+#include "harness/cuda/calibration/radix_tiles.hpp"
+#include "harness/cuda/calibration/register_memory.cuh"
+#include "harness/cuda/calibration/tile_input.cuh"
+#include "harness/cuda/calibration/tile_probe.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+using namespace split_radix;
+
+using Memory = RegisterMemory<RandomWords32>;
+constexpr int kDigitBits = 4;
+constexpr int kWarps = 4;           ///< of both presets
+constexpr int kVerticalItems = 13;  ///< of the preset paper
+
+/// What the sort takes for items=auto.
+template <class Word, class V>
+int automatic_items() {
+  const Problem problem{.key = sizeof(Word) == 4 ? KeyType::u32 : KeyType::u64,
+                        .value = !kHasValue<V>         ? ValueType::none
+                                 : kValueBytes<V> == 4 ? ValueType::u32
+                                                       : ValueType::u64};
+  return static_cast<int>(
+      std::get<std::int64_t>(algorithm_named("satish_split_radix").automatic("items", problem, {}).value()));
+}
+
+template <class Word>
+Digit<Word> highest_digit(int bits) {
+  return {key_order<Word>(), 8 * static_cast<int>(sizeof(Word)) - bits, bits};
+}
+
+/// A pass over some tiles of random keys, with the counters that these keys have.
+template <class Word, class V>
+class RandomPass {
+ public:
+  RandomPass(int digit_bits, int entropy, std::uint32_t tile, std::uint64_t tiles)
+      : keys_(digit_mask<Word>(digit_bits, entropy, Keep::lowest)),
+        tile_(tile),
+        tiles_(tiles),
+        digit_(highest_digit<Word>(digit_bits)) {
+    std::vector<std::uint64_t> offsets((tiles << digit_bits) + 1);
+    for (std::uint64_t i = 0; i < tiles * tile; ++i) {
+      ++offsets[(keys_[i] >> digit_.shift()) * tiles + i / tile + 1];
+    }
+    for (std::size_t i = 1; i < offsets.size(); ++i) offsets[i] += offsets[i - 1];
+    offsets_ = DeviceMemory{offsets.size() * sizeof(std::uint64_t)};
+    check(cudaMemcpy(offsets_.data(), offsets.data(), offsets_.size(), cudaMemcpyHostToDevice));
+  }
+
+  Pass<Word, V, Memory> operator()() const {
+    return {.keys = keys_,
+            .values = {},
+            .keys_out = {},
+            .values_out = {},
+            .n = tiles_ * tile_,
+            .tiles = tiles_,
+            .counts = {},
+            .offsets = offsets_.data<std::uint64_t>(),
+            .digit = digit_};
+  }
+
+ private:
+  Made<Word, RandomWords32> keys_;
+  std::uint64_t tile_;
+  std::uint64_t tiles_;
+  Digit<Word> digit_;
+  DeviceMemory offsets_;
+};
+
+/// Adds points of what `launch(pass, shape, stream)` does.
+template <class Word, class V, class Launch>
+void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, const Shape& shape,
+         int digit_bits, bool has_entropy, Launch launch) {
+  const auto tiles_a_block = static_cast<unsigned>(shape.warps / shape.tile_warps());
+  const std::uint32_t tiles = blocks_of(bench) * tiles_a_block;
+  std::vector<std::shared_ptr<RandomPass<Word, V>>> passes;  // by entropy
+  for (int entropy = 0; entropy <= digit_bits; ++entropy) {
+    passes.push_back(std::make_shared<RandomPass<Word, V>>(digit_bits, entropy, shape.tile(), tiles));
+  }
+  add_radix_tiles(rounds, bench,
+                  {.name = name,
+                   .at = std::move(at),
+                   .digit_bits = has_entropy ? digit_bits : 0,
+                   .threads = static_cast<unsigned>(shape.warps * split_radix::kWarp),
+                   .elements = shape.tile() * tiles_a_block,
+                   .element_bytes = static_cast<int>(sizeof(Word) + kValueBytes<V>),
+                   .launch = [=](cudaStream_t stream, unsigned times, int entropy) {
+                     Shape repeated = shape;
+                     repeated.times = times;
+                     const auto& pass = passes[static_cast<std::size_t>(has_entropy ? entropy : digit_bits)];
+                     launch((*pass)(), repeated, stream);
+                   }});
+}
+
+template <class Word, class V>
+void add_types(Rounds& rounds, DeviceBench& bench) {
+  const auto key = sizeof(Word);
+  const auto value = kValueBytes<V>;
+  const Shape vertical{.split = Split::vertical, .items = kVerticalItems, .warps = kWarps};
+  const int items = automatic_items<Word, V>();
+  const Shape fused{.split = Split::fused, .items = items, .warps = kWarps};
+  const Shape ballot{.split = Split::ballot, .items = items, .warps = kWarps};
+
+  const auto count = [](const auto& pass, const Shape& shape, cudaStream_t stream) {
+    count_digits(pass, shape, stream);
+  };
+  add<Word, V>(rounds, bench, "count_bytes", point(1, kVerticalItems, key, value), vertical, kDigitBits, false, count);
+  add<Word, V>(rounds, bench, "count_bytes", point(0, items, key, value), fused, kDigitBits, false, count);
+
+  const bool all_digits = key == 4 && value == 0;
+  for (const int bits : {1, 2, 4, 8}) {
+    if (bits != kDigitBits && !all_digits) continue;
+    add<Word, V>(rounds, bench, "split_vertical", point(bits, kVerticalItems, kWarps * split_radix::kWarp, key, value),
+                 vertical, bits, true, [](const auto& pass, const Shape& shape, cudaStream_t stream) {
+                   vertical::launch<kVerticalItems>(pass, shape, stream);
+                 });
+  }
+  add<Word, V>(rounds, bench, "split_ballot", point(kDigitBits, items, key, value), ballot, kDigitBits, true,
+               [](const auto& pass, const Shape& shape, cudaStream_t stream) {
+                 switch (shape.items) {
+                   case 48: return ballots::launch<48>(pass, shape, stream);
+                   case 24: return ballots::launch<24>(pass, shape, stream);
+                   default: return ballots::launch<16>(pass, shape, stream);
+                 }
+               });
+  for (const int bits : {4, 5}) {
+    add<Word, V>(
+        rounds, bench, "split_fused", point(bits, items, key, value), fused, bits, true,
+        [](const auto& pass, const Shape& shape, cudaStream_t stream) { fused::launch<false>(pass, shape, stream); });
+  }
+}
+
+}  // namespace
+
+void add_split_radix_tiles(Rounds& rounds, DeviceBench& bench) {
+  const std::string sort = "satish_split_radix: ";
+  declare_radix_tiles(rounds, "count_bytes",
+                      sort + "step 1, digits of 4 bits counted, a tile a block (together: 1) or a warp (0)",
+                      {"together", "items", "key_bytes", "value_bytes"}, false);
+  declare_radix_tiles(rounds, "split_vertical", sort + "step 3, split=vertical",
+                      {"digit_bits", "items", "threads", "key_bytes", "value_bytes"}, true);
+  declare_radix_tiles(rounds, "split_ballot", sort + "step 3, split=ballot",
+                      {"digit_bits", "items", "key_bytes", "value_bytes"}, true);
+  declare_radix_tiles(rounds, "split_fused", sort + "step 3, split=fused",
+                      {"digit_bits", "items", "key_bytes", "value_bytes"}, true);
+  for_tile_types([&]<class K, class V>() { add_types<K, V>(rounds, bench); });
+}
+
+}  // namespace sortlab::calibration
