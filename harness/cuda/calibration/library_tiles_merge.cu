@@ -37,15 +37,21 @@ class CachedRuns {
 
 /// Adds a point for tiles of `kernel`, which is held like `sorts_own`.
 template <class Policy, class Kernel, class Own, class... Arguments>
-void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, Kernel* kernel,
-               Own* sorts_own, Arguments... arguments) {
+void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, bool is_alone,
+               Kernel* kernel, Own* sorts_own, Arguments... arguments) {
   constexpr int threads = Policy::BLOCK_THREADS;
   const std::uint32_t bytes = bytes_to_hold(bench, kernel, threads, 0, bench.resident_blocks(sorts_own, threads));
   const int tiles = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads, bytes);
-  rounds.add(table, std::move(at), [=, &bench] {
-    return cycles_an_element(bench, std::int64_t{tiles} * Policy::ITEMS_PER_TILE, [&](cudaStream_t stream) {
-      kernel<<<tiles, threads, bytes, stream>>>(arguments..., out_of(bench));
-    });
+  const auto launch = [=, &bench](cudaStream_t stream, unsigned blocks) {
+    kernel<<<blocks, threads, bytes, stream>>>(arguments..., out_of(bench));
+  };
+  if (is_alone) {
+    add_alone(rounds, bench, table, std::move(at), threads, launch);
+    return;
+  }
+  rounds.add(tile_table(table), std::move(at), [=, &bench] {
+    return cycles_an_element(bench, std::int64_t{tiles} * Policy::ITEMS_PER_TILE,
+                             [&](cudaStream_t stream) { launch(stream, static_cast<unsigned>(tiles)); });
   });
 }
 
@@ -56,12 +62,16 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
   using Own = Kernels<MaxPolicy, K, Value>;
   with_policy<MaxPolicy>([&]<class Policies>() {
     using Policy = typename Policies::MergeSortPolicy;
-    add_tiles<Policy>(rounds, bench, "tile.merge_sort", point(sizeof(K), kTileValueBytes<V>),
-                      merge_sort_tile<Policy, K, Value>, Own::sort, static_cast<K>(~K{0}));
+    const std::vector<double> at = point(sizeof(K), kTileValueBytes<V>);
+    const CachedRuns<K, Value> mixed(bench, Policy::ITEMS_PER_TILE, false);
+    for (const bool is_alone : {false, true}) {
+      add_tiles<Policy>(rounds, bench, "merge_sort", at, is_alone, merge_sort_tile<Policy, K, Value>, Own::sort,
+                        static_cast<K>(~K{0}));
+    }
+    add_tiles<Policy>(rounds, bench, "merge", at, true, merge_tile<Policy, K, Value>, Own::merge, mixed);
     for (const bool in_order : {false, true}) {
-      add_tiles<Policy>(rounds, bench, "tile.merge", point(sizeof(K), kTileValueBytes<V>, in_order),
-                        merge_tile<Policy, K, Value>, Own::merge,
-                        CachedRuns<K, Value>(bench, Policy::ITEMS_PER_TILE, in_order));
+      add_tiles<Policy>(rounds, bench, "merge", point(at[0], at[1], in_order), false, merge_tile<Policy, K, Value>,
+                        Own::merge, in_order ? CachedRuns<K, Value>(bench, Policy::ITEMS_PER_TILE, true) : mixed);
     }
   });
 }
@@ -69,6 +79,8 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
 }  // namespace
 
 void add_library_merge_probes(Rounds& rounds, DeviceBench& bench) {
+  declare_alone(rounds, "merge_sort", {"key_bytes", "value_bytes"});
+  declare_alone(rounds, "merge", {"key_bytes", "value_bytes"});
   rounds.declare("tile.merge_sort", "cycles/element",
                  "MB8: a tile of CUB's merge sort, sorted from registers; words are random",
                  {"key_bytes", "value_bytes"});

@@ -5,8 +5,8 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr const char* kRank = "tile.rank_match";
-constexpr const char* kCount = "tile.histogram";
+constexpr const char* kRank = "rank_match";
+constexpr const char* kCount = "histogram";
 constexpr int kTilesCounted = 32;  ///< by a block
 
 template <class MaxPolicy, class K, class V>
@@ -18,12 +18,16 @@ void add_rank(Rounds& rounds, DeviceBench& bench, int bits) {
     const int tiles = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads);
     const std::int64_t elements = std::int64_t{tiles} * threads * Policy::ITEMS_PER_THREAD;
     for (const int entropy : entropies(bits, bench.quick)) {
-      rounds.add(kRank, point(bits, sizeof(K), kTileValueBytes<V>, entropy), [=, &bench] {
+      rounds.add(tile_table(kRank), point(bits, sizeof(K), kTileValueBytes<V>, entropy), [=, &bench] {
         return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
           kernel<<<tiles, threads, 0, stream>>>(tile_digit<K>(bits, entropy), out_of(bench));
         });
       });
     }
+    add_alone(rounds, bench, kRank, point(bits, sizeof(K), kTileValueBytes<V>), threads,
+              [=, &bench](cudaStream_t stream, unsigned blocks) {
+                kernel<<<blocks, threads, 0, stream>>>(tile_digit<K>(bits, bits), out_of(bench));
+              });
   });
 }
 
@@ -37,12 +41,16 @@ void add_count(Rounds& rounds, DeviceBench& bench, int bits) {
     const int blocks = bench.multiprocessors * bench.resident_blocks(kernel, threads);
     const std::int64_t elements = std::int64_t{blocks} * kTilesCounted * threads * Policy::ITEMS_PER_THREAD;
     for (const int entropy : entropies(bits, bench.quick)) {
-      rounds.add(kCount, point(bits, (width + bits - 1) / bits, sizeof(K), entropy), [=, &bench] {
+      rounds.add(tile_table(kCount), point(bits, (width + bits - 1) / bits, sizeof(K), entropy), [=, &bench] {
         return cycles_an_element(bench, elements, [&](cudaStream_t stream) {
           kernel<<<blocks, threads, 0, stream>>>(digits_mask<K>(bits, entropy), width, kTilesCounted, out_of(bench));
         });
       });
     }
+    add_alone(rounds, bench, kCount, point(bits, (width + bits - 1) / bits, sizeof(K)), threads,
+              [=, &bench](cudaStream_t stream, unsigned blocks) {
+                kernel<<<blocks, threads, 0, stream>>>(digits_mask<K>(bits, bits), width, 1, out_of(bench));
+              });
   });
 }
 
@@ -57,12 +65,14 @@ using OneSweep =
 }  // namespace
 
 void add_library_onesweep_probes(Rounds& rounds, DeviceBench& bench) {
-  rounds.declare(kRank, "cycles/element",
+  declare_alone(rounds, kRank, {"digit_bits", "key_bytes", "value_bytes"});
+  rounds.declare(tile_table(kRank), "cycles/element",
                  "MB8: a tile of CUB's OneSweep from registers: digits of 2^entropy values ranked, keys and values "
                  "exchanged in shared memory, the places of their output found; no look-back",
                  {"digit_bits", "key_bytes", "value_bytes", "entropy"});
   for_tile_types([&]<class K, class V>() { add_rank<Shipped<K, V>, K, V>(rounds, bench, 8); });
-  rounds.declare(kCount, "cycles/element",
+  declare_alone(rounds, kCount, {"digit_bits", "passes", "key_bytes"});
+  rounds.declare(tile_table(kCount), "cycles/element",
                  "MB8: CUB's histogram of all digits of keys from registers; digits of 2^entropy values",
                  {"digit_bits", "passes", "key_bytes", "entropy"});
   add_count<Shipped<std::uint32_t, NoValue>, std::uint32_t>(rounds, bench, 8);

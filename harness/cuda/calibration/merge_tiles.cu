@@ -90,18 +90,23 @@ std::uint32_t preset(std::string_view name, const std::string& parameter) {
   throw std::logic_error("satish_gpu_merge has no such preset");
 }
 
-/// Adds a point for blocks of `threads` threads with `bytes` of shared memory, of which a multiprocessor holds
-/// `resident`, and each of which works on `elements` elements in the mean; `launch(kernel)`.
+/// Adds points for blocks of `threads` threads with `bytes` of shared memory, of which a multiprocessor holds
+/// `resident`, and each of which works on `elements` elements in the mean; `launch(kernel)`. Where `alone_at` is given,
+/// one for a block alone, too.
 template <class Kernel, class Launch>
-void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, Kernel* kernel,
-               std::uint32_t threads, std::uint32_t bytes, int resident, std::uint32_t elements, Launch launch) {
+void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at,
+               const std::optional<std::vector<double>>& alone_at, Kernel* kernel, std::uint32_t threads,
+               std::uint32_t bytes, int resident, std::uint32_t elements, Launch launch) {
   bytes = bytes_to_hold(bench, kernel, static_cast<int>(threads), bytes, resident);
   const int blocks = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, static_cast<int>(threads), bytes);
-  rounds.add(table, std::move(at), [=, &bench] {
-    return cycles_an_element(bench, std::int64_t{blocks} * elements, [&](cudaStream_t stream) {
-      launch([&](auto... arguments) { kernel<<<blocks, threads, bytes, stream>>>(arguments..., out_of(bench)); });
-    });
+  const auto run = [=, &bench](cudaStream_t stream, unsigned count) {
+    launch([&](auto... arguments) { kernel<<<count, threads, bytes, stream>>>(arguments..., out_of(bench)); });
+  };
+  rounds.add(tile_table(table), std::move(at), [=, &bench] {
+    return cycles_an_element(bench, std::int64_t{blocks} * elements,
+                             [&](cudaStream_t stream) { run(stream, static_cast<unsigned>(blocks)); });
   });
+  if (alone_at) add_alone(rounds, bench, table, *alone_at, threads, run);
 }
 
 template <class Word, class V>
@@ -111,23 +116,24 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
   const KeyOrder<Word> order = key_order<Word>();
   const Shape paper = ranks_shape(preset("paper", "tile")), tuned = path_shape<Word>(preset("tuned", "threads"));
   const auto sort = [order](const auto& launch) { launch(order); };
-  add_tiles(rounds, bench, "tile.network", at, network_tile<Word, kValues>, tile_sort_threads(paper),
+  add_tiles(rounds, bench, "network", at, at, network_tile<Word, kValues>, tile_sort_threads(paper),
             tile_sort_bytes<Word>(paper, kValues), resident_tile_sorts<Word, V>(paper), paper.tile, sort);
-  add_tiles(rounds, bench, "tile.path_sort", at, merging_tile<Word, kValues>, tile_sort_threads(tuned),
+  add_tiles(rounds, bench, "path_sort", at, at, merging_tile<Word, kValues>, tile_sort_threads(tuned),
             tile_sort_bytes<Word>(tuned, kValues), resident_tile_sorts<Word, V>(tuned), tuned.tile, sort);
 
   const auto add_merge = [&](const char* table, std::vector<double> point, auto* kernel, const Shape& shape,
                              bool in_order, auto... length) {
     const auto runs = std::make_shared<TwoRuns<Word>>(largest_piece(shape), in_order);
     const auto firsts = std::make_shared<DeviceMemory>(on_device(runs->firsts()));
-    add_tiles(rounds, bench, table, std::move(point), kernel, shape.threads, merge_bytes<Word>(shape, kValues),
-              resident_merges<Word, V>(shape), shape.tile, [=](const auto& launch) {
+    add_tiles(rounds, bench, table, std::move(point), in_order ? std::nullopt : std::optional{at}, kernel,
+              shape.threads, merge_bytes<Word>(shape, kValues), resident_merges<Word, V>(shape), shape.tile,
+              [=](const auto& launch) {
                 launch(order, runs->words(), firsts->template data<const std::uint32_t>(), length...);
               });
   };
-  add_merge("tile.merge_ranks", at, ranks_piece<Word, V>, paper, false, largest_piece(paper));
+  add_merge("merge_ranks", at, ranks_piece<Word, V>, paper, false, largest_piece(paper));
   for (const bool in_order : {false, true}) {
-    add_merge("tile.merge_path", point(at[0], at[1], in_order), path_piece<Word, V>, tuned, in_order);
+    add_merge("merge_path", point(at[0], at[1], in_order), path_piece<Word, V>, tuned, in_order);
   }
 }
 
@@ -136,14 +142,15 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
 void add_merge_tile_probes(Rounds& rounds, DeviceBench& bench) {
   const auto declare = [&](const char* table, const std::string& what, std::vector<std::string> more = {}) {
     std::vector<std::string> arguments{"key_bytes", "value_bytes"};
+    declare_alone(rounds, table, arguments);
     arguments.insert(arguments.end(), more.begin(), more.end());
-    rounds.declare(table, "cycles/element", "MB8: satish_gpu_merge: " + what, std::move(arguments));
+    rounds.declare(tile_table(table), "cycles/element", "MB8: satish_gpu_merge: " + what, std::move(arguments));
   };
   const std::string merges = "a piece of two runs in the first-level cache, merged ";
-  declare("tile.network", "a tile of random words from registers, sorted by a network in shared memory (preset paper)");
-  declare("tile.path_sort", "a tile of random words from registers, sorted by merging (preset tuned)");
-  declare("tile.merge_ranks", merges + "by ranks; their words are mixed at random (preset paper)");
-  declare("tile.merge_path",
+  declare("network", "a tile of random words from registers, sorted by a network in shared memory (preset paper)");
+  declare("path_sort", "a tile of random words from registers, sorted by merging (preset tuned)");
+  declare("merge_ranks", merges + "by ranks; their words are mixed at random (preset paper)");
+  declare("merge_path",
           merges +
               "along its path (preset tuned); sorted: 1 where the runs follow each other, 0 where their words are "
               "mixed at random",

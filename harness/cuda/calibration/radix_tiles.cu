@@ -9,22 +9,8 @@
 namespace sortlab::calibration {
 namespace {
 
-__global__ void no_tile() {}
-
 /// Elements of one sample in bytes: some 0.2 to 1 ms, and 20 waves of blocks or more on 132 multiprocessors.
 constexpr std::size_t kSample = 512 * MiB;
-
-/// Seconds that one more launch adds to a stream with many of them.
-double one_more(DeviceBench& bench, const DeviceBench::Work& launch) {
-  constexpr int few = 16;
-  constexpr int many = 80;
-  const auto queued = [&](int count) {
-    return bench.seconds_of_queued([&](cudaStream_t stream) {
-      for (int i = 0; i < count; ++i) launch(stream);
-    });
-  };
-  return (queued(many) - queued(few)) / (many - few);
-}
 
 std::vector<double> with(std::vector<double> at, int entropy) {
   at.push_back(entropy);
@@ -50,7 +36,7 @@ void add_counter_scan(Rounds& rounds, DeviceBench& bench) {
     const auto scan = [counters](cudaStream_t stream) { counters->scan(stream); };
     bench.seconds_of(scan);  // so that it is loaded
     rounds.add("tile.counter_scan", point(count), [&bench, scan, log] {
-      if (log <= 20) return one_more(bench, scan);
+      if (log <= 20) return seconds_of_one_more(bench, scan);
       return bench.seconds_of(scan);
     });
   }
@@ -66,10 +52,7 @@ unsigned blocks_of(const DeviceBench& bench) {
 
 void declare_radix_tiles(Rounds& rounds, const std::string& name, const std::string& what,
                          std::vector<std::string> arguments, bool has_entropy) {
-  rounds.declare(
-      "alone." + name, "s",
-      "MB8: " + what + ", a block on each multiprocessor: what that takes longer than a kernel of as many empty blocks",
-      arguments);
+  declare_alone(rounds, name, arguments);
   if (has_entropy) arguments.emplace_back("entropy");
   rounds.declare(
       "tile." + name, "cycles/element",
@@ -96,13 +79,10 @@ void add_radix_tiles(Rounds& rounds, DeviceBench& bench, const RadixTiles& tiles
     for (const int entropy : entropies_of(tiles.digit_bits, bench.quick)) add(with(tiles.at, entropy), entropy);
   }
 
-  const auto multiprocessors = static_cast<unsigned>(bench.multiprocessors);
-  rounds.add(
-      "alone." + tiles.name, tiles.at,
-      [&bench, threads = tiles.threads, multiprocessors, launch = work(multiprocessors / blocks, tiles.digit_bits)] {
-        return one_more(bench, launch) -
-               one_more(bench, [=](cudaStream_t stream) { no_tile<<<multiprocessors, threads, 0, stream>>>(); });
-      });
+  add_alone(rounds, bench, tiles.name, tiles.at, tiles.threads,
+            [launch = tiles.launch, blocks, entropy = tiles.digit_bits](cudaStream_t stream, unsigned all) {
+              launch(stream, all / blocks, entropy);
+            });
 }
 
 void add_radix_tile_probes(Rounds& rounds, DeviceBench& bench) {

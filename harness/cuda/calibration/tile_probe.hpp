@@ -1,8 +1,11 @@
 // How tile primitives (MB8) are timed.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
+#include "harness/calibration/rounds.hpp"
 #include "harness/cuda/calibration/device_bench.hpp"
 
 namespace sortlab::calibration {
@@ -14,6 +17,21 @@ inline constexpr int kWaves = 20;
 inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const DeviceBench::Work& launch) {
   return bench.seconds_of(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
 }
+
+/// Seconds that one more launch adds to a stream with many of them.
+double seconds_of_one_more(DeviceBench& bench, const DeviceBench::Work& launch);
+
+inline std::string tile_table(const std::string& name) {
+  return "tile." + name;
+}
+
+/// Declares the table `alone.<name>`: what a block on each multiprocessor, with nothing beside it, takes longer than an
+/// empty one.
+void declare_alone(Rounds& rounds, const std::string& name, std::vector<std::string> arguments);
+
+/// Adds a point of it; `launch(stream, blocks)` launches that many blocks of `threads` threads.
+void add_alone(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, unsigned threads,
+               std::function<void(cudaStream_t stream, unsigned blocks)> launch);
 
 /// Bytes of dynamic shared memory, `bytes` or more, with which a multiprocessor holds no more than `resident` blocks of
 /// `kernel`: as many as of the sort's own kernel, which needs more registers.
