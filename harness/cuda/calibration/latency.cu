@@ -107,7 +107,7 @@ void add_in_flight(Rounds& rounds, DeviceBench& bench) {
     if (bench.resident_blocks(keep_in_flight<loads>, threads) < blocks) continue;
     rounds.add("in_flight", {static_cast<double>(warps), loads}, [&bench, warps, blocks, threads] {
       const std::size_t at_once = std::size_t{4 * 32} * loads * warps * bench.multiprocessors;
-      const std::size_t iterations = std::min<std::size_t>(512, bench.bytes() / 4 / at_once);
+      const std::size_t iterations = std::min<std::size_t>(512, std::min(2 * GiB, bench.bytes()) / at_once);
       const std::byte* const from = bench.next_words((at_once * iterations + 4 * KiB - 1) / (4 * KiB) * (4 * KiB));
       const double seconds = bench.seconds_of([&](cudaStream_t stream) {
         keep_in_flight<loads><<<blocks * bench.multiprocessors, threads, 0, stream>>>(

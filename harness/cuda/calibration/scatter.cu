@@ -77,7 +77,7 @@ void add_scatter(Rounds& rounds, DeviceBench& bench, const char* table, std::siz
   const auto log = [](std::size_t size) { return std::countr_zero(size); };
   const std::size_t tile = runs * run_bytes;
   if (run_bytes < sizeof(Word) || tile < 4 * KiB || tile > 128 * KiB) return;
-  const std::size_t all = std::min(bench.bytes(), bench.quick || to == To::anywhere ? 256 * MiB : 1 * GiB);
+  const std::size_t all = std::min(bench.bytes(), to == To::anywhere ? 256 * MiB : 1 * GiB);
   const Shape shape{
       .run = log(run_bytes / sizeof(Word)), .tile = log(tile / sizeof(Word)), .all = log(all / sizeof(Word))};
   rounds.add(table, {sizeof(Word), static_cast<double>(runs), static_cast<double>(run_bytes)}, [&bench, shape, all] {
@@ -102,7 +102,7 @@ void add_scatters(Rounds& rounds, DeviceBench& bench) {
 void add_scatter_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string tiles =
       "MB2: bytes read and written by blocks that each read a tile of 'runs' runs and write each ";
-  rounds.declare("scatter", "B/s", tiles + "behind the same run of the tile before, unaligned, over 1 GiB (quick: 1/4)",
+  rounds.declare("scatter", "B/s", tiles + "behind the same run of the tile before, unaligned, over 1 GiB",
                  {"element_bytes", "runs", "run_bytes"});
   rounds.declare("scatter_random", "B/s", tiles + "to a random place of 1/4 GiB, aligned to an element",
                  {"element_bytes", "runs", "run_bytes"});
