@@ -120,6 +120,12 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
 
 }  // namespace
 
+const MachineProfile* MachineProfile::device() const {
+  if (!devices.empty()) return &devices.front();
+  const auto shared = std::ranges::find(cache_bytes, "shared", &std::pair<std::string, double>::first);
+  return origin == "paper" || shared != cache_bytes.end() ? this : nullptr;
+}
+
 double MachineProfile::at(std::string_view quantity, std::initializer_list<double> arguments) const {
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
