@@ -64,7 +64,20 @@ TEST_F(DeviceCalibration, QuickGivesEveryTable) {
                             "overlap.copy_alu",
                             "overlap.copy_alu_barrier",
                             "overlap.copy_shared",
-                            "overlap.copy_shared_barrier"}) {
+                            "overlap.copy_shared_barrier",
+                            "search",
+                            "tile.rank_match",
+                            "tile.histogram",
+                            "tile.rank_downsweep",
+                            "tile.rank_downsweep_alternate",
+                            "tile.upsweep",
+                            "tile.upsweep_alternate",
+                            "tile.merge_sort",
+                            "tile.merge",
+                            "tile.network",
+                            "tile.merge_ranks",
+                            "tile.path_sort",
+                            "tile.merge_path"}) {
     EXPECT_TRUE(profile.has(table)) << table;
   }
   for (const auto& [name, table] : profile.tables) {
