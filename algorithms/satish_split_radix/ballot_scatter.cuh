@@ -61,6 +61,8 @@ __global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V, Memo
   const std::uint32_t lane = threadIdx.x % kWarp;
 
   std::uint32_t word[kItems];
+  const auto keys = pass.keys + tile.first;
+  const auto values = pass.values + tile.first;
   constexpr int kLoads = 8;  // rows in flight
 #pragma unroll
   for (int first = 0; first < kItems; first += kLoads) {
@@ -69,8 +71,8 @@ __global__ void __launch_bounds__(kMostThreads) scatter_tiles(Pass<Word, V, Memo
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) {
       const std::uint32_t at = (first + i) * kWarp + lane;
-      key[i] = at < tile.count ? pass.keys[tile.first + at] : pass.digit.last_key();
-      if constexpr (kHasValue<V>) value[i] = at < tile.count ? pass.values[tile.first + at] : V{};
+      key[i] = at < tile.count ? keys[at] : pass.digit.last_key();
+      if constexpr (kHasValue<V>) value[i] = at < tile.count ? values[at] : V{};
     }
 #pragma unroll
     for (int i = 0; i < kLoads; ++i) {

@@ -10,25 +10,18 @@ namespace {
 
 using namespace split_radix_2009;
 
-using Random = RegisterMemory<RandomWords32>;
-using Sorted = RegisterMemory<SortedTiles>;
+template <bool kMasked>
+using Random = RegisterMemory<QuadraticWords, kMasked>;
+template <bool kMasked>
+using Sorted = RegisterMemory<AscendingTiles, kMasked>;
 
 // Of the preset paper.
 constexpr int kDigitBits = 4;
 constexpr int kItems = 4;
 constexpr unsigned kThreads = 256;
 constexpr std::uint32_t kTile = kThreads * kItems;
-static_assert(kTile == SortedTiles::kTile);
+static_assert(kTile == AscendingTiles::kTile);
 constexpr std::uint32_t kDigits = 1 << kDigitBits;
-
-template <class Word>
-Made<Word, RandomWords32> random_keys(int entropy) {
-  return Made<Word, RandomWords32>{digit_mask<Word>(kDigitBits, entropy, Keep::lowest)};
-}
-template <class Word>
-Made<Word, SortedTiles> sorted_keys(int entropy) {
-  return Made<Word, SortedTiles>{digit_mask<Word>(kDigitBits, entropy, Keep::highest)};
-}
 
 template <class Word, class V>
 void add_types(Rounds& rounds, DeviceBench& bench) {
@@ -49,21 +42,31 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
                      }});
   };
 
-  const std::uint32_t bytes = sort_tiles_bytes<kItems, Word, V>(kThreads);
-  const auto sort = sort_tiles<kItems, Word, V, Random>;
-  check(cudaFuncSetAttribute(sort, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+  // Calls with whether a mask is needed for so much entropy.
+  const auto with_mask = [](int entropy, auto call) {
+    entropy < kDigitBits ? call(std::true_type{}) : call(std::false_type{});
+  };
   add("split_2009", point(sizeof(Word), value_bytes<V>()), true, [=](cudaStream_t stream, dim3 grid, int entropy) {
-    sort<<<grid, kThreads, bytes, stream>>>(random_keys<Word>(entropy), {}, {}, {}, n, digit);
+    with_mask(entropy, [&]<bool kMasked>(std::bool_constant<kMasked>) {
+      const std::uint32_t bytes = sort_tiles_bytes<kItems, Word, V>(kThreads);
+      const auto kernel = sort_tiles<kItems, Word, V, Random<kMasked>>;
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+      const Source<Random<kMasked>, Word> keys{digit_mask<Word>(kDigitBits, entropy, Keep::lowest)};
+      kernel<<<grid, kThreads, bytes, stream>>>(keys, {}, {}, {}, n, digit);
+    });
   });
   if constexpr (value_bytes<V>() == 0) {
     add("find_offsets", point(sizeof(Word)), true, [=](cudaStream_t stream, dim3 grid, int entropy) {
-      find_offsets<Word, Sorted><<<grid, kThreads, find_offsets_bytes(kDigits, kTile), stream>>>(
-          sorted_keys<Word>(entropy), n, kItems, digit, {}, {});
+      with_mask(entropy, [&]<bool kMasked>(std::bool_constant<kMasked>) {
+        const Source<Sorted<kMasked>, Word> keys{digit_mask<Word>(kDigitBits, entropy, Keep::highest)};
+        find_offsets<Word, Sorted<kMasked>>
+            <<<grid, kThreads, find_offsets_bytes(kDigits, kTile), stream>>>(keys, n, kItems, digit, {}, {});
+      });
     });
   }
   add("scatter_runs", point(sizeof(Word), value_bytes<V>()), false, [=](cudaStream_t stream, dim3 grid, int) {
-    scatter_runs<Word, V, Sorted><<<grid, kThreads, scatter_runs_bytes(kDigits), stream>>>(
-        sorted_keys<Word>(kDigitBits), {}, {}, {}, n, kItems, digit, {}, {});
+    scatter_runs<Word, V, Sorted<false>>
+        <<<grid, kThreads, scatter_runs_bytes(kDigits), stream>>>({}, {}, {}, {}, n, kItems, digit, {}, {});
   });
 }
 

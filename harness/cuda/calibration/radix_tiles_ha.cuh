@@ -21,30 +21,38 @@ ha::PassArguments<P> middle_pass(std::uint64_t tiles, typename P::Word mask) {
   return arguments;
 }
 
-/// Adds points of a kernel of pass P. `keep` as its words are random or ascend.
-template <class P>
-void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vector<double> at, Keep keep,
-                  bool has_entropy, void (*kernel)(ha::PassArguments<P>)) {
-  using Word = typename P::Word;
+/// Adds points of the kernel that `kernel_of(arguments)` gives for passes of Shape on words of a kind.
+template <class Shape, class Words, bool kHasEntropy, class KernelOf>
+void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vector<double> at, KernelOf kernel_of) {
+  using Whole = typename Shape::template Pass<RegisterMemory<Words>>;
+  using Word = typename Whole::Word;
+  using V = typename Whole::V;
   const unsigned blocks = blocks_of(bench);
   auto* const out = bench.out();
+  const auto run = [=]<class P>(cudaStream_t stream, unsigned times, int entropy) {
+    auto arguments = middle_pass<P>(blocks, digit_mask<Word>(P::kDigitBits, entropy, Keep::lowest));
+    if constexpr (P::kHasValues && Shape::kWritesPairs) {
+      using Pairs = Pair<Word, V>;
+      arguments.to.pairs = Discarded<Pairs>{reinterpret_cast<Pairs*>(out)};
+    }
+    kernel_of(arguments)<<<dim3{blocks, times}, P::kThreads, 0, stream>>>(arguments);
+    check_launch();
+  };
   add_radix_tiles(rounds, bench,
                   {.name = name,
                    .at = std::move(at),
-                   .digit_bits = has_entropy ? P::kDigitBits : 0,
-                   .threads = P::kThreads,
-                   .elements = P::kTile,
-                   .element_bytes = static_cast<int>(sizeof(Word) + kTileValueBytes<typename P::V>),
+                   .digit_bits = kHasEntropy ? Whole::kDigitBits : 0,
+                   .threads = Whole::kThreads,
+                   .elements = Whole::kTile,
+                   .element_bytes = static_cast<int>(sizeof(Word) + kTileValueBytes<V>),
                    .launch = [=](cudaStream_t stream, unsigned times, int entropy) {
-                     auto arguments = middle_pass<P>(
-                         blocks, digit_mask<Word>(P::kDigitBits, has_entropy ? entropy : P::kDigitBits, keep));
-                     if constexpr (P::kHasValues) {
-                       if (keep == Keep::highest)
-                         arguments.to.pairs =
-                             decltype(arguments.to.pairs){reinterpret_cast<Pair<Word, typename P::V>*>(out)};
+                     if constexpr (kHasEntropy) {
+                       using Masked = typename Shape::template Pass<RegisterMemory<Words, true>>;
+                       if (entropy < Whole::kDigitBits) {
+                         return run.template operator()<Masked>(stream, times, entropy);
+                       }
                      }
-                     kernel<<<dim3{blocks, times}, P::kThreads, 0, stream>>>(arguments);
-                     check_launch();
+                     run.template operator()<Whole>(stream, times, Whole::kDigitBits);
                    }});
 }
 

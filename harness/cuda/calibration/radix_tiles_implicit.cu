@@ -5,20 +5,38 @@
 namespace sortlab::calibration {
 namespace {
 
+/// Of the preset paper.
+template <class Word, class V>
+struct Paper {
+  template <class Memory>
+  using Pass = ha::NarrowPass<Word, V, ha::ExactMap<Word>, ha::PaperRank, Memory>;
+  static constexpr bool kWritesPairs = true;
+  static_assert(Pass<GlobalMemory>::kTile == AscendingTiles::kTile);
+};
+
+/// Of the preset tuned.
+template <class Word, class V>
+struct Tuned {
+  template <class Memory>
+  using Pass = ha::WidePass<Word, V, ha::ExactMap<Word>, Memory>;
+  static constexpr bool kWritesPairs = false;
+};
+
 template <class Word, class V>
 void add_types(Rounds& rounds, DeviceBench& bench) {
-  using Map = ha::ExactMap<Word>;
-  using Paper = ha::NarrowPass<Word, V, Map, ha::PaperRank, RegisterMemory<RandomWords32>>;
-  using PaperSorted = ha::NarrowPass<Word, V, Map, ha::PaperRank, RegisterMemory<SortedTiles>>;
-  using Tuned = ha::WidePass<Word, V, Map, RegisterMemory<RandomWords32>>;
-  static_assert(PaperSorted::kTile == SortedTiles::kTile);
   const auto key = sizeof(Word);
   const auto value = kTileValueBytes<V>;
-  add_ha_tiles<Paper>(rounds, bench, "implicit", point(0, key, value), Keep::lowest, true, ha::presort<Paper>);
-  add_ha_tiles<Tuned>(rounds, bench, "implicit", point(1, key, value), Keep::lowest, true, ha::sort_and_shuffle<Tuned>);
-  add_ha_tiles<PaperSorted>(rounds, bench, "implicit_shuffle", point(key, value), Keep::highest, false,
-                            ha::shuffle<PaperSorted>);
-  add_ha_tiles<Tuned>(rounds, bench, "count_nibbles", point(key, value), Keep::lowest, false, ha::count<Tuned>);
+  add_ha_tiles<Paper<Word, V>, QuadraticWords, true>(
+      rounds, bench, "implicit", point(0, key, value),
+      []<class P>(const ha::PassArguments<P>&) { return ha::presort<P>; });
+  add_ha_tiles<Tuned<Word, V>, QuadraticWords, true>(
+      rounds, bench, "implicit", point(1, key, value),
+      []<class P>(const ha::PassArguments<P>&) { return ha::sort_and_shuffle<P>; });
+  add_ha_tiles<Paper<Word, V>, AscendingTiles, false>(
+      rounds, bench, "implicit_shuffle", point(key, value),
+      []<class P>(const ha::PassArguments<P>&) { return ha::shuffle<P>; });
+  add_ha_tiles<Tuned<Word, V>, LinearWords, false>(rounds, bench, "count_nibbles", point(key, value),
+                                                   []<class P>(const ha::PassArguments<P>&) { return ha::count<P>; });
 }
 
 }  // namespace

@@ -16,20 +16,23 @@ namespace {
 
 using namespace split_radix;
 
-using Memory = RegisterMemory<RandomWords32>;
 constexpr int kDigitBits = 4;
 constexpr int kWarps = 4;           ///< of both presets
 constexpr int kVerticalItems = 13;  ///< of the preset paper
 
-/// What the sort takes for items=auto.
+/// Items of a thread where warps sort: of the sort's items=auto what the types of these probes need, since kernels are
+/// compiled for it.
 template <class Word, class V>
-int automatic_items() {
+inline constexpr int kAutomaticItems = sizeof(Word) + kValueBytes<V> <= 8 ? 48 : 24;
+
+template <class Word, class V>
+void check_automatic_items() {
   const Problem problem{.key = sizeof(Word) == 4 ? KeyType::u32 : KeyType::u64,
                         .value = !kHasValue<V>         ? ValueType::none
                                  : kValueBytes<V> == 4 ? ValueType::u32
                                                        : ValueType::u64};
-  return static_cast<int>(
-      std::get<std::int64_t>(algorithm_named("satish_split_radix").automatic("items", problem, {}).value()));
+  const auto items = algorithm_named("satish_split_radix").automatic("items", problem, {});
+  if (items != Value{std::int64_t{kAutomaticItems<Word, V>}}) throw std::logic_error("items=auto is another");
 }
 
 template <class Word>
@@ -37,11 +40,11 @@ Digit<Word> highest_digit(int bits) {
   return {key_order<Word>(), 8 * static_cast<int>(sizeof(Word)) - bits, bits};
 }
 
-/// A pass over some tiles of random keys, with the counters that these keys have.
-template <class Word, class V>
-class RandomPass {
+/// A pass over some tiles of made keys, with the counters that these keys have.
+template <class Word, class V, class Memory>
+class MadePass {
  public:
-  RandomPass(int digit_bits, int entropy, std::uint32_t tile, std::uint64_t tiles)
+  MadePass(int digit_bits, int entropy, std::uint32_t tile, std::uint64_t tiles)
       : keys_(digit_mask<Word>(digit_bits, entropy, Keep::lowest)),
         tile_(tile),
         tiles_(tiles),
@@ -68,35 +71,42 @@ class RandomPass {
   }
 
  private:
-  Made<Word, RandomWords32> keys_;
+  typename Memory::template Source<Word> keys_;
   std::uint64_t tile_;
   std::uint64_t tiles_;
   Digit<Word> digit_;
   DeviceMemory offsets_;
 };
 
-/// Adds points of what `launch(pass, shape, stream)` does.
-template <class Word, class V, class Launch>
+/// Adds points of what `launch(pass, shape, stream)` does with words of a kind.
+template <class Word, class V, class Words, bool kHasEntropy, class Launch>
 void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, const Shape& shape,
-         int digit_bits, bool has_entropy, Launch launch) {
+         int digit_bits, Launch launch) {
   const auto tiles_a_block = static_cast<unsigned>(shape.warps / shape.tile_warps());
   const std::uint32_t tiles = blocks_of(bench) * tiles_a_block;
-  std::vector<std::shared_ptr<RandomPass<Word, V>>> passes;  // by entropy
-  for (int entropy = 0; entropy <= digit_bits; ++entropy) {
-    passes.push_back(std::make_shared<RandomPass<Word, V>>(digit_bits, entropy, shape.tile(), tiles));
+  const auto whole =
+      std::make_shared<MadePass<Word, V, RegisterMemory<Words>>>(digit_bits, digit_bits, shape.tile(), tiles);
+  using Masked = MadePass<Word, V, RegisterMemory<Words, true>>;
+  std::vector<std::shared_ptr<Masked>> masked;  // by entropy
+  for (int entropy = 0; kHasEntropy && entropy < digit_bits; ++entropy) {
+    masked.push_back(std::make_shared<Masked>(digit_bits, entropy, shape.tile(), tiles));
   }
   add_radix_tiles(rounds, bench,
                   {.name = name,
                    .at = std::move(at),
-                   .digit_bits = has_entropy ? digit_bits : 0,
+                   .digit_bits = kHasEntropy ? digit_bits : 0,
                    .threads = static_cast<unsigned>(shape.warps * split_radix::kWarp),
                    .elements = shape.tile() * tiles_a_block,
                    .element_bytes = static_cast<int>(sizeof(Word) + kValueBytes<V>),
                    .launch = [=](cudaStream_t stream, unsigned times, int entropy) {
                      Shape repeated = shape;
                      repeated.times = times;
-                     const auto& pass = passes[static_cast<std::size_t>(has_entropy ? entropy : digit_bits)];
-                     launch((*pass)(), repeated, stream);
+                     if constexpr (kHasEntropy) {
+                       if (entropy < digit_bits) {
+                         return launch((*masked[static_cast<std::size_t>(entropy)])(), repeated, stream);
+                       }
+                     }
+                     launch((*whole)(), repeated, stream);
                    }});
 }
 
@@ -105,35 +115,33 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
   const auto key = sizeof(Word);
   const auto value = kValueBytes<V>;
   const Shape vertical{.split = Split::vertical, .items = kVerticalItems, .warps = kWarps};
-  const int items = automatic_items<Word, V>();
+  constexpr int items = kAutomaticItems<Word, V>;
+  check_automatic_items<Word, V>();
   const Shape fused{.split = Split::fused, .items = items, .warps = kWarps};
   const Shape ballot{.split = Split::ballot, .items = items, .warps = kWarps};
 
   const auto count = [](const auto& pass, const Shape& shape, cudaStream_t stream) {
     count_digits(pass, shape, stream);
   };
-  add<Word, V>(rounds, bench, "count_bytes", point(1, kVerticalItems, key, value), vertical, kDigitBits, false, count);
-  add<Word, V>(rounds, bench, "count_bytes", point(0, items, key, value), fused, kDigitBits, false, count);
+  add<Word, V, LinearWords, false>(rounds, bench, "count_bytes", point(1, kVerticalItems, key, value), vertical,
+                                   kDigitBits, count);
+  add<Word, V, LinearWords, false>(rounds, bench, "count_bytes", point(0, items, key, value), fused, kDigitBits, count);
 
   const bool all_digits = key == 4 && value == 0;
   for (const int bits : {1, 2, 4, 8}) {
     if (bits != kDigitBits && !all_digits) continue;
-    add<Word, V>(rounds, bench, "split_vertical", point(bits, kVerticalItems, kWarps * split_radix::kWarp, key, value),
-                 vertical, bits, true, [](const auto& pass, const Shape& shape, cudaStream_t stream) {
-                   vertical::launch<kVerticalItems>(pass, shape, stream);
-                 });
+    add<Word, V, QuadraticWords, true>(rounds, bench, "split_vertical",
+                                       point(bits, kVerticalItems, kWarps * split_radix::kWarp, key, value), vertical,
+                                       bits, [](const auto& pass, const Shape& shape, cudaStream_t stream) {
+                                         vertical::launch<kVerticalItems>(pass, shape, stream);
+                                       });
   }
-  add<Word, V>(rounds, bench, "split_ballot", point(kDigitBits, items, key, value), ballot, kDigitBits, true,
-               [](const auto& pass, const Shape& shape, cudaStream_t stream) {
-                 switch (shape.items) {
-                   case 48: return ballots::launch<48>(pass, shape, stream);
-                   case 24: return ballots::launch<24>(pass, shape, stream);
-                   default: return ballots::launch<16>(pass, shape, stream);
-                 }
-               });
+  add<Word, V, QuadraticWords, true>(
+      rounds, bench, "split_ballot", point(kDigitBits, items, key, value), ballot, kDigitBits,
+      [](const auto& pass, const Shape& shape, cudaStream_t stream) { ballots::launch<items>(pass, shape, stream); });
   for (const int bits : {4, 5}) {
-    add<Word, V>(
-        rounds, bench, "split_fused", point(bits, items, key, value), fused, bits, true,
+    add<Word, V, QuadraticWords, true>(
+        rounds, bench, "split_fused", point(bits, items, key, value), fused, bits,
         [](const auto& pass, const Shape& shape, cudaStream_t stream) { fused::launch<false>(pass, shape, stream); });
   }
 }

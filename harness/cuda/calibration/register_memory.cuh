@@ -61,61 +61,66 @@ class Discarded<NoValue> {
 
 /// Pseudo-random words: the upper bits of a quadratic sequence, as RC6 uses it (Rivest and others, 1998). Two
 /// multiplications make one, in units for which the sorts have no use.
-struct RandomWords32 {
-  template <class T>
-  __host__ __device__ static constexpr T at(std::uint32_t place) {
-    const std::uint32_t linear = place * 0x9e3779b1u + 0x7f4a7c15u;
-    const std::uint32_t word = linear * linear + linear;
-    if constexpr (sizeof(T) == 8) return std::uint64_t{word} << 32 | word;
-    return static_cast<T>(word);
-  }
+struct QuadraticWords {
+  static constexpr std::uint32_t kStep = 0x9e3779b1;
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear * linear + linear; }
+};
+
+/// Words whose upper bits are evenly spread, for kernels to which it does not matter how.
+struct LinearWords {
+  static constexpr std::uint32_t kStep = 0x9e3779b1;
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear; }
 };
 
 /// Words that ascend in every tile of kTile.
-struct SortedTiles {
-  static constexpr int kTileBits = 10;
-  static constexpr std::uint32_t kTile = 1 << kTileBits;
-  template <class T>
-  __host__ __device__ static constexpr T at(std::uint32_t place) {
-    return static_cast<T>(T{static_cast<T>(place)} << (8 * sizeof(T) - kTileBits));
-  }
+struct AscendingTiles {
+  static constexpr std::uint32_t kTile = 1024;
+  static constexpr std::uint32_t kStep = (1u << 31) / (kTile / 2);
+  __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear; }
 };
 
-/// Passes for a pointer to such words: of each, the bits of a mask.
-template <class T, class Words>
+/// Passes for a pointer to such words; where kMasked, to the bits of a mask in each.
+template <class T, class Words, bool kMasked>
 class Made {
  public:
   Made() = default;
-  __host__ __device__ explicit Made(T mask, std::uint32_t first = 0) : mask_(mask), first_(first) {}
+  __host__ __device__ explicit Made(T mask) : mask_(mask) {}
 
   __device__ Made operator+(std::uint64_t places) const {
-    return Made(mask_, first_ + static_cast<std::uint32_t>(places));
+    Made moved = *this;
+    moved.linear_ += static_cast<std::uint32_t>(places) * Words::kStep;
+    return moved;
   }
   __host__ __device__ T operator[](std::uint64_t place) const {
-    return Words::template at<T>(first_ + static_cast<std::uint32_t>(place)) & mask_;
+    const std::uint32_t word = Words::word(linear_ + static_cast<std::uint32_t>(place) * Words::kStep);
+    T made;
+    if constexpr (sizeof(T) == 8) made = std::uint64_t{word} << 32 | word;
+    if constexpr (sizeof(T) == 4) made = word;
+    if constexpr (sizeof(T) == 2) made = static_cast<T>(word >> 16);
+    return kMasked ? static_cast<T>(made & mask_) : made;
   }
 
  private:
+  std::uint32_t linear_ = 0;
   T mask_ = static_cast<T>(~T{0});
-  std::uint32_t first_ = 0;
 };
-template <class Words>
-class Made<NoValue, Words> {
+template <class Words, bool kMasked>
+class Made<NoValue, Words, kMasked> {
  public:
   __device__ Made operator+(std::uint64_t) const { return *this; }
 };
 /// A null pointer: where elements are made, keys and values lie apart.
-template <class K, class V, class Words>
-class Made<Pair<K, V>, Words> {
+template <class K, class V, class Words, bool kMasked>
+class Made<Pair<K, V>, Words, kMasked> {
  public:
   __device__ Pair<K, V> operator[](std::uint64_t) const { return {}; }
   __device__ constexpr bool operator==(std::nullptr_t) const { return true; }
 };
 
-template <class Words>
+template <class Words, bool kMasked = false>
 struct RegisterMemory {
   template <class T>
-  using Source = Made<T, Words>;
+  using Source = Made<T, Words, kMasked>;
   template <class T>
   using Target = Discarded<T>;
 };
