@@ -30,7 +30,7 @@ double plain_guess(const Case& c) {
 }
 
 double sort_seconds(const Case& c, const MachineProfile* profile, Views& views) {
-  if (profile == nullptr) return plain_guess(c);
+  if (profile == nullptr || c.residency == Residency::end_to_end) return plain_guess(c);
   for (const Model* model : models_of(c.algorithm->info().name)) {
     try {
       return model

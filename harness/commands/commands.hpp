@@ -13,6 +13,7 @@ void add_worker(CLI::App& app, int& exit_status);  ///< hidden: what run and ben
 void add_calibrate(CLI::App& app, int& exit_status);
 void add_predict(CLI::App& app, int& exit_status);
 void add_compare(CLI::App& app, int& exit_status);
+void add_tune(CLI::App& app, int& exit_status);
 void add_merge(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);
 
