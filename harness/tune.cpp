@@ -27,6 +27,9 @@ struct Round {
 };
 constexpr std::array<Round, 3> kRounds{{{3, 12, 0.6}, {9, 5, 0.6}, {25, 0, 1}}};
 
+/// Of two settings nearer than this neither is better.
+constexpr double kIndifferent = 0.01;
+
 /// Cells of a round that are measured in turn: enough to share what drifts, and few enough for the scratch memory of
 /// all of them, and for a budget that ends to cost little.
 constexpr std::size_t kLargestBlock = 48;
@@ -223,7 +226,7 @@ std::optional<Tuning> tuning_of(const Case& start, const SweepOutcome& outcome) 
       outcome.finalists, [&](const MeasuredSetting& m) { return m.what.parameters == start.parameters; });
   if (of_start == outcome.finalists.end()) return std::nullopt;
   const MeasuredSetting& fastest = outcome.finalists.front();
-  const bool better = fastest.time.ci95_s[1] < of_start->time.ci95_s[0];
+  const bool better = fastest.time.ci95_s[1] < (1 - kIndifferent) * of_start->time.ci95_s[0];
   const MeasuredSetting& chosen = better ? fastest : *of_start;
   const bool on_device = start.algorithm->info().runs_on == Processor::device;
   return Tuning{.what = chosen.what,

@@ -52,8 +52,9 @@ struct SweepOptions {
 /// always measured together.
 SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>& vary, const SweepOptions& options);
 
-/// The best of `outcome`: its fastest finalist if the whole interval of its median lies below that of `start`, else
-/// `start`. Nothing if the last round is not complete, or `start` was lost.
+/// The best of `outcome`: its fastest finalist if the whole interval of its median lies below that of `start`, by
+/// 1 % of it, else `start`: what differs less is as often the other way round in another run. Nothing if the last round
+/// is not complete, or `start` was lost.
 std::optional<Tuning> tuning_of(const Case& start, const SweepOutcome& outcome);
 
 }  // namespace sortlab

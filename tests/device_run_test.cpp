@@ -83,10 +83,10 @@ TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
 
 TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
   const double on_device = results_of({"cub_radix"}).at("cub_radix").samples.at(0).seconds;
-  for (const HostMemory memory : {HostMemory::pinned, HostMemory::pageable}) {
+  for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
     Sweep sweep;
     sweep.residency = {Residency::end_to_end};
-    sweep.host_memory = {memory};
+    sweep.host_memory = {kind};
     sweep.values = {ValueType::u32};
     const CellResult result = results_of({"cub_radix"}, sweep).at("cub_radix");
     ASSERT_EQ(result.status, "ok") << result.reason;
