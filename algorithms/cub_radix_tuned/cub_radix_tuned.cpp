@@ -22,7 +22,7 @@ std::uint64_t wider_of(const Problem& problem) {
 /// What `auto` stands for: the fastest of a sweep on an NVIDIA H200, uniform keys, n = 2^26 (README.md).
 Setting best_of(const Problem& problem) {
   const bool pairs = problem.value != ValueType::none;
-  if (problem.key == KeyType::u32) return pairs ? Setting{384, 17} : Setting{512, 21};
+  if (problem.key == KeyType::u32) return pairs ? Setting{384, 17} : Setting{512, 23};
   return pairs ? Setting{256, 22} : Setting{384, 15};
 }
 
