@@ -63,7 +63,8 @@ const DistributionView& Views::of(const Case& c) {
   return *view;
 }
 
-void resolve_automatic(Case& c, const MachineProfile* machine) {
+void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings) {
+  use_tuning_where_auto(c, tunings);
   std::vector<const Parameter*> open;
   const Problem problem = problem_of(c);
   for (const Parameter& parameter : c.algorithm->info().parameters) {
@@ -97,10 +98,6 @@ void resolve_automatic(Case& c, const MachineProfile* machine) {
     }
   });
   c.parameters = best;
-}
-
-void resolve_automatic(Case& c) {
-  resolve_automatic(c, local_profile());
 }
 
 }  // namespace sortlab

@@ -84,6 +84,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_list(app, exit_status);
   add_bench(app, exit_status);
   add_run(app, exit_status);
+  add_tune(app, exit_status);
   add_worker(app, exit_status);
   add_count(app, exit_status);
   add_counted(app, exit_status);

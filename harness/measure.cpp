@@ -82,13 +82,19 @@ class BlockMeasurement {
     std::set<Layout> of_cells;
     for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
-    const Case& first = task_.cells.front().what;
-    testbed_ = first.residency == Residency::device ? make_device_testbed(first)
-                                                    : make_host_testbed(first, layouts, workplace_);
+    testbed_ = testbed_for(task_.cells.front().what, layouts);
     const auto entropy = testbed_->entropy_bits();
     tell_({{"event", "input"},
            {"entropy_bits", entropy ? ordered_json(*entropy) : ordered_json()},
            {"device", to_json(testbed_->device())}});
+  }
+
+  std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
+    switch (c.residency) {
+      case Residency::device: return make_device_testbed(c);
+      case Residency::end_to_end: return make_end_to_end_testbed(c);
+      default: return make_host_testbed(c, layouts, workplace_);
+    }
   }
 
   Runner begin(std::size_t index) const {

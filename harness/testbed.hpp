@@ -1,5 +1,5 @@
 // Where the cells of a block are measured: holds their input, runs their sorts and verifies what these return. There is
-// one for sorts on the host's processors and one for those on a CUDA device.
+// one for sorts on the host's processors, one for those on a CUDA device, and one for those there and back.
 #pragma once
 
 #include <functional>
@@ -89,5 +89,8 @@ std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layo
 
 /// The same on device 0, with keys and values apart. Null in a build without CUDA. Throws TestbedLost, too.
 [[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
+
+/// The same for arrays in the host's memory of the kind that `c` names: copied to device 0, sorted, and copied back.
+[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c);
 
 }  // namespace sortlab

@@ -27,6 +27,7 @@ class Case:
     n: int
     distribution: str
     residency: str  # host, device or end_to_end
+    host_memory: str  # of end_to_end alone: pinned or pageable
     threads: int
     seed: int
     entropy_bits: Optional[float]
@@ -47,6 +48,7 @@ class Case:
             n=node.integer("n"),
             distribution=node.text("distribution"),
             residency=node.text("residency"),
+            host_memory=node.text("host_memory", optional=True) or "",
             threads=node.integer("threads"),
             seed=node.integer("seed", optional=True) or 0,
             entropy_bits=node.number("entropy_bits", optional=True),
@@ -56,6 +58,11 @@ class Case:
     def type_name(self) -> str:
         """Key type, with the value's after a plus: "u32", "u64+u64"."""
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"
+
+    @property
+    def residency_text(self) -> str:
+        """What a label must say of where input and result lie; nothing where they lie where the sort runs."""
+        return f"end to end, {self.host_memory} memory" if self.residency == "end_to_end" else ""
 
     @property
     def on_host(self) -> bool:
@@ -440,7 +447,9 @@ class Records:
         )
 
     def ok(self, **wanted: Any) -> list[Measurement]:
-        """Verified measurements whose case has these fields; a callable decides for itself."""
+        """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose time
+        is mostly the copies', are another experiment: only where `residency` is asked for."""
+        wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
 
     def parts(self, component: str, **wanted: Any) -> list[Component]:

@@ -87,14 +87,14 @@ def cells(records: Records) -> Table:
         *(Column("Samples", True), Column("Predicted", True), Column("Error", True)),
     ]
     rows = []
-    for m in records.ok():
+    for m in records.ok(residency=lambda _: True):
         c, p = m.case, records.prediction_of(m)
         assert m.seconds is not None
         error = p.seconds / m.seconds.value - 1 if p else 0.0
         cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")
         rows.append(
             [
-                Cell(c.algorithm, notes=[text for text in (c.parameters_text, c.version) if text]),
+                Cell(c.algorithm, notes=[text for text in (c.residency_text, c.parameters_text, c.version) if text]),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),

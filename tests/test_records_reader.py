@@ -111,6 +111,15 @@ def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
         read([file])
 
 
+def test_sorts_end_to_end_are_found_only_where_they_are_asked_for(tmp_path):
+    there_and_back = synthetic.case("cub_radix", 1 << 16, residency="end_to_end", host_memory="pinned")
+    records = read([written(tmp_path, synthetic.measurement(CASE, 1e-3), synthetic.measurement(there_and_back, 1e-3))])
+    assert [m.case.algorithm for m in records.ok()] == ["std_sort"]
+    found = records.ok(residency="end_to_end")
+    assert [m.case.residency_text for m in found] == ["end to end, pinned memory"]
+    assert records.ok(residency=lambda _: True) == records.measurements
+
+
 def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
     runs = [
         dict(synthetic.run_record(), run="old", started="2029"),

@@ -100,6 +100,8 @@ def with_member(record, path, value):
         with_member(example("measurement", status="ok"), "status", "wrong"),
         with_member(example("measurement", status="ok"), "case/key_type", "u33"),
         with_member(example("measurement", status="ok"), "medain_s", 1.0),
+        with_member(example("measurement", status="ok"), "case/residency", "end_to_end"),
+        with_member(example("measurement", status="ok"), "case/host_memory", "pinned"),
         with_member(example("run"), "schema", 2),
         with_member(example("run"), "kind", "runs"),
         with_member(example("run"), "build/commit", "main"),

@@ -15,6 +15,7 @@ void add_counted(CLI::App& app, int& exit_status);  ///< hidden: what count star
 void add_calibrate(CLI::App& app, int& exit_status);
 void add_predict(CLI::App& app, int& exit_status);
 void add_compare(CLI::App& app, int& exit_status);
+void add_tune(CLI::App& app, int& exit_status);
 void add_merge(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);
 

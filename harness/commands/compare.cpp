@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "generators/parameters.hpp"
+#include "harness/case.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/printable.hpp"
 
@@ -67,7 +68,8 @@ void print_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const CellComparison& cell : comparison.cells) {
     const std::string value = shown(cell.what, "value_type");
-    rows.push_back({name_of(cell.verdict), shown(cell.what, "algorithm"),
+    const std::string residency = end_to_end_text(cell.what);
+    rows.push_back({name_of(cell.verdict), shown(cell.what, "algorithm") + (residency.empty() ? "" : " " + residency),
                     shown(cell.what, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.what, "n"),
                     shown(cell.what, "distribution"), shown(cell.what, "threads"), milliseconds(cell.a_s),
                     milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",

@@ -212,6 +212,11 @@ void predict(const Options& options, int& exit_status) {
       left_out.push_back(fmt::format("{}: {}", text_of(c), *reason));
       continue;
     }
+    if (c.residency == Residency::end_to_end) {
+      left_out.push_back(
+          fmt::format("{}: models predict the sort alone, without the copies there and back", text_of(c)));
+      continue;
+    }
     for (const Model* model : models_of(c.algorithm->info().name)) {
       if (only != nullptr && model != only) continue;
       if (!model->info().analytical && model->info().level == "fitted" && !fits) continue;

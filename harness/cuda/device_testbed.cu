@@ -6,13 +6,12 @@
 #include <map>
 #include <set>
 
-#include "algorithms/common/cuda/device_buffers.hpp"
-#include "generators/device_fill.hpp"
 #include "harness/cuda/device_facts.hpp"
+#include "harness/cuda/device_input.hpp"
+#include "harness/cuda/guarded.hpp"
 #include "harness/cuda/launch_marks.hpp"
 #include "harness/cuda/stream.hpp"
 #include "harness/cuda/stream_clock.hpp"
-#include "harness/testbed.hpp"
 #include "harness/verify_device.hpp"
 
 namespace sortlab {
@@ -21,36 +20,17 @@ namespace {
 /// Timed sorts of a cell beside which another is run with an event at each phase's begin and end.
 constexpr int kSortsWithPhases = 5;
 
-/// Errors of the device other than want of memory stay with the process.
-template <class F>
-auto guarded(F&& f) {
-  try {
-    return f();
-  } catch (const DeviceError& error) {
-    throw TestbedLost(error.what());
-  }
-}
-
 class DeviceTestbed final : public Testbed {
  public:
   explicit DeviceTestbed(const Case& c)
-      : facts_(facts_of(kDevice)),
-        clock_(stream_),
-        keys_(c.n * size_of(c.key)),
-        sorted_(keys_.size()),
-        values_(c.n * size_of(c.value)),
-        flushed_(facts_.l2_bytes),
-        entropy_bits_(c.distribution.distribution->entropy_bits(input_of(c))) {
-    fill_on_device(c.distribution, input_of(c), keys_.data(), stream());
-    digest_ = digest_on_device(restore(c), problem_of(c), stream());
-  }
+      : facts_(facts_of(kDevice)), phase_clock_(stream_), input_(c, stream()), flushed_(facts_.l2_bytes) {}
 
-  std::optional<double> entropy_bits() const override { return entropy_bits_; }
+  std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
   Resources resources(const Case&) const override {
     return {.threads = 1, .cpus = {}, .device = kDevice, .stream = stream()};
   }
-  PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &clock_); }
+  PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &phase_clock_); }
 
   std::unique_ptr<Sorter> prepare(const Case& c) override {
     return guarded([&] {
@@ -63,7 +43,7 @@ class DeviceTestbed final : public Testbed {
   void warm_up(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
     guarded([&] {
       doing(Step::restoring);
-      const Buffers buffers = restore(c);
+      const Buffers buffers = input_.restore();
       check(cudaStreamSynchronize(stream_));
       doing(Step::warming_up);
       sorter.sort(buffers, phases);
@@ -78,7 +58,7 @@ class DeviceTestbed final : public Testbed {
       const bool has_phases = !c.algorithm->info().phases.empty() && with_phases < kSortsWithPhases;
       if (has_phases) {
         ++with_phases;
-        sort_with_phases(c, sorter, phases, doing);
+        sort_with_phases(sorter, phases, doing);
       }
       return timed(c, sorter, doing);
     });
@@ -88,7 +68,7 @@ class DeviceTestbed final : public Testbed {
                                             const std::function<bool(std::int64_t)>& shown) override {
     return guarded([&] {
       ProfiledSort sort;
-      const Buffers buffers = restore(c);
+      const Buffers buffers = input_.restore();
       check(cudaStreamSynchronize(stream_));
       LaunchMarks marks(label, shown);
       PhaseTimer phases(1, &marks);
@@ -101,7 +81,7 @@ class DeviceTestbed final : public Testbed {
 
   Verification verify(const Case& c, const Buffers& output) override {
     return guarded(
-        [&] { return verify_on_device(digest_, output, problem_of(c), c.algorithm->info().stable, stream()); });
+        [&] { return verify_on_device(input_.digest(), output, problem_of(c), c.algorithm->info().stable, stream()); });
   }
 
  private:
@@ -109,26 +89,16 @@ class DeviceTestbed final : public Testbed {
 
   void* stream() const { return static_cast<cudaStream_t>(stream_); }
 
-  Buffers restore(const Case& c) {
-    const auto array = [](const DeviceMemory& memory, std::uint64_t count) {
-      return Array{.data = memory.data(), .count = count, .space = MemorySpace::device, .device = kDevice};
-    };
-    check(cudaMemcpyAsync(sorted_.data(), keys_.data(), keys_.size(), cudaMemcpyDeviceToDevice, stream_));
-    if (c.value == ValueType::none) return {.keys = array(sorted_, c.n), .values = {}};
-    fill_values_on_device(c.value, c.n, values_.data(), stream());
-    return {.keys = array(sorted_, c.n), .values = array(values_, c.n)};
-  }
-
-  void sort_with_phases(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) {
+  void sort_with_phases(Sorter& sorter, PhaseTimer& phases, const Doing& doing) {
     doing(Step::restoring);
-    const Buffers buffers = restore(c);
+    const Buffers buffers = input_.restore();
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
-    clock_.turn_on();
+    phase_clock_.turn_on();
     sorter.sort(buffers, phases);
     check(cudaStreamSynchronize(stream_));
-    clock_.turn_off(phases);
+    phase_clock_.turn_off(phases);
   }
 
   TimedSort timed(const Case& c, Sorter& sorter, const Doing& doing) {
@@ -137,21 +107,21 @@ class DeviceTestbed final : public Testbed {
     constexpr int tries = 2;
     if (!c.algorithm->info().synchronises && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {
-        if (const auto result = timed(c, sorter, doing, true)) return *result;
+        if (const auto result = timed(sorter, doing, true)) return *result;
       }
       never_held_.insert(&c);
     }
-    return *timed(c, sorter, doing, false);
+    return *timed(sorter, doing, false);
   }
 
   /// Nothing if the stream was to be held and the hold ended before all launches were queued.
-  std::optional<TimedSort> timed(const Case& c, Sorter& sorter, const Doing& doing, bool held) {
+  std::optional<TimedSort> timed(Sorter& sorter, const Doing& doing, bool held) {
     doing(Step::restoring);
-    const Buffers buffers = restore(c);
+    const Buffers buffers = input_.restore();
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
-    PhaseTimer no_phases(1, &clock_);
+    PhaseTimer no_phases(1, &phase_clock_);
     TimedSort result;
     if (held) hold_.begin(stream_);
     begin_.record(stream_);
@@ -163,28 +133,24 @@ class DeviceTestbed final : public Testbed {
     }
     end_.record(stream_);
     const bool in_time = hold_.end();
-    sm_clock_.watch(stream_);
+    clock_.watch(stream_);
     check(cudaStreamSynchronize(stream_));
     if (held && !in_time) return std::nullopt;
     result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
-    result.clock_hz = sm_clock_.hz();
+    result.clock_hz = clock_.hz();
     result.time.core_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
     return result;
   }
 
   DeviceFacts facts_;
   Stream stream_;
-  StreamClock clock_;
+  StreamClock phase_clock_;
+  DeviceClock clock_;
   Event begin_;
   Event end_;
   StreamHold hold_;
-  DeviceClock sm_clock_;
-  DeviceMemory keys_;  ///< the input, kept
-  DeviceMemory sorted_;
-  DeviceMemory values_;
-  DeviceMemory flushed_;  ///< as large as the L2 cache
-  InputDigest digest_;
-  std::optional<double> entropy_bits_;
+  DeviceInput input_;
+  DeviceMemory flushed_;                     ///< as large as the L2 cache
   std::set<const Case*> never_held_;         ///< cells whose launches do not fit in the stream's queue
   std::map<const Case*, int> phases_taken_;  ///< sorts run for their phases, of each cell
 };
