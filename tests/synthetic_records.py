@@ -198,10 +198,9 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
     return {**record, **changes}
 
 
-def component(case_: dict[str, Any], name: str, seconds: float, **changes: Any) -> dict[str, Any]:
+def component(case_: dict[str, Any], name: str, seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     """A component's record: a measurement's fields, its own name, and what was tested."""
-    cell = hashlib.sha256(f"{cell_of(case_)} {name}".encode()).hexdigest()[:16]
-    record = measurement(case_, seconds, kind="component", cell=cell, key=cell[::-1], phases=[], device=DEVICE)
+    record = measurement({**case_, "component": name}, seconds, spread, kind="component", phases=[], device=DEVICE)
     iterations = COMPONENTS[case_["algorithm"]][name][1]
     own = {"component": name, "postcondition": f"{name} did what it must", "iterations": iterations}
     return {**record, **own, **changes}

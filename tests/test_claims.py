@@ -49,6 +49,8 @@ def test_a_claim_is_well_formed(paper, claim):
     if "config" in claim:
         assert (ROOT / claim["config"]).is_file()
     for part in claim["parts"]:
+        assert set(part) <= {"name", "query", "adapted", "config"}
+        assert (ROOT / part.get("config", "configs")).exists()
         query = part["query"]
         for side in SIDES:
             if side in query:
