@@ -43,27 +43,6 @@ ordered_json phases_of(const PhaseTimer& timer) {
   return phases;
 }
 
-ordered_json to_json(const Verification& v) {
-  const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
-  return {{"order", v.order},
-          {"multiset", v.multiset},
-          {"pairing", optional(v.pairing)},
-          {"stability", optional(v.stability)},
-          {"digest", v.digest}};
-}
-
-ordered_json to_json(const std::optional<DeviceFacts>& device) {
-  if (!device) return nullptr;
-  return {{"name", device->name},
-          {"compute_capability", device->compute_capability},
-          {"multiprocessors", device->multiprocessors},
-          {"clock_hz", device->clock_hz},
-          {"memory_bytes", device->memory_bytes},
-          {"l2_bytes", device->l2_bytes},
-          {"driver", device->driver},
-          {"runtime", device->runtime}};
-}
-
 /// One cell on its way: its sorter, and what was taken.
 struct Runner {
   int index = 0;
@@ -244,6 +223,27 @@ class BlockMeasurement {
 };
 
 }  // namespace
+
+ordered_json to_json(const Verification& v) {
+  const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
+  return {{"order", v.order},
+          {"multiset", v.multiset},
+          {"pairing", optional(v.pairing)},
+          {"stability", optional(v.stability)},
+          {"digest", v.digest}};
+}
+
+ordered_json to_json(const std::optional<DeviceFacts>& device) {
+  if (!device) return nullptr;
+  return {{"name", device->name},
+          {"compute_capability", device->compute_capability},
+          {"multiprocessors", device->multiprocessors},
+          {"clock_hz", device->clock_hz},
+          {"memory_bytes", device->memory_bytes},
+          {"l2_bytes", device->l2_bytes},
+          {"driver", device->driver},
+          {"runtime", device->runtime}};
+}
 
 void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell) {
   BlockMeasurement(task, workplace, now, tell).run();

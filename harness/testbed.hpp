@@ -43,6 +43,12 @@ struct TimedSort {
   Buffers output;
 };
 
+/// What one sort under a profiler gave.
+struct ProfiledSort {
+  Buffers output;
+  std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
+};
+
 /// The device failed in a way that stays with the process: what it was at is lost, and a new worker must go on.
 struct TestbedLost : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -68,6 +74,13 @@ class Testbed {
   virtual void warm_up(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
   virtual TimedSort sort(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
+  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
+  /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
+  /// the NVTX range "<label>_<reading>" with the last reading before its launch. Nothing on the host.
+  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Sorter&, const std::string& /*label*/,
+                                                    const std::function<bool(std::int64_t reading)>& /*shown*/) {
+    return std::nullopt;
+  }
   virtual Verification verify(const Case&, const Buffers& output) = 0;
 };
 

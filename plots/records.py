@@ -191,45 +191,59 @@ class Component(Measurement):
 
 @dataclass(frozen=True)
 class CountedPhase:
+    """What a phase did on a GPU, an element; names as results/README.md has them."""
+
     name: str
     pass_: int
-    binding: str  # the resource that the counters name
     per_element: dict[str, float] = field(hash=False)
-    utilisation: dict[str, float] = field(hash=False)  # by resource, a share of its peak
-
-    @classmethod
-    def of(cls, node: Node) -> "CountedPhase":
-        def numbers(name: str) -> dict[str, float]:
-            values = node.object(name, optional=True)
-            return {key: values.number(key) for key in values.value if values.value[key] is not None}
-
-        return cls(
-            name=node.text("name"),
-            pass_=node.integer("pass", optional=True) or 0,
-            binding=node.text("binding", optional=True) or "",
-            per_element=numbers("per_element"),
-            utilisation=numbers("utilisation"),
-        )
+    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak
+    binding: str  # dram, l2, issue, shared or latency
 
 
 @dataclass(frozen=True)
 class Count:
-    """What a profiler counted in one sort of a cell, phase by phase; never a time."""
-
     cell: str
+    key: str
+    run: str
     machine: str
-    case: Optional[Case]
+    case: Case
+    status: str
+    device: str
     phases: tuple[CountedPhase, ...]
 
     @classmethod
     def of(cls, node: Node) -> "Count":
-        phases = tuple(CountedPhase.of(p) for p in node.objects("phases", optional=True))
+        status = node.text("status")
+        if status not in STATUSES:
+            raise BadInput(f"{node.where}: status must be one of {', '.join(STATUSES)}")
+
+        def numbers(phase: Node, name: str) -> dict[str, float]:
+            values = phase.object(name)
+            return {counter: values.number(counter) for counter in values.value}
+
         return cls(
             cell=node.text("cell"),
-            machine=node.text("machine", optional=True) or "",
-            case=Case.of(node.object("case")) if node.value.get("case") else None,
-            phases=phases,
+            key=node.text("key"),
+            run=node.text("run"),
+            machine=node.text("machine"),
+            case=Case.of(node.object("case")),
+            status=status,
+            device=node.object("device", optional=True).text("name", optional=True) or "",
+            phases=tuple(
+                CountedPhase(
+                    p.text("name"),
+                    p.integer("pass"),
+                    numbers(p, "per_element"),
+                    numbers(p, "utilisation"),
+                    p.text("binding"),
+                )
+                for p in node.objects("phases", optional=True)
+            ),
         )
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "ok"
 
 
 @dataclass(frozen=True)
@@ -400,12 +414,13 @@ class Records:
         return wanted or (max(counts, key=lambda m: (counts[m], m)) if counts else None)
 
     def on(self, machine: Optional[str]) -> "Records":
-        """What concerns one machine, of each cell the newest measurement and of each model the newest prediction."""
+        """What concerns one machine: of each cell the newest measurement and count, of models the newest prediction."""
         started = {run.run: run.started for run in self.runs}
         newest: dict[str, Measurement] = {}
         for m in sorted(self.measurements, key=lambda m: started.get(m.run, "")):
             if m.machine == machine:
                 newest[m.cell] = m
+        counts = {c.cell: c for c in sorted(self.counts, key=lambda c: started.get(c.run, "")) if c.machine == machine}
         components: dict[tuple[str, str], Component] = {}
         for c in sorted(self.components, key=lambda c: started.get(c.run, "")):
             if c.machine == machine:
@@ -417,7 +432,7 @@ class Records:
             runs=[r for r in self.runs if r.run in used],
             measurements=list(newest.values()),
             components=list(components.values()),
-            counts=[c for c in self.counts if c.machine in ("", machine)],
+            counts=list(counts.values()),
             predictions=list(predictions.values()),
             published=self.published,
             files=self.files,
@@ -435,6 +450,32 @@ class Records:
     def predicted(self, **wanted: Any) -> list[Prediction]:
         return [p for p in self.predictions if _matches(p.case, wanted)]
 
+    def counted_phases(self, **wanted: Any) -> list[dict[str, Any]]:
+        """A table, a row a counted phase and pass: algorithm, parameters, type, n, distribution, device, phase, pass,
+        binding, every counter an element, and the utilisation of each resource as "used.<resource>"."""
+        return [
+            {
+                "algorithm": c.case.algorithm,
+                "parameters": c.case.parameters_text,
+                "type": c.case.type_name,
+                "n": c.case.n,
+                "distribution": c.case.distribution,
+                "device": c.device,
+                "phase": p.name,
+                "pass": p.pass_,
+                "binding": p.binding,
+                **p.per_element,
+                **{f"used.{resource}": share for resource, share in p.utilisation.items()},
+            }
+            for c in self.counts
+            if c.ok and _matches(c.case, wanted)
+            for p in c.phases
+        ]
+
+    def count_of(self, cell: str) -> Optional[Count]:
+        """What was counted of a cell, if its sort was verified."""
+        return next((c for c in reversed(self.counts) if c.cell == cell and c.ok), None)
+
     def prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other; of
         two levels B, which knows more."""
@@ -450,10 +491,10 @@ class Records:
 _KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "run": (Run.of, "runs"),
     "measurement": (Measurement.of, "measurements"),
+    "count": (Count.of, "counts"),
     "prediction": (Prediction.of, "predictions"),
     "published": (Published.of, "published"),
     "component": (Component.of, "components"),
-    "count": (Count.of, "counts"),
 }
 
 

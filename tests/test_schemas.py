@@ -11,6 +11,8 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "configs" / "schemas"
 EXAMPLES = ROOT / "tests" / "data" / "example_records.jsonl"
 
+COUNTS = ROOT / "results" / "reference" / "intel-xeon-emeraldrapids-16c-f8c882fd" / "counts.jsonl"
+
 PROFILES = sorted(ROOT.glob("models/machines/*.json")) + sorted(ROOT.glob("results/reference/**/profile.json"))
 CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents)
 RECORDS = [
@@ -93,6 +95,35 @@ def with_member(record, path, value):
     ],
 )
 def test_a_wrong_record_is_refused(record):
+    assert complaints("record", record) != []
+
+
+def counted():
+    return next(r for r in lines(COUNTS) if r["kind"] == "count")
+
+
+@pytest.mark.parametrize(
+    "path, value",
+    [
+        ("phases/0/per_element/duration", 1.0),
+        ("phases/0/per_element/instructions", -1.0),
+        ("phases/0/binding", "time"),
+        ("phases/0/kernels", []),
+        ("verification/order", False),
+        ("verification", None),
+        ("passes", 1),  # of some passes there are no totals
+        ("status", "wrong"),
+        ("median_s", 1.0),
+    ],
+)
+def test_a_wrong_count_is_refused(path, value):
+    record = counted()
+    assert complaints("record", record) == [] and record["passes"] is None
+    parents = [int(part) if part.isdigit() else part for part in path.split("/")]
+    target = record
+    for parent in parents[:-1]:
+        target = target[parent]
+    target[parents[-1]] = value
     assert complaints("record", record) != []
 
 

@@ -8,6 +8,7 @@
 
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "generators/device_fill.hpp"
+#include "harness/cuda/launch_marks.hpp"
 #include "harness/cuda/stream_clock.hpp"
 #include "harness/testbed.hpp"
 #include "harness/verify_device.hpp"
@@ -157,6 +158,21 @@ class DeviceTestbed final : public Testbed {
         sort_with_phases(c, sorter, phases, doing);
       }
       return timed(c, sorter, doing);
+    });
+  }
+
+  std::optional<ProfiledSort> profiled_sort(const Case& c, Sorter& sorter, const std::string& label,
+                                            const std::function<bool(std::int64_t)>& shown) override {
+    return guarded([&] {
+      ProfiledSort sort;
+      const Buffers buffers = restore(c);
+      check(cudaStreamSynchronize(stream_));
+      LaunchMarks marks(label, shown);
+      PhaseTimer phases(1, &marks);
+      sort.output = sorter.sort(buffers, phases);
+      check(cudaStreamSynchronize(stream_));
+      sort.spans = phases.lanes().front();
+      return std::optional{sort};
     });
   }
 
