@@ -113,6 +113,14 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
     assert found["presort"].work == (("instructions", 10.0, 9.0),) and found["presort"].utilisation_text == "dram 90 %"
 
 
+def test_kernels_of_cub_are_the_models_phases(tmp_path):
+    case = synthetic.case("cub_radix", 1 << 24, parameters={}, residency="device")
+    phases = [{"name": "onesweep", "pass": p, "seconds": 1e-4, "binding": "shared", "work": {}} for p in range(4)]
+    counted = synthetic.count(case, {"DeviceRadixSortOnesweepKernel": "shared", "EmptyKernel": "latency"})
+    (found,) = bindings.agreements(records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted))
+    assert (found.phase, found.passes, found.agreeing) == ("onesweep", 4, 4)
+
+
 @pytest.mark.parametrize("counted, agreeing", [("issue", 8), ("shared", 8), ("dram", 0)])
 def test_level_b_knows_a_multiprocessor_as_a_whole(tmp_path, counted, agreeing):
     case = synthetic.gpu_case(HA, 1 << 24)
