@@ -101,8 +101,9 @@ def _part(part: dict[str, Any], claim: dict[str, Any], query: "Query") -> PartRe
         verdict, figure, reason = query.answer(part["query"])
     except NotTestable as why:
         reason = str(why)
-        if reason.startswith("no record") and claim.get("config"):
-            reason += f"; run {claim['config']}"
+        config = part.get("config") or claim.get("config")
+        if reason.startswith("no record") and config:
+            reason += f"; run {config}"
     adapted = bool(part.get("adapted"))
     return PartResult(part.get("name", ""), adapted, "value" in part["query"], verdict, figure, reason)
 

@@ -19,6 +19,7 @@ from .records import Measurement, Prediction, Published, Records
 # F merge on a device, H buffers on a CPU.
 FAMILIES = {
     "cub_radix": "A",
+    "cub_radix_tuned": "A",
     "thrust_sort": "A",
     "thrust_stable_sort": "A",
     "cub_radix_lsd": "B",

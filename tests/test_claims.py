@@ -49,6 +49,8 @@ def test_a_claim_is_well_formed(paper, claim):
     if "config" in claim:
         assert (ROOT / claim["config"]).is_file()
     for part in claim["parts"]:
+        assert set(part) <= {"name", "query", "adapted", "config"}
+        assert (ROOT / part.get("config", "configs")).exists()
         query = part["query"]
         for side in SIDES:
             if side in query:
@@ -240,8 +242,7 @@ def test_a_split_costs_what_wider_digits_cost_more(tmp_path, of_two, verdict):
 @pytest.mark.parametrize("binding, verdict", [("dram", HOLDS), ("issue", FAILS)])
 def test_counters_say_what_binds_a_phase(tmp_path, binding, verdict):
     sort = split_radix(4, 5e-3)
-    phases = [{"name": "histogram", "pass": p, "binding": binding, "per_element": {}} for p in range(8)]
-    count = {"schema": 1, "kind": "count", "cell": sort["cell"], "machine": synthetic.MACHINE, "phases": phases}
+    count = synthetic.count(sort["case"], {"histogram": binding})
     parts = verdict_of(records_of(tmp_path, sort, count), "SAT-C7").parts
     assert [p.verdict for p in parts if "counters" in p.name] == [verdict]
     parts = verdict_of(records_of(tmp_path, sort), "SAT-C7").parts

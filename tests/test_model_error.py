@@ -93,22 +93,14 @@ def test_a_papers_cpu_model_is_of_all_its_cores(tmp_path):
     assert point.error == pytest.approx(0.25 / 0.271 - 1)
 
 
-def count(case: dict, phases: dict[str, str], **changes: object) -> dict:
-    of = [
-        {"name": name, "pass": p, "binding": binding, "per_element": {"instructions": 10}, "utilisation": {"dram": 0.9}}
-        for p in range(8)
-        for name, binding in phases.items()
-    ]
-    record = {"schema": 1, "kind": "count", "cell": synthetic.cell_of(case), "machine": synthetic.MACHINE, "case": case}
-    return {**record, "phases": of, **changes}
-
-
 def test_model_and_counters_name_what_binds_each_phase(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
     sort, prediction = predicted(case, 1.0)
     for phase in prediction["phases"]:
         phase["work"] = {"instructions": 9 * case["n"]}
-    counted = count(case, {"presort": "shared", "rank": "latency", "shuffle": "dram", "a kernel outside": "issue"})
+    counted = synthetic.count(
+        case, {"presort": "shared", "rank": "latency", "shuffle": "dram", "a kernel outside": "issue"}
+    )
     found = {b.phase: b for b in bindings.agreements(records_of(tmp_path, sort, prediction, counted))}
     assert set(found) == {"presort", "rank", "shuffle"}
     # The model says shared, memory and memory: the memory of a device is what the counters call dram.
@@ -121,22 +113,30 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
     assert found["presort"].work == (("instructions", 10.0, 9.0),) and found["presort"].utilisation_text == "dram 90 %"
 
 
+def test_kernels_of_cub_are_the_models_phases(tmp_path):
+    case = synthetic.case("cub_radix", 1 << 24, parameters={}, residency="device")
+    phases = [{"name": "onesweep", "pass": p, "seconds": 1e-4, "binding": "shared", "work": {}} for p in range(4)]
+    counted = synthetic.count(case, {"DeviceRadixSortOnesweepKernel": "shared", "EmptyKernel": "latency"})
+    (found,) = bindings.agreements(records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted))
+    assert (found.phase, found.passes, found.agreeing) == ("onesweep", 4, 4)
+
+
 @pytest.mark.parametrize("counted, agreeing", [("issue", 8), ("shared", 8), ("dram", 0)])
 def test_level_b_knows_a_multiprocessor_as_a_whole(tmp_path, counted, agreeing):
     case = synthetic.gpu_case(HA, 1 << 24)
     sort, prediction = predicted(case, 1.0, level="B")
     for phase in prediction["phases"]:
         phase["binding"] = "multiprocessor"
-    (found,) = bindings.agreements(records_of(tmp_path, sort, prediction, count(case, {"presort": counted})))
+    (found,) = bindings.agreements(records_of(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted})))
     assert (found.level, found.agreeing, found.predicted) == ("B", agreeing, ("multiprocessor",))
 
 
 def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
     sort, prediction = predicted(case, 1.0)
-    elsewhere = count(case, {"presort": "shared"}, machine="other-1c-00000000")
+    elsewhere = synthetic.count(case, {"presort": "shared"}, machine="other-1c-00000000")
     assert bindings.agreements(records_of(tmp_path, sort, prediction, elsewhere)) == []
-    assert bindings.agreements(records_of(tmp_path, sort, count(case, {"presort": "shared"}))) == []
+    assert bindings.agreements(records_of(tmp_path, sort, synthetic.count(case, {"presort": "shared"}))) == []
 
 
 def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
@@ -155,7 +155,11 @@ def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
 
 def test_the_page_shows_all_of_it(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
-    records = [synthetic.run_record(), *predicted(case, 1.1), count(case, {"presort": "issue", "shuffle": "dram"})]
+    records = [
+        synthetic.run_record(),
+        *predicted(case, 1.1),
+        synthetic.count(case, {"presort": "issue", "shuffle": "dram"}),
+    ]
     lost = synthetic.component(case, "presort", 1e-3)
     for name in ("samples_s", "median_s", "ci95_s", "mean_s", "min_s"):
         del lost[name]

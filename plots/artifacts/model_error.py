@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Callable, Sequence
+from typing import Any, Callable, Sequence
 
 from .. import errors, provenance
 from ..artifact import Artifact
@@ -31,13 +31,13 @@ def make(records: Records) -> list[Artifact]:
     return made
 
 
-def _of_type(point: errors.Point) -> tuple[tuple[object, ...], str]:
+def _of_type(point: errors.Point) -> tuple[tuple[Any, ...], str]:
     """What orders a panel, and its title."""
     c = point.measurement.case
     return (c.threads, c.element_bytes, c.type_name), f"{c.type_name}, {point.measurement.processor}"
 
 
-def _of_plug_in(point: errors.Point) -> tuple[tuple[object, ...], str]:
+def _of_plug_in(point: errors.Point) -> tuple[tuple[Any, ...], str]:
     c = point.measurement.case
     return (point.measurement.device, c.algorithm), f"{c.algorithm}, {point.measurement.processor}"
 
@@ -48,10 +48,10 @@ def _artifact(
     title: str,
     said: str,
     points: Sequence[errors.Point],
-    panel_of: Callable[[errors.Point], tuple[tuple[object, ...], str]],
+    panel_of: Callable[[errors.Point], tuple[tuple[Any, ...], str]],
 ) -> Artifact:
     distributions = sorted({p.measurement.case.distribution for p in points}, key=lambda d: (d != "uniform", d))
-    lines: dict[tuple[tuple[object, ...], str], dict[tuple[str, ...], Line]] = {}
+    lines: dict[tuple[tuple[Any, ...], str], dict[tuple[str, ...], Line]] = {}
     for p in sorted(points, key=lambda p: p.measurement.case.n):
         c = p.measurement.case
         role = series(distributions.index(c.distribution))
@@ -59,7 +59,7 @@ def _artifact(
         line = lines.setdefault(panel_of(p), {}).setdefault((c.distribution, c.type_name, c.parameters_text), new)
         line.add(math.log2(max(c.n, 1)), 100 * p.error)
     panels = []
-    for (_, name), of_panel in sorted(lines.items(), key=lambda item: str(item[0])):
+    for (_, name), of_panel in sorted(lines.items(), key=lambda item: item[0]):
         for line in {line.label: line for line in of_panel.values()}.values():
             line.labelled = True  # the last setting of each distribution carries its name
         panels.append(Panel(name, list(of_panel.values())))

@@ -131,13 +131,14 @@ def _papers_model(records: Records, host: bool) -> dict[str, float]:
 
 
 def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]:
-    """The series of a sort at the largest n of those with most widths; and what was measured for it."""
+    """The series of a sort at the largest n of those with most widths, measured with an interval before those without;
+    and what was measured for it."""
     series = Series(sort.label, sort.role)
     base = _of_form(records, sort.relative_to, _BASE, sort.paper)
     by_category = {category: _of_form(records, sort.algorithm, category, sort.paper) for category in _INPUTS}
-    counts = {n: sum(n in found for found in by_category.values()) for n in base}
-    n = max(counts, key=lambda n: (counts[n], n), default=None)
-    if n is None or not counts[n]:
+    at = {n: [found[n] for found in by_category.values() if n in found] for n in base}
+    n = max(at, key=lambda n: (sum(m.has_interval for m in at[n]), len(at[n]), n), default=None)
+    if n is None or not at[n]:
         return series, []
     measured = [base[n]]
     base_prediction = records.prediction_of(base[n])
