@@ -11,6 +11,7 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr int kMostThreads = 1024;
+constexpr int kMostItems = 16;  ///< of a thread: with more, copies from and to memory become slower by themselves
 
 enum class To : std::uint8_t {
   frontiers,  ///< run j of each tile follows run j of the tile before
@@ -53,22 +54,17 @@ __global__ void __launch_bounds__(kMostThreads) scatter(const Word* from, Word* 
 /// Blocks of 256 threads, more where a thread would have more than 64 bytes.
 template <class Word, To to>
 void launch(DeviceBench& bench, cudaStream_t stream, Shape shape) {
-  constexpr int some_items = 64 / sizeof(Word);
-  constexpr int most_items = 2 * some_items;
-  const int threads = std::clamp((1 << shape.tile) / some_items, 256, kMostThreads);
+  const int threads = std::clamp((1 << shape.tile) / static_cast<int>(64 / sizeof(Word)), 256, kMostThreads);
   const auto with = [&]<int items>(std::integral_constant<int, items>) {
-    if constexpr (items <= most_items) {
-      scatter<Word, items, to><<<1U << (shape.all - shape.tile), threads, 0, stream>>>(
-          reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()), shape);
-    }
+    scatter<Word, items, to><<<1U << (shape.all - shape.tile), threads, 0, stream>>>(
+        reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()), shape);
   };
   switch ((1 << shape.tile) / threads) {
     case 1: return with(std::integral_constant<int, 1>{});
     case 2: return with(std::integral_constant<int, 2>{});
     case 4: return with(std::integral_constant<int, 4>{});
     case 8: return with(std::integral_constant<int, 8>{});
-    case 16: return with(std::integral_constant<int, 16>{});
-    default: return with(std::integral_constant<int, 32>{});
+    default: return with(std::integral_constant<int, kMostItems>{});
   }
 }
 
@@ -77,6 +73,7 @@ void add_scatter(Rounds& rounds, DeviceBench& bench, const char* table, std::siz
   const auto log = [](std::size_t size) { return std::countr_zero(size); };
   const std::size_t tile = runs * run_bytes;
   if (run_bytes < sizeof(Word) || tile < 4 * KiB || tile > 128 * KiB) return;
+  if (tile > kMostThreads * kMostItems * sizeof(Word)) return;
   const std::size_t all = std::min(bench.bytes(), to == To::anywhere ? 256 * MiB : 1 * GiB);
   const Shape shape{
       .run = log(run_bytes / sizeof(Word)), .tile = log(tile / sizeof(Word)), .all = log(all / sizeof(Word))};
