@@ -24,7 +24,9 @@ class DeviceTiles : public DeviceTest {
       for (const auto& point : table.points) {
         EXPECT_GT(point.value, 0) << name;
         // Work that the compiler removed would take less.
-        if (table.unit == "cycles/element") EXPECT_GT(point.value, 0.01) << name;
+        if (table.unit == "cycles/element") {
+          EXPECT_GT(point.value, 0.01) << name;
+        }
       }
     }
     return tables;
