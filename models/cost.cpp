@@ -15,6 +15,19 @@ double overlapped(std::span<const double> seconds, double p) {
   return longest * std::pow(sum, 1 / p);
 }
 
+double throughput(int customers, std::span<const double> seconds, double delay) {
+  if (customers < 1) throw std::invalid_argument("a network needs a customer");
+  std::vector<double> waiting(seconds.size());  // jobs at each resource
+  double rate = 0;
+  for (int there = 1; there <= customers; ++there) {
+    double turn = delay;
+    for (std::size_t i = 0; i < seconds.size(); ++i) turn += seconds[i] * (1 + waiting[i]);
+    rate = there / turn;
+    for (std::size_t i = 0; i < seconds.size(); ++i) waiting[i] = rate * seconds[i] * (1 + waiting[i]);
+  }
+  return rate;
+}
+
 PhasePrediction phase(std::string name, int pass, const std::vector<Demand>& demands, double p) {
   PhasePrediction prediction{.name = std::move(name), .pass = pass};
   std::vector<double> seconds;

@@ -23,6 +23,11 @@ struct Demand {
 /// ‖seconds‖_p; p may be infinity. Throws std::invalid_argument for p < 1.
 double overlapped(std::span<const double> seconds, double p);
 
+/// How many jobs a second a closed network of queues completes: `customers` jobs, each of which works for `delay`
+/// seconds by itself, and for seconds[i] at resource i, where only one is served at a time (exact mean value analysis;
+/// Reiser and Lavenberg, J. ACM 27, 1980). One customer: they take turns; very many: the slowest resource alone counts.
+double throughput(int customers, std::span<const double> seconds, double delay);
+
 /// A phase whose resources overlap with exponent p. It is bound by the resource that alone would take longest.
 PhasePrediction phase(std::string name, int pass, const std::vector<Demand>& demands, double p);
 

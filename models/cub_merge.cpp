@@ -47,7 +47,7 @@ class CubMerge final : public Model {
 
     std::vector<PhasePrediction> phases{
         device.kernel({.phase = kSort,
-                       .blocks = tiles,
+                       .tiles = tiles,
                        .elements = n,
                        .traffic = cold,
                        .tile = device.tile(kSort, "merge_sort", {bytes.key, bytes.value})})};
@@ -56,7 +56,7 @@ class CubMerge final : public Model {
     for (double run = tile; run < n; run *= 2, ++level) {
       phases.push_back(device.kernel({.phase = "DeviceMergeSortPartitionKernel",
                                       .pass = level,
-                                      .blocks = blocks_of(tiles + 1, kPartitionThreads),
+                                      .tiles = blocks_of(tiles + 1, kPartitionThreads),
                                       .elements = tiles,
                                       .waiting = device.search(run * bytes.key),
                                       .traffic = {.read = 2 * kSector * tiles * std::log2(run),
@@ -64,7 +64,7 @@ class CubMerge final : public Model {
                                                   .working_set = n * bytes.both()}}));
       phases.push_back(device.kernel({.phase = kMerge,
                                       .pass = level,
-                                      .blocks = tiles,
+                                      .tiles = tiles,
                                       .elements = n,
                                       .round_trips = 2,
                                       .traffic = whole,

@@ -19,9 +19,8 @@ constexpr double kHistogramTile = 128 * 16;  // elements that a block takes at o
 /// Threads and items of CUB 3.0 for compute capability 9.0, with counts of 64 bits (cub/device/dispatch/tuning/
 /// tuning_radix_sort.cuh, scaled as util_arch.cuh does), and what of them fits a multiprocessor.
 struct Shape {
-  double tile;              ///< elements of a block
-  double blocks_at_once;    ///< that a multiprocessor holds, by their registers
-  double histogram_blocks;  ///< the same of the histogram
+  double tile;            ///< elements of a block
+  double blocks_at_once;  ///< that a multiprocessor holds, by their registers
 
   explicit Shape(const ElementBytes& bytes) {
     constexpr double threads = 384;
@@ -34,7 +33,6 @@ struct Shape {
       tile = threads * (bytes.key > 4 && bytes.value > 4 ? 12 : 14);
     }
     blocks_at_once = bytes.both() > 4 ? 2 : 3;
-    histogram_blocks = bytes.key > 4 ? 9 : 12;
   }
 };
 
@@ -90,13 +88,13 @@ Prediction onesweep(const Workload& workload, int digit_bits, const Distribution
   const PassDigits lowest = pass_digits(view, true, 0, digit_bits, shape.tile);
   phases.push_back(device.kernel(
       {.phase = kHistogram,
-       .blocks = std::min(blocks_of(n, kHistogramTile), shape.histogram_blocks * device.profile().cores),
+       .tiles = blocks_of(n, kHistogramTile),
        .elements = n,
        .round_trips = 2,
        .traffic = {.read = n * bytes.key, .working_set = kBeyondCaches, .access = bytes.key},
        .tile = device.tile(kHistogram, "histogram", {width, static_cast<double>(passes), bytes.key}, lowest.entropy)}));
   phases.push_back(device.kernel({.phase = "DeviceRadixSortExclusiveSumKernel",
-                                  .blocks = static_cast<double>(passes),
+                                  .tiles = static_cast<double>(passes),
                                   .elements = passes * digits,
                                   .traffic = {.read = passes * digits * 8, .written = passes * digits * 8}}));
   // Counts are of 32 bits, so that more than 2^28 elements are sorted portion by portion.
@@ -113,7 +111,7 @@ Prediction onesweep(const Workload& workload, int digit_bits, const Distribution
       phases.push_back(
           device.kernel({.phase = kOneSweep,
                          .pass = pass,
-                         .blocks = tiles,
+                         .tiles = tiles,
                          .elements = part,
                          .round_trips = 3,  // the tile's number, its keys, the first look back
                          // Of blocks that begin together, number i looks back at half of those before it until it meets

@@ -15,7 +15,7 @@ constexpr const char* kDownsweep = "DeviceRadixSortDownsweepKernel";
 
 constexpr double kCounterBytes = 8;
 constexpr double kScanTile = 512 * 11;  // counters: of CUB's policy of 512 threads and 23 words of 4 bytes
-constexpr double kBlocksAtOnce = 1;     // of the downsweep that a multiprocessor holds
+constexpr double kMostBlocks = 5;       // of a multiprocessor: five times the one that it holds
 
 class CubRadixLsd final : public Model {
  public:
@@ -47,35 +47,37 @@ class CubRadixLsd final : public Model {
     const ElementBytes bytes = element_bytes(workload);
     const auto n = static_cast<double>(workload.n);
     const double wide = std::max(bytes.key, bytes.value);
-    const double tile = 512 * std::max(1.0, std::floor(23 * 4 / wide));  // of the downsweep
     const double arrays = 2 * n * bytes.both();
     const int key_bits = static_cast<int>(8 * bytes.key);
     const int passes = (key_bits + digit_bits - 1) / digit_bits;
-    // What is left over makes the first passes a bit narrower.
+    // What is left over makes the first passes a bit narrower, by other kernels.
     const int narrow = passes * digit_bits - key_bits;
-    // Tiles are shared evenly among at most five times the blocks that the device holds.
-    const double blocks = std::min(blocks_of(n, tile), 5.0 * kBlocksAtOnce * device.profile().cores);
 
     std::vector<PhasePrediction> phases;
     int shift = 0;
     for (int pass = 0; pass < passes; ++pass) {
-      const int bits = digit_bits - (pass < narrow ? 1 : 0);
+      const bool alternate = pass < narrow;
+      const int bits = digit_bits - (alternate ? 1 : 0);
       const auto width = static_cast<double>(bits);
+      // 512 threads of 23 words of 4 bytes, or 256 of 47.
+      const double tile = alternate ? 256 * std::floor(47 * 4 / wide) : 512 * std::floor(23 * 4 / wide);
+      const double tiles = blocks_of(n, tile);
       const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
-      const double counters = std::exp2(bits) * blocks;
-      phases.push_back(device.kernel({.phase = kUpsweep,
-                                      .pass = pass,
-                                      .blocks = blocks,
-                                      .elements = n,
-                                      .traffic = {.read = n * bytes.key,
-                                                  .written = counters * kCounterBytes,
-                                                  .working_set = pass == 0 ? kBeyondCaches : arrays,
-                                                  .access = bytes.key},
-                                      .tile = device.tile(kUpsweep, "upsweep", {width, bytes.key}, met.entropy)}));
-      // One block scans all counters, tile after tile: it reads one and writes it before it reads the next.
+      const double counters = std::exp2(bits) * std::min(tiles, kMostBlocks * device.profile().cores);
+      const std::string suffix = alternate ? "_alternate" : "";
+      phases.push_back(
+          device.kernel({.phase = kUpsweep,
+                         .pass = pass,
+                         .tiles = tiles,
+                         .elements = n,
+                         .traffic = {.read = n * bytes.key,
+                                     .written = counters * kCounterBytes,
+                                     .working_set = pass == 0 ? kBeyondCaches : arrays,
+                                     .access = bytes.key},
+                         .tile = device.tile(kUpsweep, "upsweep" + suffix, {width, bytes.key}, met.entropy)}));
+      // One block scans all counters, tile after tile.
       phases.push_back(device.kernel({.phase = "RadixSortScanBinsKernel",
                                       .pass = pass,
-                                      .elements = counters,
                                       .waiting = 2 * blocks_of(counters, kScanTile) * device.cached_latency(),
                                       .traffic = {.read = counters * kCounterBytes,
                                                   .written = counters * kCounterBytes,
@@ -83,16 +85,16 @@ class CubRadixLsd final : public Model {
       phases.push_back(device.kernel(
           {.phase = kDownsweep,
            .pass = pass,
-           .blocks = blocks,
+           .tiles = tiles,
            .elements = n,
-           .round_trips = 2,
+           .round_trips = bytes.value > 0 ? 2 : 1,  // keys, then values
            .traffic = {.read = n * bytes.both(),
                        .written = n * bytes.both(),
                        .working_set = arrays,
                        .access = bytes.key,
                        .runs = met.distinct,
                        .run_bytes = tile / met.distinct * bytes.key},
-           .tile = device.tile(kDownsweep, "rank_downsweep", {width, bytes.key, bytes.value}, met.entropy)}));
+           .tile = device.tile(kDownsweep, "rank_downsweep" + suffix, {width, bytes.key, bytes.value}, met.entropy)}));
       shift += bits;
     }
     return sequence(std::move(phases));

@@ -11,22 +11,39 @@
 namespace sortlab {
 namespace {
 
-/// Seconds to move `traffic`: what is read and written together at the rate of a copy, the rest at that of reading or
-/// writing alone.
-double memory_seconds(const Traffic& traffic, const MachineProfile& device) {
-  double copying = device.at("copy", {traffic.access, traffic.working_set});
+/// Seconds that memory, or the cache where it fits, is busy.
+struct MemorySeconds {
+  double reading = 0;
+  double writing = 0;
+};
+
+/// What is read and written together goes at the rate of a copy, the rest at that of reading or writing alone.
+MemorySeconds memory_seconds(const Traffic& traffic, const MachineProfile& device) {
+  const auto rate = [&](const char* table) { return device.at(table, {traffic.access, traffic.working_set}); };
+  const double both = std::min(traffic.read, traffic.written);
+  MemorySeconds seconds;
+  if (both > 0) seconds = {both / rate("copy"), both / rate("copy")};
+  if (traffic.read > both) seconds.reading += (traffic.read - both) / rate("read");
+  if (traffic.written > both) seconds.writing += (traffic.written - both) / rate("write");
   if (traffic.runs > 1) {
     // Of a partition of an array beyond the caches; how much its short runs cost holds for smaller ones, too.
-    copying *= std::min(1.0, device.at("scatter", {traffic.access, traffic.runs, traffic.run_bytes}) /
-                                 device.at("copy", {traffic.access, kBeyondCaches}));
-  }
-  const double both = std::min(traffic.read, traffic.written);
-  double seconds = 2 * both / copying;
-  if (traffic.read > both) seconds += (traffic.read - both) / device.at("read", {traffic.access, traffic.working_set});
-  if (traffic.written > both) {
-    seconds += (traffic.written - both) / device.at("write", {traffic.access, traffic.working_set});
+    const double in_order = 1 / device.at("copy", {traffic.access, kBeyondCaches});
+    const double in_runs = 1 / device.at("scatter", {traffic.access, traffic.runs, traffic.run_bytes});
+    seconds.writing *= std::max(1.0, (2 * in_runs - in_order) / in_order);  // a copy's reading is half of its time
   }
   return seconds;
+}
+
+/// Tiles that a multiprocessor finishes in a second, with `blocks` blocks at work: writes keep memory busy for a share
+/// of the time that depends on the result.
+double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, double delay) {
+  double rate = 0;
+  for (int round = 0; round < 60; ++round) {
+    const double busy = std::min(0.99, rate * memory.writing);
+    const double next = throughput(blocks, std::vector{tile, memory.reading / (1 - busy)}, delay);
+    rate = round == 0 ? next : (rate + next) / 2;
+  }
+  return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
 }
 
 }  // namespace
@@ -41,15 +58,11 @@ DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string 
 
 TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, std::vector<double> arguments,
                            std::optional<double> entropy) const {
+  TileWork work{.resident = resident_blocks(algorithm_, variant_, phase, bytes_.key, bytes_.value)};
   const OperationCounts* const counted = operation_counts(algorithm_, variant_, phase, bytes_.key, bytes_.value);
-  TileWork work;
-  double pipes = 0;
   if (counted != nullptr) {
-    const double issue =
-        std::max(counted->instructions / device_.at("issue.ffma"), counted->alu / device_.at("issue.lop3"));
-    const double shared = counted->wavefronts * device_.at("shared_load", {1});
-    work.binding = issue >= shared ? "issue" : "shared";
-    pipes = overlapped(std::vector{issue, shared}, device_.at("overlap.copy_shared"));
+    work.issue = std::max(counted->instructions / device_.at("issue.ffma"), counted->alu / device_.at("issue.lop3"));
+    work.shared = counted->wavefronts * device_.at("shared_load", {1});
   }
   if (level_ == Level::operations) {
     if (counted == nullptr) {
@@ -57,7 +70,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
           fmt::format("no operations were counted for {} {}, phase '{}', {}-byte keys, {}-byte values", algorithm_,
                       variant_, phase, bytes_.key, bytes_.value));
     }
-    work.cycles = pipes;
+    work.cycles = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared"));
     return work;
   }
   work.alone = device_.at("alone." + table, arguments);
@@ -68,31 +81,40 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
 
 PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double multiprocessors = device_.cores;
-  // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache.
-  const double waiting =
-      std::max(0.0, work.round_trips * device_.at("latency", {work.traffic.working_set}) - cached_latency());
-  const double launch = device_.at("launch_dependent") + waiting + work.waiting;
-  // A multiprocessor takes whole blocks.
-  const double share = std::max(1.0, work.blocks / multiprocessors);
-  const double tile_elements = work.elements / std::max(1.0, work.blocks);
-  const double tiles = std::ceil(share) * tile_elements * work.tile.cycles / device_.clock_hz;
-  const double memory = memory_seconds(work.traffic, device_);
+  const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // of a multiprocessor, in whole tiles
+  const double tile = work.elements / std::max(1.0, work.tiles) * work.tile.cycles / device_.clock_hz;
+  const MemorySeconds all = memory_seconds(work.traffic, device_);
+  const double of_tile = multiprocessors / std::max(1.0, work.tiles);
+  const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
+  const double delay =
+      work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, work.tile.alone - tile);
+  const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
+  const double busy = share / tiles_a_second(blocks, tile, memory, delay);
 
   PhasePrediction prediction{.name = work.phase, .pass = work.pass};
-  prediction.work = {{"elements", work.elements},
-                     {"blocks", work.blocks},
-                     {"bytes.read", work.traffic.read},
-                     {"bytes.written", work.traffic.written}};
-  const double busy = overlapped(std::vector{memory, tiles}, device_.at("overlap.copy_shared_barrier"));
-  prediction.seconds = launch + std::max(work.tile.alone, busy);
-  if (launch + (busy < work.tile.alone ? work.tile.alone : 0) > busy) {
-    prediction.binding = "latency";
-  } else if (memory >= tiles) {
-    prediction.binding = work.traffic.working_set <= device_.cache("L2") ? "l2" : "dram";
-  } else {
-    prediction.binding = work.tile.binding;
-  }
+  // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache.
+  prediction.seconds = device_.at("launch_dependent") - cached_latency() + work.waiting + busy;
+  prediction.work = {
+      {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
+  prediction.binding = binding(work, (all.reading + all.writing) / prediction.seconds,
+                               work.elements / multiprocessors / device_.clock_hz / prediction.seconds);
   return prediction;
+}
+
+std::string DeviceCosts::binding(const KernelWork& work, double memory, double elements_a_cycle) const {
+  const char* const name = work.traffic.working_set <= device_.cache("L2") ? "l2" : "dram";
+  const TileWork& tile = work.tile;
+  const bool counted = tile.issue > 0 || tile.shared > 0;
+  std::vector<std::pair<double, std::string>> used{{memory, name}};
+  if (counted) {
+    used.emplace_back(elements_a_cycle * tile.issue, "issue");
+    used.emplace_back(elements_a_cycle * tile.shared, "shared");
+  } else {
+    used.emplace_back(elements_a_cycle * tile.cycles, "multiprocessor");
+  }
+  const auto most = std::ranges::max_element(used);
+  constexpr double least = 0.6;  // of a resource that binds, as of what `sortlab count` counts
+  return most->first < least ? "latency" : most->second;
 }
 
 PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) const {

@@ -1,11 +1,12 @@
 // What a kernel costs on a device (reference: papers_and_models sections 4.4 and 4.5):
 //
-//   T = launch + dependent accesses + max(one tile alone, ‖memory, multiprocessors‖_p)
+//   T = launch + tiles of a multiprocessor / their throughput
 //
-// The launch is what a kernel adds to a stream that is never empty (MB7). Then a block reads what it needs in some
-// round trips, one after another (MB3), works on its tile, and writes. A grid of a block a multiprocessor takes as long
-// as one block alone; a larger one as long as memory (MB1, MB2) or the multiprocessors (MB8) do, which overlap with the
-// exponent p (MB12).
+// The launch is what a kernel adds to a stream that is never empty (MB7). A multiprocessor holds a few blocks, and each
+// in turn waits for its accesses to memory (MB3), reads its tile (MB1), works on it (MB8), and writes, for which it
+// does not wait (MB1, MB2). So blocks are the customers of a closed queueing network of two resources, memory and the
+// multiprocessor, with writes as a load on memory besides: few blocks take turns, many overlap, and a grid of a block a
+// multiprocessor takes as long as one block alone, all by one rule (cost.hpp: throughput).
 #pragma once
 
 #include <cstdint>
@@ -31,18 +32,20 @@ struct Traffic {
 
 /// What a multiprocessor does between reading a tile and writing it.
 struct TileWork {
-  double cycles = 0;                       ///< of a multiprocessor an element, when it has as many blocks as it holds
-  double alone = 0;                        ///< seconds of a block that has a multiprocessor for itself
-  std::string binding = "multiprocessor";  ///< what in it binds: "issue" or "shared", where operations were counted
+  double cycles = 0;  ///< of a multiprocessor an element, when it has as many blocks as it holds
+  double alone = 0;   ///< seconds of a block that has a multiprocessor for itself
+  int resident = 1;   ///< blocks that a multiprocessor holds
+  double issue = 0;   ///< of the cycles those that the busiest pipe of instructions takes; 0: not counted
+  double shared = 0;  ///< of the cycles those that the data pipe of shared memory takes; 0: not counted
 };
 
 struct KernelWork {
   std::string phase;
   int pass = 0;
-  double blocks = 1;
+  double tiles = 1;     ///< of the grid: blocks, or what blocks take one after another
   double elements = 0;  ///< of the grid
-  int round_trips = 1;  ///< dependent accesses to memory of a block, one after another
-  double waiting = 0;   ///< seconds that a block waits besides, for other blocks or for a search in memory
+  int round_trips = 1;  ///< dependent accesses to memory for a tile, one after another
+  double waiting = 0;   ///< seconds that the grid waits besides, for other blocks or for a search in memory
   Traffic traffic{};
   TileWork tile{};
 };
@@ -92,6 +95,10 @@ class DeviceCosts {
   const MachineProfile& profile() const { return device_; }
 
  private:
+  /// The resource that is used most, or "latency" if none is used for much: `memory` is the share of the time that
+  /// memory is busy, `elements_a_cycle` a multiprocessor's.
+  std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
+
   const MachineProfile& device_;
   Level level_;
   std::string algorithm_;

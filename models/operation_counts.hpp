@@ -16,10 +16,16 @@ struct OperationCounts {
   double instructions;  ///< all that are issued
   double alu;           ///< of them those of the integer and logic pipe
   double wavefronts;    ///< passes through the data pipe of the first-level cache and shared memory
+  int resident;         ///< blocks that a multiprocessor holds, by their threads, registers and shared memory
 };
 
 /// Null if this was not counted.
 const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
                                         double key_bytes, double value_bytes);
+
+/// Blocks that a multiprocessor holds of the phase's kernel; of elements that were not counted, those of the nearest
+/// width. 1 if nothing of the phase was counted.
+int resident_blocks(std::string_view algorithm, std::string_view variant, std::string_view phase, double key_bytes,
+                    double value_bytes);
 
 }  // namespace sortlab

@@ -18,6 +18,15 @@ VARIANTS = {
 }
 
 
+def resident(kernel):
+    """Blocks of a kernel that a multiprocessor of compute capability 9.0 holds (CUDA's occupancy calculation)."""
+    x, y, z = (int(d) for d in kernel["block"].strip("()").split(","))
+    warps = (x * y * z + 31) // 32
+    registers = (kernel["registers"] + 7) // 8 * 8 * 32  # of a warp, in units of 256
+    shared = (kernel["shared_bytes"] + 1024 + 127) // 128 * 128  # 1 KiB of each block is the system's
+    return min(32, 64 // warps, 65536 // registers // warps, 228 * 1024 // shared)
+
+
 def rows(path):
     for line in open(path, encoding="utf-8"):
         record = json.loads(line)
@@ -29,11 +38,11 @@ def rows(path):
         variant = VARIANTS.get(case["algorithm"], "").format(**case["parameters"])
         phases = {}
         for phase in record["phases"]:
-            phases.setdefault(phase["name"], []).append(phase["per_element"])
+            phases.setdefault(phase["name"], []).append(phase)
         for name, passes in phases.items():
 
             def mean(counter):
-                return sum(p[counter] for p in passes) / len(passes)
+                return sum(p["per_element"][counter] for p in passes) / len(passes)
 
             if mean("instructions") < 0.2:  # scans, searches and fillings of small arrays: latency, not operations
                 continue
@@ -45,7 +54,8 @@ def rows(path):
                 BYTES[case["value_type"]],
             ]
             counts = [f"{mean(c):.4f}" for c in ("instructions", "instructions_alu", "lsu_wavefronts")]
-            yield "    OperationCounts{" + ", ".join(map(str, key + counts)) + "},"
+            main = max(passes[-1]["kernels"], key=lambda k: k["registers"])  # the last pass is of the widest digits
+            yield "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main)])) + "},"
 
 
 def main():
@@ -55,7 +65,7 @@ def main():
     path.write_text(
         f"    // From results/reference/{source} by operation_counts.py:\n"
         "    // algorithm, variant, phase, bytes of a key, of a value;\n"
-        "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element.\n"
+        "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element; resident blocks.\n"
         + "\n".join(lines)
         + "\n",
         encoding="utf-8",

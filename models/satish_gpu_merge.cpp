@@ -50,7 +50,7 @@ class SatishGpuMerge final : public Model {
     cold.working_set = kBeyondCaches;
     std::vector<PhasePrediction> phases{
         device.kernel({.phase = "sort tiles",
-                       .blocks = tiles,
+                       .tiles = tiles,
                        .elements = n,
                        .traffic = cold,
                        .tile = device.tile("sort tiles", ranks ? "network" : "path_sort", {bytes.key, bytes.value})})};
@@ -60,7 +60,7 @@ class SatishGpuMerge final : public Model {
     for (double run = tile; run < n; run *= 2, ++level) {
       phases.push_back(device.kernel({.phase = "find cuts",
                                       .pass = level,
-                                      .blocks = blocks_of(tiles, kCutThreads),
+                                      .tiles = blocks_of(tiles, kCutThreads),
                                       .elements = tiles,
                                       .waiting = device.search(run * bytes.key),
                                       .traffic = {.read = kSector * tiles * std::log2(run),
@@ -69,7 +69,7 @@ class SatishGpuMerge final : public Model {
       phases.push_back(device.kernel(
           {.phase = "merge",
            .pass = level,
-           .blocks = tiles,
+           .tiles = tiles,
            .elements = n,
            .round_trips = 2,
            .traffic = whole,

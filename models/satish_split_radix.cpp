@@ -52,7 +52,7 @@ class SatishSplitRadix final : public Model {
       phases.push_back(device.kernel(
           {.phase = "histogram",
            .pass = pass,
-           .blocks = blocks_of(n, block),
+           .tiles = blocks_of(n, block),
            .elements = n,
            .traffic = {.read = n * bytes.key,
                        .written = counters * kCounterBytes,
@@ -65,7 +65,7 @@ class SatishSplitRadix final : public Model {
       shape.insert(shape.end(), {bytes.key, bytes.value});
       phases.push_back(device.kernel({.phase = "scatter",
                                       .pass = pass,
-                                      .blocks = blocks_of(n, block),
+                                      .tiles = blocks_of(n, block),
                                       .elements = n,
                                       .round_trips = 2,
                                       .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,

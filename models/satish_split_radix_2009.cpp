@@ -50,7 +50,7 @@ class SatishSplitRadix2009 final : public Model {
       const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
         phases.push_back(device.kernel({.phase = phase,
                                         .pass = pass,
-                                        .blocks = tiles,
+                                        .tiles = tiles,
                                         .elements = n,
                                         .round_trips = round_trips,
                                         .traffic = traffic,
