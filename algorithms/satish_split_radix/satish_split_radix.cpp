@@ -40,8 +40,8 @@ class SatishSplitRadix final : public DeviceAlgorithm {
     return std::nullopt;
   }
 
-  /// Tiles of at most 12 KiB a warp, so that enough warps are in flight; for the splits by warps. What a sweep over both
-  /// on an NVIDIA H200 found (README.md) differs in the warps of 8-byte keys alone.
+  /// Tiles of at most 12 KiB a warp, so that enough warps are in flight; for the splits by warps. What a sweep over
+  /// both on an NVIDIA H200 found (README.md) differs in the warps of 8-byte keys alone.
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     if (parameter == "warps") return std::int64_t{size_of(problem.key) == 8 ? 3 : 4};
     if (parameter != "items") return std::nullopt;
