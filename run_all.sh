@@ -140,6 +140,9 @@ profile=$(profile_here)
 if [ -z "$profile" ]; then
   step calibrate "run it again on an idle machine: $sortlab calibrate --quick" "$sortlab" calibrate --quick || exit 1
   profile=$(profile_here)
+elif runs_on_gpu && ask 'sys.exit("devices" in json.load(open(sys.argv[1])))' "$profile"; then
+  step calibrate-device "run it again on an idle GPU: $sortlab calibrate --only device --quick" \
+    "$sortlab" calibrate --only device --quick || exit 1
 fi
 
 lost=()

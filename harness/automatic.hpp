@@ -14,6 +14,9 @@ namespace sortlab {
 /// This machine's calibrated profile (results/local/<machine>/profile.json), or null without one. Read once.
 const MachineProfile* local_profile();
 
+/// The part of `machine` that runs the sort: a device of it, or the host. Null if it has none.
+const MachineProfile* runs_on(const Case&, const MachineProfile& machine);
+
 Workload workload_of(const Case&);
 
 /// Views of inputs, made once for all cells that share one.

@@ -20,6 +20,7 @@
 #include "harness/environment.hpp"
 #include "harness/gpu.hpp"
 #include "harness/machine.hpp"
+#include "models/machine_profile.hpp"
 
 namespace sortlab {
 namespace {
@@ -167,6 +168,25 @@ Finding gpu() {
   return {"GPU", true, fmt::format("{} (driver for CUDA {})", join(gpus.names), gpus.cuda), ""};
 }
 
+Finding calibration() {
+  const fs::path path = local_results(machine_id()) / "profile.json";
+  if (!fs::exists(path))
+    return {"calibration", false, "none", "models cannot predict for this machine: run `sortlab calibrate --quick`"};
+  try {
+    const MachineProfile profile = read_profile(path.string());
+    std::string detail = profile.tables.empty() ? "" : profile.source;
+    for (const MachineProfile& device : profile.devices)
+      detail += fmt::format("{}{}: {}", detail.empty() ? "" : "; ", device.name, device.source);
+    if (profile.tables.empty())
+      return {"calibration", false, detail, "models cannot predict for the host: run `sortlab calibrate --only host`"};
+    if (profile.devices.empty() && !gpus_here().names.empty())
+      return {"calibration", false, detail, "models cannot predict for the GPU: run `sortlab calibrate --only device`"};
+    return {"calibration", true, detail, ""};
+  } catch (const BadInput& error) {
+    return {"calibration", false, error.what(), "move it away, and run `sortlab calibrate --quick`"};
+  }
+}
+
 Finding ipp() {
   for (const char* name : {"libipps.so", "/opt/intel/oneapi/ipp/latest/lib/libipps.so"}) {
     // In a child: a library of strangers runs code when it is loaded.
@@ -209,6 +229,7 @@ std::vector<Finding> examine() {
       counters(environment["affinity"].get<std::vector<int>>()),
       cuda_toolkit(),
       gpu(),
+      calibration(),
       ipp(),
       python(),
   };

@@ -111,7 +111,7 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
     return interpolate(table, chosen, arguments, axis + 1);
   };
   if (!below || !above || *below == *above) return slice(below ? *below : *above);
-  const bool size = table.arguments[axis].ends_with("bytes");
+  const bool size = table.arguments[axis].ends_with("bytes") && *below > 0;  // no value has 0 bytes
   const double share =
       size ? std::log(wanted / *below) / std::log(*above / *below) : (wanted - *below) / (*above - *below);
   const double low = slice(*below);
@@ -119,6 +119,12 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
 }
 
 }  // namespace
+
+const MachineProfile* MachineProfile::device() const {
+  if (!devices.empty()) return &devices.front();
+  const auto shared = std::ranges::find(cache_bytes, "shared", &std::pair<std::string, double>::first);
+  return origin == "paper" || shared != cache_bytes.end() ? this : nullptr;
+}
 
 double MachineProfile::at(std::string_view quantity, std::initializer_list<double> arguments) const {
   const auto found = tables.find(quantity);

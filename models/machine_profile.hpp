@@ -44,8 +44,9 @@ struct MachineProfile {
 
   bool has(std::string_view table) const { return tables.find(table) != tables.end(); }
 
-  /// What a sort on a device runs on: the first device, or the machine itself where it is one.
-  const MachineProfile& device() const { return devices.empty() ? *this : devices.front(); }
+  /// What a sort on a device runs on: the first device; this itself where it is one, as a paper's GPU and a calibrated
+  /// one are (which states "shared" memory); null where there is none.
+  const MachineProfile* device() const;
 
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
   /// constant beyond them. Throws MissingQuantity.

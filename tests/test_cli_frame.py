@@ -127,5 +127,6 @@ def test_doctor_tells_the_cost_of_what_is_missing():
         "hardware counters",
         "CUDA toolkit",
         "GPU",
+        "calibration",
     } <= {finding["what"] for finding in findings}
     assert all(finding["good"] != bool(finding["cost"]) for finding in findings)

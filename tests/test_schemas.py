@@ -11,7 +11,12 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "configs" / "schemas"
 EXAMPLES = ROOT / "tests" / "data" / "example_records.jsonl"
 
-PROFILES = sorted(ROOT.glob("models/machines/*.json")) + sorted(ROOT.glob("results/reference/**/profile.json"))
+WITH_DEVICE = ROOT / "tests" / "data" / "machine_with_device.json"
+PROFILES = [
+    WITH_DEVICE,
+    *sorted(ROOT.glob("models/machines/*.json")),
+    *sorted(ROOT.glob("results/reference/**/profile.json")),
+]
 CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents)
 RECORDS = [
     EXAMPLES,
@@ -45,6 +50,15 @@ def test_there_is_something_to_validate():
 @pytest.mark.parametrize("path", PROFILES, ids=relative)
 def test_profile(path):
     assert complaints("machine_profile", json.loads(path.read_text())) == []
+
+
+def test_a_device_is_a_profile_without_devices():
+    machine = json.loads(WITH_DEVICE.read_text())
+    device = machine["devices"][0]
+    assert complaints("machine_profile", machine | {"devices": []}) != []
+    assert complaints("machine_profile", machine | {"devices": [device | {"devices": [device]}]}) != []
+    assert complaints("machine_profile", machine | {"devices": [device | {"gpu": True}]}) != []
+    assert complaints("machine_profile", machine | {"gpus": [device]}) != []
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=relative)

@@ -79,7 +79,15 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   }};
   add_clock_probe(rounds, bench);
   add_stream_probes(rounds, bench);
+  add_scatter_probes(rounds, bench);
+  add_latency_probes(rounds, bench);
+  add_shared_atomic_probes(rounds, bench);
+  add_shared_memory_probes(rounds, bench);
+  add_issue_probes(rounds, bench);
   add_launch_probes(rounds, bench);
+  add_lookback_probes(rounds, bench);
+  add_link_probes(rounds, bench);
+  add_overlap_probes(rounds, bench);
   add_search_probes(rounds, bench);
   add_library_onesweep_probes(rounds, bench);
   add_library_two_read_probes(rounds, bench);

@@ -3,6 +3,7 @@
 // the counts of other blocks.
 #pragma once
 
+#include "algorithms/common/cuda/check.hpp"
 #include "algorithms/cub_radix_lsd/policy.cuh"
 #include "harness/cuda/calibration/tile_input.cuh"
 
@@ -12,6 +13,25 @@ namespace sortlab::calibration {
 using LibraryOffset = unsigned long long;
 template <class V>
 using LibraryValue = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V>;
+
+/// Calls `f.template operator()<Policy>()` with the policy that a chain of them holds for the current device. (In host
+/// code the chain's ActivePolicy is that of the oldest.)
+template <class F>
+struct WithPolicy {
+  const F& f;
+  template <class Policy>
+  cudaError_t Invoke() const {
+    f.template operator()<Policy>();
+    return cudaSuccess;
+  }
+};
+template <class MaxPolicy, class F>
+void with_policy(const F& f) {
+  int version = 0;
+  check(cub::PtxVersion(version));
+  WithPolicy<F> with{f};
+  check(MaxPolicy::Invoke(version, with));
+}
 
 /// The digit that a tile is ranked by: the highest bits of keys of which only `mask` varies.
 template <class Key>

@@ -7,10 +7,8 @@ namespace sortlab::calibration {
 namespace {
 
 /// The kernels of the sort itself, for what a multiprocessor holds of them.
-template <class K, class V>
+template <class MaxPolicy, class K, class Value>
 struct Kernels {
-  using Value = LibraryValue<V>;
-  using MaxPolicy = typename cub::detail::merge_sort::policy_hub<K*>::MaxPolicy;
   static constexpr auto* sort =
       cub::detail::merge_sort::DeviceMergeSortBlockSortKernel<MaxPolicy, K*, Value*, K*, Value*, std::uint64_t,
                                                               LibraryLess, K, Value>;
@@ -19,36 +17,52 @@ struct Kernels {
                                                           K, Value>;
 };
 
-/// What merge_tile reads.
+/// What merge_tile reads, for tiles of `tile` elements.
 template <class K, class Value>
 class CachedRuns {
  public:
-  CachedRuns(DeviceBench& bench, bool in_order) : runs_(std::make_shared<TwoRuns<K>>(kTile, in_order)) {
-    partitions_ = std::make_shared<DeviceMemory>(on_device(std::vector<std::uint64_t>{0, runs_->firsts()[kTile]}));
-    values_ = reinterpret_cast<const Value*>(bench.words());
-  }
+  CachedRuns(DeviceBench& bench, std::uint32_t tile, bool in_order)
+      : runs_(std::make_shared<TwoRuns<K>>(tile, in_order)),
+        partitions_(std::make_shared<DeviceMemory>(on_device(std::vector<std::uint64_t>{0, runs_->firsts()[tile]}))),
+        values_(reinterpret_cast<const Value*>(bench.words())) {}
   operator MergeTileInput<K, Value>() const {
     return {runs_->words(), values_, partitions_->template data<std::uint64_t>()};
   }
 
  private:
-  static constexpr std::uint32_t kTile = MergePolicy<K>::ITEMS_PER_TILE;
   std::shared_ptr<TwoRuns<K>> runs_;
   std::shared_ptr<DeviceMemory> partitions_;
   const Value* values_;
 };
 
 /// Adds a point for tiles of `kernel`, which is held like `sorts_own`.
-template <class K, class Kernel, class Own, class... Arguments>
+template <class Policy, class Kernel, class Own, class... Arguments>
 void add_tiles(Rounds& rounds, DeviceBench& bench, const char* table, std::vector<double> at, Kernel* kernel,
                Own* sorts_own, Arguments... arguments) {
-  constexpr int threads = MergePolicy<K>::BLOCK_THREADS;
+  constexpr int threads = Policy::BLOCK_THREADS;
   const std::uint32_t bytes = bytes_to_hold(bench, kernel, threads, 0, bench.resident_blocks(sorts_own, threads));
   const int tiles = kWaves * bench.multiprocessors * bench.resident_blocks(kernel, threads, bytes);
   rounds.add(table, std::move(at), [=, &bench] {
-    return cycles_an_element(bench, std::int64_t{tiles} * MergePolicy<K>::ITEMS_PER_TILE, [&](cudaStream_t stream) {
+    return cycles_an_element(bench, std::int64_t{tiles} * Policy::ITEMS_PER_TILE, [&](cudaStream_t stream) {
       kernel<<<tiles, threads, bytes, stream>>>(arguments..., out_of(bench));
     });
+  });
+}
+
+template <class K, class V>
+void add_types(Rounds& rounds, DeviceBench& bench) {
+  using Value = LibraryValue<V>;
+  using MaxPolicy = typename cub::detail::merge_sort::policy_hub<K*>::MaxPolicy;
+  using Own = Kernels<MaxPolicy, K, Value>;
+  with_policy<MaxPolicy>([&]<class Policies>() {
+    using Policy = typename Policies::MergeSortPolicy;
+    add_tiles<Policy>(rounds, bench, "tile.merge_sort", point(sizeof(K), kTileValueBytes<V>),
+                      merge_sort_tile<Policy, K, Value>, Own::sort, static_cast<K>(~K{0}));
+    for (const bool in_order : {false, true}) {
+      add_tiles<Policy>(rounds, bench, "tile.merge", point(sizeof(K), kTileValueBytes<V>, in_order),
+                        merge_tile<Policy, K, Value>, Own::merge,
+                        CachedRuns<K, Value>(bench, Policy::ITEMS_PER_TILE, in_order));
+    }
   });
 }
 
@@ -63,15 +77,7 @@ void add_library_merge_probes(Rounds& rounds, DeviceBench& bench) {
       "MB8: a tile of two runs in the first-level cache, merged by CUB's merge sort; sorted: 1 where the runs "
       "follow each other, 0 where their words are mixed at random",
       {"key_bytes", "value_bytes", "sorted"});
-  for_tile_types([&]<class K, class V>() {
-    add_tiles<K>(rounds, bench, "tile.merge_sort", point(sizeof(K), kTileValueBytes<V>),
-                 merge_sort_tile<K, LibraryValue<V>>, Kernels<K, V>::sort, static_cast<K>(~K{0}));
-    for (const bool in_order : {false, true}) {
-      add_tiles<K>(rounds, bench, "tile.merge", point(sizeof(K), kTileValueBytes<V>, in_order),
-                   merge_tile<K, LibraryValue<V>>, Kernels<K, V>::merge,
-                   CachedRuns<K, LibraryValue<V>>(bench, in_order));
-    }
-  });
+  for_tile_types([&]<class K, class V>() { add_types<K, V>(rounds, bench); });
 }
 
 }  // namespace sortlab::calibration

@@ -14,18 +14,15 @@ struct LibraryLess {
   }
 };
 
-template <class K>
-using MergePolicy = typename cub::detail::merge_sort::policy_hub<K*>::MaxPolicy::ActivePolicy::MergeSortPolicy;
-
 template <class T>
 using InputOrNone = std::conditional_t<std::is_same_v<T, cub::NullType>, cub::NullType*, Input<T>>;
 template <class T>
 using OutputOrNone = std::conditional_t<std::is_same_v<T, cub::NullType>, cub::NullType*, Output<T>>;
 
-template <class K, class V>
-__global__ void __launch_bounds__(MergePolicy<K>::BLOCK_THREADS) merge_sort_tile(K mask, std::uint32_t* out) {
-  using Agent = cub::detail::merge_sort::AgentBlockSort<MergePolicy<K>, Input<K>, InputOrNone<V>, Output<K>,
-                                                        OutputOrNone<V>, std::uint64_t, LibraryLess, K, V>;
+template <class Policy, class K, class V>
+__global__ void __launch_bounds__(Policy::BLOCK_THREADS) merge_sort_tile(K mask, std::uint32_t* out) {
+  using Agent = cub::detail::merge_sort::AgentBlockSort<Policy, Input<K>, InputOrNone<V>, Output<K>, OutputOrNone<V>,
+                                                        std::uint64_t, LibraryLess, K, V>;
   __shared__ typename Agent::TempStorage storage;
   RandomWords words;
   Discard discard;
@@ -51,11 +48,10 @@ struct MergeTileInput {
 };
 
 /// The first tile of a merge. All blocks read the same: it comes from the first-level cache.
-template <class K, class V>
-__global__ void __launch_bounds__(MergePolicy<K>::BLOCK_THREADS)
-    merge_tile(MergeTileInput<K, V> input, std::uint32_t* out) {
+template <class Policy, class K, class V>
+__global__ void __launch_bounds__(Policy::BLOCK_THREADS) merge_tile(MergeTileInput<K, V> input, std::uint32_t* out) {
   using Agent =
-      cub::detail::merge_sort::AgentMerge<MergePolicy<K>, Output<K>, OutputOrNone<V>, std::uint64_t, LibraryLess, K, V>;
+      cub::detail::merge_sort::AgentMerge<Policy, Output<K>, OutputOrNone<V>, std::uint64_t, LibraryLess, K, V>;
   __shared__ typename Agent::TempStorage storage;
   Discard discard;
   constexpr bool from_output = false;

@@ -9,24 +9,6 @@ constexpr const char* kRank = "tile.rank_match";
 constexpr const char* kCount = "tile.histogram";
 constexpr int kTilesCounted = 32;  ///< by a block
 
-/// Calls `f.template operator()<Policy>()` with the policy that a chain holds for the current device.
-template <class F>
-struct WithPolicy {
-  const F& f;
-  template <class Policy>
-  cudaError_t Invoke() const {
-    f.template operator()<Policy>();
-    return cudaSuccess;
-  }
-};
-template <class MaxPolicy, class F>
-void with_policy(const F& f) {
-  int version = 0;
-  check(cub::PtxVersion(version));
-  WithPolicy<F> with{f};
-  check(MaxPolicy::Invoke(version, with));
-}
-
 template <class MaxPolicy, class K, class V>
 void add_rank(Rounds& rounds, DeviceBench& bench, int bits) {
   with_policy<MaxPolicy>([&]<class Policies>() {

@@ -15,9 +15,17 @@
 namespace sortlab::calibration {
 
 void add_clock_probe(Rounds& rounds, DeviceBench& bench);
-void add_stream_probes(Rounds& rounds, DeviceBench& bench);  ///< MB1: streams from cache and memory
-void add_launch_probes(Rounds& rounds, DeviceBench& bench);  ///< MB7: launches, graphs, the host waiting
-void add_search_probes(Rounds& rounds, DeviceBench& bench);  ///< MB3: binary searches
+void add_stream_probes(Rounds& rounds, DeviceBench& bench);         ///< MB1: streams from cache and memory
+void add_scatter_probes(Rounds& rounds, DeviceBench& bench);        ///< MB2: runs to many places
+void add_latency_probes(Rounds& rounds, DeviceBench& bench);        ///< MB3: latency, loads in flight
+void add_shared_atomic_probes(Rounds& rounds, DeviceBench& bench);  ///< MB4: counters in shared memory
+void add_shared_memory_probes(Rounds& rounds, DeviceBench& bench);  ///< MB5: bank conflicts; MB6's loads and stores
+void add_issue_probes(Rounds& rounds, DeviceBench& bench);          ///< MB6: instructions a cycle
+void add_launch_probes(Rounds& rounds, DeviceBench& bench);         ///< MB7: launches, graphs, the host waiting
+void add_lookback_probes(Rounds& rounds, DeviceBench& bench);       ///< MB9: values from block to block
+void add_link_probes(Rounds& rounds, DeviceBench& bench);           ///< MB10: copies from and to the host
+void add_overlap_probes(Rounds& rounds, DeviceBench& bench);        ///< MB12: the overlap exponents
+void add_search_probes(Rounds& rounds, DeviceBench& bench);         ///< MB3: binary searches
 
 // MB8: tile primitives of sorts
 void add_library_onesweep_probes(Rounds& rounds, DeviceBench& bench);  ///< CUB's OneSweep
