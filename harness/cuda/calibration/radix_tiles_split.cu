@@ -78,18 +78,24 @@ class MadePass {
   DeviceMemory offsets_;
 };
 
+/// When a mask takes bits from made keys: never, where the entropy is less than the digit's, or always.
+enum class Mask { never, for_less, always };
+
 /// Adds points of what `launch(pass, shape, stream)` does with words of a kind.
-template <class Word, class V, class Words, bool kHasEntropy, class Launch>
+template <class Word, class V, class Words, Mask kMask, class Launch>
 void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, const Shape& shape,
          int digit_bits, Launch launch) {
   const auto tiles_a_block = static_cast<unsigned>(shape.warps / shape.tile_warps());
   const std::uint32_t tiles = blocks_of(bench) * tiles_a_block;
-  const auto whole =
-      std::make_shared<MadePass<Word, V, RegisterMemory<Words>>>(digit_bits, digit_bits, shape.tile(), tiles);
-  using Masked = MadePass<Word, V, RegisterMemory<Words, true>>;
-  std::vector<std::shared_ptr<Masked>> masked;  // by entropy
+  constexpr bool kHasEntropy = kMask != Mask::never;
+  const auto make = [&]<bool kMasked>(std::bool_constant<kMasked>, int entropy) {
+    return std::make_shared<MadePass<Word, V, RegisterMemory<Words, kMasked>>>(digit_bits, entropy, shape.tile(),
+                                                                               tiles);
+  };
+  const auto whole = make(std::bool_constant<kMask == Mask::always>{}, digit_bits);
+  std::vector<decltype(make(std::true_type{}, 0))> masked;  // by entropy
   for (int entropy = 0; kHasEntropy && entropy < digit_bits; ++entropy) {
-    masked.push_back(std::make_shared<Masked>(digit_bits, entropy, shape.tile(), tiles));
+    masked.push_back(make(std::true_type{}, entropy));
   }
   add_radix_tiles(rounds, bench,
                   {.name = name,
@@ -112,8 +118,8 @@ void add(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vecto
 
 template <class Word, class V>
 void add_types(Rounds& rounds, DeviceBench& bench) {
-  const auto key = sizeof(Word);
-  const auto value = kValueBytes<V>;
+  constexpr auto key = sizeof(Word);
+  constexpr auto value = kValueBytes<V>;
   const Shape vertical{.split = Split::vertical, .items = kVerticalItems, .warps = kWarps};
   constexpr int items = kAutomaticItems<Word, V>;
   check_automatic_items<Word, V>();
@@ -123,24 +129,27 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
   const auto count = [](const auto& pass, const Shape& shape, cudaStream_t stream) {
     count_digits(pass, shape, stream);
   };
-  add<Word, V, LinearWords, false>(rounds, bench, "count_bytes", point(1, kVerticalItems, key, value), vertical,
-                                   kDigitBits, count);
-  add<Word, V, LinearWords, false>(rounds, bench, "count_bytes", point(0, items, key, value), fused, kDigitBits, count);
+  add<Word, V, LinearWords, Mask::never>(rounds, bench, "count_bytes", point(1, kVerticalItems, key, value), vertical,
+                                         kDigitBits, count);
+  add<Word, V, LinearWords, Mask::never>(rounds, bench, "count_bytes", point(0, items, key, value), fused, kDigitBits,
+                                         count);
 
   const bool all_digits = key == 4 && value == 0;
   for (const int bits : {1, 2, 4, 8}) {
     if (bits != kDigitBits && !all_digits) continue;
-    add<Word, V, QuadraticWords, true>(rounds, bench, "split_vertical",
-                                       point(bits, kVerticalItems, kWarps * split_radix::kWarp, key, value), vertical,
-                                       bits, [](const auto& pass, const Shape& shape, cudaStream_t stream) {
-                                         vertical::launch<kVerticalItems>(pass, shape, stream);
-                                       });
+    add<Word, V, QuadraticWords, Mask::for_less>(
+        rounds, bench, "split_vertical", point(bits, kVerticalItems, kWarps * split_radix::kWarp, key, value), vertical,
+        bits, [](const auto& pass, const Shape& shape, cudaStream_t stream) {
+          vertical::launch<kVerticalItems>(pass, shape, stream);
+        });
   }
-  add<Word, V, QuadraticWords, true>(
+  // Without a mask the compiler makes all 4-byte words of a tile at once, in registers that then do for fewer blocks.
+  constexpr Mask mask = key + value == 4 ? Mask::always : Mask::for_less;
+  add<Word, V, QuadraticWords, mask>(
       rounds, bench, "split_ballot", point(kDigitBits, items, key, value), ballot, kDigitBits,
       [](const auto& pass, const Shape& shape, cudaStream_t stream) { ballots::launch<items>(pass, shape, stream); });
   for (const int bits : {4, 5}) {
-    add<Word, V, QuadraticWords, true>(
+    add<Word, V, QuadraticWords, Mask::for_less>(
         rounds, bench, "split_fused", point(bits, items, key, value), fused, bits,
         [](const auto& pass, const Shape& shape, cudaStream_t stream) { fused::launch<false>(pass, shape, stream); });
   }
