@@ -191,7 +191,7 @@ class Query:
             raise NoPlugIn([role for role in roles if not role["plug_ins"]])
         above = _fastest_by(self.select(query["time_of"]), fields)
         below = _fastest_by(self.select(query["over_time_of"]), fields)
-        pairs = [(above[key], below[key]) for key in sorted(above.keys() & below.keys(), key=str)]
+        pairs = [(above[key], below[key]) for key in sorted(above.keys() & below.keys())]
         if not pairs:
             raise NotTestable("no record of both sides in one case")
         return [Value(quantity(a).over(over_quantity(b)), _case_text(b)) for a, b in pairs]
@@ -199,7 +199,7 @@ class Query:
     def _levels(self, query: dict[str, Any]) -> list[Value]:
         quantity = quantity_of(query["quantity"])
         best = _fastest_by(self.select(query["level"]), ["n", "distribution"])
-        return [Value(quantity(m), _case_text(m)) for _, m in sorted(best.items(), key=str)]
+        return [Value(quantity(m), _case_text(m)) for _, m in sorted(best.items(), key=lambda item: item[0])]
 
     def _shares(self, query: dict[str, Any]) -> list[Value]:
         values = []
@@ -217,7 +217,7 @@ class Query:
         with_it = _fastest_by(self.select(query["marginal"]), ["n", "distribution"])
         without = _fastest_by(self.select(query["without"]), ["n", "distribution"])
         values = []
-        for key in sorted(with_it.keys() & without.keys(), key=str):
+        for key in sorted(with_it.keys() & without.keys()):
             a, b = quantity(with_it[key]), quantity(without[key])
             grown = Interval(a.value - b.value, a.low - b.high, a.high - b.low).scaled(times)
             whole = a if query.get("as_share") else Interval(1, 1, 1)

@@ -46,7 +46,7 @@ def make(records: Records) -> Artifact:
         whole = whole_readings(records, whole_sorts(records, role))
         one_pass = {n: r.share(1 / PASSES) for n, r in whole.items()}
         columns.append(Column(group, "Total", total, one_pass, "series-1"))
-    columns.append(Column("Copy", "memcpy DtoD", "memcpy DtoD", part_readings(records, COPY, 1), "series-7"))
+    columns.append(Column("Copy", "memcpy", "memcpy DtoD", part_readings(records, COPY, 1), "series-7"))
     return table(
         records,
         "HA-T3",
