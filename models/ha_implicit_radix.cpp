@@ -20,9 +20,10 @@ struct Form {
   const char* title;
   const char* section;
   int digit_bits;
-  const char* tile;   ///< table of ordering a tile
-  const char* count;  ///< table of counting its digits alone
-  bool is_implicit;   ///< ha_implicit_radix, with parameters that the other has not
+  const char* tile;     ///< table of ordering a tile
+  const char* shuffle;  ///< table of shuffling pre-sorted tiles
+  const char* count;    ///< table of counting its digits alone
+  bool is_implicit;     ///< ha_implicit_radix, with parameters that the other has not
 };
 
 constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
@@ -30,6 +31,7 @@ constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
                          .section = "section 3",
                          .digit_bits = 4,
                          .tile = "implicit",
+                         .shuffle = "implicit_shuffle",
                          .count = "count_nibbles",
                          .is_implicit = true};
 constexpr Form kFourWay{.algorithm = "ha_four_way_radix",
@@ -37,6 +39,7 @@ constexpr Form kFourWay{.algorithm = "ha_four_way_radix",
                         .section = "section 2",
                         .digit_bits = 2,
                         .tile = "four_way",
+                        .shuffle = "four_way_shuffle",
                         .count = "four_way_count",
                         .is_implicit = false};
 
@@ -107,7 +110,7 @@ class ImplicitCounting final : public Model {
            .access = aos ? bytes.both() : bytes.key,
            .runs = digits.distinct,
            .run_bytes = tile / digits.distinct * (aos ? bytes.both() : bytes.key)},
-          stored ? device.tile("shuffle", "implicit_shuffle", {bytes.key, bytes.value}) : ordering("shuffle"));
+          stored ? device.tile("shuffle", form_.shuffle, {bytes.key, bytes.value}) : ordering("shuffle"));
     }
     return sequence(std::move(phases));
   }

@@ -37,6 +37,9 @@ class SatishSplitRadix2009 final : public Model {
     const auto threads = static_cast<double>(workload.parameters.integer("threads"));
     const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
     const int key_bits = static_cast<int>(8 * bytes.key);
+    if (digit_bits != 4 || items != 4 || threads != 256) {
+      throw BadInput("satish_split_radix_2009: tiles of digit_bits=4, items=4, threads=256 are calibrated");
+    }
     const double tile = items * threads;
     const double tiles = blocks_of(n, tile);
     const double arrays = 2 * n * bytes.both();
@@ -61,8 +64,7 @@ class SatishSplitRadix2009 final : public Model {
            .written = n * bytes.both(),
            .working_set = pass == 0 ? kBeyondCaches : arrays,
            .access = bytes.key},
-          device.tile("sort tiles", "split_2009", {static_cast<double>(bits), items, threads, bytes.key, bytes.value},
-                      digits.entropy));
+          device.tile("sort tiles", "split_2009", {bytes.key, bytes.value}, digits.entropy));
       add("find offsets", 1,
           {.read = n * bytes.key,
            .written = counters * (kStartBytes + kCounterBytes),
