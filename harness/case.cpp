@@ -68,12 +68,16 @@ std::uint64_t pair_bytes(KeyType key, ValueType value) {
 
 std::optional<std::string> refusal(const Case& c) {
   if (auto reason = c.distribution.distribution->declines(input_of(c))) return "the input cannot be made: " + *reason;
-  return refusal(*c.algorithm, problem_of(c), c.parameters, {.threads = c.threads, .cpus = {}});
+  const Problem problem = problem_of(c);
+  if (auto reason = refusal(*c.algorithm, problem, c.parameters, {.threads = c.threads, .cpus = {}})) return reason;
+  if (c.component == nullptr || c.component->declines == nullptr) return std::nullopt;
+  return c.component->declines(problem, c.parameters);
 }
 
 std::string text_of(const Case& c) {
   const Info& info = c.algorithm->info();
-  std::string text = short_text(info.name, info.parameters, c.parameters);
+  const std::string name = c.component == nullptr ? info.name : fmt::format("{}/{}", info.name, c.component->name);
+  std::string text = short_text(name, info.parameters, c.parameters);
   text += fmt::format(" {}", name_of(c.key));
   if (c.value != ValueType::none) text += fmt::format("/{} {}", name_of(c.value), name_of(c.layout));
   text += fmt::format(" n={} {} threads={} seed={}", c.n, c.distribution.text, c.threads, c.seed);
@@ -81,18 +85,19 @@ std::string text_of(const Case& c) {
 }
 
 std::string cell_id(const Case& c) {
-  const ordered_json json{{"algorithm", c.algorithm->info().name},
-                          {"parameters", to_json(c.parameters)},
-                          {"key_type", name_of(c.key)},
-                          {"value_type", name_of(c.value)},
-                          {"layout", name_of(c.layout)},
-                          {"n", c.n},
-                          {"distribution", c.distribution.text},
-                          {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
-                          {"seed", c.seed},
-                          {"residency", name_of(c.residency)},
-                          {"threads", c.threads},
-                          {"cache", cache_state(c.residency)}};
+  ordered_json json{{"algorithm", c.algorithm->info().name},
+                    {"parameters", to_json(c.parameters)},
+                    {"key_type", name_of(c.key)},
+                    {"value_type", name_of(c.value)},
+                    {"layout", name_of(c.layout)},
+                    {"n", c.n},
+                    {"distribution", c.distribution.text},
+                    {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
+                    {"seed", c.seed},
+                    {"residency", name_of(c.residency)},
+                    {"threads", c.threads},
+                    {"cache", cache_state(c.residency)}};
+  if (c.component != nullptr) json["component"] = c.component->name;
   return digest_of_text(json.dump());
 }
 
@@ -105,21 +110,23 @@ std::string key_of(const Case& c, std::string_view machine_id) {
 
 ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const std::vector<int>& affinity) {
   const Info& info = c.algorithm->info();
-  return {{"algorithm", info.name},
-          {"parameters", to_json(c.parameters)},
-          {"build", build_digest(info.name)},
-          {"version", info.version},
-          {"key_type", name_of(c.key)},
-          {"value_type", name_of(c.value)},
-          {"layout", name_of(c.layout)},
-          {"n", c.n},
-          {"distribution", c.distribution.text},
-          {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
-          {"seed", c.seed},
-          {"entropy_bits", entropy_bits ? ordered_json(*entropy_bits) : ordered_json()},
-          {"residency", name_of(c.residency)},
-          {"threads", c.threads},
-          {"affinity", affinity}};
+  ordered_json json{{"algorithm", info.name},
+                    {"parameters", to_json(c.parameters)},
+                    {"build", build_digest(info.name)},
+                    {"version", info.version},
+                    {"key_type", name_of(c.key)},
+                    {"value_type", name_of(c.value)},
+                    {"layout", name_of(c.layout)},
+                    {"n", c.n},
+                    {"distribution", c.distribution.text},
+                    {"distribution_parameters", to_json(c.distribution.distribution->resolved(input_of(c)))},
+                    {"seed", c.seed},
+                    {"entropy_bits", entropy_bits ? ordered_json(*entropy_bits) : ordered_json()},
+                    {"residency", name_of(c.residency)},
+                    {"threads", c.threads},
+                    {"affinity", affinity}};
+  if (c.component != nullptr) json["component"] = c.component->name;
+  return json;
 }
 
 Case case_from_json(const ordered_json& json, const std::string& where) {
@@ -127,6 +134,9 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
   Case c;
   const JsonField algorithm = field.at("algorithm");
   c.algorithm = algorithm.located([&] { return &algorithm_named(algorithm.text()); });
+  if (const auto component = field.find("component")) {
+    c.component = component->located([&] { return &component_named(*c.algorithm, component->text()); });
+  }
   const JsonField parameters = field.at("parameters");
   c.parameters = parameters.located(
       [&] { return resolve(c.algorithm->info().name, c.algorithm->info().parameters, read_parameters(parameters)); });

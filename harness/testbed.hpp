@@ -1,5 +1,5 @@
-// Where the cells of a block are measured: holds their input, runs their sorts and verifies what these return. There is
-// one for sorts on the host's processors and one for those on a CUDA device.
+// Where the cells of a block are measured: holds their input, runs their sorts or components and verifies what these
+// return. There is one for sorts on the host's processors and one for those on a CUDA device.
 #pragma once
 
 #include <functional>
@@ -12,6 +12,7 @@
 #include "harness/block_input.hpp"
 #include "harness/counters.hpp"
 #include "harness/now_doing.hpp"
+#include "harness/runnable.hpp"
 #include "harness/stopping_rule.hpp"
 
 namespace sortlab {
@@ -57,18 +58,18 @@ class Testbed {
   virtual std::optional<double> entropy_bits() const = 0;
   /// What the sorts run on; nothing on the host.
   virtual std::optional<DeviceFacts> device() const { return std::nullopt; }
-  /// What a sorter of this cell gets.
+  /// What a cell is prepared with.
   virtual Resources resources(const Case&) const = 0;
   /// For the phases of this cell's sorts.
   virtual PhaseTimer phase_timer(const Case&) = 0;
 
   // Each may throw std::bad_alloc, TestbedLost, and what the plug-in throws.
-  virtual std::unique_ptr<Sorter> prepare(const Case&) = 0;
+  virtual std::unique_ptr<Runnable> prepare(const Case&) = 0;
   /// Restores the input and sorts it, outside any measurement.
-  virtual void warm_up(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
+  virtual void warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
-  virtual TimedSort sort(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
-  virtual Verification verify(const Case&, const Buffers& output) = 0;
+  virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
+  virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
 };
 
 /// For cells that share the input of `c`, with sorts in `layouts`. Throws std::bad_alloc.

@@ -55,6 +55,14 @@ const std::array kKinds{
           {"values", "values"},
           {"parameters", "parameters"},
           {"title", "title"}}},
+    Kind{"components",
+         &component_catalogue,
+         {{"algorithm", "algorithm"},
+          {"name", "name"},
+          {"runs here", "runs_here"},
+          {"title", "title"},
+          {"postcondition", "postcondition"},
+          {"source", "source"}}},
     Kind{"distributions",
          &distribution_catalogue,
          {{"name", "name"}, {"parameters", "parameters"}, {"title", "title"}, {"source", "source"}}},
@@ -112,9 +120,10 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("list", "Shows what there is: algorithms, distributions, models, configs, machines");
-  command->add_option("WHAT", options->what, "algorithms, distributions, models, configs or machines")->required();
+  CLI::App* command = app.add_subcommand(
+      "list", "Shows what there is: algorithms, components, distributions, models, configs, machines");
+  command->add_option("WHAT", options->what, "algorithms, components, distributions, models, configs or machines")
+      ->required();
   command->add_flag("--json", options->json, "one JSON array with all that is known of each");
   command->footer("Example: sortlab list algorithms");
   command->callback([options] {

@@ -128,41 +128,46 @@ class DeviceTestbed final : public Testbed {
   }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &clock_); }
 
-  std::unique_ptr<Sorter> prepare(const Case& c) override {
+  std::unique_ptr<Runnable> prepare(const Case& c) override {
     return guarded([&] {
-      auto sorter = c.algorithm->prepare(problem_of(c), c.parameters, resources(c));
+      auto runnable = sortlab::prepare(c, resources(c));
       check(cudaStreamSynchronize(stream_));
-      return sorter;
+      return runnable;
     });
   }
 
-  void warm_up(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+  void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     guarded([&] {
       doing(Step::restoring);
-      const Buffers buffers = restore(c);
+      const Buffers buffers = restore(c, runnable);
       check(cudaStreamSynchronize(stream_));
       doing(Step::warming_up);
-      sorter.sort(buffers, phases);
+      runnable.run(buffers, phases);
       check(cudaStreamSynchronize(stream_));
     });
   }
 
-  TimedSort sort(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     return guarded([&] {
       phases.reset();
       int& with_phases = phases_taken_[&c];
-      const bool has_phases = !c.algorithm->info().phases.empty() && with_phases < kSortsWithPhases;
+      const bool has_phases = !phases_of(c).empty() && with_phases < kSortsWithPhases;
       if (has_phases) {
         ++with_phases;
-        sort_with_phases(c, sorter, phases, doing);
+        sort_with_phases(c, runnable, phases, doing);
       }
-      return timed(c, sorter, doing);
+      return timed(c, runnable, doing);
     });
   }
 
-  Verification verify(const Case& c, const Buffers& output) override {
-    return guarded(
-        [&] { return verify_on_device(digest_, output, problem_of(c), c.algorithm->info().stable, stream()); });
+  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
+    return guarded([&] {
+      const Buffers finished = runnable.finish(output);
+      const Postcondition wanted = runnable.postcondition();
+      Problem problem = problem_of(c);
+      problem.layout = wanted.layout;
+      return verify_on_device(digest_, finished, problem, wanted.stable, stream(), wanted.order);
+    });
   }
 
  private:
@@ -180,35 +185,41 @@ class DeviceTestbed final : public Testbed {
     return {.keys = array(sorted_, c.n), .values = array(values_, c.n)};
   }
 
-  void sort_with_phases(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) {
-    doing(Step::restoring);
+  Buffers restore(const Case& c, Runnable& runnable) {
     const Buffers buffers = restore(c);
+    runnable.set_up(buffers);
+    return buffers;
+  }
+
+  void sort_with_phases(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
+    doing(Step::restoring);
+    const Buffers buffers = restore(c, runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
     clock_.turn_on();
-    sorter.sort(buffers, phases);
+    runnable.run(buffers, phases);
     check(cudaStreamSynchronize(stream_));
     clock_.turn_off(phases);
   }
 
-  TimedSort timed(const Case& c, Sorter& sorter, const Doing& doing) {
+  TimedSort timed(const Case& c, Runnable& runnable, const Doing& doing) {
     // A kernel that is launched for the first time is loaded first, for which the driver waits for the device: then the
     // hold ends by itself, and the next try finds the kernel there.
     constexpr int tries = 2;
     if (!c.algorithm->info().synchronises && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {
-        if (const auto result = timed(c, sorter, doing, true)) return *result;
+        if (const auto result = timed(c, runnable, doing, true)) return *result;
       }
       never_held_.insert(&c);
     }
-    return *timed(c, sorter, doing, false);
+    return *timed(c, runnable, doing, false);
   }
 
   /// Nothing if the stream was to be held and the hold ended before all launches were queued.
-  std::optional<TimedSort> timed(const Case& c, Sorter& sorter, const Doing& doing, bool held) {
+  std::optional<TimedSort> timed(const Case& c, Runnable& runnable, const Doing& doing, bool held) {
     doing(Step::restoring);
-    const Buffers buffers = restore(c);
+    const Buffers buffers = restore(c, runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
@@ -221,7 +232,7 @@ class DeviceTestbed final : public Testbed {
     }
     begin_.record(stream_);
     try {
-      result.output = sorter.sort(buffers, no_phases);
+      result.output = runnable.run(buffers, no_phases);
     } catch (...) {
       *released_ = 1;
       throw;
