@@ -20,10 +20,10 @@ class Part : public Runnable {
   Postcondition postcondition() const override { return {.order = {.bits = passes_.digit(0).bits()}}; }
 
  protected:
-  /// What a scatter overwrites holds nothing of the input, which stands sorted in the second arrays.
-  void clear(const Buffers& data) const {
-    check(cudaMemsetAsync(data.keys.data, 0, data.keys.count * sizeof(Word), stream_));
-    check(cudaMemsetAsync(data.values.data, 0, data.values.count * sizeof(Word), stream_));
+  /// Takes away what an earlier run, or set_up(), left where a run will write.
+  void clear(const Buffers& arrays) const {
+    check(cudaMemsetAsync(arrays.keys.data, 0, arrays.keys.count * sizeof(Word), stream_));
+    check(cudaMemsetAsync(arrays.values.data, 0, arrays.values.count * sizeof(Word), stream_));
   }
 
   cudaStream_t stream_;
@@ -35,6 +35,7 @@ class PresortPart final : public Part<kItems> {
  public:
   using Part<kItems>::Part;
 
+  void set_up(const Buffers&) override { this->clear(this->passes_.second()); }
   Buffers run(const Buffers& data, PhaseTimer& phases) override {
     const int passes = this->passes_.count();
     last_ = verified_ % passes;
