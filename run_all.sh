@@ -133,6 +133,14 @@ profile_here() {
   "$sortlab" list machines --json |
     ask 'print(*[m["path"] for m in json.load(sys.stdin) if m["here"] and m["path"].startswith("results/local/")])'
 }
+# papers_models RECORDS OUT: what the papers' own models say of the same cells on the papers' machines.
+papers_models() {
+  local machine
+  : >"$2"
+  for machine in $("$sortlab" list machines --json | ask 'print(*[m["id"] for m in json.load(sys.stdin) if m["origin"] == "paper"])'); do
+    "$sortlab" predict --for "$1" --machine "$machine" --json >>"$2" || return
+  done
+}
 put_aside() { mv "$1" "${1%.*}.before-$(date -u +%Y%m%dT%H%M%SZ).${1##*.}"; }
 
 profile=$(profile_here)
@@ -140,6 +148,9 @@ profile=$(profile_here)
 if [ -z "$profile" ]; then
   step calibrate "run it again on an idle machine: $sortlab calibrate --quick" "$sortlab" calibrate --quick || exit 1
   profile=$(profile_here)
+elif runs_on_gpu && ask 'sys.exit("devices" in json.load(open(sys.argv[1])))' "$profile"; then
+  step calibrate-device "run it again on an idle GPU: $sortlab calibrate --only device --quick" \
+    "$sortlab" calibrate --only device --quick || exit 1
 fi
 
 lost=()
@@ -160,6 +171,10 @@ for config in "${configs[@]}"; do
   step "predict-$name" "mend or move away the record it names" \
     "$sortlab" predict --for "$measured" --machine "$profile" --out "$predicted" || exit 1
   records+=("$measured" "$predicted")
+  [ "${#show_only[@]}" -gt 0 ] || continue
+  papers=$(dirname "$profile")/$name.papers.jsonl
+  step "papers-$name" "mend or move away the record it names" papers_models "$measured" "$papers" || exit 1
+  records+=("$papers")
 done
 step render "mend or move away the record it names" \
   "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --out "$out" || exit 1

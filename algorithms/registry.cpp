@@ -55,6 +55,12 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& pr
                                    const Resources& resources) {
   const Info& info = algorithm.info();
   if (auto reason = algorithm.unavailable()) return reason;
+  if (info.runs_on == Processor::host && problem.residency != Residency::host) {
+    return std::string{"sorts on the host's processors: residency must be host"};
+  }
+  if (info.runs_on == Processor::device && problem.residency == Residency::host) {
+    return std::string{"sorts on a device: residency must be device or end_to_end"};
+  }
   if (std::ranges::find(info.keys, problem.key) == info.keys.end()) {
     return fmt::format("does not sort {} keys", name_of(problem.key));
   }

@@ -43,6 +43,10 @@ const MachineProfile* local_profile() {
   return profile ? &*profile : nullptr;
 }
 
+const MachineProfile* runs_on(const Case& c, const MachineProfile& machine) {
+  return c.algorithm->info().runs_on == Processor::device ? machine.device() : &machine;
+}
+
 Workload workload_of(const Case& c) {
   return {.algorithm = c.algorithm->info().name,
           .key = c.key,
@@ -59,7 +63,8 @@ const DistributionView& Views::of(const Case& c) {
   return *view;
 }
 
-void resolve_automatic(Case& c, const MachineProfile* machine) {
+void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings) {
+  use_tuning_where_auto(c, tunings);
   std::vector<const Parameter*> open;
   const Problem problem = problem_of(c);
   for (const Parameter& parameter : c.algorithm->info().parameters) {
@@ -74,7 +79,8 @@ void resolve_automatic(Case& c, const MachineProfile* machine) {
 
   for (const Parameter* parameter : open) c.parameters.set(parameter->name, parameter->automatic.at(0));
   const Model* model = analytical_model(c);
-  if (model == nullptr || machine == nullptr || refusal(c)) return;
+  const MachineProfile* const runner = machine == nullptr ? nullptr : runs_on(c, *machine);
+  if (model == nullptr || runner == nullptr || refusal(c)) return;
   // Of a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than it can miss.
   constexpr std::uint64_t traced = std::uint64_t{1} << 14;
   const DistributionView view{c.distribution, c.key, std::min(c.n, 16 * traced), c.seed, traced};
@@ -82,7 +88,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine) {
   double shortest = std::numeric_limits<double>::infinity();
   each_choice(open, 0, c, [&] {
     try {
-      const double seconds = model->predict(workload_of(c), view, *machine).seconds;
+      const double seconds = model->predict(workload_of(c), view, *runner).seconds;
       if (seconds < shortest) {
         shortest = seconds;
         best = c.parameters;
@@ -92,10 +98,6 @@ void resolve_automatic(Case& c, const MachineProfile* machine) {
     }
   });
   c.parameters = best;
-}
-
-void resolve_automatic(Case& c) {
-  resolve_automatic(c, local_profile());
 }
 
 }  // namespace sortlab

@@ -15,6 +15,14 @@ namespace {
 
 using nlohmann::ordered_json;
 
+template <class T>
+T known(const std::optional<T>& value, const JsonField& field, std::string_view expected) {
+  if (!value) field.fail(expected);
+  return *value;
+}
+
+}  // namespace
+
 ordered_json to_json(const Parameters& parameters) {
   ordered_json json = ordered_json::object();
   for (const auto& [name, value] : parameters.all()) {
@@ -28,14 +36,6 @@ GivenParameters read_parameters(const JsonField& field) {
   for (const auto& [name, member] : field.members()) given[name] = member.scalar();
   return given;
 }
-
-template <class T>
-T known(const std::optional<T>& value, const JsonField& field, std::string_view expected) {
-  if (!value) field.fail(expected);
-  return *value;
-}
-
-}  // namespace
 
 Problem problem_of(const Case& c) {
   return {.key = c.key,
@@ -80,6 +80,8 @@ std::string text_of(const Case& c) {
   std::string text = short_text(name, info.parameters, c.parameters);
   text += fmt::format(" {}", name_of(c.key));
   if (c.value != ValueType::none) text += fmt::format("/{} {}", name_of(c.value), name_of(c.layout));
+  if (c.residency != own_residency(info.runs_on)) text += fmt::format(" {}", name_of(c.residency));
+  if (c.residency == Residency::end_to_end) text += fmt::format("/{}", name_of(c.host_memory));
   text += fmt::format(" n={} {} threads={} seed={}", c.n, c.distribution.text, c.threads, c.seed);
   return text;
 }
@@ -98,6 +100,7 @@ std::string cell_id(const Case& c) {
                     {"threads", c.threads},
                     {"cache", cache_state(c.residency)}};
   if (c.component != nullptr) json["component"] = c.component->name;
+  if (c.residency == Residency::end_to_end) json["host_memory"] = name_of(c.host_memory);
   return digest_of_text(json.dump());
 }
 
@@ -126,7 +129,16 @@ ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const st
                     {"threads", c.threads},
                     {"affinity", affinity}};
   if (c.component != nullptr) json["component"] = c.component->name;
+  if (c.residency == Residency::end_to_end) json["host_memory"] = name_of(c.host_memory);
   return json;
+}
+
+std::string end_to_end_text(const ordered_json& what) {
+  if (!what.is_object() || !what.contains("residency") || what["residency"] != name_of(Residency::end_to_end))
+    return {};
+  const auto memory = what.find("host_memory");
+  const bool known = memory != what.end() && memory->is_string();
+  return fmt::format("end_to_end{}", known ? "/" + memory->get<std::string>() : "");
 }
 
 Case case_from_json(const ordered_json& json, const std::string& where) {
@@ -156,6 +168,10 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
   c.seed = seed.value().get<std::uint64_t>();
   const JsonField residency = field.at("residency");
   c.residency = residency.located([&] { return parse_residency(residency.text()); });
+  if (c.residency == Residency::end_to_end) {
+    const JsonField memory = field.at("host_memory");
+    c.host_memory = memory.located([&] { return parse_host_memory(memory.text()); });
+  }
   c.threads = static_cast<int>(field.at("threads").integer(1, 1 << 20));
   return c;
 }
@@ -165,6 +181,13 @@ Residency parse_residency(std::string_view text) {
     if (name_of(residency) == text) return residency;
   }
   throw BadInput(fmt::format("residency: '{}' is not allowed; allowed: host, device, end_to_end", text.substr(0, 40)));
+}
+
+HostMemory parse_host_memory(std::string_view text) {
+  for (const HostMemory memory : {HostMemory::pinned, HostMemory::pageable}) {
+    if (name_of(memory) == text) return memory;
+  }
+  throw BadInput(fmt::format("host_memory: '{}' is not allowed; allowed: pinned, pageable", text.substr(0, 40)));
 }
 
 std::uint64_t parse_count(std::string_view text) {

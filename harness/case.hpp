@@ -13,6 +13,11 @@
 
 namespace sortlab {
 
+class JsonField;
+
+/// What a host array lies in that a device copies from and to.
+enum class HostMemory : std::uint8_t { pinned, pageable };
+
 struct Case {
   const Algorithm* algorithm = nullptr;
   const Component* component = nullptr;  ///< what of it is measured; null: the sort
@@ -24,11 +29,12 @@ struct Case {
   NamedDistribution distribution;
   std::uint64_t seed = 1;
   Residency residency = Residency::host;
+  HostMemory host_memory = HostMemory::pinned;  ///< of input and result; of residency end_to_end alone
   int threads = 1;
 };
 
 /// State of the caches when a timed sort begins: on the host as restoring the input leaves them, on a device with the
-/// L2 cache flushed. Part of a cell.
+/// L2 cache flushed; of a sort end to end, as the copy into the host's array leaves both. Part of a cell.
 constexpr std::string_view cache_state(Residency residency) {
   return residency == Residency::device ? "flushed" : "as restored";
 }
@@ -41,6 +47,15 @@ constexpr std::string_view name_of(Residency residency) {
   return names[static_cast<std::size_t>(residency)];
 }
 
+constexpr std::string_view name_of(HostMemory memory) {
+  return memory == HostMemory::pinned ? "pinned" : "pageable";
+}
+
+/// Where input and result of a sort lie unless a case says otherwise.
+constexpr Residency own_residency(Processor runs_on) {
+  return runs_on == Processor::device ? Residency::device : Residency::host;
+}
+
 Problem problem_of(const Case&);
 Input input_of(const Case&);
 /// Bytes of the keys and values of an input.
@@ -48,23 +63,26 @@ std::uint64_t input_bytes(KeyType key, ValueType value, std::uint64_t n);
 /// Bytes of one Pair, padding included.
 std::uint64_t pair_bytes(KeyType key, ValueType value);
 
-/// Replaces each parameter that is auto by what the plug-in or the model chooses for this case.
-void resolve_automatic(Case&);
-
 /// Why this cell will not be run, or nothing: the distribution or the algorithm declines.
 std::optional<std::string> refusal(const Case&);
 
 /// One line for people and for --filter: "satish_cpu_radix:digit_bits=8 u32/u32 n=1048576 thearling:ands=2 threads=1
-/// seed=1"; of a component "ha_implicit_radix/presort:…".
+/// seed=1"; of a component "ha_implicit_radix/presort:…". A residency other than the algorithm's own stands after the
+/// types: "cub_radix u32 end_to_end/pinned n=…".
 std::string text_of(const Case&);
 
-/// Algorithm, component, resolved parameters, input, residency, threads and cache state, hashed: 16 hexadecimal digits,
-/// the same on every machine. Neither stopping rule, affinity, entropy nor build are part of it.
+/// Algorithm, component, resolved parameters, input, residency (with the kind of host memory of a sort end to end),
+/// threads and cache state, hashed: 16 hexadecimal digits, the same on every machine. Neither stopping rule, affinity,
+/// entropy nor build are part of it.
 std::string cell_id(const Case&);
 
 /// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's
 /// version: what resuming goes by.
 std::string key_of(const Case&, std::string_view machine_id);
+
+/// Parameters as an object, typed, and the inverse as text for resolve().
+nlohmann::ordered_json to_json(const Parameters&);
+GivenParameters read_parameters(const JsonField& field);
 
 /// `case` of a record. `entropy_bits` and `affinity` are known once the cell was measured.
 nlohmann::ordered_json to_json(const Case&, std::optional<double> entropy_bits = {},
@@ -73,8 +91,12 @@ nlohmann::ordered_json to_json(const Case&, std::optional<double> entropy_bits =
 /// The inverse, of this program's records and of strangers'. Throws BadInput: an algorithm that is not here, say.
 Case case_from_json(const nlohmann::ordered_json& json, const std::string& where = "case");
 
-/// Throws BadInput.
+/// Of `case` in a record, for tables: "end_to_end/pinned"; empty where input and result lie where the sort runs.
+std::string end_to_end_text(const nlohmann::ordered_json& what);
+
+/// Each throws BadInput.
 Residency parse_residency(std::string_view text);
+HostMemory parse_host_memory(std::string_view text);
 
 /// 1000003, 2^24, 64M (K, M, G are powers of 1024) or 500e6, up to 2^40. Throws BadInput.
 std::uint64_t parse_count(std::string_view text);

@@ -77,6 +77,11 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
                      "A part of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
   command.add_option("--threads,-t", options.threads, "Threads of a sort")->capture_default_str();
   command.add_option("--seed", options.seeds, "Seed of the input")->capture_default_str();
+  command.add_option(
+      "--residency", options.residency,
+      "Where input and result lie: host, device, end_to_end (there, sort, and back); else where it sorts");
+  command.add_option("--host-memory", options.host_memory, "Of residency end_to_end: pinned, pageable")
+      ->capture_default_str();
   command.add_option("--layout", options.layout, "Of keys and values: native, separate, together")
       ->capture_default_str();
 }
@@ -87,6 +92,7 @@ Sweep sweep_of(const CaseOptions& options, const Protocol& protocol) {
   sweep.values.clear();
   sweep.threads.clear();
   sweep.seeds.clear();
+  sweep.host_memory.clear();
   std::vector<const Algorithm*> algorithms;
   for (const std::string& name : options.algorithms) algorithms.push_back(&algorithm_named(name));
   for (const std::string& text : options.keys) sweep.keys.push_back(parse_key_type(text));
@@ -95,6 +101,8 @@ Sweep sweep_of(const CaseOptions& options, const Protocol& protocol) {
   for (const std::string& text : options.distributions) sweep.distributions.push_back(parse_distribution(text));
   for (const std::string& text : options.threads) sweep.threads.push_back(parse_threads(text));
   for (const std::string& text : options.seeds) sweep.seeds.push_back(parse_seed(text));
+  for (const std::string& text : options.residency) sweep.residency.push_back(parse_residency(text));
+  for (const std::string& text : options.host_memory) sweep.host_memory.push_back(parse_host_memory(text));
   sweep.layout = parse_layout(options.layout);
   sweep.protocol = protocol;
 

@@ -20,6 +20,8 @@ struct CaseOptions {
   std::vector<std::string> parameters;  ///< "digit_bits=8"
   std::vector<std::string> threads{"1"};
   std::vector<std::string> seeds{"1"};
+  std::vector<std::string> residency;  ///< none: each algorithm's own
+  std::vector<std::string> host_memory{"pinned"};
   std::string layout{"native"};
   std::string preset;
   std::vector<std::string> components;

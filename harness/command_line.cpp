@@ -13,7 +13,6 @@
 #include "harness/build_info.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/printable.hpp"
-#include "harness/worker.hpp"
 
 namespace sortlab {
 namespace {
@@ -46,7 +45,8 @@ void check_command(const CLI::App& app, int argc, const char* const* argv) {
   const std::vector<std::string> names = command_names(app);
   if (argc < 2) throw BadInput(fmt::format("command: none given; allowed: {}", join(names)));
   const std::string first = argv[1];
-  if (first.starts_with('-') || first == kWorkerCommand || std::ranges::find(names, first) != names.end()) return;
+  const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
+  if (first.starts_with('-') || !app.get_subcommands(is_first).empty()) return;  // the hidden ones, too
   throw BadInput(fmt::format("command: unknown '{}'{}; allowed: {}", first, did_you_mean(first, names), join(names)));
 }
 
@@ -84,7 +84,10 @@ int run_command_line(int argc, const char* const* argv) {
   add_list(app, exit_status);
   add_bench(app, exit_status);
   add_run(app, exit_status);
+  add_tune(app, exit_status);
   add_worker(app, exit_status);
+  add_count(app, exit_status);
+  add_counted(app, exit_status);
   add_calibrate(app, exit_status);
   add_predict(app, exit_status);
   add_compare(app, exit_status);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 
+#include "harness/automatic.hpp"
 #include "harness/identity.hpp"
 #include "harness/json_field.hpp"
 
@@ -77,7 +78,8 @@ std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
 }
 
 Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
-  field.only({"algorithms", "keys", "values", "n", "distributions", "threads", "seeds", "layout", "protocol"});
+  field.only({"algorithms", "keys", "values", "n", "distributions", "threads", "seeds", "residency", "host_memory",
+              "layout", "protocol"});
   Sweep sweep;
   sweep.where = field.where();
   for (const JsonField& algorithm : field.at("algorithms").elements()) {
@@ -92,6 +94,8 @@ Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
             [](const JsonField& f) { return parse_distribution(f.text()); });
   read_list(field, "threads", sweep.threads, [](const JsonField& f) { return parse_threads(f.scalar()); });
   read_list(field, "seeds", sweep.seeds, [](const JsonField& f) { return parse_seed(f.scalar()); });
+  read_list(field, "residency", sweep.residency, [](const JsonField& f) { return parse_residency(f.text()); });
+  read_list(field, "host_memory", sweep.host_memory, [](const JsonField& f) { return parse_host_memory(f.text()); });
   if (const auto layout = field.find("layout")) {
     sweep.layout = layout->located([&] { return parse_layout(layout->text()); });
   }
@@ -119,6 +123,27 @@ void check_memory(const Sweep& sweep, KeyType key, ValueType value, std::uint64_
                   sweep.where.empty() ? "" : sweep.where + ".", n, element / 2,
                   static_cast<double>(n) * static_cast<double>(element) / 0x1p30, memory / element,
                   static_cast<double>(memory) / 0x1p30));
+}
+
+/// Where input and result of an algorithm's sorts lie: each residency, end to end with each kind of host memory.
+std::vector<std::pair<Residency, HostMemory>> places_of(const Sweep& sweep, const Algorithm& algorithm) {
+  std::vector<Residency> residencies = sweep.residency;
+  if (residencies.empty()) residencies.push_back(own_residency(algorithm.info().runs_on));
+  std::vector<std::pair<Residency, HostMemory>> places;
+  for (const Residency residency : residencies) {
+    if (residency != Residency::end_to_end) places.emplace_back(residency, HostMemory{});
+    if (residency != Residency::end_to_end) continue;
+    for (const HostMemory memory : sweep.host_memory) places.emplace_back(residency, memory);
+  }
+  return places;
+}
+
+/// Whether input and result of any cell lie in the host's memory.
+bool needs_host_memory(const Sweep& sweep) {
+  return std::ranges::any_of(sweep.algorithms, [&](const AlgorithmChoice& choice) {
+    return std::ranges::any_of(places_of(sweep, *choice.algorithm),
+                               [](const auto& place) { return place.first != Residency::device; });
+  });
 }
 
 }  // namespace
@@ -183,42 +208,41 @@ Config read_config(const std::filesystem::path& path) {
   return config;
 }
 
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory) {
+std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory, const Tunings& tunings) {
   std::vector<Cell> cells;
   std::set<std::string> seen;
   for (const Sweep& sweep : sweeps) {
     std::vector<Parameters> parameters;
     for (const AlgorithmChoice& choice : sweep.algorithms) parameters.push_back(parameters_of(choice));
-    // A product of seven lists. What makes an input stands outside, so that cells that share one stand together.
+    // A product of nine lists. What makes an input stands outside, so that cells that share one stand together.
     for (const std::uint64_t n : sweep.n)
       for (const KeyType key : sweep.keys)
         for (const ValueType value : sweep.values) {
-          if (std::ranges::any_of(sweep.algorithms, [](const AlgorithmChoice& choice) {
-                return choice.algorithm->info().runs_on == Processor::host;
-              })) {
-            check_memory(sweep, key, value, n, memory);
-          }
+          if (needs_host_memory(sweep)) check_memory(sweep, key, value, n, memory);
           for (const NamedDistribution& distribution : sweep.distributions)
             for (const std::uint64_t seed : sweep.seeds)
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
-                for (const int threads : sweep.threads) {
-                  const Algorithm* algorithm = sweep.algorithms[a].algorithm;
-                  const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
-                  Case c{
-                      .algorithm = algorithm,
-                      .component = sweep.algorithms[a].component,
-                      .parameters = parameters[a],
-                      .key = key,
-                      .value = value,
-                      .layout = value == ValueType::none ? Layout::separate : native,
-                      .n = n,
-                      .distribution = distribution,
-                      .seed = seed,
-                      .residency = algorithm->info().runs_on == Processor::device ? Residency::device : Residency::host,
-                      .threads = threads};
-                  resolve_automatic(c);
-                  if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
-                }
+                for (const auto& [residency, host_memory] : places_of(sweep, *sweep.algorithms[a].algorithm))
+                  for (const int threads : sweep.threads) {
+                    const Algorithm* algorithm = sweep.algorithms[a].algorithm;
+                    const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
+                    Case c{.algorithm = algorithm,
+                           .component = sweep.algorithms[a].component,
+                           .parameters = parameters[a],
+                           .key = key,
+                           .value = value,
+                           .layout = value == ValueType::none ? Layout::separate : native,
+                           .n = n,
+                           .distribution = distribution,
+                           .seed = seed,
+                           .residency = residency,
+                           .host_memory = host_memory,
+                           .threads = threads};
+                    const AlgorithmChoice& choice = sweep.algorithms[a];
+                    if (choice.preset == kTunedPreset) use_tuning(c, choice.parameters, tunings);
+                    resolve_automatic(c, local_profile(), tunings);
+                    if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
+                  }
         }
   }
   return cells;

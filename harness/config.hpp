@@ -9,6 +9,7 @@
 #include "harness/case.hpp"
 #include "harness/memory.hpp"
 #include "harness/protocol.hpp"
+#include "harness/tuning.hpp"
 
 namespace sortlab {
 
@@ -36,7 +37,9 @@ struct Sweep {
   std::vector<NamedDistribution> distributions;
   std::vector<int> threads{1};
   std::vector<std::uint64_t> seeds{1};
-  std::optional<Layout> layout;  ///< of pairs; none: each algorithm's own first
+  std::vector<Residency> residency{};                       ///< empty: each algorithm's own
+  std::vector<HostMemory> host_memory{HostMemory::pinned};  ///< for residency end_to_end
+  std::optional<Layout> layout;                             ///< of pairs; none: each algorithm's own first
   Protocol protocol;
 };
 
@@ -51,10 +54,12 @@ struct Config {
 /// Reads and checks a config. Throws BadInput naming file, path inside it and what is allowed.
 Config read_config(const std::filesystem::path& path);
 
-/// The cells of all sweeps, each once (of duplicates the first), parameters resolved. Throws BadInput for a parameter
+/// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and what is
+/// auto by `tunings` where they have the case. Throws BadInput for a parameter
 /// out of range, a preset that no one has, or an input that, with a second array to sort in, is larger than `memory`
 /// bytes.
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory = physical_memory());
+std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory = physical_memory(),
+                           const Tunings& tunings = local_tunings());
 
 // One item of a list, as configs and command line read it. Each throws BadInput.
 KeyType parse_key_type(std::string_view text);

@@ -17,9 +17,12 @@
 #include "harness/build_info.hpp"
 #include "harness/checkout.hpp"
 #include "harness/counters.hpp"
+#include "harness/counting/ncu.hpp"
 #include "harness/environment.hpp"
+#include "harness/find_program.hpp"
 #include "harness/gpu.hpp"
 #include "harness/machine.hpp"
+#include "models/machine_profile.hpp"
 
 namespace sortlab {
 namespace {
@@ -27,17 +30,6 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using nlohmann::ordered_json;
-
-/// The program `name` on PATH or in one of `folders`, or nothing.
-std::optional<std::string> program(const std::string& name, std::vector<std::string> folders = {}) {
-  std::istringstream path{std::getenv("PATH") != nullptr ? std::getenv("PATH") : ""};
-  for (std::string folder; std::getline(path, folder, ':');) folders.push_back(folder);
-  for (const std::string& folder : folders) {
-    const fs::path candidate = fs::path{folder} / name;
-    if (access(candidate.c_str(), X_OK) == 0 && !fs::is_directory(candidate)) return candidate.string();
-  }
-  return std::nullopt;
-}
 
 std::string text_of(const ordered_json& value) {
   if (value.is_null()) return "not shown";
@@ -71,7 +63,7 @@ Finding source() {
 }
 
 Finding compiler() {
-  if (const auto path = program("c++")) return {"compiler", true, *path, ""};
+  if (const auto path = find_program("c++")) return {"compiler", true, *path, ""};
   return {"compiler", false, "no c++ on PATH", "Sortlab cannot be rebuilt here; install g++"};
 }
 
@@ -153,7 +145,7 @@ Finding cuda_toolkit() {
     return {"CUDA toolkit", true,
             fmt::format("built with CUDA {}, CUB {}", text_of(libraries["CUDA"]), text_of(libraries["CUB"])), ""};
   }
-  if (const auto nvcc = program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"})) {
+  if (const auto nvcc = find_program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"})) {
     return {"CUDA toolkit", false, fmt::format("{}, but this build is without CUDA", *nvcc),
             "GPU sorts are not built: configure again with -D SORTLAB_CUDA=ON"};
   }
@@ -165,6 +157,31 @@ Finding gpu() {
   if (gpus.names.empty())
     return {"GPU", false, gpus.reason, "GPU sorts cannot run; their published numbers are shown alone"};
   return {"GPU", true, fmt::format("{} (driver for CUDA {})", join(gpus.names), gpus.cuda), ""};
+}
+
+Finding calibration() {
+  const fs::path path = local_results(machine_id()) / "profile.json";
+  if (!fs::exists(path))
+    return {"calibration", false, "none", "models cannot predict for this machine: run `sortlab calibrate --quick`"};
+  try {
+    const MachineProfile profile = read_profile(path.string());
+    std::string detail = profile.tables.empty() ? "" : profile.source;
+    for (const MachineProfile& device : profile.devices)
+      detail += fmt::format("{}{}: {}", detail.empty() ? "" : "; ", device.name, device.source);
+    if (profile.tables.empty())
+      return {"calibration", false, detail, "models cannot predict for the host: run `sortlab calibrate --only host`"};
+    if (profile.devices.empty() && !gpus_here().names.empty())
+      return {"calibration", false, detail, "models cannot predict for the GPU: run `sortlab calibrate --only device`"};
+    return {"calibration", true, detail, ""};
+  } catch (const BadInput& error) {
+    return {"calibration", false, error.what(), "move it away, and run `sortlab calibrate --quick`"};
+  }
+}
+
+Finding profiler() {
+  const Ncu ncu = find_ncu();
+  if (!ncu.path.empty()) return {"GPU profiler", true, fmt::format("{} (ncu {})", ncu.path, ncu.version), ""};
+  return {"GPU profiler", false, ncu.reason, "`sortlab count` counts nothing; install NVIDIA Nsight Compute"};
 }
 
 Finding ipp() {
@@ -185,7 +202,7 @@ Finding ipp() {
 Finding python() {
   const fs::path own = checkout_root() / ".venv/bin/python";
   if (access(own.c_str(), X_OK) == 0) return {"Python", true, own.string(), ""};
-  if (const auto path = program("python3")) return {"Python", true, *path, ""};
+  if (const auto path = find_program("python3")) return {"Python", true, *path, ""};
   return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
 }
 
@@ -209,6 +226,8 @@ std::vector<Finding> examine() {
       counters(environment["affinity"].get<std::vector<int>>()),
       cuda_toolkit(),
       gpu(),
+      calibration(),
+      profiler(),
       ipp(),
       python(),
   };

@@ -6,13 +6,13 @@
 #include <memory>
 #include <tuple>
 
-#include "models/model.hpp"
+#include "harness/automatic.hpp"
 
 namespace sortlab {
 namespace {
 
 /// Traces of inputs: many cells share one.
-class Views {
+class SmallViews {
  public:
   const DistributionView& of(const Case& c) {
     auto& view = views_[{c.key, c.n, c.distribution.text, c.seed}];
@@ -29,19 +29,12 @@ double plain_guess(const Case& c) {
   return 1e-6 + 1.5e-9 * static_cast<double>(c.n) * static_cast<double>(std::bit_width(c.n)) / c.threads;
 }
 
-double sort_seconds(const Case& c, const MachineProfile* profile, Views& views) {
-  if (profile == nullptr) return plain_guess(c);
+double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& views) {
+  const MachineProfile* const profile = machine == nullptr ? nullptr : runs_on(c, *machine);
+  if (profile == nullptr || c.residency == Residency::end_to_end) return plain_guess(c);
   for (const Model* model : models_of(c.algorithm->info().name)) {
     try {
-      return model
-          ->predict({.algorithm = c.algorithm->info().name,
-                     .key = c.key,
-                     .value = c.value,
-                     .n = c.n,
-                     .threads = c.threads,
-                     .parameters = c.parameters},
-                    views.of(c), *profile)
-          .seconds;
+      return model->predict(workload_of(c), views.of(c), *profile).seconds;
     } catch (const std::exception&) {  // a model that lacks a quantity, or a workload that it does not cover
       continue;
     }
@@ -53,7 +46,7 @@ double sort_seconds(const Case& c, const MachineProfile* profile, Views& views) 
 
 std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachineProfile* profile) {
   constexpr double around_a_sort = 1.5;  // restoring and verifying take about half as long again
-  Views views;
+  SmallViews views;
   std::vector<double> estimates;
   for (const Cell& cell : cells) {
     const Protocol& protocol = cell.protocol;

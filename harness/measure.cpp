@@ -43,30 +43,6 @@ ordered_json phases_of(const PhaseTimer& timer) {
   return phases;
 }
 
-ordered_json to_json(const Verification& v) {
-  const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
-  ordered_json json{{"order", v.order},
-                    {"multiset", v.multiset},
-                    {"pairing", optional(v.pairing)},
-                    {"stability", optional(v.stability)},
-                    {"digest", v.digest}};
-  if (!v.ordered_by.empty()) json["ordered_by"] = v.ordered_by;
-  if (v.tiles) json["tiles"] = *v.tiles;
-  return json;
-}
-
-ordered_json to_json(const std::optional<DeviceFacts>& device) {
-  if (!device) return nullptr;
-  return {{"name", device->name},
-          {"compute_capability", device->compute_capability},
-          {"multiprocessors", device->multiprocessors},
-          {"clock_hz", device->clock_hz},
-          {"memory_bytes", device->memory_bytes},
-          {"l2_bytes", device->l2_bytes},
-          {"driver", device->driver},
-          {"runtime", device->runtime}};
-}
-
 /// One cell on its way: what it runs, and what was taken.
 struct Runner {
   int index = 0;
@@ -106,13 +82,19 @@ class BlockMeasurement {
     std::set<Layout> of_cells;
     for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
-    const Case& first = task_.cells.front().what;
-    testbed_ = first.residency == Residency::device ? make_device_testbed(first)
-                                                    : make_host_testbed(first, layouts, workplace_);
+    testbed_ = testbed_for(task_.cells.front().what, layouts);
     const auto entropy = testbed_->entropy_bits();
     tell_({{"event", "input"},
            {"entropy_bits", entropy ? ordered_json(*entropy) : ordered_json()},
            {"device", to_json(testbed_->device())}});
+  }
+
+  std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
+    switch (c.residency) {
+      case Residency::device: return make_device_testbed(c);
+      case Residency::end_to_end: return make_end_to_end_testbed(c);
+      default: return make_host_testbed(c, layouts, workplace_);
+    }
   }
 
   Runner begin(std::size_t index) const {
@@ -247,6 +229,27 @@ class BlockMeasurement {
 };
 
 }  // namespace
+
+ordered_json to_json(const Verification& v) {
+  const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
+  return {{"order", v.order},
+          {"multiset", v.multiset},
+          {"pairing", optional(v.pairing)},
+          {"stability", optional(v.stability)},
+          {"digest", v.digest}};
+}
+
+ordered_json to_json(const std::optional<DeviceFacts>& device) {
+  if (!device) return nullptr;
+  return {{"name", device->name},
+          {"compute_capability", device->compute_capability},
+          {"multiprocessors", device->multiprocessors},
+          {"clock_hz", device->clock_hz},
+          {"memory_bytes", device->memory_bytes},
+          {"l2_bytes", device->l2_bytes},
+          {"driver", device->driver},
+          {"runtime", device->runtime}};
+}
 
 void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell) {
   BlockMeasurement(task, workplace, now, tell).run();

@@ -35,4 +35,8 @@ using Tell = std::function<void(const nlohmann::ordered_json& event)>;
 /// at fault was told of; then this process can measure nothing more.
 void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell);
 
+// As events and records have them.
+nlohmann::ordered_json to_json(const Verification& verification);
+nlohmann::ordered_json to_json(const std::optional<DeviceFacts>& device);  ///< null on the host
+
 }  // namespace sortlab

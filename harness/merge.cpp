@@ -28,7 +28,7 @@ std::string identity(const json& record, const std::string& where) {
   std::vector<json::json_pointer> fields;
   if (kind == "run") {
     fields = {json::json_pointer{"/run"}};
-  } else if (kind == "measurement" || kind == "component") {
+  } else if (kind == "measurement" || kind == "component" || kind == "count") {
     fields = {json::json_pointer{"/key"}, json::json_pointer{"/run"}};
   } else if (kind == "prediction") {
     fields = {json::json_pointer{"/cell"}, json::json_pointer{"/model"}, json::json_pointer{"/model_digest"},

@@ -10,8 +10,8 @@
 
 namespace sortlab {
 
-/// Cells on the same input (residency, key and value type, n, distribution, seed): it is made once, and their samples
-/// are taken in turn.
+/// Cells on the same input (residency and kind of host memory, key and value type, n, distribution, seed): it is made
+/// once, and their samples are taken in turn.
 using Block = std::vector<Cell>;
 
 /// Part `index` of `count`, from 1.

@@ -21,8 +21,12 @@ class WholeSort final : public Runnable {
 
 std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources) {
   if (c.component != nullptr) return c.component->prepare(problem_of(c), c.parameters, resources);
+  return whole_sort(c, c.algorithm->prepare(problem_of(c), c.parameters, resources));
+}
+
+std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sorter) {
   return std::make_unique<WholeSort>(
-      c.algorithm->prepare(problem_of(c), c.parameters, resources),
+      std::move(sorter),
       Postcondition{
           .order = c.algorithm->order(c.parameters), .stable = c.algorithm->info().stable, .layout = c.layout});
 }

@@ -20,14 +20,8 @@
 #include "harness/progress.hpp"
 
 namespace sortlab {
-namespace {
 
 using nlohmann::ordered_json;
-
-struct RunIdentity {
-  std::string id;
-  std::string started;
-};
 
 RunIdentity new_run() {
   const auto now = fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
@@ -51,8 +45,6 @@ ordered_json run_record(const RunIdentity& run, const Asked& asked) {
             {"filter", text(asked.filter)},
             {"shard", fmt::format("{}/{}", asked.shard.index, asked.shard.count)}}}};
 }
-
-}  // namespace
 
 std::optional<std::string> reason_to_skip(const Cell& cell) {
   if (auto reason = refusal(cell.what)) return reason;

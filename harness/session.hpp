@@ -37,6 +37,15 @@ struct SessionResult {
   std::size_t left = 0;              ///< for want of time
 };
 
+/// One invocation.
+struct RunIdentity {
+  std::string id;
+  std::string started;
+};
+RunIdentity new_run();
+/// The `run` record (results/README.md).
+nlohmann::ordered_json run_record(const RunIdentity& run, const Asked& asked);
+
 /// Why a cell cannot run here, or nothing: what its distribution, its algorithm or this machine's processors say.
 std::optional<std::string> reason_to_skip(const Cell& cell);
 

@@ -1,5 +1,6 @@
 // Where the cells of a block are measured: holds their input, runs their sorts or components and verifies what these
-// return. There is one for sorts on the host's processors and one for those on a CUDA device.
+// return. There is one for sorts on the host's processors, one for those on a CUDA device, and one for those there and
+// back.
 #pragma once
 
 #include <functional>
@@ -44,6 +45,12 @@ struct TimedSort {
   Buffers output;
 };
 
+/// What one sort under a profiler gave.
+struct ProfiledSort {
+  Buffers output;
+  std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
+};
+
 /// The device failed in a way that stays with the process: what it was at is lost, and a new worker must go on.
 struct TestbedLost : std::runtime_error {
   using std::runtime_error::runtime_error;
@@ -69,6 +76,13 @@ class Testbed {
   virtual void warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
   virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
+  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
+  /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
+  /// the NVTX range "<label>_<reading>" with the last reading before its launch. Nothing on the host.
+  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
+                                                    const std::function<bool(std::int64_t reading)>& /*shown*/) {
+    return std::nullopt;
+  }
   virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
 };
 
@@ -77,5 +91,8 @@ std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layo
 
 /// The same on device 0, with keys and values apart. Null in a build without CUDA. Throws TestbedLost, too.
 [[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
+
+/// The same for arrays in the host's memory of the kind that `c` names: copied to device 0, sorted, and copied back.
+[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c);
 
 }  // namespace sortlab

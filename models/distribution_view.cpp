@@ -79,15 +79,24 @@ double DistributionView::distinct_digits(int shift, int bits, int window) const 
   return static_cast<double>(distinct) / static_cast<double>(windows);
 }
 
-double DistributionView::repeated_digits(int shift, int bits) const {
+template <class Holds>
+double DistributionView::of_neighbours(const Holds& holds) const {
   std::size_t pairs = 0;
-  std::size_t equal = 0;
+  std::size_t held = 0;
   for (std::size_t i = 1; i < trace_.size(); ++i) {
     if (i % block_ == 0) continue;  // neighbours in the trace, not in the input
     ++pairs;
-    equal += digit(trace_[i], shift, bits) == digit(trace_[i - 1], shift, bits);
+    held += holds(trace_[i - 1], trace_[i]);
   }
-  return pairs == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(pairs);
+  return pairs == 0 ? 0 : static_cast<double>(held) / static_cast<double>(pairs);
+}
+
+double DistributionView::repeated_digits(int shift, int bits) const {
+  return of_neighbours([&](uint128 key, uint128 next) { return digit(key, shift, bits) == digit(next, shift, bits); });
+}
+
+double DistributionView::descents() const {
+  return of_neighbours([](uint128 key, uint128 next) { return next < key; });
 }
 
 }  // namespace sortlab

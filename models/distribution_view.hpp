@@ -28,10 +28,16 @@ class DistributionView {
   /// Share of neighbours in input order whose digits are equal.
   double repeated_digits(int shift, int bits) const;
 
+  /// Share of neighbours in input order of which the second key is smaller: 0 if sorted, half if in random order.
+  double descents() const;
+
   const std::string& name() const { return name_; }    ///< the distribution's short text: "thearling:ands=2"
   const std::string& basis() const { return basis_; }  ///< "trace of 262144 of 16777216 keys"
 
  private:
+  template <class Holds>
+  double of_neighbours(const Holds& holds) const;  ///< share of the neighbours for which holds(key, next)
+
   std::vector<uint128> trace_;  ///< ordered images of consecutive keys, block after block
   std::size_t block_ = 1;       ///< keys in a block
   std::string name_;

@@ -111,7 +111,7 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
     return interpolate(table, chosen, arguments, axis + 1);
   };
   if (!below || !above || *below == *above) return slice(below ? *below : *above);
-  const bool size = table.arguments[axis] == "bytes";
+  const bool size = table.arguments[axis].ends_with("bytes") && *below > 0;  // no value has 0 bytes
   const double share =
       size ? std::log(wanted / *below) / std::log(*above / *below) : (wanted - *below) / (*above - *below);
   const double low = slice(*below);
@@ -120,7 +120,17 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
 
 }  // namespace
 
+const MachineProfile* MachineProfile::device() const {
+  if (!devices.empty()) return &devices.front();
+  const auto shared = std::ranges::find(cache_bytes, "shared", &std::pair<std::string, double>::first);
+  return origin == "paper" || shared != cache_bytes.end() ? this : nullptr;
+}
+
 double MachineProfile::at(std::string_view quantity, std::initializer_list<double> arguments) const {
+  return at(quantity, std::span{arguments.begin(), arguments.size()});
+}
+
+double MachineProfile::at(std::string_view quantity, std::span<const double> arguments) const {
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
     throw MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", name, quantity));
@@ -133,7 +143,7 @@ double MachineProfile::at(std::string_view quantity, std::initializer_list<doubl
   }
   Points points;
   for (const auto& point : table.points) points.push_back(&point);
-  return interpolate(table, points, {arguments.begin(), arguments.size()}, 0);
+  return interpolate(table, points, arguments, 0);
 }
 
 double MachineProfile::cache(std::string_view level) const {
@@ -154,49 +164,56 @@ nlohmann::ordered_json to_json(const MachineProfile& profile) {
     tables[name] = Json{
         {"unit", table.unit}, {"source", table.source}, {"arguments", table.arguments}, {"points", std::move(points)}};
   }
-  return Json{{"schema", 1},
-              {"kind", "profile"},
-              {"id", profile.id},
-              {"name", profile.name},
-              {"origin", profile.origin},
-              {"source", profile.source},
-              {"clock_hz", profile.clock_hz},
-              {"cores", profile.cores},
-              {"cache_bytes", std::move(caches)},
-              {"memory_bytes", profile.memory_bytes},
-              {"tables", std::move(tables)}};
+  Json json{{"schema", 1},
+            {"kind", "profile"},
+            {"id", profile.id},
+            {"name", profile.name},
+            {"origin", profile.origin},
+            {"source", profile.source},
+            {"clock_hz", profile.clock_hz},
+            {"cores", profile.cores},
+            {"cache_bytes", std::move(caches)},
+            {"memory_bytes", profile.memory_bytes},
+            {"tables", std::move(tables)}};
+  if (!profile.devices.empty()) {
+    Json devices = Json::array();
+    for (const MachineProfile& device : profile.devices) devices.push_back(to_json(device));
+    json["devices"] = std::move(devices);
+  }
+  return json;
 }
 
-MachineProfile read_profile(const std::string& path) {
-  std::ifstream file{path};
-  if (!file) throw BadInput(fmt::format("machine: cannot read '{}'", path));
-  const Json json = Json::parse(file, nullptr, false);
-  if (json.is_discarded()) throw BadInput(fmt::format("machine: '{}' is not JSON", path));
+namespace {
 
-  const Field root{json, path};
-  root.require(root["kind"].text() == "profile", "'kind' must be 'profile'");
+MachineProfile read_machine(const Field& from) {
+  from.require(from["kind"].text() == "profile", "'kind' must be 'profile'");
   MachineProfile profile;
-  profile.id = root["id"].text();
-  profile.name = root["name"].text();
-  profile.origin = root["origin"].text();
-  profile.source = root["source"].text();
-  profile.clock_hz = root["clock_hz"].number();
-  profile.cores = static_cast<int>(root["cores"].number());
-  for (const auto& [level, bytes] : root["cache_bytes"].members()) {
+  profile.id = from["id"].text();
+  profile.name = from["name"].text();
+  profile.origin = from["origin"].text();
+  profile.source = from["source"].text();
+  profile.clock_hz = from["clock_hz"].number();
+  profile.cores = static_cast<int>(from["cores"].number());
+  for (const auto& [level, bytes] : from["cache_bytes"].members()) {
     profile.cache_bytes.emplace_back(level, bytes.number());
   }
-  profile.memory_bytes = root["memory_bytes"].number();
-  for (const auto& [name, table] : root["tables"].members()) profile.tables.emplace(name, read_table(table));
+  profile.memory_bytes = from["memory_bytes"].number();
+  for (const auto& [name, table] : from["tables"].members()) profile.tables.emplace(name, read_table(table));
+  if (from.contains("devices")) {
+    for (const Field& device : from["devices"].elements()) {
+      device.require(!device.contains("devices"), "a device has no devices of its own");
+      profile.devices.push_back(read_machine(device));
+    }
+  }
   profile.hash = digest(to_json(profile).dump());
   return profile;
 }
 
-void write_profile(MachineProfile& profile, const std::string& path) {
-  Json json = to_json(profile);
-  profile.hash = digest(json.dump());
-
+/// A profile's object as its file shows it: one point a line, without the brace that ends it.
+std::string open_object(Json json) {
   const Json tables = std::move(json["tables"]);
   json.erase("tables");
+  json.erase("devices");
   std::string text = json.dump(2);
   text.resize(text.size() - 2);  // reopens the object
   text += ",\n  \"tables\": {";
@@ -212,7 +229,31 @@ void write_profile(MachineProfile& profile, const std::string& path) {
     text += "]}";
     between_tables = ",\n";
   }
-  text += "\n  }\n}\n";
+  return text + "\n  }";
+}
+
+}  // namespace
+
+MachineProfile read_profile(const std::string& path) {
+  std::ifstream file{path};
+  if (!file) throw BadInput(fmt::format("machine: cannot read '{}'", path));
+  const Json json = Json::parse(file, nullptr, false);
+  if (json.is_discarded()) throw BadInput(fmt::format("machine: '{}' is not JSON", path));
+  return read_machine(Field{json, path});
+}
+
+void write_profile(MachineProfile& profile, const std::string& path) {
+  for (MachineProfile& device : profile.devices) device.hash = digest(to_json(device).dump());
+  profile.hash = digest(to_json(profile).dump());
+
+  std::string text = open_object(to_json(profile));
+  const char* between_devices = ",\n  \"devices\": [\n";
+  for (const MachineProfile& device : profile.devices) {
+    text += fmt::format("{}{}\n}}", between_devices, open_object(to_json(device)));
+    between_devices = ",\n";
+  }
+  if (!profile.devices.empty()) text += "]";
+  text += "\n}\n";
 
   const std::filesystem::path target{path};
   if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path());

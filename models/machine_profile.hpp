@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,7 +19,7 @@ namespace sortlab {
 struct ProfileTable {
   std::string unit;                    ///< of `value`: "B/s", "s", "s/element", "1/s", "cycles/element", "share"
   std::string source;                  ///< what measured it, or paper and section
-  std::vector<std::string> arguments;  ///< names, in order; "bytes" is a size, interpolated by its logarithm
+  std::vector<std::string> arguments;  ///< names, in order; one that ends in "bytes" is a size: see MachineProfile::at
   struct Point {
     std::vector<double> at;
     double value = 0;
@@ -27,6 +28,8 @@ struct ProfileTable {
   std::vector<Point> points;
 };
 
+/// A machine, or a device of it: of a GPU the cores are its multiprocessors, and the caches "shared" (memory of a
+/// multiprocessor) and "L2".
 struct MachineProfile {
   std::string id;      ///< machine identity from stable facts
   std::string name;    ///< processor or GPU, for people
@@ -37,13 +40,19 @@ struct MachineProfile {
   std::vector<std::pair<std::string, double>> cache_bytes{};  ///< {"L1d", 32768} … per core, L3 as shared
   double memory_bytes = 0;
   std::map<std::string, ProfileTable, std::less<>> tables{};
-  std::string hash{};  ///< of the whole profile, 16 hexadecimal digits: predictions name it
+  std::vector<MachineProfile> devices{};  ///< its GPUs, as CUDA numbers them; they have no devices of their own
+  std::string hash{};  ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
 
   bool has(std::string_view table) const { return tables.find(table) != tables.end(); }
+
+  /// What a sort on a device runs on: the first device; this itself where it is one, as a paper's GPU and a calibrated
+  /// one are (which states "shared" memory); null where there is none.
+  const MachineProfile* device() const;
 
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
   /// constant beyond them. Throws MissingQuantity.
   double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
+  double at(std::string_view quantity, std::span<const double> arguments) const;
 
   /// Bytes of one cache. Throws MissingQuantity.
   double cache(std::string_view level) const;
@@ -58,7 +67,8 @@ class MissingQuantity : public std::runtime_error {
 /// Throws BadInput naming the file and the field.
 MachineProfile read_profile(const std::string& path);
 
-/// Sets `hash` and writes the file, one point a line. Throws std::runtime_error when it cannot be written.
+/// Sets `hash`, that of each device too, and writes the file, one point a line. Throws std::runtime_error when it
+/// cannot be written.
 void write_profile(MachineProfile& profile, const std::string& path);
 
 nlohmann::ordered_json to_json(const MachineProfile&);

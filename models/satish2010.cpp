@@ -1,12 +1,11 @@
-// The models of Satish et al. 2010 (fast sort on CPUs, GPUs and Intel MIC), as the paper states them, in cycles an
-// element: T = cpe · n / (cores · f). The constants stand in the papers' machines (models/machines/), each with its
+// The CPU's models of Satish et al. 2010 (fast sort on CPUs, GPUs and Intel MIC), as the paper states them, in cycles
+// an element: T = cpe · n / (cores · f). The constants stand in the papers' machines (models/machines/), each with its
 // section.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
 #include "models/cost.hpp"
+#include "models/coverage.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
@@ -24,12 +23,6 @@ int digit_bits(const Workload& workload) {
   const auto found = workload.parameters.all().find("digit_bits");
   const auto* bits = found == workload.parameters.all().end() ? nullptr : std::get_if<std::int64_t>(&found->second);
   return bits == nullptr ? 8 : static_cast<int>(*bits);  // the paper's digits have 8 bits
-}
-
-void require_keys_only(const ModelInfo& model, const Workload& workload) {
-  if (workload.value != ValueType::none) {
-    throw BadInput(fmt::format("model {}: value: the paper models keys alone", model.name));
-  }
 }
 
 /// SAT-M4, radix: 13 cycles a pass and element, whatever the key; 52 for four passes of 8 bits.
@@ -118,31 +111,6 @@ class KeyWidth final : public Model {
   }
 };
 
-/// SAT-M8: what the GPU radix sort would take if hardware split twice as fast (Amdahl): T · (1 - s + s/2).
-class FasterSplit final : public Model {
- public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "SAT-M8",
-                                .title = "GPU split radix sort, were a split twice as fast (Amdahl)",
-                                .source = "Satish et al. 2010, section 2.1.2",
-                                .algorithms = {"satish_gpu_split"},
-                                .analytical = true,
-                                .level = "paper"};
-    return info;
-  }
-
-  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
-    require_keys_only(info(), workload);
-    Workload all = workload;
-    all.threads = machine.cores;  // a GPU works with all its multiprocessors
-    const double total = seconds(all, machine, machine.at("satish2010.radix_sort"));
-    const double share = machine.at("satish2010.split_share");
-    const auto n = static_cast<double>(workload.n);
-    return sequence({phase("split", 0, {{"issue", "elements", n, total * share / 2}}, kInfinity),
-                     phase("histogram and write-out", 0, {{"memory", "elements", n, total * (1 - share)}}, kInfinity)});
-  }
-};
-
 const RegisterModel radix{std::make_unique<RadixPasses>()};
 const RegisterModel merge{std::make_unique<MergePasses>(
     "SAT-M4-merge", "CPU merge sort: 2.5 cycles an element a level, as stated", true, "satish2010.merge_pass")};
@@ -150,7 +118,6 @@ const RegisterModel merge_fitted{std::make_unique<MergePasses>(
     "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles an element a level, from the paper's table (X6)", false,
     "satish2010.merge_pass_table")};
 const RegisterModel key_width{std::make_unique<KeyWidth>()};
-const RegisterModel faster_split{std::make_unique<FasterSplit>()};
 
 }  // namespace
 }  // namespace sortlab

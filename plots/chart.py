@@ -1,4 +1,4 @@
-"""Line charts over log2 n, described once as panels of lines and written as a figure, as LaTeX and as rows."""
+"""Line charts over n, described once as panels of lines and written as a figure, as LaTeX and as rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ VOICES = ("published", "measured", "predicted")
 
 @dataclass
 class Line:
-    """One series: y over log2 n, with the ends of the 95 % interval where there is one."""
+    """One series: y over x, log2 n in most charts, with the ends of the 95 % interval where there is one."""
 
     label: str
     role: str  # a colour of style.COLOURS
@@ -46,7 +46,8 @@ class Panel:
 
 @dataclass(frozen=True)
 class Chart:
-    """Panels that share their axes' meaning. `bands` are shaded spans of y, the innermost first."""
+    """Panels that share their axes' meaning, and their y axis unless each is to have its own span. `bands` are shaded
+    spans of y, the innermost first."""
 
     panels: Sequence[Panel]
     y_label: str
@@ -54,6 +55,7 @@ class Chart:
     bands: tuple[tuple[float, float], ...] = ()
     columns: int = 3
     x_label: str = "log₂ n"
+    own_spans: bool = False
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """The chart's numbers: header and one row a point."""
@@ -100,7 +102,7 @@ def _draw(chart: Chart, width: float) -> Figure:
     top, bottom = (0.42 if any(p.title for p in chart.panels) else 0.28), 0.46
     height = rows * (plot_height + top + bottom)
     figure = Figure(figsize=(width, height))
-    spans = [_span(chart)] * len(chart.panels)
+    spans = [_span(chart, [panel] if chart.own_spans else chart.panels) for panel in chart.panels]
     cell = width / columns
     for i, panel in enumerate(chart.panels):
         row, column = divmod(i, columns)
@@ -115,9 +117,9 @@ def _draw(chart: Chart, width: float) -> Figure:
     return figure
 
 
-def _span(chart: Chart) -> tuple[float, float]:
-    """The y axis, the same for all panels."""
-    lines = [line for panel in chart.panels for line in panel.lines]
+def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
+    """The y axis that all these panels fit in."""
+    lines = [line for panel in panels for line in panel.lines]
     values = [y for line in lines for y in (*line.low, *line.high) if not chart.log or y > 0]
     values += [y for band in chart.bands for y in band]
     if not values:
@@ -160,6 +162,9 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
         axes.axhline(0, color=light("axis"), linewidth=0.9)
     if not any(line.x for line in panel.lines):
         axes.text(0.5, 0.5, "not measured here", transform=axes.transAxes, ha="center", color=light("muted"))
+        axes.set_xticks([])
+        if chart.own_spans:
+            axes.set_yticks([])
     for line in panel.lines:
         _line(axes, line)
     _direct_labels(axes, panel.lines)

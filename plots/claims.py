@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import fnmatch
 import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Callable, Iterable, Optional
+from typing import Any, Callable, Iterable, Optional, Sequence
 
+from .claim_quantities import NotTestable, arithmetic, quantity_of
 from .quantities import Interval, count_text, digits
-from .records import KEY_BYTES, Case, Measurement, Records
+from .records import Case, Component, Measurement, Records
 
 LEDGER = Path(__file__).resolve().parent / "ledger"
 HOLDS, FAILS, UNDECIDED, NOT_TESTABLE = "holds", "fails", "undecided", "not testable here"
@@ -19,10 +19,6 @@ VERDICTS = (HOLDS, FAILS, UNDECIDED, NOT_TESTABLE)
 
 # What a selection means where it says nothing.
 _DEFAULTS = {"key_type": "u32", "value_type": "none", "distribution": "uniform", "threads": "most"}
-
-
-class NotTestable(Exception):
-    """Why the records cannot decide a query."""
 
 
 class NoPlugIn(NotTestable):
@@ -105,8 +101,9 @@ def _part(part: dict[str, Any], claim: dict[str, Any], query: "Query") -> PartRe
         verdict, figure, reason = query.answer(part["query"])
     except NotTestable as why:
         reason = str(why)
-        if reason.startswith("no record") and claim.get("config"):
-            reason += f"; run {claim['config']}"
+        config = part.get("config") or claim.get("config")
+        if reason.startswith("no record") and config:
+            reason += f"; run {config}"
     adapted = bool(part.get("adapted"))
     return PartResult(part.get("name", ""), adapted, "value" in part["query"], verdict, figure, reason)
 
@@ -144,10 +141,13 @@ class Query:
         if "flat" in query:
             value = self._flat(query)
             return _decide(value.interval, query["is"]), _figure([value]), value.of
+        if "binding_of" in query:
+            return self._bindings(query)
         forms: dict[str, Callable[[dict[str, Any]], list[Value]]] = {
             "time_of": self._ratios,
             "level": self._levels,
             "share": self._shares,
+            "marginal": self._marginals,
         }
         (form,) = [forms[name] for name in forms if name in query]
         values = form(query)
@@ -161,22 +161,30 @@ class Query:
         wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k not in ("sort", "parameters_not")}}
         wanted["parameters"] = {**role.get("parameters", {}), **selection.get("parameters", {})}
         not_so = selection.get("parameters_not", {})
+        component = selection.get("component")
+        of: Sequence[Measurement] = (
+            self.records.parts(component, algorithm=lambda name: name in role["plug_ins"])
+            if component
+            else self.records.ok(algorithm=lambda name: name in role["plug_ins"])
+        )
         found = [
             m
-            for m in self.records.ok(algorithm=lambda name: name in role["plug_ins"])
+            for m in of
             if not m.disturbed
             and m.has_interval
             and _fits(m.case, wanted)
             and not (not_so and all(m.case.parameters.get(k) == v for k, v in not_so.items()))
         ]
         if not found:
-            raise NotTestable(f"no record of {role['title']} {_selection_text(selection)}")
+            part = f"component {component} of " if component else ""
+            raise NotTestable(f"no record of {part}{role['title']} {_selection_text(selection)}")
         if wanted["threads"] != "most":
             return found
         return [m for m in found if m.case.threads == _usual_threads(found, m.case.algorithm)]
 
     def _ratios(self, query: dict[str, Any]) -> list[Value]:
-        quantity = _quantity(query.get("quantity", "seconds"))
+        quantity = quantity_of(query.get("quantity", "seconds"))
+        over_quantity = quantity_of(query.get("over_quantity", query.get("quantity", "seconds")))
         fields = query.get("pair_on", ["n", "distribution"])
         roles = [self.sorts[query[side]["sort"]] for side in ("time_of", "over_time_of")]
         if not all(role["plug_ins"] for role in roles):
@@ -186,10 +194,10 @@ class Query:
         pairs = [(above[key], below[key]) for key in sorted(above.keys() & below.keys(), key=str)]
         if not pairs:
             raise NotTestable("no record of both sides in one case")
-        return [Value(quantity(a).over(quantity(b)), _case_text(b)) for a, b in pairs]
+        return [Value(quantity(a).over(over_quantity(b)), _case_text(b)) for a, b in pairs]
 
     def _levels(self, query: dict[str, Any]) -> list[Value]:
-        quantity = _quantity(query["quantity"])
+        quantity = quantity_of(query["quantity"])
         best = _fastest_by(self.select(query["level"]), ["n", "distribution"])
         return [Value(quantity(m), _case_text(m)) for _, m in sorted(best.items(), key=str)]
 
@@ -203,8 +211,40 @@ class Query:
             values.append(Value(Interval(share, share, share), _case_text(m)))
         return values
 
+    def _marginals(self, query: dict[str, Any]) -> list[Value]:
+        """What a quantity grows by from one setting to another, `times` over; as a share of the larger if asked for."""
+        quantity, times = quantity_of(query["quantity"]), query.get("times", 1)
+        with_it = _fastest_by(self.select(query["marginal"]), ["n", "distribution"])
+        without = _fastest_by(self.select(query["without"]), ["n", "distribution"])
+        values = []
+        for key in sorted(with_it.keys() & without.keys(), key=str):
+            a, b = quantity(with_it[key]), quantity(without[key])
+            grown = Interval(a.value - b.value, a.low - b.high, a.high - b.low).scaled(times)
+            whole = a if query.get("as_share") else Interval(1, 1, 1)
+            ends = [end / w for end in (grown.low, grown.high) for w in (whole.low, whole.high)]
+            values.append(Value(Interval(grown.value / whole.value, min(ends), max(ends)), _case_text(with_it[key])))
+        if not values:
+            raise NotTestable("no record of both settings in one case")
+        return values
+
+    def _bindings(self, query: dict[str, Any]) -> tuple[str, str, str]:
+        """The resource that the profiler's counters name for these phases of the selected cells."""
+        measured = {m.cell: m for m in self.select(query["binding_of"])}
+        found = [
+            (phase.binding, _case_text(measured[count.cell]))
+            for count in self.records.counts
+            if count.cell in measured
+            for phase in count.phases
+            if phase.name in query["phases"]
+        ]
+        if not found:
+            raise NotTestable(f"no counters of the phase {' or '.join(query['phases'])}; run sortlab count")
+        so = [binding in query["is"]["one_of"] for binding, _ in found]
+        verdict = HOLDS if all(so) else FAILS if not any(so) else UNDECIDED
+        return verdict, ", ".join(sorted({binding for binding, _ in found})), f"counted in {found[0][1]}"
+
     def _flat(self, query: dict[str, Any]) -> Value:
-        quantity = _quantity(query["quantity"])
+        quantity = quantity_of(query["quantity"])
         found = self.select(query["flat"])
         sizes = sorted({m.case.n for m in found})
         if "spans" in query:
@@ -217,7 +257,7 @@ class Query:
         least = max(v.low for v in values) / min(v.high for v in values) - 1
         most = max(v.high for v in values) / min(v.low for v in values) - 1
         names = ", ".join(sorted({m.case.algorithm for m in found}))
-        of = f"{names}, {found[0].case.threads}T, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+        of = f"{names}, {_where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
         return Value(Interval(spread, max(least, 0.0), most), of)
 
     def _status(self, query: dict[str, Any]) -> tuple[str, str, str]:
@@ -291,7 +331,12 @@ def _ends(values: list[Value]) -> str:
 
 
 def _case_text(m: Measurement) -> str:
-    return f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}, {m.case.threads}T"
+    part = f"{m.component} of " if isinstance(m, Component) else ""
+    return f"{part}{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}, {_where(m)}"
+
+
+def _where(m: Measurement) -> str:
+    return m.device or f"{m.case.threads}T"
 
 
 def _selection_text(selection: dict[str, Any]) -> str:
@@ -348,67 +393,3 @@ def _fastest_by(found: list[Measurement], fields: list[str]) -> dict[tuple[Any, 
         if key not in best or m.seconds_per_key.value < best[key].seconds_per_key.value:
             best[key] = m
     return best
-
-
-def _quantity(name: str) -> Callable[[Measurement], Interval]:
-    name, _, phase = name.partition(":")
-
-    def share(m: Measurement) -> float:
-        """The phase's part of the time, all of it where no phase is asked for."""
-        if not phase:
-            return 1.0
-        named = [p.seconds for p in m.phases if p.name == phase]
-        if not named or m.seconds is None:
-            raise NotTestable(f"no phase {phase} in the records of {m.case.algorithm}")
-        return sum(named) / m.seconds.value
-
-    def cycles(m: Measurement) -> Interval:
-        if m.cpe_core is None or m.seconds is None:
-            raise NotTestable("no record of the clock")
-        return m.seconds.scaled(m.cpe_core / m.seconds.value * share(m))
-
-    def seconds(m: Measurement) -> Interval:
-        assert m.seconds is not None
-        return m.seconds.scaled(share(m))
-
-    def passes(m: Measurement) -> int:
-        return math.ceil(8 * KEY_BYTES[m.case.key_type] / int(m.case.parameters["digit_bits"]))
-
-    quantities: dict[str, Callable[[Measurement], Interval]] = {
-        "seconds": seconds,
-        "seconds_of": seconds,
-        "seconds_per_key": lambda m: m.seconds_per_key,
-        "seconds_per_key_and_level": lambda m: m.seconds_per_key.scaled(1 / math.log2(m.case.n)),
-        "keys_per_s": lambda m: m.keys_per_s,
-        "cpe_core": cycles,
-        "cpe_core_of": cycles,
-        "cpe_core_per_pass": lambda m: cycles(m).scaled(1 / passes(m)),
-        "cpe_core_per_level": lambda m: cycles(m).scaled(1 / math.log2(m.case.n)),
-    }
-    return quantities[name]
-
-
-_OPERATIONS: dict[type, Callable[[float, float], float]] = {
-    ast.Add: lambda a, b: a + b,
-    ast.Sub: lambda a, b: a - b,
-    ast.Mult: lambda a, b: a * b,
-    ast.Div: lambda a, b: a / b,
-    ast.Pow: lambda a, b: a**b,
-}
-_FUNCTIONS: dict[str, Callable[[float], float]] = {"ceil": math.ceil, "floor": math.floor, "log2": math.log2}
-
-
-def arithmetic(text: str) -> float:
-    """The value of an expression of numbers, + - * / **, ceil, floor and log2. Raises ValueError for anything else."""
-
-    def value(node: ast.expr) -> float:
-        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
-            return node.value
-        if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-            return _OPERATIONS[type(node.op)](value(node.left), value(node.right))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS:
-            (argument,) = node.args
-            return _FUNCTIONS[node.func.id](value(argument))
-        raise ValueError(f"not arithmetic: {text}")
-
-    return float(value(ast.parse(text, mode="eval").body))

@@ -10,7 +10,7 @@ from typing import Callable, Optional, Sequence
 
 from . import claims, profile, report
 from .artifact import Artifact
-from .artifacts import all_sorts, model_error, sat_f1, sat_t1
+from .artifacts import all_sorts, ha_f4, ha_t1, ha_t2, ha_t3, ha_t4, model_error, sat_f1, sat_f2, sat_t1
 from .jsonl import BadInput
 from .records import Records, read
 
@@ -20,6 +20,15 @@ PAPERS = ("satish2010", "stehle2017", "ha2010", "leischner2009")
 PAPERS_ARTIFACTS: dict[str, tuple[str, Callable[[Records], Artifact]]] = {
     "SAT-T1": ("satish2010", sat_t1.make),
     "SAT-F1": ("satish2010", sat_f1.make),
+    "SAT-F2": ("satish2010", sat_f2.make),
+    "HA-F4": ("ha2010", ha_f4.make),
+    "HA-T1": ("ha2010", ha_t1.make),
+    "HA-F5": ("ha2010", ha_t1.make_plot),
+    "HA-T2": ("ha2010", ha_t2.make),
+    "HA-F6": ("ha2010", ha_t2.make_plot),
+    "HA-T3": ("ha2010", ha_t3.make),
+    "HA-T4": ("ha2010", ha_t4.make),
+    "HA-F7": ("ha2010", ha_t4.make_plot),
 }
 
 
@@ -80,8 +89,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     ]
     if not figures and paper is None:
         artifacts += all_sorts.make(records)
-        errors = model_error.make(records)
-        artifacts += [errors] if errors else []
+        artifacts += model_error.make(records)
     text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None), copy)
     for artifact in artifacts:
         artifact.write(options.out / "artifacts")

@@ -2,7 +2,7 @@
 
 Two baselines stand beside a model (reference: design of the models): "bytes", the bytes a sort must at least read and
 write once over the machine's copy bandwidth, and "line", the best straight line a + b n through the measured times
-themselves, which no analytical model is allowed to see.
+themselves, which no analytical model is allowed to see. The papers' own models are held against the papers' own times.
 """
 
 from __future__ import annotations
@@ -13,7 +13,35 @@ from typing import Callable, Iterable, Optional, Sequence
 
 import numpy as np
 
-from .records import Measurement, Prediction, Records
+from .records import Measurement, Prediction, Published, Records
+
+# The family of models that a plug-in's belongs to: A one kernel a pass, B two reads a pass, C implicit counting,
+# F merge on a device, H buffers on a CPU.
+FAMILIES = {
+    "cub_radix": "A",
+    "cub_radix_tuned": "A",
+    "thrust_sort": "A",
+    "thrust_stable_sort": "A",
+    "cub_radix_lsd": "B",
+    "satish_split_radix": "B",
+    "satish_split_radix_2009": "B",
+    "ha_four_way_radix": "C",
+    "ha_implicit_radix": "C",
+    "cub_merge": "F",
+    "satish_gpu_merge": "F",
+    "satish_cpu_radix": "H",
+}
+LARGE = 1 << 20  # elements; below, launches and barriers weigh, and errors are told apart
+
+# A paper's times by artifact and `algorithm`: the plug-in, the types, and the id of the machine they are of.
+_PAPERS_TIMES = {
+    ("SAT-T1", "radix-buffer(own)"): ("satish_cpu_radix", "u32", "none", "core_i7"),
+    ("SAT-T1", "radix-split(own)"): ("satish_split_radix", "u32", "none", "gtx280"),
+    ("SAT-T1", "merge(own)"): ("satish_gpu_merge", "u32", "none", "gtx280"),
+    ("HA-T4", "Impl radix"): ("ha_implicit_radix", "u32", "u32", "gtx260"),
+    ("HA-T4", "Satish"): ("satish_split_radix_2009", "u32", "u32", "gtx260"),
+}
+_PAPERS_THREADS = {"core_i7": 4}  # the cores that the paper's times are of
 
 
 @dataclass(frozen=True)
@@ -30,6 +58,33 @@ class Point:
     def error(self) -> float:
         assert self.measurement.seconds is not None
         return self.predicted_s / self.measurement.seconds.value - 1
+
+
+@dataclass(frozen=True)
+class PapersPoint:
+    """What a paper's own model says of the paper's own time."""
+
+    published: Published
+    seconds: float
+    prediction: Prediction
+
+    @property
+    def error(self) -> float:
+        return self.prediction.seconds / self.seconds - 1
+
+
+@dataclass(frozen=True)
+class PlugInErrors:
+    """One plug-in's errors by one model, of small or of large n; and what the baselines miss the same points by."""
+
+    plug_in: str
+    large: bool
+    model: str
+    level: str
+    analytical: bool
+    summary: "Summary"
+    line: Optional[float]  # mean absolute errors
+    bytes: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -59,13 +114,57 @@ def points(records: Records) -> list[Point]:
     ]
 
 
+def preferred(records: Records, of: Sequence[Point]) -> list[Point]:
+    """Of each measured cell the point of the prediction that tables and figures show."""
+    return [point for point in of if point.prediction is records.prediction_of(point.measurement)]
+
+
+def papers_points(records: Records) -> list[PapersPoint]:
+    """The papers' models on the papers' machines against the times that the papers print, each model and n once."""
+    times = {}
+    for p in records.published:
+        if (p.id, p.algorithm) in _PAPERS_TIMES and p.n:
+            times[(*_PAPERS_TIMES[p.id, p.algorithm], p.n)] = (p, p.n / p.value if p.unit == "1/s" else p.value)
+    made: dict[tuple[str, int], PapersPoint] = {}
+    for prediction in records.predictions:
+        c = prediction.case
+        key = (c.algorithm, c.key_type, c.value_type, prediction.profile_id, c.n)
+        of_paper = prediction.profile_origin == "paper" and c.distribution == "uniform"
+        if of_paper and key in times and c.threads == _PAPERS_THREADS.get(prediction.profile_id, 1):
+            made[prediction.model, c.n] = PapersPoint(*times[key], prediction)
+    return [made[key] for key in sorted(made)]
+
+
+def by_plug_in(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None) -> list[PlugInErrors]:
+    """A row for each plug-in, model, level and side of LARGE; large n first."""
+    groups: dict[tuple[str, bool, str, str, bool], list[Point]] = {}
+    for point in of:
+        c, level = point.measurement.case, point.prediction.level if point.prediction else ""
+        groups.setdefault((c.algorithm, c.n < LARGE, point.model, level, point.analytical), []).append(point)
+    # The line is fitted through all n of a series, so that small and large n are of the same line.
+    lines = {point.measurement.cell: abs(point.error) for point in line_baseline(of)}
+    floors = {point.measurement.cell: abs(point.error) for point in bytes_baseline(of, copy_bytes_per_s)}
+    rows = []
+    for (plug_in, small, model, level, analytical), points_ in sorted(groups.items()):
+        line, floor = (
+            [known[p.measurement.cell] for p in points_ if p.measurement.cell in known] for known in (lines, floors)
+        )
+        rows.append(
+            PlugInErrors(
+                *(plug_in, not small, model, level, analytical, summary("", points_)),
+                line=sum(line) / len(line) if line else None,
+                bytes=sum(floor) / len(floor) if floor else None,
+            )
+        )
+    return rows
+
+
 def line_baseline(of: Sequence[Point]) -> list[Point]:
     """The straight line a + b n of least squared relative error through each series over n (all else equal)."""
     series: dict[tuple[object, ...], list[Measurement]] = {}
-    for point in of:
-        c = point.measurement.case
-        key = (c.algorithm, c.parameters_text, c.type_name, c.distribution, c.threads)
-        series.setdefault(key, []).append(point.measurement)
+    for m in {point.measurement.cell: point.measurement for point in of}.values():
+        c = m.case
+        series.setdefault((c.algorithm, c.parameters_text, c.type_name, c.distribution, c.threads), []).append(m)
     fitted = []
     for measurements in series.values():
         n = np.array([m.case.n for m in measurements], dtype=float)
@@ -79,14 +178,18 @@ def line_baseline(of: Sequence[Point]) -> list[Point]:
     return fitted
 
 
-def bytes_baseline(of: Sequence[Point], copy_bytes_per_s: dict[int, float]) -> list[Point]:
-    """Keys and values read once and written once at the copy bandwidth (bytes read + written, by threads)."""
+def bytes_baseline(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None) -> list[Point]:
+    """Keys and values read once and written once at the copy bandwidth: as the prediction says, else by the bytes read
+    and written a second given for some numbers of the host's threads."""
     made = []
     for point in of:
         c = point.measurement.case
-        nearest = min(copy_bytes_per_s, key=lambda threads: abs(threads - c.threads))
-        seconds = 2 * c.n * c.element_bytes / copy_bytes_per_s[nearest]
-        made.append(Point("bytes over copy bandwidth", True, point.measurement, seconds))
+        seconds = point.prediction.bytes_over_copy_s if point.prediction else None
+        if not seconds and copy_bytes_per_s and c.on_host:
+            nearest = min(copy_bytes_per_s, key=lambda threads: abs(threads - c.threads))
+            seconds = 2 * c.n * c.element_bytes / copy_bytes_per_s[nearest]
+        if seconds:
+            made.append(Point("bytes over copy bandwidth", True, point.measurement, seconds))
     return made
 
 

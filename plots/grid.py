@@ -45,6 +45,7 @@ class Grid:
     columns: Sequence[GridColumn]
     rows: Sequence[tuple[str, float, Sequence[GridCell]]]  # label, sort value, one cell a column
     estimator: str  # name of the paper's own estimator: "mean"
+    here: str = "measured here"  # what the measured values are
 
     def groups(self) -> list[tuple[str, int]]:
         """Group heads with the number of columns below each."""
@@ -54,7 +55,7 @@ class Grid:
         """The lines of a row that any cell fills: field and label."""
         labels = (
             ("published", "published"),
-            ("measured", "measured here"),
+            ("measured", self.here),
             ("estimator", f"its {self.estimator}"),
             ("predicted", "predicted"),
             ("remark", ""),
@@ -96,6 +97,7 @@ def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
 
 _LINE = 0.175  # inches from line to line
 _COLUMN = 1.12  # inches that a column takes at full size
+_CHARACTER = 0.077  # inches that a character of a value takes at most, at full size
 _KIND_STYLE = {
     "published": dict(color=light("published")),
     "measured": dict(color=light("series-1"), fontweight="bold"),
@@ -115,9 +117,11 @@ def _draw(grid: Grid, width: float) -> Figure:
     axes.set_ylim(height, 0)
     axes.axis("off")
 
-    first = 1.35
+    kinds_at = max(0.42, 0.2 + _CHARACTER * max((len(label) for label, _, _ in grid.rows), default=0))
+    first = kinds_at + 0.93
     step = (width - first - 0.1) / max(len(grid.columns), 1)
-    scale = min(1.0, step / _COLUMN)
+    longest = max((len(f"{c.measured} {c.interval}") for _, _, row in grid.rows for c in row), default=0)
+    scale = min(1.0, step / _COLUMN, step / (_CHARACTER * (longest + 1)))
 
     def put(x: float, y: float, text: str, fontsize: float = 8, **style: object) -> None:
         axes.text(x, y, text, **{"fontsize": scale * fontsize, "va": "baseline", "parse_math": False, **style})
@@ -145,7 +149,7 @@ def _draw(grid: Grid, width: float) -> Figure:
             rule(y - 0.12)
         put(0.05, y + 0.03, label, fontweight="bold")
         for field, kind in kinds:
-            put(0.42, y + 0.03, kind, color=light("muted"), fontsize=6.5)
+            put(kinds_at, y + 0.03, kind, color=light("muted"), fontsize=6.5)
             for x, cell, column_ in zip(right, cells, grid.columns):
                 text = getattr(cell, field)
                 if field == "measured" and cell.interval:

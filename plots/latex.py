@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Sequence
 from .style import light
 
 if TYPE_CHECKING:
+    from .bars import Bars, Series
     from .chart import Chart, Line
 
 _ESCAPES = {
@@ -66,8 +67,7 @@ def _style(line: "Line", colour: str) -> str:
 
 def plot(chart: "Chart", caption: str, label: str) -> str:
     """A figure environment with one pgfplots axis a panel and the interval as error bars."""
-    roles = sorted({line.role for panel in chart.panels for line in panel.lines})
-    colours = [rf"\definecolor{{sortlab-{role}}}{{HTML}}{{{light(role)[1:].upper()}}}" for role in roles]
+    colours = _colours({line.role for panel in chart.panels for line in panel.lines})
     kind = "semilogyaxis" if chart.log else "axis"
     body = []
     for panel in chart.panels:
@@ -76,7 +76,7 @@ def plot(chart: "Chart", caption: str, label: str) -> str:
         body += [
             r"\begin{tikzpicture}",
             rf"\begin{{{kind}}}[title={{{escape(panel.title)}}},",
-            rf"  xlabel={{$\log_2 n$}}, ylabel={{{escape(chart.y_label)}}},",
+            rf"  xlabel={{{escape(chart.x_label)}}}, ylabel={{{escape(chart.y_label)}}},",
             r"  width=0.48\linewidth, legend pos=outer north east, legend cell align=left,",
             r"  legend style={font=\tiny, draw=none}]",
         ]
@@ -91,6 +91,52 @@ def plot(chart: "Chart", caption: str, label: str) -> str:
             body.append(rf"\addplot[{_style(line, 'sortlab-' + line.role)}, {bars}] coordinates {{{points}}};")
             body.append(rf"\addlegendentry{{{escape(line.label)}}}")
         body += [rf"\end{{{kind}}}", r"\end{tikzpicture}"]
+    return _figure(colours, body, caption, label)
+
+
+def bars(chart: "Bars", caption: str, label: str) -> str:
+    """A figure environment with one pgfplots bar axis a panel; what is predicted stands as a mark without a bar."""
+    names = ",".join(f"{{{escape(category)}}}" for category in chart.categories)
+    body = []
+    for panel in chart.panels:
+        if not panel.series:
+            continue
+        body += [
+            r"\begin{tikzpicture}",
+            rf"\begin{{axis}}[title={{{escape(panel.title)}}}, ybar, ymin=0, bar width=4pt,",
+            rf"  symbolic x coords={{{names}}}, xtick=data, x tick label style={{rotate=30, anchor=east}},",
+            rf"  ylabel={{{escape(chart.y_label)}}}, width=0.7\linewidth, legend pos=outer north east,",
+            r"  legend style={font=\tiny, draw=none}]",
+        ]
+        for series in panel.series:
+            body += _bars_of(series, chart.categories)
+        body += [r"\end{axis}", r"\end{tikzpicture}"]
+    roles = {series.role for panel in chart.panels for series in panel.series}
+    return _figure(_colours(roles), body, caption, label)
+
+
+def _bars_of(series: "Series", categories: Sequence[str]) -> list[str]:
+    values = [(c, series.values[c]) for c in categories if c in series.values]
+    points = " ".join(
+        f"({{{escape(c)}}},{v.value:.6g}) += (0,{v.high - v.value:.3g}) -= (0,{v.value - v.low:.3g})" for c, v in values
+    )
+    fill = "white" if series.voice == "published" else f"sortlab-{series.role}"
+    bars_ = "error bars/.cd, y dir=both, y explicit"
+    lines = [rf"\addplot[draw=sortlab-{series.role}, fill={fill}, {bars_}] coordinates {{{points}}};"]
+    lines.append(rf"\addlegendentry{{{escape(series.label)}}}")
+    if series.predicted:
+        marks = " ".join(f"({{{escape(c)}}},{p:.6g})" for c, p in series.predicted.items())
+        lines.append(
+            rf"\addplot[sharp plot, only marks, mark=-, sortlab-{series.role}, forget plot] coordinates {{{marks}}};"
+        )
+    return lines
+
+
+def _colours(roles: set[str]) -> list[str]:
+    return [rf"\definecolor{{sortlab-{role}}}{{HTML}}{{{light(role)[1:].upper()}}}" for role in sorted(roles)]
+
+
+def _figure(colours: Sequence[str], body: Sequence[str], caption: str, label: str) -> str:
     return "\n".join(
         [
             "% needs the packages pgfplots, xcolor",

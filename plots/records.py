@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Callable, Iterable, Optional
 
 from .jsonl import BadInput, Node, complete_lines
-from .quantities import Interval, percent
+from .quantities import Interval, percent, threads_text
 
 KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16}
 VALUE_BYTES = {"none": 0, "u32": 4, "u64": 8}
@@ -27,6 +27,7 @@ class Case:
     n: int
     distribution: str
     residency: str  # host, device or end_to_end
+    host_memory: str  # of end_to_end alone: pinned or pageable
     threads: int
     seed: int
     entropy_bits: Optional[float]
@@ -47,6 +48,7 @@ class Case:
             n=node.integer("n"),
             distribution=node.text("distribution"),
             residency=node.text("residency"),
+            host_memory=node.text("host_memory", optional=True) or "",
             threads=node.integer("threads"),
             seed=node.integer("seed", optional=True) or 0,
             entropy_bits=node.number("entropy_bits", optional=True),
@@ -56,6 +58,11 @@ class Case:
     def type_name(self) -> str:
         """Key type, with the value's after a plus: "u32", "u64+u64"."""
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"
+
+    @property
+    def residency_text(self) -> str:
+        """What a label must say of where input and result lie; nothing where they lie where the sort runs."""
+        return f"end to end, {self.host_memory} memory" if self.residency == "end_to_end" else ""
 
     @property
     def on_host(self) -> bool:
@@ -79,7 +86,8 @@ class Phase:
     name: str
     pass_: int
     seconds: float
-    binding: str = ""  # predictions only
+    binding: str = ""  # predictions only, as is:
+    work: dict[str, float] = field(default_factory=dict, hash=False)  # in total: bytes.l2, instructions …
 
 
 @dataclass(frozen=True)
@@ -144,6 +152,11 @@ class Measurement:
         return self.seconds is not None
 
     @property
+    def processor(self) -> str:
+        """What it ran on: the device's name, or the number of the host's threads."""
+        return self.device or threads_text(self.case.threads)
+
+    @property
     def has_interval(self) -> bool:
         """Below 6 samples no interval of order statistics covers the median with 95 %: ci95_s is then their range."""
         return len(self.samples_s) >= 6
@@ -166,6 +179,81 @@ class Measurement:
 
 
 @dataclass(frozen=True)
+class Component(Measurement):
+    """A part of an algorithm measured by itself, and what was tested of its result."""
+
+    component: str = ""
+    postcondition: str = ""
+    iterations: int = 1  # how often one run does the work
+
+    @classmethod
+    def of(cls, node: Node) -> "Component":
+        return cls(
+            **vars(Measurement.of(node)),
+            component=node.text("component"),
+            postcondition=node.text("postcondition"),
+            iterations=node.integer("iterations", optional=True) or 1,
+        )
+
+
+@dataclass(frozen=True)
+class CountedPhase:
+    """What a phase did on a GPU, an element; names as results/README.md has them."""
+
+    name: str
+    pass_: int
+    per_element: dict[str, float] = field(hash=False)
+    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak
+    binding: str  # dram, l2, issue, shared or latency
+
+
+@dataclass(frozen=True)
+class Count:
+    cell: str
+    key: str
+    run: str
+    machine: str
+    case: Case
+    status: str
+    device: str
+    phases: tuple[CountedPhase, ...]
+
+    @classmethod
+    def of(cls, node: Node) -> "Count":
+        status = node.text("status")
+        if status not in STATUSES:
+            raise BadInput(f"{node.where}: status must be one of {', '.join(STATUSES)}")
+
+        def numbers(phase: Node, name: str) -> dict[str, float]:
+            values = phase.object(name)
+            return {counter: values.number(counter) for counter in values.value}
+
+        return cls(
+            cell=node.text("cell"),
+            key=node.text("key"),
+            run=node.text("run"),
+            machine=node.text("machine"),
+            case=Case.of(node.object("case")),
+            status=status,
+            device=node.object("device", optional=True).text("name", optional=True) or "",
+            phases=tuple(
+                CountedPhase(
+                    p.text("name"),
+                    p.integer("pass"),
+                    numbers(p, "per_element"),
+                    numbers(p, "utilisation"),
+                    p.text("binding"),
+                )
+                for p in node.objects("phases", optional=True)
+            ),
+        )
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "ok"
+
+
+@dataclass(frozen=True)
 class Prediction:
     cell: str
     case: Case
@@ -179,6 +267,7 @@ class Prediction:
     profile_hash: str
     profile_origin: str  # "calibrated" or "paper"
     view: str
+    bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
 
     @classmethod
     def of(cls, node: Node) -> "Prediction":
@@ -196,6 +285,7 @@ class Prediction:
                     p.integer("pass", optional=True) or 0,
                     p.number("seconds"),
                     p.text("binding", optional=True) or "",
+                    p.object("work", optional=True).value,
                 )
                 for p in node.objects("phases", optional=True)
             ),
@@ -204,6 +294,7 @@ class Prediction:
             profile_hash=profile.text("hash", optional=True) or "",
             profile_origin=profile.text("origin", optional=True) or "",
             view=node.text("view", optional=True) or "",
+            bytes_over_copy_s=node.object("baselines", optional=True).number("bytes_over_copy_s", optional=True),
         )
 
 
@@ -294,6 +385,8 @@ class Records:
 
     runs: list[Run] = field(default_factory=list)
     measurements: list[Measurement] = field(default_factory=list)
+    components: list[Component] = field(default_factory=list)
+    counts: list[Count] = field(default_factory=list)
     predictions: list[Prediction] = field(default_factory=list)
     published: list[Published] = field(default_factory=list)
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
@@ -315,32 +408,38 @@ class Records:
             if kind not in _KINDS:
                 raise BadInput(f"{where}: kind must be one of {', '.join(_KINDS)}")
             make, into = _KINDS[kind]
-            if make is not None:
-                getattr(self, into).append(make(node))
+            getattr(self, into).append(make(node))
         self.files.append((str(path), len(lines)))
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
         """The machine whose records are shown: the one asked for, else the one with most verified cells."""
         counts: dict[str, int] = {}
-        for m in self.measurements:
+        for m in (*self.measurements, *self.components):
             counts[m.machine] = counts.get(m.machine, 0) + (1 if m.ok else 0)
         if wanted is not None and wanted not in counts:
             raise BadInput(f"--machine {wanted}: no record of it; there are: {', '.join(sorted(counts)) or 'none'}")
         return wanted or (max(counts, key=lambda m: (counts[m], m)) if counts else None)
 
     def on(self, machine: Optional[str]) -> "Records":
-        """What concerns one machine, of each cell the newest measurement and of each model the newest prediction."""
+        """What concerns one machine: of each cell the newest measurement and count, of models the newest prediction."""
         started = {run.run: run.started for run in self.runs}
-        newest: dict[Any, Measurement] = {}
+        newest: dict[str, Measurement] = {}
         for m in sorted(self.measurements, key=lambda m: started.get(m.run, "")):
             if m.machine == machine:
                 newest[m.cell] = m
+        counts = {c.cell: c for c in sorted(self.counts, key=lambda c: started.get(c.run, "")) if c.machine == machine}
+        components: dict[tuple[str, str], Component] = {}
+        for c in sorted(self.components, key=lambda c: started.get(c.run, "")):
+            if c.machine == machine:
+                components[c.cell, c.component] = c
         wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
-        predictions = {(p.cell, p.model, p.profile_id): p for p in wanted}
-        used = {m.run for m in newest.values()}
+        predictions = {(p.cell, p.model, p.level, p.profile_id): p for p in wanted}
+        used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
             runs=[r for r in self.runs if r.run in used],
             measurements=list(newest.values()),
+            components=list(components.values()),
+            counts=list(counts.values()),
             predictions=list(predictions.values()),
             published=self.published,
             files=self.files,
@@ -348,29 +447,63 @@ class Records:
         )
 
     def ok(self, **wanted: Any) -> list[Measurement]:
-        """Verified measurements whose case has these fields; a callable decides for itself."""
+        """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose time
+        is mostly the copies', are another experiment: only where `residency` is asked for."""
+        wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
+
+    def parts(self, component: str, **wanted: Any) -> list[Component]:
+        """Verified measurements of a component whose case has these fields."""
+        return [c for c in self.components if c.ok and c.component == component and _matches(c.case, wanted)]
 
     def predicted(self, **wanted: Any) -> list[Prediction]:
         return [p for p in self.predictions if _matches(p.case, wanted)]
 
+    def counted_phases(self, **wanted: Any) -> list[dict[str, Any]]:
+        """A table, a row a counted phase and pass: algorithm, parameters, type, n, distribution, device, phase, pass,
+        binding, every counter an element, and the utilisation of each resource as "used.<resource>"."""
+        return [
+            {
+                "algorithm": c.case.algorithm,
+                "parameters": c.case.parameters_text,
+                "type": c.case.type_name,
+                "n": c.case.n,
+                "distribution": c.case.distribution,
+                "device": c.device,
+                "phase": p.name,
+                "pass": p.pass_,
+                "binding": p.binding,
+                **p.per_element,
+                **{f"used.{resource}": share for resource, share in p.utilisation.items()},
+            }
+            for c in self.counts
+            if c.ok and _matches(c.case, wanted)
+            for p in c.phases
+        ]
+
+    def count_of(self, cell: str) -> Optional[Count]:
+        """What was counted of a cell, if its sort was verified."""
+        return next((c for c in reversed(self.counts) if c.cell == cell and c.ok), None)
+
     def prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
-        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other."""
+        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other; of
+        two levels B, which knows more."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_id == measurement.machine]
-        return min(found, key=lambda p: not p.analytical) if found else None
+        return min(found, key=lambda p: (not p.analytical, p.level != "B")) if found else None
 
     def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """What a paper's own model says of the same cell on the paper's own machine."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_origin == "paper"]
-        return found[-1] if found else None
+        return min(found, key=lambda p: (not p.analytical, p.model)) if found else None
 
 
-_KINDS: dict[str, tuple[Optional[Callable[[Node], Any]], str]] = {
+_KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "run": (Run.of, "runs"),
     "measurement": (Measurement.of, "measurements"),
+    "count": (Count.of, "counts"),
     "prediction": (Prediction.of, "predictions"),
     "published": (Published.of, "published"),
-    "component": (None, ""),  # no artifact here shows components yet
+    "component": (Component.of, "components"),
 }
 
 

@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import errors, provenance, style, tables
+from . import bindings, error_tables, errors, provenance, style, tables
 from .artifact import NARROW, WIDE, Artifact
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
@@ -41,9 +41,9 @@ def page(
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
     own = [a for a in artifacts if a.paper]
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
-    picture = next((a for a in artifacts if a.id == "MODEL-ERROR"), None)
+    pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
     points = errors.points(records)
-    model = _model(points, picture, copy_bytes_per_s) if points else None
+    model = _model(records, points, pictures, copy_bytes_per_s) if points else None
     script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
@@ -65,6 +65,7 @@ def page(
         papers_artifacts=[_shown(a) for a in own],
         sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
+        components=tables.components(records),
         model=model,
         baseline_note=_baseline_note(copy_bytes_per_s),
         claims=tables.claims(results),
@@ -142,13 +143,15 @@ def _tiles(records: Records, points: Sequence[errors.Point], counts: dict[str, i
     ]
     if disturbed:
         tiles.append(Tile(str(disturbed), "of them while the cores were not free (†)"))
-    analytical = [p for p in points if p.analytical]
-    if analytical:
-        s = errors.summary("", analytical)
-        text = (
-            f"mean absolute error of the analytical models over {s.points} cells; {percent(s.within_15)} within ±15 %"
-        )
-        tiles.append(Tile(percent(s.mean_absolute), text))
+    shown = errors.preferred(records, [p for p in points if p.analytical])
+    for where, of in (
+        ("", [p for p in shown if p.measurement.case.on_host]),
+        (" on GPUs, n ≥ 2²⁰", [p for p in shown if p.measurement.device and p.measurement.case.n >= errors.LARGE]),
+    ):
+        if of:
+            s = errors.summary("", of)
+            text = f"mean absolute error of the analytical models{where} over {s.points} cells; "
+            tiles.append(Tile(percent(s.mean_absolute), text + f"{percent(s.within_15)} within ±15 %"))
     decided = sum(counts[v] for v in (ledger.HOLDS, ledger.FAILS, ledger.UNDECIDED))
     tiles.append(
         Tile(
@@ -161,35 +164,75 @@ def _tiles(records: Records, points: Sequence[errors.Point], counts: dict[str, i
 
 
 def _model(
-    points: Sequence[errors.Point], picture: Optional[Artifact], copy_bytes_per_s: Optional[dict[int, float]]
+    records: Records,
+    points: Sequence[errors.Point],
+    pictures: Sequence[Artifact],
+    copy_bytes_per_s: Optional[dict[int, float]],
 ) -> dict[str, Any]:
-    summaries = []
-    for name in sorted({p.model for p in points}):
-        of = [p for p in points if p.model == name]
-        label = f"{name} ({'analytical' if of[0].analytical else 'fitted'})"
-        summaries.append(errors.summary(label, of))
     analytical = [p for p in points if p.analytical] or list(points)
+    shown = errors.preferred(records, analytical) or analytical
+    summaries = []
+    for name, level in sorted({(p.model, p.prediction.level if p.prediction else "") for p in points}):
+        of = [p for p in points if p.model == name and p.prediction and p.prediction.level == level]
+        kind = "analytical" if of[0].analytical else "fitted"
+        summaries.append(errors.summary(f"{name} ({kind}{f', level {level}' if kind != level else ''})", of))
     line = errors.line_baseline(analytical)
     if line:
         summaries.append(errors.summary("baseline: best straight line through the measured times", line))
-    if copy_bytes_per_s:
-        of = errors.bytes_baseline(analytical, copy_bytes_per_s)
-        summaries.append(errors.summary("baseline: bytes over copy bandwidth", of))
+    floor = errors.bytes_baseline(shown, copy_bytes_per_s)
+    if floor:
+        summaries.append(errors.summary("baseline: bytes over copy bandwidth", floor))
+    found = bindings.agreements(records)
+    details = [error_tables.points_table(points), error_tables.phase_errors(shown)]
+    details.append(error_tables.phases_table(_in_detail(shown)))
+    papers = errors.papers_points(records)
     return {
-        "overall": tables.error_summaries(summaries),
-        "groups": tables.error_groups(analytical),
-        "picture": _shown(picture) if picture else None,
-        "tables": [tables.points_table(points), tables.phases_table(analytical)],
+        "overall": error_tables.error_summaries(summaries),
+        "plug_ins": error_tables.plug_in_errors(errors.by_plug_in(points, copy_bytes_per_s)),
+        "groups": error_tables.error_groups(shown),
+        "pictures": [_shown(picture) for picture in pictures],
+        "bindings": error_tables.binding_agreement(found) if found else None,
+        "bindings_note": _bindings_note(found),
+        "papers": error_tables.papers_models(papers) if papers else None,
+        "tables": details,
     }
 
 
+def _in_detail(points: Sequence[errors.Point]) -> list[errors.Point]:
+    """The points whose phases are listed one by one: on a GPU of each series on uniform keys that of the largest n."""
+    largest: dict[tuple[str, str, str], errors.Point] = {}
+    for p in points:
+        c = p.measurement.case
+        key = (c.algorithm, c.parameters_text, c.type_name)
+        if not c.on_host and c.distribution == "uniform":
+            if key not in largest or c.n > largest[key].measurement.case.n:
+                largest[key] = p
+    return [p for p in points if p.measurement.case.on_host] + list(largest.values())
+
+
+def _bindings_note(found: Sequence[bindings.Binding]) -> str:
+    if not found:
+        return ""
+    said = []
+    for level in sorted({b.level for b in found}):
+        of = [b for b in found if b.level == level]
+        said.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels at level {level}")
+    return (
+        f"Model and counters name the same binding resource for {', '.join(said)}. A multiprocessor is bound by issue "
+        "or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
+    )
+
+
 def _baseline_note(copy_bytes_per_s: Optional[dict[int, float]]) -> str:
-    text = "Beside the models stands the best straight line a + b·n through the measured times of each series"
+    text = (
+        "Beside the models stand the best straight line a + b·n through the measured times of each series, and keys "
+        "and values read and written once at the copy bandwidth"
+    )
     if not copy_bytes_per_s:
-        return text + "; the baseline of bytes over copy bandwidth needs a machine profile."
+        return text + " where a prediction names it."
     of_threads = sorted(copy_bytes_per_s.items())
     rates = ", ".join(f"{digits(rate / 1e9)} GB/s on {threads_text(threads)}" for threads, rate in of_threads)
-    return text + f", and keys and values read and written once at the copy bandwidth ({rates}, read + written)."
+    return text + f" (as a prediction names it, else {rates}, read + written)."
 
 
 def _claims_note(records: Records) -> str:

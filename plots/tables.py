@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from . import claims as ledger
-from . import errors, provenance
-from .quantities import count_text, digits, percent, seconds_text, signed_percent, span_text, threads_text
-from .records import Measurement, Records
+from . import provenance
+from .quantities import count_text, digits, seconds_text, signed_percent, span_text
+from .records import Component, Measurement, Records
 
 _PUBLISHED = Path(__file__).resolve().parent.parent / "results" / "published"
 VERDICT_KIND = {
@@ -87,14 +87,14 @@ def cells(records: Records) -> Table:
         *(Column("Samples", True), Column("Predicted", True), Column("Error", True)),
     ]
     rows = []
-    for m in records.ok():
+    for m in records.ok(residency=lambda _: True):
         c, p = m.case, records.prediction_of(m)
         assert m.seconds is not None
         error = p.seconds / m.seconds.value - 1 if p else 0.0
         cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")
         rows.append(
             [
-                Cell(c.algorithm, notes=[text for text in (c.parameters_text, c.version) if text]),
+                Cell(c.algorithm, notes=[text for text in (c.residency_text, c.parameters_text, c.version) if text]),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),
@@ -106,6 +106,27 @@ def cells(records: Records) -> Table:
             ]
         )
     return Table("All measured cells", columns, rows)
+
+
+def components(records: Records) -> Table:
+    """Parts of sorts measured by themselves, with what was tested of each result."""
+    columns = [
+        *(Column("Component"), Column("Of"), Column("Type"), Column("n", True), Column("Distribution")),
+        *(Column("Time", True), Column("ns per element", True), Column("Samples", True), Column("Tested")),
+    ]
+    rows = []
+    for m in (m for m in records.components if m.ok):
+        c = m.case
+        assert m.seconds is not None
+        rows.append(
+            [
+                *(Cell(m.component), Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else [])),
+                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution)),
+                *(Cell(seconds_text(m.seconds.value), m.seconds.value), _ns(m)),
+                *(Cell(str(len(m.samples_s)), len(m.samples_s)), Cell(m.postcondition)),
+            ]
+        )
+    return Table("Parts of sorts, measured by themselves", columns, rows)
 
 
 def claims(results: Sequence[ledger.ClaimResult]) -> Table:
@@ -139,11 +160,12 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
 def skipped(records: Records) -> Table:
     """Cells without a time, those of one reason in one row."""
     groups: dict[tuple[bool, str, str, int, str], list[Measurement]] = {}
-    for m in records.measurements:
+    for m in (*records.measurements, *records.components):
         if not m.ok:
             status = m.status + (" (expected)" if m.expected else "")
             good = m.status == "skipped" or m.expected
-            groups.setdefault((good, status, m.case.algorithm, m.case.threads, m.reason), []).append(m)
+            name = m.case.algorithm + (f": {m.component}" if isinstance(m, Component) else "")
+            groups.setdefault((good, status, name, m.case.threads, m.reason), []).append(m)
     columns = [Column("Status"), Column("Algorithm"), Column("Cells", True), Column("Threads", True), Column("Reason")]
     columns.append(Column("Which"))
     rows = []
@@ -198,91 +220,3 @@ def inconsistencies() -> Table:
     known = json.loads((_PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
     rows = [[Cell(name, index), Cell(text)] for index, (name, text) in enumerate(known.items())]
     return Table("Where the papers disagree with themselves", [Column("Id"), Column("What")], rows, cards=True)
-
-
-def _error_columns(first: str) -> list[Column]:
-    names = ("Points", "Mean absolute", "Geometric mean", "Bias", "Worst", "Within ±10 %", "Within ±15 %")
-    return [Column(first), *(Column(name, True) for name in names)]
-
-
-def _error_row(s: errors.Summary) -> list[Cell]:
-    return [
-        Cell(s.name),
-        Cell(str(s.points), s.points),
-        Cell(percent(s.mean_absolute), s.mean_absolute),
-        Cell(percent(s.geometric_mean), s.geometric_mean),
-        Cell(signed_percent(s.bias), s.bias),
-        Cell(signed_percent(s.worst.error), s.worst.error),
-        Cell(percent(s.within_10), s.within_10),
-        Cell(percent(s.within_15), s.within_15),
-    ]
-
-
-def points_table(points: Sequence[errors.Point]) -> Table:
-    columns = [
-        *(Column("Model"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
-        *(Column("Measured", True), Column("Predicted", True), Column("Error", True)),
-    ]
-    rows = []
-    for p in points:
-        c = p.measurement.case
-        assert p.measurement.seconds is not None
-        seconds = p.measurement.seconds.value
-        rows.append(
-            [
-                Cell(p.model, notes=[c.parameters_text] if c.parameters else []),
-                *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
-                *(Cell(seconds_text(seconds), seconds), Cell(seconds_text(p.predicted_s), p.predicted_s)),
-                Cell(signed_percent(p.error), p.error),
-            ]
-        )
-    return Table("Error by point", columns, rows)
-
-
-def phases_table(points: Sequence[errors.Point]) -> Table:
-    columns = [
-        *(Column("Phase"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
-        *(Column("Measured", True), Column("Predicted", True), Column("Error", True), Column("Bound by")),
-    ]
-    rows = []
-    for p in points:
-        c = p.measurement.case
-        for name, measured, predicted, binding in errors.phases(p):
-            error = predicted / measured - 1 if measured and predicted is not None else None
-            rows.append(
-                [
-                    Cell(name, notes=[f"{c.algorithm} {c.parameters_text}".strip()]),
-                    *(
-                        Cell(c.type_name),
-                        Cell(count_text(c.n), c.n),
-                        Cell(c.distribution),
-                        Cell(str(c.threads), c.threads),
-                    ),
-                    Cell(seconds_text(measured), measured) if measured is not None else Cell(""),
-                    Cell(seconds_text(predicted), predicted) if predicted is not None else Cell(""),
-                    Cell(signed_percent(error), error) if error is not None else Cell(""),
-                    Cell(binding),
-                ]
-            )
-    return Table("Phases, measured and predicted (passes added up)", columns, rows)
-
-
-def error_summaries(summaries: Sequence[errors.Summary]) -> Table:
-    return Table("Model error", _error_columns("Model"), [_error_row(s) for s in summaries])
-
-
-def error_groups(points: Sequence[errors.Point]) -> list[Table]:
-    """The error by type, working set, threads and distribution."""
-    columns = [Column(""), Column("Points", True), Column("Mean abs.", True), Column("Worst", True)]
-    columns += [Column("±10 %", True), Column("±15 %", True)]
-    groupings = (
-        ("By type", lambda m: m.case.type_name, ()),
-        ("By working set", errors.working_set, errors.WORKING_SETS),
-        ("By threads", lambda m: threads_text(m.case.threads), ()),
-        ("By distribution", lambda m: m.case.distribution, ()),
-    )
-    made = []
-    for name, attribute, order in groupings:
-        rows = [_error_row(s) for s in errors.by(points, attribute, order)]
-        made.append(Table(name, columns, [[row[i] for i in (0, 1, 2, 5, 6, 7)] for row in rows]))
-    return made

@@ -79,7 +79,7 @@ TEST(Kernels, RunsArriveWhole) {
 }
 
 TEST(Rounds, GiveMediansWithIntervals) {
-  Rounds rounds;
+  Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
   rounds.declare("constant", "s", "a test", {"x"});
   rounds.declare("rising", "s", "a test", {});
   rounds.add("constant", {2}, [] { return 5.0; });
@@ -93,6 +93,19 @@ TEST(Rounds, GiveMediansWithIntervals) {
   EXPECT_EQ(tables.at("rising").points.at(0).value, 5);  // 1 … 9: the first round is thrown away
   EXPECT_LT(tables.at("rising").points.at(0).ci95->first, 5);
   EXPECT_GT(tables.at("rising").points.at(0).ci95->second, 5);
+}
+
+TEST(Rounds, SamplesOfADisturbedProcessorDoNotCount) {
+  int taken = 0;
+  Rounds rounds{[&taken](const auto& probe) {
+    return Sample{.value = probe(), .speed = taken++ % 3 == 0 ? 0.5 : 1};  // every third, the first one among them
+  }};
+  rounds.declare("time", "s", "a test", {});
+  rounds.add("time", {}, [&taken] { return taken % 3 == 0 ? 100.0 : 5.0; });
+  rounds.run(9, 0, [](double) {});
+  std::map<std::string, ProfileTable, std::less<>> tables;
+  rounds.write_to(tables);
+  EXPECT_EQ(tables.at("time").points.at(0).ci95, (std::pair{5.0, 5.0}));
 }
 
 TEST(Timed, RunsOneBodyAThread) {

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include "harness/case_options.hpp"
 
@@ -55,6 +56,29 @@ TEST_F(ConfigFile, LayoutIsTheAlgorithmsOwnForPairsAndSeparateForKeys) {
   EXPECT_EQ(both[1].what.layout, Layout::together);
 }
 
+TEST_F(ConfigFile, ResidencyIsTheAlgorithmsOwnUnlessGiven) {
+  const std::string rest = R"(,"n":[10],"distributions":["uniform"])";
+  const auto own = cells(R"({"algorithms":["std_sort","cub_radix"])" + rest + "}");
+  ASSERT_EQ(own.size(), 2U);
+  EXPECT_EQ(own[0].what.residency, Residency::host);
+  EXPECT_EQ(own[1].what.residency, Residency::device);
+  // host_memory multiplies those end to end alone.
+  const auto given = cells(R"({"algorithms":["cub_radix"],"residency":["device","end_to_end"],
+                               "host_memory":["pinned","pageable"])" +
+                           rest + "}");
+  ASSERT_EQ(given.size(), 3U);
+  EXPECT_EQ(given[0].what.residency, Residency::device);
+  EXPECT_EQ(given[1].what.host_memory, HostMemory::pinned);
+  EXPECT_EQ(given[2].what.host_memory, HostMemory::pageable);
+}
+
+TEST_F(ConfigFile, AHostSortDeclinesTheResidenciesOfADevice) {
+  for (const Cell& cell : cells(R"({"algorithms":["std_sort"],"residency":["device","end_to_end"],"n":[10],
+                                    "distributions":["uniform"]})")) {
+    EXPECT_NE(refusal(cell.what).value_or("").find("residency must be host"), std::string::npos);
+  }
+}
+
 TEST_F(ConfigFile, ProtocolIsOverriddenFieldByField) {
   const Config config = read(R"({"name":"t","protocol":{"budget_s":7,"samples":3},"sweeps":[
       {"algorithms":["std_sort"],"n":[10],"distributions":["uniform"],"protocol":{"samples":5}}]})");
@@ -101,6 +125,10 @@ TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
       {R"({"name":"t","sweeps":[{)" + good + R"(,"threads":[0]}]})", {"sweeps[0].threads[0]", "1 to 4096"}},
       {R"({"name":"t","sweeps":[{)" + good + R"(,"layout":"apart"}]})",
        {"sweeps[0].layout", "native, separate, together"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"residency":["gpu"]}]})",
+       {"sweeps[0].residency[0]", "host, device, end_to_end"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"host_memory":["fast"]}]})",
+       {"sweeps[0].host_memory[0]", "pinned, pageable"}},
       {R"({"name":"t","sweeps":[{)" + good + R"(,"seeds":[1.5]}]})", {"sweeps[0].seeds[0]", "1.5"}},
       {R"({"name":"t","sweeps":[{)" + good + R"(,"protocol":{"budget_s":"2"}}]})",
        {"sweeps[0].protocol.budget_s", "expected a number", "\"2\""}},
@@ -144,6 +172,28 @@ TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
   EXPECT_THROW(sweep_of(options, {}), BadInput);
 }
 
+TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
+  CaseOptions options;
+  options.algorithms = {"cub_radix"};
+  options.residency = {"device", "end_to_end"};
+  options.host_memory = {"pinned", "pageable"};
+  const std::vector<Cell> cells = cells_of({sweep_of(options, {})});
+  ASSERT_EQ(cells.size(), 3U);
+  std::set<std::string> ids;
+  for (const Cell& cell : cells) {
+    ids.insert(cell_id(cell.what));
+    EXPECT_EQ(cell_id(cell.what), cell_id(case_from_json(to_json(cell.what))));
+  }
+  EXPECT_EQ(ids.size(), 3U);
+  EXPECT_EQ(text_of(cells[0].what), "cub_radix u32 n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(text_of(cells[1].what), "cub_radix u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(end_to_end_text(to_json(cells[0].what)), "");
+  EXPECT_EQ(end_to_end_text(to_json(cells[2].what)), "end_to_end/pageable");
+  nlohmann::ordered_json unsaid = to_json(cells[1].what);
+  unsaid.erase("host_memory");
+  EXPECT_THROW(case_from_json(unsaid), BadInput);
+}
+
 // The id must never change by accident: every record kept would lose its partners.
 TEST(CellId, IsStableAndCoversTheCase) {
   CaseOptions options;
@@ -157,6 +207,9 @@ TEST(CellId, IsStableAndCoversTheCase) {
   other = c;
   other.threads = 2;
   EXPECT_NE(cell_id(c), cell_id(other));
+  other = c;
+  other.host_memory = HostMemory::pageable;  // of no account on the host
+  EXPECT_EQ(cell_id(c), cell_id(other));
   EXPECT_NE(key_of(c, "here"), key_of(c, "there"));
   EXPECT_EQ(cell_id(c).size(), 16U);
 }

@@ -48,8 +48,7 @@ class DeviceRun : public testing::Test {
     if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
   }
 
-  static std::map<std::string, CellResult> results_of(const std::vector<std::string>& names) {
-    Sweep sweep;
+  static std::map<std::string, CellResult> results_of(const std::vector<std::string>& names, Sweep sweep = {}) {
     for (const std::string& name : names) {
       sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
     }
@@ -80,6 +79,32 @@ TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
     EXPECT_GT(sample.clock_hz, 1e8);
     EXPECT_LE(sample.clock_hz, 1.05 * result.device.at("clock_hz").get<double>());
   }
+}
+
+TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
+  const double on_device = results_of({"cub_radix"}).at("cub_radix").samples.at(0).seconds;
+  for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
+    Sweep sweep;
+    sweep.residency = {Residency::end_to_end};
+    sweep.host_memory = {kind};
+    sweep.values = {ValueType::u32};
+    const CellResult result = results_of({"cub_radix"}, sweep).at("cub_radix");
+    ASSERT_EQ(result.status, "ok") << result.reason;
+    EXPECT_TRUE(result.verification.at("pairing"));
+    EXPECT_TRUE(result.verification.at("stability"));
+    EXPECT_EQ(result.device.at("name"), gpus_here().names.front());
+    EXPECT_GT(result.scratch_bytes, 2 * 800000U);  // the arrays on the device, and the sort's own
+    for (const Sample& sample : result.samples) EXPECT_GT(sample.seconds, on_device);
+  }
+}
+
+TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
+  Sweep sweep;
+  sweep.residency = {Residency::end_to_end};
+  const auto results = results_of({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
+  EXPECT_EQ(results.at("planted_disorder").status, "wrong");
+  EXPECT_EQ(results.at("planted_doubled_key").status, "wrong");
+  EXPECT_EQ(results.at("planted_illegal_address").status, "failed");
 }
 
 TEST_F(DeviceRun, AFaultCostsItsCellOnly) {

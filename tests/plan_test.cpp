@@ -30,6 +30,20 @@ TEST(Plan, BlocksShareAnInput) {
   }
 }
 
+TEST(Plan, BlocksShareWhereTheInputLies) {
+  CaseOptions options;
+  options.algorithms = {"cub_radix", "cub_merge"};
+  options.residency = {"device", "end_to_end"};
+  options.host_memory = {"pinned", "pageable"};
+  const auto blocks = blocks_of(cells_of({sweep_of(options, {})}));
+  ASSERT_EQ(blocks.size(), 3U);
+  for (const Block& block : blocks) {
+    ASSERT_EQ(block.size(), 2U);
+    EXPECT_EQ(block[0].what.residency, block[1].what.residency);
+    EXPECT_EQ(block[0].what.host_memory, block[1].what.host_memory);
+  }
+}
+
 TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
   for (const int count : {1, 2, 3, 5, 30}) {
     std::multiset<std::string> together;

@@ -60,6 +60,14 @@ TEST(MachineProfile, InterpolatesSizesByTheirLogarithmAndCountsLinearly) {
   EXPECT_DOUBLE_EQ(profile.at("barrier"), 1e-6);
 }
 
+TEST(MachineProfile, InterpolatesLinearlyFromASizeOfNothing) {
+  MachineProfile profile = example();
+  profile.tables["tile"] = {
+      .unit = "cycles/element", .source = "MB8", .arguments = {"value_bytes"}, .points = {{{0}, 1, {}}, {{8}, 3, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("tile", {0}), 1);
+  EXPECT_DOUBLE_EQ(profile.at("tile", {4}), 2);
+}
+
 TEST(MachineProfile, IsConstantBeyondItsPoints) {
   const MachineProfile profile = example();
   EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50);
@@ -89,6 +97,71 @@ TEST_F(ProfileFile, ComesBackAsItWasWritten) {
   written.tables["copy"].points[0].value = 11;
   write_profile(written, path_.string());
   EXPECT_NE(read_profile(path_.string()).hash, read.hash);
+}
+
+MachineProfile example_with_device() {
+  MachineProfile profile = example();
+  MachineProfile device{.id = "test-gpu-10sm", .name = "Test GPU", .origin = "calibrated", .source = "this test"};
+  device.clock_hz = 1e9;
+  device.cores = 10;
+  device.cache_bytes = {{"shared", 65536}};
+  device.tables["launch"] = {
+      .unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 2e-6, std::pair{1e-6, 3e-6}}}};
+  profile.devices = {device};
+  return profile;
+}
+
+TEST_F(ProfileFile, DevicesComeBackWithHashesOfTheirOwn) {
+  MachineProfile written = example_with_device();
+  write_profile(written, path_.string());
+  const MachineProfile read = read_profile(path_.string());
+  EXPECT_EQ(to_json(read), to_json(written));
+  EXPECT_EQ(read.hash, written.hash);
+  ASSERT_EQ(read.devices.size(), 1U);
+  EXPECT_EQ(read.devices[0].hash, written.devices[0].hash);
+  EXPECT_DOUBLE_EQ(read.devices[0].at("launch"), 2e-6);
+
+  // Measuring the host again leaves the device's hash, and the other way round changes the whole's.
+  MachineProfile other = written;
+  other.tables["copy"].points[0].value = 11;
+  write_profile(other, path_.string());
+  EXPECT_EQ(read_profile(path_.string()).devices[0].hash, read.devices[0].hash);
+  EXPECT_NE(other.hash, read.hash);
+  other = written;
+  other.devices[0].tables["launch"].points[0].value = 3e-6;
+  write_profile(other, path_.string());
+  EXPECT_NE(other.devices[0].hash, read.devices[0].hash);
+  EXPECT_NE(other.hash, read.hash);
+}
+
+TEST_F(ProfileFile, DevicesHaveNoDevices) {
+  nlohmann::ordered_json json = to_json(example_with_device());
+  json["devices"][0]["devices"] = json["devices"];
+  write(json.dump());
+  EXPECT_EQ(complaint(), path_.string() + ": devices[0]: a device has no devices of its own");
+  json = to_json(example_with_device());
+  json["devices"][0]["tables"]["launch"].erase("unit");
+  write(json.dump());
+  EXPECT_EQ(complaint(), path_.string() + ": devices[0].tables.launch: has no 'unit'");
+}
+
+TEST(MachineProfile, KnowsWhatASortOnADeviceRunsOn) {
+  const MachineProfile machine = example_with_device();
+  EXPECT_EQ(machine.device(), &machine.devices[0]);
+  EXPECT_EQ(machine.devices[0].device(), &machine.devices[0]);
+  EXPECT_EQ(example().device(), nullptr);
+  const MachineProfile paper = read_profile(SORTLAB_SOURCE_DIR "/models/machines/titan_x_pascal.json");
+  EXPECT_EQ(paper.device(), &paper);
+}
+
+TEST(MachineProfile, InterpolatesEverySizeByItsLogarithm) {
+  MachineProfile profile = example();
+  profile.tables["scatter"] = {.unit = "B/s",
+                               .source = "MB2",
+                               .arguments = {"runs", "run_bytes"},
+                               .points = {{{16, 64}, 10, {}}, {{16, 256}, 30, {}}, {{32, 64}, 20, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("scatter", {16, 128}), 20);
+  EXPECT_DOUBLE_EQ(profile.at("scatter", {24, 64}), 15);
 }
 
 TEST_F(ProfileFile, ComplaintsNameTheFileAndTheField) {

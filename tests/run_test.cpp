@@ -381,6 +381,8 @@ TEST_F(CommandLine, BadInputIsOneLineStatusTwoAndNothingWritten) {
       {{"bench", "--algorithm", "std_sort", "--samples", "0"}, "samples: '0'"},
       {{"bench", "--algorithm", "std_sort", "--samples", "many"}, "samples: 'many'"},
       {{"bench", "--algorithm", "std_sort", "--layout", "apart"}, "layout"},
+      {{"bench", "--algorithm", "std_sort", "--residency", "gpu"}, "residency: 'gpu'"},
+      {{"bench", "--algorithm", "std_sort", "--host-memory", "fast"}, "host_memory: 'fast'"},
       {{"bench", "--algorithm", "std_sort", "--sample", "3"}, "--samples"},
       {{"bench"}, "algorithm"},
       {{"run", config_, "--shard", "5/3"}, "shard: '5/3'"},

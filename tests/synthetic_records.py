@@ -35,6 +35,41 @@ PROTOCOL = {
     "max_samples": 101,
     "stopped": "interval",
 }
+DEVICE = {
+    "name": "NVIDIA H200",
+    "compute_capability": "9.0",
+    "multiprocessors": 132,
+    "clock_hz": 1.98e9,
+    "memory_bytes": 150109880320,
+    "l2_bytes": 62914560,
+    "driver": "13.0",
+    "runtime": "13.0",
+}
+# GPU sorts of the papers: the paper's parameters, seconds a pair and pass of each phase on 2^24 pairs: invented.
+GPU_FORMS = {
+    "ha_implicit_radix": {
+        "presort": "stored",
+        "scatter": "aos",
+        "tile": "1024",
+        "counter_bits": "32",
+        "warp_scan": "shared",
+    },
+    "satish_split_radix_2009": {"digit_bits": 4, "threads": 256, "items": 4},
+}
+GPU_PHASES = {
+    "ha_implicit_radix": {"presort": 7e-12, "rank": 3e-13, "shuffle": 6e-12},
+    "satish_split_radix_2009": {"sort tiles": 11e-12, "find offsets": 2e-12, "scan": 3e-13, "scatter": 9e-12},
+}
+COMPONENTS = {  # seconds a pair and pass, and passes
+    "ha_implicit_radix": {
+        "presort": (6.5e-12, 8),
+        "global_rank": (2.5e-13, 1),
+        "shuffle_aos": (5.5e-12, 1),
+        "shuffle_soa": (6.9e-12, 1),
+        "memcpy": (4e-12, 1),
+    },
+    "satish_split_radix_2009": {"presort": (10e-12, 8), "shuffle": (8e-12, 1)},
+}
 SEQUENTIAL = {"std_sort", "std_stable_sort", "boost_spreadsort", "vqsort"}
 ORDER_FACTOR = {"uniform": 1.0, "thearling:ands=2": 0.94, "constant": 0.5, "sorted": 0.7}
 
@@ -163,6 +198,45 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
     return {**record, **changes}
 
 
+def component(case_: dict[str, Any], name: str, seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
+    """A component's record: a measurement's fields, its own name, and what was tested."""
+    record = measurement({**case_, "component": name}, seconds, spread, kind="component", phases=[], device=DEVICE)
+    iterations = COMPONENTS[case_["algorithm"]][name][1]
+    own = {"component": name, "postcondition": f"{name} did what it must", "iterations": iterations}
+    return {**record, **own, **changes}
+
+
+def count(case_: dict[str, Any], bindings: dict[str, str], **changes: Any) -> dict[str, Any]:
+    """What a profiler counted of eight passes, with what binds each phase."""
+    cell = cell_of(case_)
+    phases = [
+        {
+            "name": name,
+            "pass": p,
+            "kernels": [],
+            "per_element": {"instructions": 10.0},
+            "utilisation": {"dram": 0.9},
+            "occupancy": 0.5,
+            "binding": binding,
+        }
+        for p in range(8)
+        for name, binding in bindings.items()
+    ]
+    record = {
+        "schema": 1,
+        "kind": "count",
+        "cell": cell,
+        "key": cell[::-1],
+        "run": RUN,
+        "machine": MACHINE,
+        "case": case_,
+        "status": "ok",
+        "phases": phases,
+        "device": DEVICE,
+    }
+    return {**record, **changes}
+
+
 def skipped(case_: dict[str, Any], reason: str, status: str = "skipped") -> dict[str, Any]:
     cell = cell_of(case_)
     return {
@@ -205,6 +279,48 @@ def prediction(case_: dict[str, Any], seconds: float, **changes: Any) -> dict[st
         "view": "formula",
     }
     return {**record, **changes}
+
+
+def gpu_case(algorithm: str, n: int, **changes: Any) -> dict[str, Any]:
+    """A sort of pairs on the device in the paper's form."""
+    base = dict(parameters=GPU_FORMS[algorithm], value_type="u32", residency="device", affinity=[])
+    return case(algorithm, n, **{**base, **changes})
+
+
+def gpu_sort(case_: dict[str, Any], **changes: Any) -> dict[str, Any]:
+    """Eight passes on the device, with phases."""
+    each = {name: s * case_["n"] for name, s in GPU_PHASES[case_["algorithm"]].items()}
+    phases = [
+        {"name": name, "pass": p, "median_s": s, "begin_s": 0.0, "end_s": s}
+        for p in range(8)
+        for name, s in each.items()
+    ]
+    return measurement(case_, 8 * sum(each.values()) + 2e-5, phases=phases, device=DEVICE, **changes)
+
+
+def gpu_prediction(case_: dict[str, Any], factor: float, **changes: Any) -> dict[str, Any]:
+    """What a model says of the same sort: each phase's time by a factor."""
+    each = {name: factor * s * case_["n"] for name, s in GPU_PHASES[case_["algorithm"]].items()}
+    bindings = {name: "shared" if "sort" in name else "memory" for name in each}
+    phases = [
+        {"name": name, "pass": p, "seconds": s, "binding": bindings[name], "work": {}}
+        for p in range(8)
+        for name, s in each.items()
+    ]
+    copy = {"bytes_over_copy_s": 4e-12 * case_["n"]}
+    return prediction(case_, 8 * sum(each.values()), **{"phases": phases, "baselines": copy, **changes})
+
+
+def ha2010(sizes: tuple[int, ...] = tuple(n << 20 for n in range(2, 17, 2))) -> Iterator[dict[str, Any]]:
+    """Everything that the tables of Ha et al. show, measured on an invented GPU."""
+    yield run_record()
+    for algorithm in GPU_FORMS:
+        for n in sizes:
+            c = gpu_case(algorithm, n)
+            yield gpu_sort(c)
+            yield gpu_prediction(c, 0.9)
+            for name, (seconds, passes) in COMPONENTS[algorithm].items():
+                yield component(c, name, seconds * passes * n + 2e-6)
 
 
 def seconds_of(case_: dict[str, Any]) -> float:

@@ -11,7 +11,7 @@ import synthetic_records as synthetic
 
 from plots import errors, profile, style
 from plots.artifact import NARROW, WIDE
-from plots.artifacts import all_sorts, model_error, sat_f1, sat_t1
+from plots.artifacts import all_sorts, model_error, sat_f1, sat_f2, sat_t1
 from plots.jsonl import BadInput
 from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
 from plots.records import Records, read
@@ -87,7 +87,7 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
     assert rate["Knights Ferry radix", "18.0"] == 560
 
 
-@pytest.mark.parametrize("make", [sat_t1.make, sat_f1.make, model_error.make])
+@pytest.mark.parametrize("make", [sat_t1.make, sat_f1.make, lambda records: model_error.make(records)[0]])
 def test_a_caption_names_machine_n_estimator_interval_and_commit(records, make):
     caption = make(records).caption
     for fact in ("Synthetic processor, 2 cores", "n = 2", "median of 9 samples", "95 % interval", "commit 0123456789"):
@@ -125,21 +125,13 @@ def test_all_sorts_are_compared_by_type_threads_and_distribution(records):
 
 
 def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
-    device = {
-        "name": "NVIDIA H200",
-        "compute_capability": "9.0",
-        "multiprocessors": 132,
-        "clock_hz": 1.98e9,
-        "memory_bytes": 150109880320,
-        "l2_bytes": 62914560,
-        "driver": "13.0",
-        "runtime": "13.0",
-    }
     paper = {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4}
     forms = {"paper": (paper, 4e-3), "tuned": ({**paper, "split": "fused", "items": 48}, 2e-3)}
     on_gpu = {
         form: synthetic.measurement(
-            synthetic.case("satish_split_radix", 1 << 20, parameters=parameters, residency="device"), s, device=device
+            synthetic.case("satish_split_radix", 1 << 20, parameters=parameters, residency="device"),
+            s,
+            device=synthetic.DEVICE,
         )
         for form, (parameters, s) in forms.items()
     }
@@ -158,6 +150,57 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
     assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
     assert "NVIDIA H200" in charts["GPU-u32"].caption and "NVIDIA H200" not in charts["CPU-u32-1T"].caption
+
+
+WIDTHS = {"32-bit keys": ("u32", "none"), "64-bit keys": ("u64", "none"), "32-bit keys + rid": ("u32", "u32")}
+
+
+def test_sat_f2_draws_ratios_to_the_radix_sort_of_32_bit_keys_and_names_what_is_missing(tmp_path):
+    forms = {"satish_split_radix": {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4}}
+    forms["satish_gpu_merge"] = {"merge": "ranks", "tile": 256}
+    times = {"32-bit keys": 1.0, "64-bit keys": 2.9, "32-bit keys + rid": 1.4}
+    cells, made = [synthetic.run_record()], {}
+    for algorithm, form in forms.items():
+        for name, (key, value) in WIDTHS.items():
+            for n in (1 << 20, 1 << 24):
+                changes = dict(parameters=form, key_type=key, value_type=value, residency="device")
+                case = synthetic.case(algorithm, n, **changes)
+                seconds = 1e-9 * n * times[name] * (3 if "merge" in algorithm else 1)
+                made[algorithm, name] = synthetic.measurement(case, seconds, device=synthetic.DEVICE)
+                cells += [made[algorithm, name], synthetic.prediction(case, 2 * seconds)]
+    artifact = sat_f2.make(read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE))
+    bars = {(r["series"], r["kind"], r["category"]): r for r in rows(artifact)}
+    value = "time, relative to the radix sort of 32-bit keys"
+    base = made["satish_split_radix", "32-bit keys"]["median_s"]
+    for algorithm, label in (
+        ("satish_split_radix", "radix, paper’s form"),
+        ("satish_gpu_merge", "merge, paper’s form"),
+    ):
+        for name in WIDTHS:
+            wanted = made[algorithm, name]["median_s"] / base
+            assert float(bars[label, "measured", name][value]) == pytest.approx(wanted)
+    assert float(bars["radix, paper’s form", "predicted", "64-bit keys"][value]) == pytest.approx(2.9)
+    assert ("radix, paper’s form", "measured", "128-bit keys") not in bars
+    assert float(bars["Core i7 radix, published", "published", "128-bit keys"][value]) == 10.9
+    assert float(bars["GTX 280 radix, published", "published", "32-bit keys + rid"][value]) == 1.2
+    for missing in ("GPU radix, paper’s form (128-bit keys)", "GPU radix, tuned", "CPU radix, paper’s form"):
+        assert missing in artifact.caption
+    assert r"\begin{axis}" in artifact.latex and artifact.svg(NARROW)
+
+
+def test_sat_f2_has_the_papers_model_on_the_papers_machine_and_both_baselines_at_one(records, tmp_path):
+    there = {"id": "core_i7", "name": "Core i7", "hash": "0" * 16, "origin": "paper"}
+    cells = [synthetic.run_record()]
+    for key, width in (("u32", 4), ("u64", 8)):
+        case = synthetic.case("satish_cpu_radix", 1 << 24, key_type=key, threads=4)
+        seconds = 1e-3 * max(13 * width, 13 / 6 * width**2)
+        cells.append(synthetic.prediction(case, seconds, profile=there, model="SAT-M7"))
+    with_model = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    marks = {r["category"]: r for r in rows(sat_f2.make(with_model)) if r["kind"] == "predicted"}
+    value = "time, relative to the radix sort of 32-bit keys"
+    assert {k: round(float(r[value]), 2) for k, r in marks.items()} == {"32-bit keys": 1.0, "64-bit keys": 2.67}
+    measured = {r["category"]: r for r in rows(sat_f2.make(records)) if r["series"] == "radix, tuned"}
+    assert float(measured["32-bit keys"][value]) == 1.0 and float(measured["64-bit keys"][value]) > 1
 
 
 def test_errors_are_signed_and_summed_up_as_defined(tmp_path):

@@ -25,7 +25,8 @@ def sortlab(*arguments, cwd=None):
         (["list"], "WHAT is required"),
         (["list", "algoritms"], "did you mean 'algorithms'?"),
         (["list", "algorithms", "--jsno"], "did you mean '--json'?"),
-        (["list", "algorithms", "distributions"], "argument: 'distributions' was not expected"),
+        (["list", "algorithms", "vqsrot"], "did you mean 'vqsort'?"),
+        (["list", "algorithms", "vqsort", "std_sort"], "argument: 'std_sort' was not expected"),
         (["list", "a\x1b[31m\nb"], "a\\x1b[31m b"),
         (["compare", EXAMPLES], "B is required"),
         (["compare", EXAMPLES, "missing.jsonl"], "missing.jsonl: cannot be read"),
@@ -35,6 +36,9 @@ def sortlab(*arguments, cwd=None):
         (["merge", EXAMPLES], "--out is required"),
         (["merge", "missing.jsonl", "--out", "out.jsonl"], "missing.jsonl: cannot be read"),
         (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
+        (["count"], "what to count: give --algorithm or a config"),
+        (["count", "--algorithm", "std_sort"], "nothing to count: std_sort u32 n=1048576"),
+        (["count", "--algorithm", "cub_radix", "--passes", "0"], "--passes: Value 0 not in range"),
         (["doctor", "now"], "argument: 'now' was not expected"),
     ],
 )
@@ -71,6 +75,40 @@ def test_list_gives_one_json_array():
     algorithms = {entry["name"]: entry for entry in json.loads(sortlab("list", "algorithms", "--json").stdout)}
     assert algorithms["std_sort"]["runs_here"] is True and algorithms["std_sort"]["reason"] is None
     assert all(entry["runs_here"] or entry["reason"] for entry in algorithms.values())
+
+
+def test_list_tells_all_of_one_entry():
+    shown = sortlab("list", "algorithms", "satish_cpu_radix").stdout
+    assert "digit_bits=auto (1 to 16): " in shown and "preset            paper: " in shown
+    entry = json.loads(sortlab("list", "models", "satish_cpu_radix", "--json").stdout)
+    assert [model["name"] for model in entry] == ["satish_cpu_radix"]
+
+
+@pytest.mark.parametrize(
+    "ncu, gpu, reason",
+    [
+        ("/no/ncu", "work", "'/no/ncu' is no program"),
+        ("fake", "none", "cannot count: the driver shows no GPU"),
+    ],
+)
+def test_count_without_ncu_or_gpu_says_so_and_writes_nothing(ncu, gpu, reason, tmp_path):
+    driver = SORTLAB.parent / "tests" / "libfake_cuda_driver.so"
+    if not driver.exists():
+        pytest.skip(f"{driver} is not built")
+    if "without CUDA" in sortlab("list", "algorithms", "--json").stdout:
+        pytest.skip("this build is without CUDA")
+    (tmp_path / "libcuda.so.1").symlink_to(driver)
+    done = subprocess.run(
+        [SORTLAB, "count", "--algorithm", "cub_radix", "--out", tmp_path / "counts.jsonl"]
+        + ["--ncu", ROOT / "tests" / "fake_ncu.sh" if ncu == "fake" else ncu],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "FAKE_CUDA": gpu},
+        timeout=120,
+    )
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.count("\n") == 1 and reason in done.stderr
+    assert not (tmp_path / "counts.jsonl").exists()
 
 
 def test_compare_with_itself(tmp_path):
@@ -127,5 +165,6 @@ def test_doctor_tells_the_cost_of_what_is_missing():
         "hardware counters",
         "CUDA toolkit",
         "GPU",
+        "calibration",
     } <= {finding["what"] for finding in findings}
     assert all(finding["good"] != bool(finding["cost"]) for finding in findings)

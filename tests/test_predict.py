@@ -40,6 +40,23 @@ def test_the_papers_model_on_the_papers_machine():
     assert "satish_cpu_radix" not in made  # which reads quantities that only a calibrated machine has
 
 
+@pytest.mark.parametrize(
+    "machine, algorithm, n, value, model, milliseconds",
+    [
+        ("gtx280", "satish_split_radix", "2^26", "none", "SAT-M3", 81.6 * 2**26 / 39e6),
+        ("gtx280", "satish_split_radix", "2^26", "none", "SAT-M3-parts-3.2", 114.56 * 2**26 / 39e6),
+        ("gtx280", "satish_gpu_merge", "2^26", "none", "SAT-M5", 26 * 1.4 * 4 * 2**26 / 39e6),
+        ("gtx260", "ha_implicit_radix", "16M", "u32", "HA-M2", 8 * 12.05),
+        ("gtx260", "satish_split_radix_2009", "16M", "u32", "HA-M2-CUDPP", 8 * 17.55),
+    ],
+)
+def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, milliseconds):
+    case = ["--algorithm", algorithm, "--preset", "paper", "--n", n, "--value", value]
+    made = {r["model"]: r for r in records(*case, "--machine", machine)}
+    assert made[model]["seconds"] * 1e3 == pytest.approx(milliseconds, rel=1e-4)
+    assert all(phase["binding"] and phase["work"] for phase in made[model]["phases"])
+
+
 def test_options_make_a_product_and_a_model_can_be_chosen():
     made = records(
         *SATISH, "--n", "1M", "--n", "4M", "--key", "u32", "--key", "u64", "--model", "SAT-M7", "--machine", "core_i7"
@@ -82,12 +99,25 @@ def test_fitted_models_stand_apart(tmp_path):
     assert rate == pytest.approx(1e-9)
 
 
-def test_records_of_sorts_without_a_model_give_no_prediction_and_no_error(tmp_path):
+def test_records_that_no_model_can_predict_here_give_no_prediction_and_no_error(tmp_path):
     times, predicted = tmp_path / "times.jsonl", tmp_path / "predicted.jsonl"
     measured(times, "cub_radix", {1 << 16: 5e-5})
     done = predict("--for", str(times), *CORE_I7, "--out", str(predicted))
     assert done.returncode == 0 and predicted.read_text() == ""
-    assert "not predicted: cub_radix" in done.stderr and "no model predicts cub_radix" in done.stderr
+    assert "not predicted: cub_radix" in done.stderr and "has no quantity" in done.stderr
+
+
+@pytest.mark.parametrize("kind, status", [("measurement", "skipped"), ("component", "ok")])
+def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
+    """What a GPU sort's config leaves on a machine without a GPU, and what a config of components leaves."""
+    cells, predicted = tmp_path / "cells.jsonl", tmp_path / "predicted.jsonl"
+    measured(cells, "cub_radix", {1 << 16: 5e-5})
+    cells.write_text(json.dumps(json.loads(cells.read_text()) | {"kind": kind, "status": status}) + "\n")
+    done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 0 and predicted.read_text() == ""
+    cells.write_text("")
+    done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 2 and "holds no measured cell" in done.stderr
 
 
 @pytest.mark.parametrize(

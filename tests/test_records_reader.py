@@ -41,6 +41,28 @@ def test_the_example_records_are_read():
     assert [m.ok for m in records.measurements] == [True, False]
 
 
+def test_counts_are_a_table_of_phases():
+    machine = "intel-xeon-emeraldrapids-16c-f8c882fd"
+    records = read([ROOT / "results" / "reference" / machine / "counts.jsonl"]).on(machine)
+    assert records.measurements == [] and len(records.counts) > 30
+    rows = records.counted_phases(algorithm="satish_split_radix", key_type="u32", value_type="none", n=1 << 24)
+    histograms = [row for row in rows if row["phase"] == "histogram"]
+    assert histograms and {row["pass"] for row in histograms} == {0, 1}
+    for row in histograms:
+        assert row["global_load_sectors"] == pytest.approx(4 / 32)  # reads each key once
+        assert 0 < row["used.dram"] < 1 and row["device"] == "NVIDIA H200"
+    one = records.counts[0]
+    assert records.count_of(one.cell) is one and records.count_of("0" * 16) is None
+
+
+def test_a_count_with_a_text_for_a_number_is_named(tmp_path):
+    phase = {"name": "scan", "pass": 0, "per_element": {"instructions": "many"}, "utilisation": {}, "binding": "dram"}
+    same = {"cell": "c", "key": "k", "run": "r", "machine": "m", "case": CASE, "status": "ok"}
+    file = written(tmp_path, {"schema": 1, "kind": "count", **same, "phases": [phase]})
+    with pytest.raises(BadInput, match="per_element: instructions must be a finite number"):
+        read([file])
+
+
 @pytest.mark.parametrize("cut", [1, 10, 400])
 def test_a_torn_last_line_is_left_out(tmp_path, cut):
     file = written(tmp_path, synthetic.run_record(), synthetic.measurement(CASE, 1e-3))
@@ -87,6 +109,15 @@ def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
     file.write_text('{"schema":1,\n' + file.read_text())
     with pytest.raises(BadInput, match=":1: not a JSON object"):
         read([file])
+
+
+def test_sorts_end_to_end_are_found_only_where_they_are_asked_for(tmp_path):
+    there_and_back = synthetic.case("cub_radix", 1 << 16, residency="end_to_end", host_memory="pinned")
+    records = read([written(tmp_path, synthetic.measurement(CASE, 1e-3), synthetic.measurement(there_and_back, 1e-3))])
+    assert [m.case.algorithm for m in records.ok()] == ["std_sort"]
+    found = records.ok(residency="end_to_end")
+    assert [m.case.residency_text for m in found] == ["end to end, pinned memory"]
+    assert records.ok(residency=lambda _: True) == records.measurements
 
 
 def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):

@@ -11,7 +11,13 @@ ROOT = Path(__file__).resolve().parent.parent
 SCHEMAS = ROOT / "configs" / "schemas"
 EXAMPLES = ROOT / "tests" / "data" / "example_records.jsonl"
 
-PROFILES = sorted(ROOT.glob("models/machines/*.json")) + sorted(ROOT.glob("results/reference/**/profile.json"))
+COUNTS = ROOT / "results" / "reference" / "intel-xeon-emeraldrapids-16c-f8c882fd" / "counts.jsonl"
+WITH_DEVICE = ROOT / "tests" / "data" / "machine_with_device.json"
+PROFILES = [
+    WITH_DEVICE,
+    *sorted(ROOT.glob("models/machines/*.json")),
+    *sorted(ROOT.glob("results/reference/**/profile.json")),
+]
 CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents)
 RECORDS = [
     EXAMPLES,
@@ -45,6 +51,15 @@ def test_there_is_something_to_validate():
 @pytest.mark.parametrize("path", PROFILES, ids=relative)
 def test_profile(path):
     assert complaints("machine_profile", json.loads(path.read_text())) == []
+
+
+def test_a_device_is_a_profile_without_devices():
+    machine = json.loads(WITH_DEVICE.read_text())
+    device = machine["devices"][0]
+    assert complaints("machine_profile", machine | {"devices": []}) != []
+    assert complaints("machine_profile", machine | {"devices": [device | {"devices": [device]}]}) != []
+    assert complaints("machine_profile", machine | {"devices": [device | {"gpu": True}]}) != []
+    assert complaints("machine_profile", machine | {"gpus": [device]}) != []
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=relative)
@@ -111,6 +126,8 @@ def test_a_component_is_a_measurement_with_a_postcondition():
         with_member(example("measurement", status="ok"), "status", "wrong"),
         with_member(example("measurement", status="ok"), "case/key_type", "u33"),
         with_member(example("measurement", status="ok"), "medain_s", 1.0),
+        with_member(example("measurement", status="ok"), "case/residency", "end_to_end"),
+        with_member(example("measurement", status="ok"), "case/host_memory", "pinned"),
         with_member(example("run"), "schema", 2),
         with_member(example("run"), "kind", "runs"),
         with_member(example("run"), "build/commit", "main"),
@@ -119,6 +136,35 @@ def test_a_component_is_a_measurement_with_a_postcondition():
     ],
 )
 def test_a_wrong_record_is_refused(record):
+    assert complaints("record", record) != []
+
+
+def counted():
+    return next(r for r in lines(COUNTS) if r["kind"] == "count")
+
+
+@pytest.mark.parametrize(
+    "path, value",
+    [
+        ("phases/0/per_element/duration", 1.0),
+        ("phases/0/per_element/instructions", -1.0),
+        ("phases/0/binding", "time"),
+        ("phases/0/kernels", []),
+        ("verification/order", False),
+        ("verification", None),
+        ("passes", 1),  # of some passes there are no totals
+        ("status", "wrong"),
+        ("median_s", 1.0),
+    ],
+)
+def test_a_wrong_count_is_refused(path, value):
+    record = counted()
+    assert complaints("record", record) == [] and record["passes"] is None
+    parents = [int(part) if part.isdigit() else part for part in path.split("/")]
+    target = record
+    for parent in parents[:-1]:
+        target = target[parent]
+    target[parents[-1]] = value
     assert complaints("record", record) != []
 
 

@@ -1,51 +1,16 @@
-// A sort by CUB's kernels under one policy.
+// Sorts by CUB's kernels with digits of our own width.
 #pragma once
 
-#include "algorithms/common/cuda/device_buffers.hpp"
-#include "algorithms/cub_radix_lsd/policy.cuh"
+#include "algorithms/common/cuda/cub_radix_policy.cuh"
+#include "algorithms/common/cuda/cub_radix_sorter.cuh"
 
 namespace sortlab::cub_lsd {
 
+using cub_radix_policy::Form;
+
 template <class K, class V, int DigitBits, Form F>
-class LsdSorter final : public Sorter {
- public:
-  LsdSorter(const Problem& problem, const Resources& resources) : stream_(stream_of(resources)), second_(problem) {
-    cub::DoubleBuffer<K> keys;
-    cub::DoubleBuffer<Value> values;
-    std::size_t bytes = 0;
-    check(sort(nullptr, bytes, keys, values, problem.n));
-    temporary_ = DeviceMemory{bytes};
-  }
-
-  std::uint64_t scratch_bytes() const override { return second_.bytes() + temporary_.size(); }
-
-  Buffers sort(Buffers data, PhaseTimer&) override {
-    const Buffers& second = second_.buffers();
-    cub::DoubleBuffer<K> keys{static_cast<K*>(data.keys.data), static_cast<K*>(second.keys.data)};
-    cub::DoubleBuffer<Value> values{static_cast<Value*>(data.values.data), static_cast<Value*>(second.values.data)};
-    std::size_t bytes = temporary_.size();
-    check(sort(temporary_.data(), bytes, keys, values, data.keys.count));
-    return keys.selector == 0 ? data : second;
-  }
-
- private:
-  using Value = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V>;
-  using Offset = unsigned long long;  // what DeviceRadixSort takes for a count of 64 bits
-  using Dispatch =
-      cub::DispatchRadixSort<cub::SortOrder::Ascending, K, Value, Offset, cub::detail::identity_decomposer_t,
-                             PolicyHub<K, Value, Offset, DigitBits, F>>;
-
-  cudaError_t sort(void* temporary, std::size_t& bytes, cub::DoubleBuffer<K>& keys, cub::DoubleBuffer<Value>& values,
-                   std::uint64_t n) const {
-    constexpr int bits = 8 * sizeof(K);
-    constexpr bool may_overwrite_input = true;
-    return Dispatch::Dispatch(temporary, bytes, keys, values, n, 0, bits, may_overwrite_input, stream_);
-  }
-
-  cudaStream_t stream_;
-  DeviceBuffers second_;
-  DeviceMemory temporary_;
-};
+using LsdSorter =
+    CubRadixSorter<K, V, CubRadixUnderPolicy<K, V, cub_radix_policy::Hub<K, CubValue<V>, CubOffset, DigitBits, F>>>;
 
 template <Form F, class K, class V>
 std::unique_ptr<Sorter> make_with_digits(const Problem& problem, int digit_bits, const Resources& resources) {

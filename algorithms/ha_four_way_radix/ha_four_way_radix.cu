@@ -1,16 +1,9 @@
-#include "algorithms/ha_four_way_radix/four_stream_rank.cuh"
+#include "algorithms/ha_four_way_radix/passes.cuh"
 #include "algorithms/ha_implicit_radix/lsd_sorter.cuh"
 #include "generators/parameters.hpp"
 
 namespace sortlab {
 namespace {
-
-using ha::Load;
-
-template <int Threads, int Items>
-using PaperRank = ha::FourStreamRank<Threads, Items, ha::SharedWarpScan<Threads>>;
-template <int Threads, int Items>
-using ShuffleRank = ha::FourStreamRank<Threads, Items, ha::ShuffleWarpScan>;
 
 template <class Word, class V>
 std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, KeyOrder<Word> order,
@@ -19,13 +12,12 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameter
       .presort = parameters.word("presort") == "stored" ? ha::Presort::stored : ha::Presort::recomputed,
       .scatter = ha::Scatter::soa,
   };
-  const auto make_pass = [&]<template <int, int> class Rank, int Items, Load Loads>() -> std::unique_ptr<Sorter> {
-    constexpr int splits = 1;
-    using Pass = ha::Pass<Word, V, ha::ExactMap<Word>, Rank, Items, splits, Loads>;
+  const auto make_pass = [&]<class Pass>() -> std::unique_ptr<Sorter> {
     return std::make_unique<ha::LsdSorter<Pass>>(problem, settings, order, resources);
   };
-  if (parameters.word("tile") == "wide") return make_pass.template operator()<ShuffleRank, 8, Load::async>();
-  return make_pass.template operator()<PaperRank, 4, Load::elements>();
+  using Map = ha::ExactMap<Word>;
+  if (parameters.word("tile") == "wide") return make_pass.template operator()<ha::four_way::WidePass<Word, V, Map>>();
+  return make_pass.template operator()<ha::four_way::NarrowPass<Word, V, Map>>();
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ class Part : public Runnable {
 
   cudaStream_t stream_;
   bool pairs_;  ///< between passes there are pairs
-  Passes<P> passes_;
+  PassLauncher<P> passes_;
 };
 
 /// The arrays as a shuffle leaves them when it writes pairs.

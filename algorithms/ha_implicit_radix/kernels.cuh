@@ -14,15 +14,15 @@ enum class Scatter : std::uint8_t { aos, soa };  ///< what a middle pass writes:
 
 template <class P>
 struct PassArguments {
-  Elements<typename P::Word, typename P::V> from;
-  Elements<typename P::Word, typename P::V> to;       ///< in the shape of a middle pass
-  Elements<typename P::Word, typename P::V> to_last;  ///< and of the last: always two arrays
+  SourceOf<P> from;
+  TargetOf<P> to;       ///< in the shape of a middle pass
+  TargetOf<P> to_last;  ///< and of the last: always two arrays
   std::uint64_t n;
   int pass;
   typename P::Map map;
   const Plan<typename P::Word>* plan;  ///< on the device, if it is the device that makes the plan; else null
-  std::uint32_t* counts;
-  const std::uint64_t* offsets;
+  typename P::Memory::template Target<std::uint32_t> counts;
+  typename P::Memory::template Source<std::uint64_t> offsets;
 
   /// What this block works on. False if the keys' range leaves this pass nothing to do.
   __device__ bool begin() {
@@ -153,9 +153,9 @@ __global__ __launch_bounds__(P::kThreads) void count(__grid_constant__ const Pas
 #pragma unroll
   for (int j = 0; j < P::kItems / per_load; ++j) {
     const int first = (j * P::kThreads + static_cast<int>(threadIdx.x)) * per_load;
-    const typename P::Word* const source = pass.from.keys + pass.tile_begin() + first;
+    const auto source = pass.from.keys + pass.tile_begin() + first;
     if (vectors) {
-      const uint4 vector = *reinterpret_cast<const uint4*>(source);
+      const uint4 vector = read_vector(source);
       memcpy(keys[j], &vector, sizeof vector);
     } else {
 #pragma unroll

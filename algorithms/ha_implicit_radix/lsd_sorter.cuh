@@ -1,7 +1,7 @@
 // The passes, least significant digit first, in the two ways to divide a pass into kernels.
 #pragma once
 
-#include "algorithms/ha_implicit_radix/passes.cuh"
+#include "algorithms/ha_implicit_radix/pass_launcher.cuh"
 
 namespace sortlab::ha {
 
@@ -64,7 +64,7 @@ class LsdSorter final : public Sorter {
     passes_.launch_rank(n);
   }
 
-  Passes<P> passes_;
+  PassLauncher<P> passes_;
 };
 
 }  // namespace sortlab::ha

@@ -13,11 +13,13 @@ enum class Load : std::uint8_t { elements, async };
 
 /// A pass over keys of type Word with values V. Rank orders a tile by the digit of one sub-split, of which a pass has
 /// Splits; Map makes digits of keys.
-template <class Word_, class V_, class Map_, template <int, int> class RankOf, int Items, int Splits, Load Loads>
+template <class Word_, class V_, class Map_, template <int, int> class RankOf, int Items, int Splits, Load Loads,
+          class Memory_ = GlobalMemory>
 struct Pass {
   using Word = Word_;
   using V = V_;
   using Map = Map_;
+  using Memory = Memory_;
   static constexpr bool kHasValues = !std::is_same_v<V, NoValue>;
   static constexpr int kThreads = 256;
   static constexpr int kItems = Items;
@@ -39,12 +41,15 @@ struct TileStorage {
   typename P::Rank::Storage rank;
 };
 
+/// What a kernel reads, and what it writes.
 template <class P>
-using ElementsOf = Elements<typename P::Word, typename P::V>;
+using SourceOf = Elements<typename P::Word, typename P::V, P::Memory::template Source>;
+template <class P>
+using TargetOf = Elements<typename P::Word, typename P::V, P::Memory::template Target>;
 
 /// Brings a tile into shared memory. `valid` of its elements exist; those beyond get a key that sorts behind them.
 template <class P>
-__device__ void load(const ElementsOf<P>& from, std::uint64_t tile_begin, int valid, typename P::Word beyond,
+__device__ void load(const SourceOf<P>& from, std::uint64_t tile_begin, int valid, typename P::Word beyond,
                      TileStorage<P>& storage) {
   if constexpr (P::kLoad == Load::async) {
     bool whole = valid == P::kTile && reads_vectors(from.keys);

@@ -4,27 +4,56 @@
 #include <cuda_pipeline_primitives.h>
 
 #include <cstdint>
+#include <type_traits>
 
+#include "algorithms/common/cuda/global_memory.cuh"
 #include "generators/key_types.hpp"
 
 namespace sortlab::ha {
 
 /// Where keys and values lie: in two arrays, or as pairs in one.
-template <class Word, class V>
+template <class Word, class V, template <class> class Pointer = GlobalMemory::Target>
 struct Elements {
-  Word* keys = nullptr;
-  V* values = nullptr;
-  Pair<Word, V>* pairs = nullptr;  ///< not null: keys and values lie here
+  Pointer<Word> keys{};
+  Pointer<V> values{};
+  Pointer<Pair<Word, V>> pairs{};  ///< not null: keys and values lie here
+
+  template <template <class> class Other>
+  operator Elements<Word, V, Other>() const {
+    return {keys, values, pairs};
+  }
 };
-template <class Word>
-struct Elements<Word, NoValue> {
-  Word* keys = nullptr;
+template <class Word, template <class> class Pointer>
+struct Elements<Word, NoValue, Pointer> {
+  Pointer<Word> keys{};
+
+  template <template <class> class Other>
+  operator Elements<Word, NoValue, Other>() const {
+    return {keys};
+  }
 };
 
 /// Whether vectors of 16 bytes may be read from the beginning of each tile of this array.
-template <class T>
-__device__ bool reads_vectors(const T* array) {
-  return reinterpret_cast<std::uintptr_t>(array) % sizeof(uint4) == 0;
+template <class Source>
+__device__ bool reads_vectors(Source array) {
+  if constexpr (std::is_pointer_v<Source>) return reinterpret_cast<std::uintptr_t>(array) % sizeof(uint4) == 0;
+  return true;
+}
+
+/// The 16 bytes from there on.
+template <class Source>
+__device__ uint4 read_vector(Source from) {
+  uint4 vector;
+  if constexpr (std::is_pointer_v<Source>) {
+    vector = *reinterpret_cast<const uint4*>(from);
+  } else {
+    using T = std::remove_cvref_t<decltype(from[0])>;
+    T elements[sizeof(uint4) / sizeof(T)];
+#pragma unroll
+    for (unsigned i = 0; i < sizeof(uint4) / sizeof(T); ++i) elements[i] = from[i];
+    memcpy(&vector, elements, sizeof vector);
+  }
+  return vector;
 }
 
 /// An array of a tile in shared memory with 16 bytes left free after each 128. A thread's items lie together, so
@@ -44,14 +73,18 @@ class PaddedArray {
 
   /// Starts to copy a whole array from an address on a 16-byte boundary. __pipeline_wait_prior and a barrier must
   /// follow.
-  template <int Threads>
-  __device__ void copy_async(const T* from) {
+  template <int Threads, class Source>
+  __device__ void copy_async(Source from) {
     constexpr int per_round = Threads * kPerVector;
     static_assert(Count % per_round == 0);
 #pragma unroll
     for (int round = 0; round < Count / per_round; ++round) {
       const unsigned i = round * per_round + threadIdx.x * kPerVector;
-      __pipeline_memcpy_async(&data_[padded(i)], from + i, sizeof(uint4));
+      if constexpr (std::is_pointer_v<Source>) {
+        __pipeline_memcpy_async(&data_[padded(i)], from + i, sizeof(uint4));
+      } else {
+        *reinterpret_cast<uint4*>(&data_[padded(i)]) = read_vector(from + i);
+      }
     }
   }
 

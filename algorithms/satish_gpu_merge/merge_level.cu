@@ -1,6 +1,6 @@
 // A level of the merge sort: cuts divide the merge of each pair of runs into independent pieces, which blocks merge in
 // shared memory.
-#include "algorithms/satish_gpu_merge/merge_sort.cuh"
+#include "algorithms/satish_gpu_merge/merge_piece.cuh"
 
 namespace sortlab::gpu_merge {
 namespace {
@@ -47,14 +47,15 @@ __global__ void __launch_bounds__(kCutThreads)
 }
 
 /// The piece of a block: elements of both runs, and where they go.
+template <class Word, class V>
 struct Piece {
+  const Level<Word, V>& level;
   std::uint64_t a;  ///< where the first element of the one run lies
   std::uint64_t b;  ///< where that of the other would lie if it were not for the count_a elements before it
   std::uint64_t to;
   std::uint32_t count_a, count;
 
-  template <class Word, class V>
-  __device__ Piece(const Level<Word, V>& level, std::uint32_t tile) {
+  __device__ Piece(const Level<Word, V>& level, std::uint32_t tile) : level(level) {
     const std::uint64_t at = std::uint64_t{blockIdx.x} * tile;
     const Pair pair(at, level.run, level.n);
     const Cut begin = level.cuts[blockIdx.x];
@@ -67,92 +68,32 @@ struct Piece {
   }
   /// Where an element lies in global memory.
   __device__ std::uint64_t source(std::uint32_t i) const { return (i < count_a ? a : b) + i; }
+  __device__ Word load(std::uint32_t i) const { return level.order.ordered(level.keys[source(i)]); }
+  /// Writes element `i`.
+  __device__ void store(std::uint32_t i, const Word* ordered, const std::uint16_t* from) const {
+    level.keys_out[to + i] = level.order.restored(ordered[i]);
+    if constexpr (kHasValue<V>) level.values_out[to + i] = level.values[source(from[i])];
+  }
 };
 
-/// Writes out a merged piece: keys in order, and where in the piece each came from.
-template <class Word, class V>
-__device__ void store_piece(const Level<Word, V>& level, const Piece& piece, const Word* keys,
-                            const std::uint16_t* from) {
-  for (std::uint32_t i = threadIdx.x; i < piece.count; i += blockDim.x) {
-    level.keys_out[piece.to + i] = level.order.restored(keys[i]);
-    if constexpr (kHasValue<V>) level.values_out[piece.to + i] = level.values[piece.source(from[i])];
-  }
-}
-
-/// Paper, by as many threads as a tile has elements, two each: an element's rank is its own in its run and that in the
-/// other, by binary search.
 template <class Word, class V>
 __global__ void __launch_bounds__(1024) merge_by_ranks(Level<Word, V> level) {
-  extern __shared__ uint4 shared[];
-  auto* const keys = reinterpret_cast<Word*>(shared);
-  auto* const from = reinterpret_cast<std::uint16_t*>(keys + 2 * blockDim.x);
-  const Piece piece(level, blockDim.x);
-  Word key[2];
-  std::uint32_t rank[2];
-#pragma unroll
-  for (int each = 0; each < 2; ++each) {
-    const std::uint32_t i = each * blockDim.x + threadIdx.x;
-    if (i < piece.count) keys[i] = key[each] = level.order.ordered(level.keys[piece.source(i)]);
-  }
-  __syncthreads();
-#pragma unroll
-  for (int each = 0; each < 2; ++each) {
-    const std::uint32_t i = each * blockDim.x + threadIdx.x;
-    if (i < piece.count_a) {
-      rank[each] = i + count_before(piece.count - piece.count_a,
-                                    [&](std::uint32_t j) { return keys[piece.count_a + j] < key[each]; });
-    } else if (i < piece.count) {
-      rank[each] =
-          i - piece.count_a + count_before(piece.count_a, [&](std::uint32_t j) { return !(key[each] < keys[j]); });
-    }
-  }
-  __syncthreads();
-#pragma unroll
-  for (int each = 0; each < 2; ++each) {
-    const std::uint32_t i = each * blockDim.x + threadIdx.x;
-    if (i >= piece.count) break;
-    keys[rank[each]] = key[each];
-    if constexpr (kHasValue<V>) from[rank[each]] = static_cast<std::uint16_t>(i);
-  }
-  __syncthreads();
-  store_piece(level, piece, keys, from);
+  merge_piece_by_ranks<Word, kHasValue<V>>(Piece<Word, V>(level, blockDim.x));
 }
 
-/// Each thread finds its own piece of the piece, and merges it element by element.
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostPathThreads) merge_by_path(Level<Word, V> level) {
-  constexpr int kItems = kPathItems<Word>;
-  extern __shared__ uint4 shared[];
-  const std::uint32_t size = blockDim.x * kItems;
-  auto* const keys = reinterpret_cast<Word*>(shared);
-  auto* const places = reinterpret_cast<std::uint16_t*>(keys + size + kOverread);
-  const Piece piece(level, size);
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t at = i * blockDim.x + threadIdx.x;
-    if (at < piece.count) keys[at] = level.order.ordered(level.keys[piece.source(at)]);
-  }
-  __syncthreads();
-  const std::uint32_t diagonal = min(threadIdx.x * kItems, piece.count), count_b = piece.count - piece.count_a;
-  const std::uint32_t of_a = path_crossing(
-      diagonal, piece.count_a, count_b, [&](std::uint32_t i) { return keys[i]; },
-      [&](std::uint32_t i) { return keys[piece.count_a + i]; });
-  Word key[kItems];
-  std::uint32_t from[kItems];
-  merge_from(keys, of_a, piece.count_a, piece.count_a + diagonal - of_a, piece.count, key, from);
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    keys[threadIdx.x * kItems + i] = key[i];
-    if constexpr (kHasValue<V>) places[threadIdx.x * kItems + i] = static_cast<std::uint16_t>(from[i]);
-  }
-  __syncthreads();
-  store_piece(level, piece, keys, places);
+  merge_piece_by_path<Word, kHasValue<V>>(Piece<Word, V>(level, blockDim.x * kPathItems<Word>));
 }
 
 template <class Word, class V>
 std::uint64_t tiles_of(const Level<Word, V>& level, const Shape& shape) {
   return (level.n + shape.tile - 1) / shape.tile;
+}
+
+template <class Word, class V>
+auto* merge_kernel_of(const Shape& shape) {
+  return shape.method == Method::ranks ? merge_by_ranks<Word, V> : merge_by_path<Word, V>;
 }
 
 }  // namespace
@@ -168,17 +109,26 @@ void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t str
 
 template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const bool by_ranks = shape.method == Method::ranks;
-  const auto kernel = by_ranks ? merge_by_ranks<Word, V> : merge_by_path<Word, V>;
-  const std::uint32_t most = by_ranks ? 2 * shape.tile : shape.tile;  // elements of a piece
-  const auto bytes = static_cast<std::uint32_t>((most + (by_ranks ? 0 : kOverread)) * sizeof(Word) +
-                                                (kHasValue<V> ? most * sizeof(std::uint16_t) : 0));
+  const auto kernel = merge_kernel_of<Word, V>(shape);
+  const std::uint32_t bytes = merge_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   kernel<<<static_cast<std::uint32_t>(tiles_of(level, shape)), shape.threads, bytes, stream>>>(level);
   check_launch();
 }
 
-SORTLAB_FOR_KEYS_AND_VALUES(find_cuts);
-SORTLAB_FOR_KEYS_AND_VALUES(merge_pieces);
+template <class Word, class V>
+int resident_merges(const Shape& shape) {
+  int blocks = 0;
+  check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, merge_kernel_of<Word, V>(shape),
+                                                      static_cast<int>(shape.threads),
+                                                      merge_bytes<Word>(shape, kHasValue<V>)));
+  return blocks;
+}
+
+#define SORTLAB_INSTANTIATE(Word, V)                                             \
+  template void find_cuts(const Level<Word, V>&, const Shape&, cudaStream_t);    \
+  template void merge_pieces(const Level<Word, V>&, const Shape&, cudaStream_t); \
+  template int resident_merges<Word, V>(const Shape&)
+SORTLAB_FOR_KEYS_AND_VALUES(SORTLAB_INSTANTIATE);
 
 }  // namespace sortlab::gpu_merge

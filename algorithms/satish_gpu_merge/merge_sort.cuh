@@ -25,6 +25,19 @@ inline constexpr int kPathItems = sizeof(Word) == 4   ? 17
                                                       : 7;
 inline constexpr int kMostPathThreads = 512;
 
+inline Shape ranks_shape(std::uint32_t tile) {
+  return {.method = Method::ranks, .tile = tile, .threads = tile};
+}
+template <class Word>
+Shape path_shape(std::uint32_t threads) {
+  return {.method = Method::path, .tile = threads * kPathItems<Word>, .threads = threads};
+}
+
+/// Threads of a block that sorts a tile.
+inline std::uint32_t tile_sort_threads(const Shape& shape) {
+  return shape.method == Method::ranks ? shape.tile / 2 : shape.threads;
+}
+
 /// Where a piece of a merge begins in the two runs.
 struct Cut {
   std::uint64_t a;
@@ -113,16 +126,22 @@ void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t str
 template <class Word, class V>
 void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);
 
-/// Instantiates `function` for all keys and values.
-#define SORTLAB_FOR_KEYS_AND_VALUES(function)                                                     \
-  template void function(const Level<std::uint32_t, NoValue>&, const Shape&, cudaStream_t);       \
-  template void function(const Level<std::uint32_t, std::uint32_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<std::uint32_t, std::uint64_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<std::uint64_t, NoValue>&, const Shape&, cudaStream_t);       \
-  template void function(const Level<std::uint64_t, std::uint32_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<std::uint64_t, std::uint64_t>&, const Shape&, cudaStream_t); \
-  template void function(const Level<uint128, NoValue>&, const Shape&, cudaStream_t);             \
-  template void function(const Level<uint128, std::uint32_t>&, const Shape&, cudaStream_t);       \
-  template void function(const Level<uint128, std::uint64_t>&, const Shape&, cudaStream_t)
+/// Blocks of the kernel of sort_tiles, and of that of merge_pieces, that a multiprocessor holds at once.
+template <class Word, class V>
+int resident_tile_sorts(const Shape& shape);
+template <class Word, class V>
+int resident_merges(const Shape& shape);
+
+/// Calls the macro `instantiate(Word, V)` for all keys and values.
+#define SORTLAB_FOR_KEYS_AND_VALUES(instantiate) \
+  instantiate(std::uint32_t, NoValue);           \
+  instantiate(std::uint32_t, std::uint32_t);     \
+  instantiate(std::uint32_t, std::uint64_t);     \
+  instantiate(std::uint64_t, NoValue);           \
+  instantiate(std::uint64_t, std::uint32_t);     \
+  instantiate(std::uint64_t, std::uint64_t);     \
+  instantiate(uint128, NoValue);                 \
+  instantiate(uint128, std::uint32_t);           \
+  instantiate(uint128, std::uint64_t)
 
 }  // namespace sortlab::gpu_merge

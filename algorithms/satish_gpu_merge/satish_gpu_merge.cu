@@ -7,7 +7,6 @@ namespace {
 
 using gpu_merge::Cut;
 using gpu_merge::Level;
-using gpu_merge::Method;
 using gpu_merge::Shape;
 
 template <class Word, class V>
@@ -120,9 +119,7 @@ std::unique_ptr<Sorter> make_satish_gpu_merge(const Problem& problem, const Para
   const auto tile = static_cast<std::uint32_t>(parameters.integer("tile"));
   const auto threads = static_cast<std::uint32_t>(parameters.integer("threads"));
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
-    const Shape shape =
-        by_ranks ? Shape{.method = Method::ranks, .tile = tile, .threads = tile}
-                 : Shape{.method = Method::path, .tile = threads * gpu_merge::kPathItems<Word>, .threads = threads};
+    const Shape shape = by_ranks ? gpu_merge::ranks_shape(tile) : gpu_merge::path_shape<Word>(threads);
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       if constexpr (gpu_merge::kHasValue<V>) {
         if (gathered && problem.n >> 32 == 0) {

@@ -31,8 +31,8 @@ __device__ void add_up(const std::uint32_t* words, std::uint32_t digits, const F
 }
 
 /// Counts a tile a warp, or a tile a block where `kTogether`, of `items` elements a thread.
-template <bool kTogether, class Word, class V>
-__global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V> pass, std::uint32_t items) {
+template <bool kTogether, class Word, class V, class Memory>
+__global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memory> pass, std::uint32_t items) {
   extern __shared__ uint4 shared[];
   const std::uint32_t digits = pass.digit.count(), rows = histogram_rows(digits);
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp, warps = blockDim.x / kWarp;
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V> pass,
     const unsigned d = pass.digit(key);
     ++mine[d / 4 * (4 * kWarp) + d % 4];
   };
-  const Word* const keys = pass.keys + tile * group * items + thread;
+  const auto keys = pass.keys + tile * group * items + thread;
   constexpr std::uint32_t kBatch = 64 / sizeof(Word);  // loads in flight a thread
   std::uint32_t at = thread;
   for (; at + (kBatch - 1) * group < count; at += kBatch * group) {
@@ -77,15 +77,15 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V> pass,
   }
 }
 
-template <class Word, class V>
-void count_digits(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream) {
+template <class Word, class V, class Memory>
+void count_digits(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStream_t stream) {
   const auto warps = static_cast<std::uint32_t>(shape.warps);
   const std::uint32_t digits = pass.digit.count();
   const std::uint32_t bytes = (warps * histogram_rows(digits) * kWarp + digits) * sizeof(std::uint32_t);
-  void (*const kernel)(Pass<Word, V>, std::uint32_t) =
-      shape.split == Split::vertical ? count_digits<true, Word, V> : count_digits<false, Word, V>;
+  void (*const kernel)(Pass<Word, V, Memory>, std::uint32_t) =
+      shape.split == Split::vertical ? count_digits<true, Word, V, Memory> : count_digits<false, Word, V, Memory>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.blocks(pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
+  kernel<<<shape.grid(pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
   check_launch();
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/common/cuda/check.hpp"
+#include "algorithms/common/cuda/global_memory.cuh"
 #include "algorithms/common/cuda/key_order.cuh"
 
 namespace sortlab::split_radix {
@@ -18,8 +19,9 @@ enum class Split {
 
 struct Shape {
   Split split;
-  int items;  ///< elements a thread
-  int warps;  ///< of a block
+  int items;           ///< elements a thread
+  int warps;           ///< of a block
+  unsigned times = 1;  ///< that each tile is sorted: calibration sorts a few, many times
   std::uint32_t tile() const { return static_cast<std::uint32_t>(tile_warps() * kWarp * items); }
   /// Warps that sort a tile together.
   int tile_warps() const { return split == Split::vertical ? warps : 1; }
@@ -27,18 +29,19 @@ struct Shape {
     const auto tiles_a_block = static_cast<std::uint64_t>(warps / tile_warps());
     return static_cast<std::uint32_t>((tiles + tiles_a_block - 1) / tiles_a_block);
   }
+  dim3 grid(std::uint64_t tiles) const { return {blocks(tiles), times}; }
 };
 
-template <class Word, class V>
+template <class Word, class V, class Memory = GlobalMemory>
 struct Pass {
-  const Word* keys;
-  const V* values;
-  Word* keys_out;
-  V* values_out;
+  typename Memory::template Source<Word> keys;
+  typename Memory::template Source<V> values;
+  typename Memory::template Target<Word> keys_out;
+  typename Memory::template Target<V> values_out;
   std::uint64_t n;
   std::uint64_t tiles;
-  std::uint32_t* counts;         ///< at digit * tiles + tile
-  const std::uint64_t* offsets;  ///< their exclusive prefix sum, one more at the end
+  typename Memory::template Target<std::uint32_t> counts;  ///< at digit * tiles + tile
+  const std::uint64_t* offsets;                            ///< their exclusive prefix sum, one more at the end
   Digit<Word> digit;
 
   __device__ std::uint32_t tile_count(std::uint64_t tile, std::uint32_t size) const {
@@ -53,8 +56,8 @@ inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
 /// By one warp, a tile's places: `bases`, what to add to an index in the sorted tile for its place in the output
 /// (modulo 2^64), and `starts`, where each digit begins in the sorted tile.
-template <class Word, class V>
-__device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::uint64_t* bases,
+template <class Word, class V, class Memory>
+__device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t tile, std::uint64_t* bases,
                             std::uint32_t* starts) {
   const std::uint32_t lane = threadIdx.x % kWarp, digits = pass.digit.count();
   std::uint32_t before = 0;
@@ -81,7 +84,7 @@ __device__ void find_places(const Pass<Word, V>& pass, std::uint64_t tile, std::
   }
 }
 
-/// Step 3, by Shape::split. Which items are compiled, the .cu file of each tells.
+/// Step 3, by Shape::split. Which items are compiled, the file of each tells.
 template <class Word, class V>
 void scatter_vertical(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 template <class Word, class V>

@@ -49,7 +49,8 @@ struct WarpTile {
   std::uint32_t* starts;
   void* rest;
 
-  __device__ WarpTile(void* shared, const Pass<Word, V>& pass, std::uint32_t size, std::uint32_t rest_bytes)
+  template <class Memory>
+  __device__ WarpTile(void* shared, const Pass<Word, V, Memory>& pass, std::uint32_t size, std::uint32_t rest_bytes)
       : number(std::uint64_t{blockIdx.x} * (blockDim.x / kWarp) + threadIdx.x / kWarp),
         first(number * size),
         count(pass.tile_count(number, size)) {
@@ -73,8 +74,8 @@ struct Found {
 };
 
 /// Writes a sorted tile out; `find` gives its elements in order.
-template <class Word, class V, class Find>
-__device__ void store_tile(const Pass<Word, V>& pass, const WarpTile<Word, V>& tile, const Find& find) {
+template <class Word, class V, class Memory, class Find>
+__device__ void store_tile(const Pass<Word, V, Memory>& pass, const WarpTile<Word, V>& tile, const Find& find) {
   const auto store = [&](std::uint32_t at) {
     const Found<Word> found = find(at);
     const std::uint64_t to = tile.bases[found.digit] + at;
@@ -91,13 +92,13 @@ __device__ void store_tile(const Pass<Word, V>& pass, const WarpTile<Word, V>& t
 }
 
 /// Launches `kernel(pass, arguments…)` with shared memory for each warp's tile.
-template <class Word, class V, class... Arguments>
-void launch_by_warps(void (*kernel)(Pass<Word, V>, Arguments...), const Pass<Word, V>& pass, const Shape& shape,
-                     std::uint32_t rest, cudaStream_t stream, Arguments... arguments) {
+template <class Word, class V, class Memory, class... Arguments>
+void launch_by_warps(void (*kernel)(Pass<Word, V, Memory>, Arguments...), const Pass<Word, V, Memory>& pass,
+                     const Shape& shape, std::uint32_t rest, cudaStream_t stream, Arguments... arguments) {
   const auto warps = static_cast<std::uint32_t>(shape.warps);
   const std::uint32_t bytes = warps * warp_tile_bytes<Word, V>(shape.tile(), pass.digit.count(), rest);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.blocks(pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
+  kernel<<<shape.grid(pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
   check_launch();
 }
 

@@ -1,10 +1,10 @@
 // Runs of single kernels of a pass. Their memory is that of the sort, and set_up() leaves in it what the kernels before
 // them would.
 #include "algorithms/component.hpp"
-#include "algorithms/satish_split_radix_2009/passes.cuh"
+#include "algorithms/satish_split_radix_2009/pass_launcher.cuh"
 
 namespace sortlab {
-namespace satish_2009 {
+namespace split_radix_2009 {
 namespace {
 
 using Word = std::uint32_t;
@@ -27,7 +27,7 @@ class Part : public Runnable {
   }
 
   cudaStream_t stream_;
-  Passes<kItems, Word, Word> passes_;
+  PassLauncher<kItems, Word, Word> passes_;
 };
 
 template <int kItems>
@@ -112,19 +112,19 @@ std::unique_ptr<Runnable> make_part(const Problem& problem, const Parameters& pa
 }
 
 }  // namespace
-}  // namespace satish_2009
+}  // namespace split_radix_2009
 
 std::unique_ptr<Runnable> make_satish_2009_presort(const Problem& problem, const Parameters& parameters,
                                                    const Resources& resources) {
-  return satish_2009::make_part<satish_2009::PresortPart>(problem, parameters, resources);
+  return split_radix_2009::make_part<split_radix_2009::PresortPart>(problem, parameters, resources);
 }
 std::unique_ptr<Runnable> make_satish_2009_rank(const Problem& problem, const Parameters& parameters,
                                                 const Resources& resources) {
-  return satish_2009::make_part<satish_2009::RankPart>(problem, parameters, resources);
+  return split_radix_2009::make_part<split_radix_2009::RankPart>(problem, parameters, resources);
 }
 std::unique_ptr<Runnable> make_satish_2009_shuffle(const Problem& problem, const Parameters& parameters,
                                                    const Resources& resources) {
-  return satish_2009::make_part<satish_2009::ShufflePart>(problem, parameters, resources);
+  return split_radix_2009::make_part<split_radix_2009::ShufflePart>(problem, parameters, resources);
 }
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-#include "algorithms/satish_split_radix_2009/passes.cuh"
+#include "algorithms/satish_split_radix_2009/pass_launcher.cuh"
 
 namespace sortlab {
 namespace {
@@ -34,7 +34,7 @@ class SplitSorter2009 final : public Sorter {
   }
 
  private:
-  satish_2009::Passes<kItems, Word, V> passes_;
+  split_radix_2009::PassLauncher<kItems, Word, V> passes_;
 };
 
 }  // namespace
@@ -43,7 +43,7 @@ std::unique_ptr<Sorter> make_satish_split_radix_2009(const Problem& problem, con
                                                      const Resources& resources) {
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     return with_value_type(problem.value, [&]<class V>() {
-      return satish_2009::with_items(parameters, [&]<int kItems>() -> std::unique_ptr<Sorter> {
+      return split_radix_2009::with_items(parameters, [&]<int kItems>() -> std::unique_ptr<Sorter> {
         return std::make_unique<SplitSorter2009<kItems, Word, V>>(problem, order, parameters, resources);
       });
     });

@@ -33,22 +33,30 @@ std::string commit() {
 
 }  // namespace
 
-MachineProfile calibrate(const CalibrationOptions& options) {
+std::string calibration_source(const CalibrationOptions& options) {
+  const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "", fmt::gmtime(today),
+                     commit());
+}
+
+MachineProfile host_facts(const CalibrationOptions& options) {
   const auto& machine = machine_record();
   MachineProfile profile;
   profile.id = machine_id();
   profile.name = machine["name"];
   profile.origin = "calibrated";
-  const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
-  profile.source = fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "",
-                               fmt::gmtime(today), commit());
+  profile.source = calibration_source(options);
   profile.cores = static_cast<int>(processors().size());
   for (const auto& [level, bytes] : machine["cache_bytes"].items()) {
     profile.cache_bytes.emplace_back(level, bytes.get<double>());
   }
   profile.memory_bytes = machine["memory_bytes"];
   profile.clock_hz = measured_clock_hz();
+  return profile;
+}
 
+MachineProfile calibrate_host(const CalibrationOptions& options) {
+  MachineProfile profile = host_facts(options);
   Bench bench{.arenas = {},
               .threads = thread_counts(profile.cores, options.quick),
               .lines = {1, 4, 16},
@@ -60,7 +68,7 @@ MachineProfile calibrate(const CalibrationOptions& options) {
   for (int thread = 0; thread < profile.cores; ++thread) {
     bench.arenas.push_back(std::make_unique<Arena>(stream, static_cast<std::uint64_t>(thread) + 1));
   }
-  Rounds rounds;
+  Rounds rounds{on_free_cores()};
   add_stream_probes(rounds, bench);
   add_digit_probes(rounds, bench);
   add_overlap_probes(rounds, bench);

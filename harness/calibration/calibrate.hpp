@@ -8,12 +8,21 @@
 namespace sortlab {
 
 struct CalibrationOptions {
-  bool quick = false;  ///< fewer repetitions and sizes: at most 60 s on 2 cores
+  bool quick = false;  ///< fewer repetitions and sizes: at most 60 s on 2 cores, 20 s on an H200
   std::function<void(double share)> progress = [](double) {};
 };
 
-/// Measures every table that models/ read, each point with its 95 % interval. Takes memory of some 320 MiB a thread,
-/// more with large caches.
-MachineProfile calibrate(const CalibrationOptions& options);
+/// This machine's facts, with no tables.
+MachineProfile host_facts(const CalibrationOptions& options);
+
+/// host_facts() with every table that models of sorts on the host read, each point with its 95 % interval. Takes memory
+/// of some 320 MiB a thread, more with large caches.
+MachineProfile calibrate_host(const CalibrationOptions& options);
+
+/// The same for CUDA's device 0, of which it takes at most 20 GiB. Null in a build without CUDA. Throws DeviceError.
+[[gnu::weak]] MachineProfile calibrate_device(const CalibrationOptions& options);
+
+/// Command, date and commit, as a calibrated profile names its source.
+std::string calibration_source(const CalibrationOptions& options);
 
 }  // namespace sortlab

@@ -1,16 +1,13 @@
-#include <cmath>
+#include "harness/calibration/overlap.hpp"
 
 #include "harness/calibration/probes.hpp"
 #include "models/cost.hpp"
 
 namespace sortlab::calibration {
-namespace {
 
-constexpr double kSmallest = 1;  ///< the resources take turns
-constexpr double kLargest = 16;  ///< as good as full overlap
-
-/// The exponent p with ‖(a, b)‖_p = both, by bisection: the norm falls as p grows.
-double exponent(double a, double b, double both) {
+double overlap_exponent(double a, double b, double both) {
+  constexpr double kSmallest = 1;  // the resources take turns
+  constexpr double kLargest = 16;  // as good as full overlap
   double low = kSmallest;
   double high = kLargest;
   const double times[] = {a, b};
@@ -20,6 +17,8 @@ double exponent(double a, double b, double both) {
   }
   return (low + high) / 2;
 }
+
+namespace {
 
 constexpr int kByte = 8;  // bits of a digit, uniform
 constexpr std::size_t kCached = Arena::kCached;
@@ -41,7 +40,7 @@ void add_overlap(Rounds& rounds, Bench& bench, int threads) {
         timed(threads, [&](int thread) { read_stream(arena(thread).next_of(arena(thread).words, bytes)); });
     const double both =
         timed(threads, [&](int thread) { count(thread, arena(thread).next_of(arena(thread).words, bytes)); });
-    return exponent(counting, reading, both);
+    return overlap_exponent(counting, reading, both);
   });
 }
 

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <barrier>
 #include <chrono>
+#include <memory>
 #include <stdexcept>
 #include <thread>
 
 #include "algorithms/common/affinity.hpp"
+#include "harness/free_cores.hpp"
 #include "harness/statistics.hpp"
+#include "harness/stopping_rule.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -15,9 +18,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Of the samples that count: what a sort may be disturbed by disturbs a micro-benchmark, too.
-MedianInterval result(const std::vector<TimedSample>& samples) {
+MedianInterval result(const std::vector<Sample>& samples) {
+  std::vector<TimedSample> timed;
+  for (const Sample& sample : samples) timed.push_back({.seconds = sample.value, .core_share = sample.speed});
   std::vector<double> values;
-  for (const std::size_t i : samples_that_count({}, samples)) values.push_back(samples[i].seconds);
+  for (const std::size_t i : samples_that_count({}, timed)) values.push_back(samples[i].value);
   return median_interval(values);
 }
 
@@ -51,6 +56,14 @@ double timed(int threads, const std::function<void(int thread)>& body, const std
   return std::chrono::duration<double>(std::ranges::max(end) - std::ranges::min(begin)).count();
 }
 
+Rounds::Measure on_free_cores() {
+  auto cores = std::make_shared<FreeCores>(std::chrono::seconds{10});
+  return [cores](const std::function<double()>& probe) {
+    const double share = cores->share(processors());
+    return Sample{.value = probe(), .speed = share};
+  };
+}
+
 void Rounds::declare(const std::string& table, std::string unit, std::string source,
                      std::vector<std::string> arguments) {
   declared_[table] = {
@@ -62,11 +75,6 @@ void Rounds::add(const std::string& table, std::vector<double> at, std::function
   probes_.push_back({table, std::move(at), std::move(sample), {}});
 }
 
-void Rounds::sample(Probe& probe) {
-  const double share = free_cores_.share(processors());
-  probe.samples.push_back({.seconds = probe.sample(), .core_share = share});
-}
-
 void Rounds::run(int rounds, double seconds, const std::function<void(double)>& progress) {
   const auto begin = Clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(Clock::now() - begin).count(); };
@@ -75,7 +83,7 @@ void Rounds::run(int rounds, double seconds, const std::function<void(double)>& 
       if (round == 0) {
         probes_[i].sample();
       } else {
-        sample(probes_[i]);
+        probes_[i].samples.push_back(measure_(probes_[i].sample));
       }
       if (i % 64 == 0) {
         const auto done = static_cast<double>(static_cast<std::size_t>(round) * probes_.size() + i);
@@ -89,7 +97,7 @@ void Rounds::run(int rounds, double seconds, const std::function<void(double)>& 
       const MedianInterval now = result(probe.samples);
       if (now.upper - now.lower <= kNarrow * now.median || passed() >= seconds) continue;
       all_narrow = false;
-      sample(probe);
+      probe.samples.push_back(measure_(probe.sample));
     }
     progress(std::min(1.0, 0.5 + passed() / seconds / 2));
   }

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/free_cores.hpp"
-#include "harness/stopping_rule.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab::calibration {
@@ -21,8 +19,19 @@ double timed(int threads, const std::function<void(int thread)>& body,
 /// The processors this process may use, by number.
 const std::vector<int>& processors();
 
+/// One sample of a micro-benchmark, in its table's unit.
+struct Sample {
+  double value = 0;
+  double speed = 1;  ///< share of its own speed at which the processor worked meanwhile: what disturbs it, tells
+};
+
 class Rounds {
  public:
+  /// Calls `probe` once, and tells how free the processor was.
+  using Measure = std::function<Sample(const std::function<double()>& probe)>;
+
+  explicit Rounds(Measure measure) : measure_(std::move(measure)) {}
+
   void declare(const std::string& table, std::string unit, std::string source, std::vector<std::string> arguments);
 
   /// One point of a declared table: `sample` measures it once and returns it in the table's unit.
@@ -40,13 +49,14 @@ class Rounds {
     std::string table;
     std::vector<double> at;
     std::function<double()> sample;
-    std::vector<TimedSample> samples;
+    std::vector<Sample> samples;
   };
-  void sample(Probe& probe);
-
+  Measure measure_;
   std::map<std::string, ProfileTable, std::less<>> declared_;
   std::vector<Probe> probes_;
-  FreeCores free_cores_{std::chrono::seconds{10}};
 };
+
+/// For probes of the host: waits for its cores to be free, for 10 s in all, and tells how free they were.
+Rounds::Measure on_free_cores();
 
 }  // namespace sortlab::calibration

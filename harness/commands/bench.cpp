@@ -34,6 +34,7 @@ void print_row(const ordered_json& record) {
                               value.is_string() ? value.get<std::string>() : value.dump());
   }
   const std::string component = c.contains("component") ? "/" + c["component"].get<std::string>() : "";
+  if (const std::string residency = end_to_end_text(c); !residency.empty()) parameters += " " + residency;
   const std::string value = c.at("value_type");
   const std::string type = c.at("key_type").get<std::string>() + (value == "none" ? "" : "/" + value);
   const std::string head = fmt::format(

@@ -4,45 +4,99 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "generators/parameters.hpp"
 #include "harness/checkout.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/gpu.hpp"
 #include "harness/machine.hpp"
 
 namespace sortlab {
+namespace {
+
+struct Options {
+  bool quick = false;
+  bool json = false;
+  std::string only;
+  std::string out;
+};
+
+/// Why no device can be measured here; nothing if one can.
+std::string why_no_device() {
+  if (calibrate_device == nullptr) return "this build is without CUDA";
+  return gpus_here().names.empty() ? gpus_here().reason : "";
+}
+
+/// One part, with its progress on a terminal and, when it is done, a line about it.
+MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
+                        const Options& options) {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const auto begin = std::chrono::steady_clock::now();
+  MachineProfile profile = part({.quick = options.quick, .progress = [&](double share) {
+                                   if (terminal)
+                                     fmt::print(stderr, "\rcalibrating the {}: {:3.0f} %", what, 100 * share);
+                                 }});
+  if (terminal) fmt::print(stderr, "\r{:30}\r", "");
+  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  if (!options.json) {
+    fmt::print("{}: {:.2f} GHz, {} {}; calibrated in {:.0f} s\n", profile.name, profile.clock_hz / 1e9, profile.cores,
+               cores, seconds);
+  }
+  return profile;
+}
+
+/// The machine's profile that is there already, whose other part is kept. Throws BadInput.
+std::optional<MachineProfile> profile_before(const std::string& path) {
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  MachineProfile before = read_profile(path);
+  if (before.id != machine_id()) {
+    throw BadInput(fmt::format("out: '{}' is the profile of {}; this machine is {}", path, before.id, machine_id()));
+  }
+  return before;
+}
+
+void calibrate(const Options& options) {
+  if (!options.only.empty() && options.only != "host" && options.only != "device") {
+    throw BadInput(fmt::format("only: '{}' is unknown; allowed: host, device", options.only));
+  }
+  const std::string no_device = why_no_device();
+  if (options.only == "device" && !no_device.empty()) {
+    throw BadInput(fmt::format("only: there is no device to calibrate: {}", no_device));
+  }
+  const std::string path = options.out.empty() ? (local_results(machine_id()) / "profile.json").string() : options.out;
+  const std::optional<MachineProfile> before = profile_before(path);
+
+  MachineProfile profile;
+  if (options.only == "device") {
+    profile = before ? *before : host_facts({.quick = options.quick});
+  } else {
+    profile = measured(calibrate_host, "host", "threads", options);
+    if (before) profile.devices = before->devices;
+    write_profile(profile, path);  // so that it is there should the device fail
+  }
+  if (options.only != "host" && no_device.empty()) {
+    profile.devices = {measured(calibrate_device, "device", "multiprocessors", options)};
+    write_profile(profile, path);
+  } else if (options.only.empty() && !options.json) {
+    fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
+  }
+  fmt::print("{}\n", options.json ? to_json(profile).dump() : path);
+}
+
+}  // namespace
 
 void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");
-  struct Options {
-    bool quick = false;
-    bool json = false;
-    std::string out;
-  };
   auto options = std::make_shared<Options>();
-  command->add_flag("--quick", options->quick, "fewer repetitions: at most a minute on two cores");
+  command->add_flag("--quick", options->quick, "fewer repetitions: at most a minute on two cores, 20 s on an H200");
+  command->add_option("--only", options->only, "host or device: measures one, and keeps the profile's other part");
   command->add_option("--out", options->out, "the profile to write; else results/local/<machine>/profile.json");
   command->add_flag("--json", options->json, "print the profile on standard output");
   command->footer("Example: sortlab calibrate --quick");
-  command->callback([options] {
-    const bool terminal = isatty(STDERR_FILENO) != 0;
-    const auto begin = std::chrono::steady_clock::now();
-    MachineProfile profile = calibrate({.quick = options->quick, .progress = [terminal](double share) {
-                                          if (terminal) fmt::print(stderr, "\rcalibrating: {:3.0f} %", 100 * share);
-                                        }});
-    if (terminal) fmt::print(stderr, "\r                    \r");
-    const std::string path =
-        options->out.empty() ? (local_results(machine_id()) / "profile.json").string() : options->out;
-    write_profile(profile, path);
-    if (options->json) {
-      fmt::print("{}\n", to_json(profile).dump());
-      return;
-    }
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    fmt::print("{}: {:.2f} GHz, {} threads; calibrated in {:.0f} s\n{}\n", profile.name, profile.clock_hz / 1e9,
-               profile.cores, seconds, path);
-  });
+  command->callback([options] { calibrate(*options); });
 }
 
 }  // namespace sortlab

@@ -10,9 +10,12 @@ void add_list(CLI::App& app, int& exit_status);
 void add_bench(CLI::App& app, int& exit_status);
 void add_run(CLI::App& app, int& exit_status);
 void add_worker(CLI::App& app, int& exit_status);  ///< hidden: what run and bench start
+void add_count(CLI::App& app, int& exit_status);
+void add_counted(CLI::App& app, int& exit_status);  ///< hidden: what count starts under the profiler
 void add_calibrate(CLI::App& app, int& exit_status);
 void add_predict(CLI::App& app, int& exit_status);
 void add_compare(CLI::App& app, int& exit_status);
+void add_tune(CLI::App& app, int& exit_status);
 void add_merge(CLI::App& app, int& exit_status);
 void add_doctor(CLI::App& app, int& exit_status);
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "generators/parameters.hpp"
+#include "harness/case.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/printable.hpp"
 
@@ -59,9 +60,12 @@ std::string shown(const ordered_json& what, const char* field) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-/// Algorithm, and what of it was measured: "ha_implicit_radix/presort".
+/// Algorithm, what of it was measured, and where if that is not its own place: "ha_implicit_radix/presort", "cub_radix
+/// end_to_end/pinned".
 std::string runner(const ordered_json& what) {
-  return shown(what, "algorithm") + (what.contains("component") ? "/" + shown(what, "component") : "");
+  const std::string residency = end_to_end_text(what);
+  return shown(what, "algorithm") + (what.contains("component") ? "/" + shown(what, "component") : "") +
+         (residency.empty() ? "" : " " + residency);
 }
 
 std::string milliseconds(const std::optional<double>& seconds) {

@@ -27,15 +27,16 @@ std::string shown(const ordered_json& value) {
   return words.empty() ? "-" : fmt::format("{}", fmt::join(words, " "));
 }
 
-/// "digit_bits=auto (1 to 16)" of a parameter.
-std::string shown_parameters(const ordered_json& parameters) {
-  std::vector<std::string> texts;
-  for (const ordered_json& p : parameters) {
-    const std::string limits =
-        p.contains("range") ? fmt::format("{} to {}", p["range"][0].dump(), p["range"][1].dump()) : shown(p["choices"]);
-    texts.push_back(fmt::format("{}={} ({})", p["name"].get<std::string>(), shown(p["default"]), limits));
-  }
-  return texts.empty() ? "-" : join(texts);
+std::string limits_of(const ordered_json& parameter) {
+  if (!parameter.contains("range")) return shown(parameter["choices"]);
+  return fmt::format("{} to {}", parameter["range"][0].dump(), parameter["range"][1].dump());
+}
+
+/// "digit_bits form" of a list of parameters.
+std::string names_of(const ordered_json& parameters) {
+  std::vector<std::string> names;
+  for (const ordered_json& parameter : parameters) names.push_back(shown(parameter["name"]));
+  return names.empty() ? "-" : fmt::format("{}", fmt::join(names, " "));
 }
 
 struct Kind {
@@ -99,7 +100,7 @@ void print_table(const Kind& kind, const ordered_json& list) {
       const std::string name = member;
       const ordered_json value = entry.value(name, ordered_json(nullptr));
       if (name == "parameters") {
-        row.push_back(shown_parameters(value));
+        row.push_back(names_of(value));
       } else if (name == "runs_here" && !value.get<bool>()) {
         row.push_back("no: " + shown(entry["reason"]));
       } else if (name == "parallel") {
@@ -112,11 +113,47 @@ void print_table(const Kind& kind, const ordered_json& list) {
   fmt::print("{}", table(header, rows));
 }
 
+/// Everything that is known of one entry, a line a fact; of its parameters a line each.
+void print_entry(const ordered_json& entry) {
+  for (const auto& [name, value] : entry.items()) {
+    if (name == "presets") {
+      for (const auto& [preset, given] : value.items()) {
+        std::vector<std::string> settings;
+        for (const auto& [parameter, setting] : given.items()) {
+          settings.push_back(fmt::format("{}={}", parameter, shown(setting)));
+        }
+        fmt::print("{:<18}{}: {}\n", "preset", preset, fmt::join(settings, " "));
+      }
+    } else if (name != "parameters") {
+      fmt::print("{:<18}{}\n", name, shown(value));
+      continue;
+    } else {
+      for (const ordered_json& parameter : value) {
+        fmt::print("{:<18}{}={} ({}): {}\n", "parameter", shown(parameter["name"]), shown(parameter["default"]),
+                   limits_of(parameter), shown(parameter["meaning"]));
+      }
+    }
+  }
+}
+
+/// The entry of `list` with this name. Throws BadInput with the nearest name.
+const ordered_json& entry_named(const Kind& kind, const ordered_json& list, const std::string& name) {
+  const std::string key = kind.columns.front().second;
+  std::vector<std::string> names;
+  for (const ordered_json& entry : list) {
+    if (entry[key] == name) return entry;
+    names.push_back(shown(entry[key]));
+  }
+  throw BadInput(
+      fmt::format("list {}: no '{}'{}; allowed: {}", kind.name, name, did_you_mean(name, names), join(names)));
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int& /*exit_status*/) {
   struct Options {
     std::string what;
+    std::string name;
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
@@ -124,15 +161,19 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
       "list", "Shows what there is: algorithms, components, distributions, models, configs, machines");
   command->add_option("WHAT", options->what, "algorithms, components, distributions, models, configs or machines")
       ->required();
+  command->add_option("NAME", options->name, "all that is known of one of them");
   command->add_flag("--json", options->json, "one JSON array with all that is known of each");
-  command->footer("Example: sortlab list algorithms");
+  command->footer("Example: sortlab list algorithms satish_cpu_radix");
   command->callback([options] {
     const Kind& kind = kind_named(options->what);
-    const ordered_json list = kind.catalogue();
+    ordered_json list = kind.catalogue();
+    if (!options->name.empty()) list = ordered_json::array({entry_named(kind, list, options->name)});
     if (options->json) {
       fmt::print("{}\n", list.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
     } else if (list.empty()) {
       fmt::print("no {} yet\n", kind.name);
+    } else if (!options->name.empty()) {
+      print_entry(list.front());
     } else {
       print_table(kind, list);
     }

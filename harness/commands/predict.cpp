@@ -66,11 +66,13 @@ const Model* chosen_model(const std::string& name) {
   throw BadInput(fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
 }
 
-/// The measured cells of a file of records, each once.
+/// The measured sorts of a file of records, each cell once. None, where all were skipped or are components.
 std::vector<Case> measured_cases(const std::string& path, std::vector<std::string>& left_out) {
   std::vector<Case> cases;
   std::set<std::string> seen;
+  bool any_cell = false;
   for (const Json& record : read_records(path).records) {
+    any_cell = any_cell || record["kind"] == "measurement" || record["kind"] == "component";
     if (record["kind"] != "measurement" || record.value("status", "") != "ok") continue;
     if (!seen.insert(record.value("cell", "")).second) continue;
     try {
@@ -79,7 +81,7 @@ std::vector<Case> measured_cases(const std::string& path, std::vector<std::strin
       left_out.push_back(error.what());
     }
   }
-  if (cases.empty()) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
+  if (!any_cell) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
   return cases;
 }
 
@@ -101,23 +103,28 @@ std::vector<Case> chosen_cases(const Options& options, std::vector<std::string>&
   return cases;
 }
 
-/// Seconds to read and write every byte once at the best copying bandwidth of the machine; null if it is not known.
+/// Seconds to read and write every byte once at the best copying bandwidth of what runs the sort; null if it is not
+/// known. A host's tables are over threads and bytes, a device's over the bytes of an access and bytes.
 Json copy_floor(const Case& c, const MachineProfile& machine) {
   constexpr double beyond_caches = 1e12;  // bytes: the profile's largest working set answers
-  const auto threads = static_cast<double>(c.threads);
+  constexpr double widest_access = 16;    // bytes
+  const double first = c.algorithm->info().runs_on == Processor::device ? widest_access : c.threads;
   double rate = 0;
   for (const char* table : {"copy", "copy_nt"}) {
     const auto found = machine.tables.find(table);
     if (found == machine.tables.end()) continue;
-    rate = std::max(rate,
-                    found->second.arguments.empty() ? machine.at(table) : machine.at(table, {threads, beyond_caches}));
+    rate =
+        std::max(rate, found->second.arguments.empty() ? machine.at(table) : machine.at(table, {first, beyond_caches}));
   }
   if (rate == 0) return nullptr;
   return 2 * static_cast<double>(input_bytes(c.key, c.value, c.n)) / rate;
 }
 
+/// `basis` is what the model read. A part of `machine` goes by the machine's name, so that the prediction joins the
+/// measurements made there, and by its own hash.
 Json record_of(const Case& c, const Model& model, const Prediction& prediction, const MachineProfile& basis,
                const MachineProfile& machine, const std::string& view) {
+  const MachineProfile* const runner = runs_on(c, machine);
   Json phases = Json::array();
   for (const PhasePrediction& phase : prediction.phases) {
     phases.push_back({{"name", phase.name},
@@ -126,7 +133,14 @@ Json record_of(const Case& c, const Model& model, const Prediction& prediction, 
                       {"binding", phase.binding},
                       {"work", phase.work}});
   }
-  const double cycles = c.n == 0 ? 0 : machine.clock_hz * prediction.seconds / static_cast<double>(c.n);
+  Json cpe_wall = nullptr;
+  Json cpe_core = nullptr;
+  if (runner != nullptr) {
+    const double cycles = c.n == 0 ? 0 : runner->clock_hz * prediction.seconds / static_cast<double>(c.n);
+    const bool device = c.algorithm->info().runs_on == Processor::device;
+    cpe_wall = cycles;
+    cpe_core = cycles * (device ? runner->cores : std::min(c.threads, runner->cores));
+  }
   const ModelInfo& info = model.info();
   return {{"schema", 1},
           {"kind", "prediction"},
@@ -134,21 +148,26 @@ Json record_of(const Case& c, const Model& model, const Prediction& prediction, 
           {"case", to_json(c, c.distribution.distribution->entropy_bits(input_of(c)))},
           {"model", info.name},
           {"model_digest", build_digest("models")},
-          {"profile", {{"id", basis.id}, {"name", basis.name}, {"hash", basis.hash}, {"origin", basis.origin}}},
+          {"profile",
+           {{"id", &basis == runner ? machine.id : basis.id},
+            {"name", basis.name},
+            {"hash", basis.hash},
+            {"origin", basis.origin}}},
           {"analytical", info.analytical},
           {"level", info.level},
           {"seconds", prediction.seconds},
-          {"cpe_wall", cycles},
-          {"cpe_core", cycles * std::min(c.threads, machine.cores)},
+          {"cpe_wall", std::move(cpe_wall)},
+          {"cpe_core", std::move(cpe_core)},
           {"phases", std::move(phases)},
           {"view", view},
-          {"baselines", {{"bytes_over_copy_s", copy_floor(c, machine)}}}};
+          {"baselines", {{"bytes_over_copy_s", runner == nullptr ? nullptr : copy_floor(c, *runner)}}}};
 }
 
 void print_for_people(const Json& record, const std::string& cell) {
-  fmt::print("{}\n  {} on {}: {:.4g} ms, {:.2f} cycles an element\n", cell, record["model"].get<std::string>(),
+  const Json& cycles = record["cpe_core"];
+  fmt::print("{}\n  {} on {}: {:.4g} ms, {} cycles an element\n", cell, record["model"].get<std::string>(),
              record["profile"]["name"].get<std::string>(), 1e3 * record["seconds"].get<double>(),
-             record["cpe_core"].get<double>());
+             cycles.is_null() ? "unknown" : fmt::format("{:.2f}", cycles.get<double>()));
   for (const Json& phase : record["phases"]) {
     fmt::print("    {:<22} pass {:<2} {:10.4g} ms  bound by {}\n", phase["name"].get<std::string>(),
                phase["pass"].get<int>(), 1e3 * phase["seconds"].get<double>(), phase["binding"].get<std::string>());
@@ -199,14 +218,24 @@ void predict(const Options& options, int& exit_status) {
       left_out.push_back(fmt::format("{}: {}", text_of(c), *reason));
       continue;
     }
+    if (c.residency == Residency::end_to_end) {
+      left_out.push_back(
+          fmt::format("{}: models predict the sort alone, without the copies there and back", text_of(c)));
+      continue;
+    }
     for (const Model* model : models_of(c.algorithm->info().name)) {
       if (only != nullptr && model != only) continue;
       if (!model->info().analytical && model->info().level == "fitted" && !fits) continue;
-      const MachineProfile& basis = model->info().level == "fitted" ? *fits : machine;
+      const MachineProfile* const basis = model->info().level == "fitted" ? &*fits : runs_on(c, machine);
+      if (basis == nullptr) {
+        why = fmt::format("the profile of {} has no device; `sortlab calibrate --only device` measures one",
+                          machine.name);
+        continue;
+      }
       try {
         const DistributionView& view = views.of(c);
-        const Prediction prediction = model->predict(workload_of(c), view, basis);
-        records.emplace_back(record_of(c, *model, prediction, basis, machine, view.basis()), text_of(c));
+        const Prediction prediction = model->predict(workload_of(c), view, *basis);
+        records.emplace_back(record_of(c, *model, prediction, *basis, machine, view.basis()), text_of(c));
       } catch (const MissingQuantity& error) {
         why = error.what();
       } catch (const BadInput& error) {

@@ -17,6 +17,8 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
+  /// What is queued on `stream` from now on waits until the event, as last recorded, has happened.
+  void hold_back(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_)); }
   /// Seconds; both must have happened.
   friend double seconds_between(const Event& begin, const Event& end) {
     float milliseconds = 0;

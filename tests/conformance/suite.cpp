@@ -74,6 +74,8 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
   const Algorithm& algorithm() const { return *GetParam(); }
   const Info& info() const { return algorithm().info(); }
   bool on_device() const { return info().runs_on == Processor::device; }
+  /// The suite's arrays lie in the host's memory.
+  Residency residency() const { return on_device() ? Residency::end_to_end : Residency::host; }
 
   std::vector<ElementType> element_types() const {
     std::vector<ElementType> types;
@@ -120,6 +122,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     const Problem problem{.key = type.key,
                           .value = type.value,
                           .layout = type.layout,
+                          .residency = residency(),
                           .n = n,
                           .needs_total_order = keys.needs_total_order};
     const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
@@ -147,7 +150,12 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
             const auto fits = [&](std::size_t i) {
               return keys[i] && keys[i]->needs_total_order == total && wanted(threads, i);
             };
-            run_inputs({.key = key, .value = type.value, .layout = type.layout, .n = n, .needs_total_order = total},
+            run_inputs({.key = key,
+                        .value = type.value,
+                        .layout = type.layout,
+                        .residency = residency(),
+                        .n = n,
+                        .needs_total_order = total},
                        keys, fits, threads, arena, times);
             if (HasFatalFailure()) return;
           }
@@ -186,7 +194,7 @@ TEST_P(Conformance, Info) {
   for (KeyType key : kKeyTypes) {
     for (ValueType value : kValueTypes) {
       for (Layout layout : {Layout::separate, Layout::together}) {
-        const Problem problem{.key = key, .value = value, .layout = layout, .n = 100};
+        const Problem problem{.key = key, .value = value, .layout = layout, .residency = residency(), .n = 100};
         const bool said = std::ranges::count(info().keys, key) > 0 && std::ranges::count(info().values, value) > 0 &&
                           (value == ValueType::none || std::ranges::count(info().layouts, layout) > 0);
         if (said) continue;
@@ -194,17 +202,26 @@ TEST_P(Conformance, Info) {
       }
     }
   }
-  const Problem problem{.key = info().keys[0], .value = info().values[0], .layout = info().layouts[0], .n = 100};
+  const Problem problem{.key = info().keys[0],
+                        .value = info().values[0],
+                        .layout = info().layouts[0],
+                        .residency = residency(),
+                        .n = 100};
   const Resources two{.threads = 2, .cpus = {}};
   EXPECT_EQ(refusal(algorithm(), problem, resolved({}, problem, two), two).has_value(), !info().parallel);
+  Problem elsewhere = problem;
+  elsewhere.residency = on_device() ? Residency::host : Residency::device;
+  EXPECT_TRUE(refusal(algorithm(), elsewhere, resolved({}, elsewhere, one), one));
 }
 
 TEST_P(Conformance, Small) {
   Arena arena{kLargestSmall};
   for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
-    // Threads take turns with the inputs above n = 16: handing over costs a hundred times what so few elements do.
-    run_all_at(n, arena, 2,
-               [n](int threads, std::size_t input) { return threads == 1 || n <= 16 || (input + n) % 8 == 0; });
+    // Threads, and devices, take turns with the inputs above n = 16: handing over costs a hundred times what so few
+    // elements do.
+    run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
+      return (threads == 1 && !on_device()) || n <= 16 || (input + n) % 8 == 0;
+    });
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(sorted_, kLargestSmall) << "the plug-in declined nearly all that it says it takes";

@@ -18,6 +18,8 @@ class DigitCounters {
     std::size_t bytes = 0;
     check(scan(nullptr, bytes, nullptr));
     temporary_ = DeviceMemory{bytes};
+    check(cudaMemset(counts() + size_ - 1, 0, sizeof(std::uint32_t)));  // counted by nobody, and read by the scan
+    check(cudaStreamSynchronize(cudaStreamLegacy));
   }
 
   std::uint32_t* counts() const { return counts_.data<std::uint32_t>(); }  ///< at digit * tiles + tile

@@ -80,9 +80,9 @@ __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Di
   }
 }
 
-/// Copies `count` elements of a tile from global memory, and fills it up with keys that come last.
-template <int kItems, class Word, class V>
-__device__ void load_tile(const Word* from_keys, const V* from_values, std::uint32_t count, Word* keys, V* values,
+/// Copies `count` elements of a tile from memory, and fills it up with keys that come last.
+template <int kItems, class Keys, class Values, class Word, class V>
+__device__ void load_tile(Keys from_keys, Values from_values, std::uint32_t count, Word* keys, V* values,
                           const Digit<Word>& digit) {
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {

@@ -1,23 +1,35 @@
-// CUB's policies of its radix sorts with another number of bits in a digit.
+// CUB's policies of its radix sorts with another number of bits in a digit, or another tile.
 #pragma once
 
 #include <cub/device/dispatch/dispatch_radix_sort.cuh>
 
 #include <algorithm>
 
-namespace sortlab::cub_lsd {
+namespace sortlab::cub_radix_policy {
 
 enum class Form : std::uint8_t { onesweep, two_read };
 
-/// What DispatchRadixSort asks for kernels. Threads and items are the toolkit's own: of its policy for compute
-/// capability 9.0 in the one-sweep form, of that for 8.0 in the older form with an upsweep and a downsweep, the last
-/// that it tuned.
-template <class K, class V, class Offset, int DigitBits, Form F>
-struct PolicyHub {
-  using Tuned = typename cub::detail::radix::policy_hub<K, V, Offset>;
-  using Tuned900 = typename Tuned::Policy900;
+/// A block's tile in the one-sweep form, and how it ranks its keys.
+template <int Threads, int Items, cub::RadixRankAlgorithm Rank>
+struct Tile {
+  static constexpr int threads = Threads;
+  static constexpr int items = Items;  ///< a thread
+  static constexpr cub::RadixRankAlgorithm rank = Rank;
+};
+
+/// The toolkit's own tile for compute capability 9.0.
+template <class K, class V, class Offset>
+using ShippedTile = Tile<cub::detail::radix::policy_hub<K, V, Offset>::Policy900::OnesweepPolicy::BLOCK_THREADS,
+                         cub::detail::radix::policy_hub<K, V, Offset>::Policy900::OnesweepPolicy::ITEMS_PER_THREAD,
+                         cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY>;
+
+/// What DispatchRadixSort asks for kernels. All but the tile is the toolkit's own: of its policy for compute capability
+/// 9.0 in the one-sweep form, of that for 8.0 in the older form with an upsweep and a downsweep, the last that it
+/// tuned.
+template <class K, class V, class Offset, int DigitBits, Form F, class OnesweepTile = ShippedTile<K, V, Offset>>
+struct Hub {
+  using Tuned900 = typename cub::detail::radix::policy_hub<K, V, Offset>::Policy900;
   using Dominant = std::conditional_t<(!std::is_same_v<V, cub::NullType> && sizeof(V) > sizeof(K)), V, K>;
-  using TunedOneSweep = typename Tuned900::OnesweepPolicy;
   // Policies scale their threads and items by the widest type: these are the results, to be taken as they are.
   using Unscaled = std::uint32_t;
 
@@ -28,9 +40,8 @@ struct PolicyHub {
     using HistogramPolicy = cub::AgentRadixSortHistogramPolicy<128, 16, 1, K, DigitBits>;
     using ExclusiveSumPolicy = cub::AgentRadixSortExclusiveSumPolicy<256, DigitBits>;
     using OnesweepPolicy =
-        cub::AgentRadixSortOnesweepPolicy<TunedOneSweep::BLOCK_THREADS, TunedOneSweep::ITEMS_PER_THREAD, Unscaled, 1,
-                                          cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY, cub::BLOCK_SCAN_RAKING_MEMOIZE,
-                                          cub::RADIX_SORT_STORE_DIRECT, DigitBits>;
+        cub::AgentRadixSortOnesweepPolicy<OnesweepTile::threads, OnesweepTile::items, Unscaled, 1, OnesweepTile::rank,
+                                          cub::BLOCK_SCAN_RAKING_MEMOIZE, cub::RADIX_SORT_STORE_DIRECT, DigitBits>;
 
     using ScanPolicy = typename Tuned900::ScanPolicy;
     template <int Threads, int Items, cub::RadixRankAlgorithm Rank, int Bits>
@@ -50,4 +61,4 @@ struct PolicyHub {
   };
 };
 
-}  // namespace sortlab::cub_lsd
+}  // namespace sortlab::cub_radix_policy

@@ -1,0 +1,86 @@
+// CUB's one-sweep kernels under the best policy that a sweep of ours finds.
+#include <algorithm>
+#include <string>
+
+#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/cub_radix_tuned/sorters.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_cub_radix_tuned(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+using cub_tuned::kRankNames;
+using cub_tuned::Rank;
+using cub_tuned::Setting;
+
+std::uint64_t wider_of(const Problem& problem) {
+  return std::max(size_of(problem.key), size_of(problem.value));
+}
+
+/// What `auto` stands for: the fastest of a sweep on an NVIDIA H200, uniform keys, n = 2^26 (README.md).
+Setting best_of(const Problem& problem) {
+  const bool pairs = problem.value != ValueType::none;
+  if (problem.key == KeyType::u32) return pairs ? Setting{384, 17} : Setting{512, 23};
+  return pairs ? Setting{256, 22} : Setting{384, 15};
+}
+
+class CubRadixTuned final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    const bool takes_value = problem.value == ValueType::none || size_of(problem.value) == size_of(problem.key);
+    if (!takes_value) return "takes pairs of u32 and u32 or of u64 and u64 only";
+    const Setting wanted = cub_tuned::setting_from(parameters);
+    std::string compiled;
+    for (const Setting& setting : cub_tuned::settings_of(wider_of(problem))) {
+      if (setting == wanted) return std::nullopt;
+      if (setting.digit_bits != wanted.digit_bits || setting.rank != wanted.rank) continue;
+      compiled +=
+          (compiled.empty() ? "" : ", ") + std::to_string(setting.threads) + " x " + std::to_string(setting.items);
+    }
+    return "no kernels are compiled for this setting; for its digit_bits and rank there are, threads x items: " +
+           (compiled.empty() ? "none" : compiled);
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
+    const Setting best = best_of(problem);
+    if (parameter == "threads") return std::to_string(best.threads);
+    if (parameter == "items") return std::int64_t{best.items};
+    return std::string{kRankNames[static_cast<std::size_t>(best.rank)]};
+  }
+};
+
+const Register registered{std::make_unique<CubRadixTuned>(
+    Info{.name = "cub_radix_tuned",
+         .title = "CUB's one-sweep radix sort kernels under a tuned policy",
+         .source = "CUB, CUDA Core Compute Libraries",
+         .family = "radix",
+         .version = SORTLAB_CUB_VERSION,
+         .keys = {KeyType::u32, KeyType::u64},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .stable = true,
+         .parameters = {{.name = "threads",
+                         .meaning = "threads of a block",
+                         .standard = std::string{"auto"},
+                         .choices = {"256", "384", "512", "768"}},
+                        {.name = "items",
+                         .meaning = "elements a thread, as far as compiled for the threads and the element's width",
+                         .standard = std::string{"auto"},
+                         .range = {7, 23}},
+                        {.name = "digit_bits",
+                         .meaning = "bits of a digit; keys take ceil(K / D) passes",
+                         .standard = std::int64_t{8},
+                         .range = {7, 8}},
+                        {.name = "rank",
+                         .meaning = "how a block ranks its keys (CUB's RadixRankAlgorithm)",
+                         .standard = std::string{"auto"},
+                         .choices = {kRankNames.begin(), kRankNames.end()}}},
+         .presets = {{"tuned", {{"threads", "auto"}, {"items", "auto"}, {"digit_bits", "8"}, {"rank", "auto"}}}}},
+    make_cub_radix_tuned)};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,11 @@
+#include "algorithms/cub_radix_tuned/make_sorter.cuh"
+
+namespace sortlab::cub_tuned {
+
+std::unique_ptr<Sorter> make_of_32(const Problem& problem, const Setting& setting, const Resources& resources) {
+  using Key = std::uint32_t;
+  if (problem.value == ValueType::none) return make_sorter<Key, NoValue, kSettingsOf4>(problem, setting, resources);
+  return make_sorter<Key, std::uint32_t, kSettingsOf4>(problem, setting, resources);
+}
+
+}  // namespace sortlab::cub_tuned

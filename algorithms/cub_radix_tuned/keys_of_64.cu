@@ -1,0 +1,11 @@
+#include "algorithms/cub_radix_tuned/make_sorter.cuh"
+
+namespace sortlab::cub_tuned {
+
+std::unique_ptr<Sorter> make_of_64(const Problem& problem, const Setting& setting, const Resources& resources) {
+  using Key = std::uint64_t;
+  if (problem.value == ValueType::none) return make_sorter<Key, NoValue, kSettingsOf8>(problem, setting, resources);
+  return make_sorter<Key, std::uint64_t, kSettingsOf8>(problem, setting, resources);
+}
+
+}  // namespace sortlab::cub_tuned

@@ -1,0 +1,67 @@
+// The settings that kernels are compiled for: around the tiles that CUB ships for compute capability 9.0 (384 threads
+// with 15 to 19 items of 4 bytes, 12 to 15 of 8), as far as a tile fits in the 48 KiB of static shared memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "generators/parameters.hpp"
+
+namespace sortlab::cub_tuned {
+
+/// CUB's RadixRankAlgorithm: how a warp finds the lanes with its digit (match.any, or an atomicOr a digit), and whether
+/// it counts digits before it ranks them, to pass the counts on early.
+enum class Rank : std::uint8_t { match_early_counts_any, match_early_counts_atomic_or, match };
+inline constexpr std::array kRankNames{"match_early_counts_any", "match_early_counts_atomic_or", "match"};
+
+struct Setting {
+  int threads;  ///< of a block
+  int items;    ///< a thread
+  int digit_bits = 8;
+  Rank rank = Rank::match_early_counts_any;
+  friend bool operator==(const Setting&, const Setting&) = default;
+};
+
+/// Where the wider of key and value has 4 bytes.
+inline constexpr std::array kSettingsOf4{Setting{256, 23},
+                                         Setting{384, 17},
+                                         Setting{384, 19},
+                                         Setting{384, 23},
+                                         Setting{512, 15},
+                                         Setting{512, 21},
+                                         Setting{512, 23},
+                                         Setting{768, 14},
+                                         Setting{384, 19, 8, Rank::match_early_counts_atomic_or},
+                                         Setting{512, 15, 8, Rank::match_early_counts_atomic_or},
+                                         Setting{384, 19, 8, Rank::match},
+                                         Setting{384, 19, 7}};
+
+/// Where it has 8 bytes.
+inline constexpr std::array kSettingsOf8{Setting{256, 15},
+                                         Setting{256, 22},
+                                         Setting{384, 12},
+                                         Setting{384, 15},
+                                         Setting{512, 8},
+                                         Setting{512, 11},
+                                         Setting{768, 7},
+                                         Setting{384, 15, 8, Rank::match_early_counts_atomic_or},
+                                         Setting{384, 15, 8, Rank::match},
+                                         Setting{384, 15, 7}};
+
+constexpr std::span<const Setting> settings_of(std::uint64_t bytes) {
+  return bytes == 4 ? std::span<const Setting>{kSettingsOf4} : std::span<const Setting>{kSettingsOf8};
+}
+
+inline Setting setting_from(const Parameters& parameters) {
+  Setting setting{.threads = std::stoi(parameters.word("threads")),
+                  .items = static_cast<int>(parameters.integer("items")),
+                  .digit_bits = static_cast<int>(parameters.integer("digit_bits"))};
+  for (std::size_t rank = 0; rank < kRankNames.size(); ++rank) {
+    if (parameters.word("rank") == kRankNames[rank]) setting.rank = static_cast<Rank>(rank);
+  }
+  return setting;
+}
+
+}  // namespace sortlab::cub_tuned

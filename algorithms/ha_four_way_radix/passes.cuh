@@ -1,0 +1,19 @@
+// The two shapes of a pass: of the preset paper, and wide.
+#pragma once
+
+#include "algorithms/ha_four_way_radix/four_stream_rank.cuh"
+#include "algorithms/ha_implicit_radix/sort_tile.cuh"
+
+namespace sortlab::ha::four_way {
+
+template <int Threads, int Items>
+using PaperRank = FourStreamRank<Threads, Items, SharedWarpScan<Threads>>;
+template <int Threads, int Items>
+using ShuffleRank = FourStreamRank<Threads, Items, ShuffleWarpScan>;
+
+template <class Word, class V, class Map, class Memory = GlobalMemory>
+using NarrowPass = Pass<Word, V, Map, PaperRank, 4, 1, Load::elements, Memory>;
+template <class Word, class V, class Map, class Memory = GlobalMemory>
+using WidePass = Pass<Word, V, Map, ShuffleRank, 8, 1, Load::async, Memory>;
+
+}  // namespace sortlab::ha::four_way

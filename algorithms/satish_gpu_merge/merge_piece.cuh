@@ -1,0 +1,97 @@
+// How a block merges a piece of two runs in shared memory. A `Piece` has `count` elements, the first `count_a` of them
+// of the one run; load(i); and store(i, keys, from) for the element that comes to be `i`: its key is keys[i], and where
+// `kValues` it came from from[i].
+#pragma once
+
+#include "algorithms/satish_gpu_merge/merge_sort.cuh"
+
+namespace sortlab::gpu_merge {
+
+/// Writes out a merged piece: keys in order, and where in the piece each came from.
+template <class Word, class Piece>
+__device__ __forceinline__ void store_piece(const Piece& piece, const Word* keys, const std::uint16_t* from) {
+  for (std::uint32_t i = threadIdx.x; i < piece.count; i += blockDim.x) piece.store(i, keys, from);
+}
+
+/// Paper, by as many threads as a tile has elements, two each: an element's rank is its own in its run and that in the
+/// other, by binary search.
+template <class Word, bool kValues, class Piece>
+__device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
+  extern __shared__ uint4 shared[];
+  auto* const keys = reinterpret_cast<Word*>(shared);
+  auto* const from = reinterpret_cast<std::uint16_t*>(keys + 2 * blockDim.x);
+  Word key[2];
+  std::uint32_t rank[2];
+#pragma unroll
+  for (int each = 0; each < 2; ++each) {
+    const std::uint32_t i = each * blockDim.x + threadIdx.x;
+    if (i < piece.count) keys[i] = key[each] = piece.load(i);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int each = 0; each < 2; ++each) {
+    const std::uint32_t i = each * blockDim.x + threadIdx.x;
+    if (i < piece.count_a) {
+      rank[each] = i + count_before(piece.count - piece.count_a,
+                                    [&](std::uint32_t j) { return keys[piece.count_a + j] < key[each]; });
+    } else if (i < piece.count) {
+      rank[each] =
+          i - piece.count_a + count_before(piece.count_a, [&](std::uint32_t j) { return !(key[each] < keys[j]); });
+    }
+  }
+  __syncthreads();
+#pragma unroll
+  for (int each = 0; each < 2; ++each) {
+    const std::uint32_t i = each * blockDim.x + threadIdx.x;
+    if (i >= piece.count) break;
+    keys[rank[each]] = key[each];
+    if constexpr (kValues) from[rank[each]] = static_cast<std::uint16_t>(i);
+  }
+  __syncthreads();
+  store_piece(piece, keys, from);
+}
+
+/// Each thread finds its own piece of the piece, and merges it element by element.
+template <class Word, bool kValues, class Piece>
+__device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
+  constexpr int kItems = kPathItems<Word>;
+  extern __shared__ uint4 shared[];
+  const std::uint32_t size = blockDim.x * kItems;
+  auto* const keys = reinterpret_cast<Word*>(shared);
+  auto* const places = reinterpret_cast<std::uint16_t*>(keys + size + kOverread);
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const std::uint32_t at = i * blockDim.x + threadIdx.x;
+    if (at < piece.count) keys[at] = piece.load(at);
+  }
+  __syncthreads();
+  const std::uint32_t diagonal = min(threadIdx.x * kItems, piece.count), count_b = piece.count - piece.count_a;
+  const std::uint32_t of_a = path_crossing(
+      diagonal, piece.count_a, count_b, [&](std::uint32_t i) { return keys[i]; },
+      [&](std::uint32_t i) { return keys[piece.count_a + i]; });
+  Word key[kItems];
+  std::uint32_t from[kItems];
+  merge_from(keys, of_a, piece.count_a, piece.count_a + diagonal - of_a, piece.count, key, from);
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    keys[threadIdx.x * kItems + i] = key[i];
+    if constexpr (kValues) places[threadIdx.x * kItems + i] = static_cast<std::uint16_t>(from[i]);
+  }
+  __syncthreads();
+  store_piece(piece, keys, places);
+}
+
+/// Elements of a piece at most.
+inline std::uint32_t largest_piece(const Shape& shape) {
+  return shape.method == Method::ranks ? 2 * shape.tile : shape.tile;
+}
+
+/// Bytes of shared memory that a block takes.
+template <class Word>
+std::uint32_t merge_bytes(const Shape& shape, bool values) {
+  const std::uint32_t most = largest_piece(shape), overread = shape.method == Method::ranks ? 0 : kOverread;
+  return static_cast<std::uint32_t>((most + overread) * sizeof(Word) + (values ? most * sizeof(std::uint16_t) : 0));
+}
+
+}  // namespace sortlab::gpu_merge

@@ -1,0 +1,43 @@
+// NVIDIA's kernel profiler, Nsight Compute's `ncu`: where it lies, and one run of it.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+struct Ncu {
+  std::string path;     ///< empty: there is none
+  std::string version;  ///< "2025.3.1.0"
+  std::string reason;   ///< why there is none; empty otherwise
+};
+
+/// The one at `given`; if that is empty, on PATH or where CUDA and Nsight Compute are installed. Asks it for its
+/// version.
+Ncu find_ncu(const std::string& given = {});
+
+/// ncu counted nothing, and why, in one line.
+struct NcuFailed : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Those of `metrics` that ncu knows for the device here. What a device lacks (a pipe, say) would make ncu refuse all.
+std::vector<std::string> known_to(const Ncu& ncu, const std::vector<std::string>& metrics);
+
+struct NcuRun {
+  std::string log;        ///< what ncu wrote: its messages, and the kernels as CSV
+  bool too_long = false;  ///< ended by us
+};
+
+/// Runs `program` under ncu, with counters collected of kernels between cudaProfilerStart and Stop: each kernel as
+/// often as `metrics` need, its memory restored and the caches flushed before each time. `too_long` is asked some times
+/// a second whether to end it. Throws NcuFailed if ncu cannot start.
+NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, const std::vector<std::string>& program,
+                     const std::function<bool()>& too_long);
+
+/// What ncu's log says went wrong, or nothing. A missing permission is told with its remedy.
+std::string complaint_of(const std::string& log);
+
+}  // namespace sortlab

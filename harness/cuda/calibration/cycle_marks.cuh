@@ -1,0 +1,39 @@
+// Marks in a kernel from which DeviceBench::cycles_of() tells how long it kept each multiprocessor busy, in cycles,
+// whatever the clock and without the launch:
+//
+//   __global__ void my_kernel(..., CycleMark* marks) {
+//     mark_begin(marks);
+//     …
+//     mark_end(marks);
+//   }
+#pragma once
+
+namespace sortlab::calibration {
+
+/// Of one multiprocessor, by its own counter.
+struct CycleMark {
+  unsigned long long begin;
+  unsigned long long end;
+};
+
+inline constexpr unsigned kMostMultiprocessors = 1024;  ///< their numbers may have gaps
+
+__device__ inline unsigned multiprocessor() {
+  unsigned number;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+  return number % kMostMultiprocessors;
+}
+
+/// Every thread of the block calls it.
+__device__ inline void mark_begin(CycleMark* marks) {
+  if (threadIdx.x == 0) atomicMin(&marks[multiprocessor()].begin, static_cast<unsigned long long>(clock64()));
+  __syncthreads();
+}
+
+/// Every thread of the block calls it.
+__device__ inline void mark_end(CycleMark* marks) {
+  __syncthreads();
+  if (threadIdx.x == 0) atomicMax(&marks[multiprocessor()].end, static_cast<unsigned long long>(clock64()));
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,13 @@
+// Other people's programs, where they usually lie.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+/// The program `name` on PATH or in one of `folders`, or nothing.
+std::optional<std::string> find_program(const std::string& name, std::vector<std::string> folders = {});
+
+}  // namespace sortlab

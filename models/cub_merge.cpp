@@ -1,0 +1,85 @@
+// Family F of the reference (section 4.5) for CUB's merge sort: blocks sort tiles, then each level partitions the pairs
+// of runs by searches in memory and merges tile by tile.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device_kernel.hpp"
+
+namespace sortlab {
+namespace {
+
+// A library reports no phases: they go by the names of its kernels, as in counts.
+constexpr const char* kSort = "DeviceMergeSortBlockSortKernel";
+constexpr const char* kMerge = "DeviceMergeSortMergeKernel";
+
+constexpr double kPartitionThreads = 256;
+constexpr double kPartitionBytes = 8;
+constexpr double kSector = 32;  // bytes that come from memory at least
+
+class CubMerge final : public Model {
+ public:
+  CubMerge(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "CUB's merge sort, kernel by kernel (family F)",
+              .source = "this project, after CUB's sources",
+              .algorithms = {"cub_merge"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const DeviceCosts device{profile, level_, workload.algorithm, "", bytes};
+    const auto n = static_cast<double>(workload.n);
+    const double tile = 256 * std::floor(17 * 4 / bytes.key);  // of CUB's policy: words of 4 bytes a thread
+    const double tiles = blocks_of(n, tile);
+    Traffic whole{.read = n * bytes.both(),
+                  .written = n * bytes.both(),
+                  .working_set = 2 * n * bytes.both(),
+                  .access = bytes.key};
+    Traffic cold = whole;
+    cold.working_set = kBeyondCaches;
+
+    std::vector<PhasePrediction> phases{
+        device.kernel({.phase = kSort,
+                       .blocks = tiles,
+                       .elements = n,
+                       .traffic = cold,
+                       .tile = device.tile(kSort, "merge_sort", {bytes.key, bytes.value})})};
+    const double sorted = sortedness(view);
+    int level = 0;
+    for (double run = tile; run < n; run *= 2, ++level) {
+      phases.push_back(device.kernel({.phase = "DeviceMergeSortPartitionKernel",
+                                      .pass = level,
+                                      .blocks = blocks_of(tiles + 1, kPartitionThreads),
+                                      .elements = tiles,
+                                      .waiting = device.search(run * bytes.key),
+                                      .traffic = {.read = 2 * kSector * tiles * std::log2(run),
+                                                  .written = tiles * kPartitionBytes,
+                                                  .working_set = n * bytes.both()}}));
+      phases.push_back(device.kernel({.phase = kMerge,
+                                      .pass = level,
+                                      .blocks = tiles,
+                                      .elements = n,
+                                      .round_trips = 2,
+                                      .traffic = whole,
+                                      .tile = device.tile(kMerge, "merge", {bytes.key, bytes.value}, sorted)}));
+    }
+    return sequence(std::move(phases));
+  }
+
+ private:
+  Level level_;
+  ModelInfo info_;
+};
+
+const RegisterModel of_tiles{std::make_unique<CubMerge>("cub_merge", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<CubMerge>("cub_merge-A", Level::operations)};
+
+}  // namespace
+}  // namespace sortlab

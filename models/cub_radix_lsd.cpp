@@ -1,0 +1,109 @@
+// CUB's radix sort with narrower digits: in one sweep (family A), or in its older form that reads the keys twice a pass
+// (family B): an upsweep counts, a scan of one block sums up, a downsweep ranks and writes.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/onesweep.hpp"
+
+namespace sortlab {
+namespace {
+
+// A library reports no phases: they go by the names of its kernels, as in counts.
+constexpr const char* kUpsweep = "DeviceRadixSortUpsweepKernel";
+constexpr const char* kDownsweep = "DeviceRadixSortDownsweepKernel";
+
+constexpr double kCounterBytes = 8;
+constexpr double kScanTile = 512 * 11;  // counters: of CUB's policy of 512 threads and 23 words of 4 bytes
+constexpr double kBlocksAtOnce = 1;     // of the downsweep that a multiprocessor holds
+
+class CubRadixLsd final : public Model {
+ public:
+  CubRadixLsd(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
+              .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
+              .algorithms = {"cub_radix_lsd"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
+    const std::string& form = workload.parameters.word("form");
+    const DeviceCosts device{profile, level_, workload.algorithm, form + " " + std::to_string(digit_bits),
+                             element_bytes(workload)};
+    return form == "onesweep" ? onesweep(workload, digit_bits, view, device)
+                              : two_reads(workload, digit_bits, view, device);
+  }
+
+ private:
+  static Prediction two_reads(const Workload& workload, int digit_bits, const DistributionView& view,
+                              const DeviceCosts& device) {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const auto n = static_cast<double>(workload.n);
+    const double wide = std::max(bytes.key, bytes.value);
+    const double tile = 512 * std::max(1.0, std::floor(23 * 4 / wide));  // of the downsweep
+    const double arrays = 2 * n * bytes.both();
+    const int key_bits = static_cast<int>(8 * bytes.key);
+    const int passes = (key_bits + digit_bits - 1) / digit_bits;
+    // What is left over makes the first passes a bit narrower.
+    const int narrow = passes * digit_bits - key_bits;
+    // Tiles are shared evenly among at most five times the blocks that the device holds.
+    const double blocks = std::min(blocks_of(n, tile), 5.0 * kBlocksAtOnce * device.profile().cores);
+
+    std::vector<PhasePrediction> phases;
+    int shift = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+      const int bits = digit_bits - (pass < narrow ? 1 : 0);
+      const auto width = static_cast<double>(bits);
+      const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
+      const double counters = std::exp2(bits) * blocks;
+      phases.push_back(device.kernel({.phase = kUpsweep,
+                                      .pass = pass,
+                                      .blocks = blocks,
+                                      .elements = n,
+                                      .traffic = {.read = n * bytes.key,
+                                                  .written = counters * kCounterBytes,
+                                                  .working_set = pass == 0 ? kBeyondCaches : arrays,
+                                                  .access = bytes.key},
+                                      .tile = device.tile(kUpsweep, "upsweep", {width, bytes.key}, met.entropy)}));
+      // One block scans all counters, tile after tile: it reads one and writes it before it reads the next.
+      phases.push_back(device.kernel({.phase = "RadixSortScanBinsKernel",
+                                      .pass = pass,
+                                      .elements = counters,
+                                      .waiting = 2 * blocks_of(counters, kScanTile) * device.cached_latency(),
+                                      .traffic = {.read = counters * kCounterBytes,
+                                                  .written = counters * kCounterBytes,
+                                                  .working_set = counters * kCounterBytes}}));
+      phases.push_back(device.kernel(
+          {.phase = kDownsweep,
+           .pass = pass,
+           .blocks = blocks,
+           .elements = n,
+           .round_trips = 2,
+           .traffic = {.read = n * bytes.both(),
+                       .written = n * bytes.both(),
+                       .working_set = arrays,
+                       .access = bytes.key,
+                       .runs = met.distinct,
+                       .run_bytes = tile / met.distinct * bytes.key},
+           .tile = device.tile(kDownsweep, "rank_downsweep", {width, bytes.key, bytes.value}, met.entropy)}));
+      shift += bits;
+    }
+    return sequence(std::move(phases));
+  }
+
+  Level level_;
+  ModelInfo info_;
+};
+
+const RegisterModel of_tiles{std::make_unique<CubRadixLsd>("cub_radix_lsd", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<CubRadixLsd>("cub_radix_lsd-A", Level::operations)};
+
+}  // namespace
+}  // namespace sortlab

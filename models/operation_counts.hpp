@@ -1,0 +1,25 @@
+// What the kernels of a sort execute for an element, as compiled for compute capability 9.0: counted once on a device
+// by `sortlab count`, uniform keys. Counts are of the code and the input; no time enters.
+#pragma once
+
+#include <string_view>
+
+namespace sortlab {
+
+/// Of one element, in instructions or wavefronts of a warp.
+struct OperationCounts {
+  std::string_view algorithm;
+  std::string_view variant;
+  std::string_view phase;
+  double key_bytes;
+  double value_bytes;
+  double instructions;  ///< all that are issued
+  double alu;           ///< of them those of the integer and logic pipe
+  double wavefronts;    ///< passes through the data pipe of the first-level cache and shared memory
+};
+
+/// Null if this was not counted.
+const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
+                                        double key_bytes, double value_bytes);
+
+}  // namespace sortlab

@@ -1,0 +1,90 @@
+// Family F of the reference (section 4.5) for satish_gpu_merge: tiles are sorted, then each level finds where the merge
+// of two runs may be cut, by binary searches in memory, and merges the pieces.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device_kernel.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kCutBytes = 16;
+constexpr double kCutThreads = 256;
+constexpr double kSector = 32;  // bytes that come from memory at least
+
+class SatishGpuMerge final : public Model {
+ public:
+  SatishGpuMerge(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "merge sort on a device, kernel by kernel (family F)",
+              .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
+              .algorithms = {"satish_gpu_merge"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const std::string& merge = workload.parameters.word("merge");
+    const bool ranks = merge == "ranks";
+    if (bytes.value > 0 && workload.parameters.word("values") == "gathered") {
+      throw BadInput("satish_gpu_merge: values=gathered is not modelled");
+    }
+    const DeviceCosts device{profile, level_, workload.algorithm, merge, bytes};
+    const auto n = static_cast<double>(workload.n);
+    const double items = bytes.key == 4 ? 17 : 11;  // of a thread, by the merge path
+    const double tile = ranks ? static_cast<double>(workload.parameters.integer("tile"))
+                              : static_cast<double>(workload.parameters.integer("threads")) * items;
+    const double tiles = blocks_of(n, tile);
+
+    const Traffic whole{.read = n * bytes.both(),
+                        .written = n * bytes.both(),
+                        .working_set = 2 * n * bytes.both(),
+                        .access = bytes.key};
+    Traffic cold = whole;
+    cold.working_set = kBeyondCaches;
+    std::vector<PhasePrediction> phases{
+        device.kernel({.phase = "sort tiles",
+                       .blocks = tiles,
+                       .elements = n,
+                       .traffic = cold,
+                       .tile = device.tile("sort tiles", ranks ? "network" : "path_sort", {bytes.key, bytes.value})})};
+    std::optional<double> sorted;
+    if (!ranks) sorted = sortedness(view);
+    int level = 0;
+    for (double run = tile; run < n; run *= 2, ++level) {
+      phases.push_back(device.kernel({.phase = "find cuts",
+                                      .pass = level,
+                                      .blocks = blocks_of(tiles, kCutThreads),
+                                      .elements = tiles,
+                                      .waiting = device.search(run * bytes.key),
+                                      .traffic = {.read = kSector * tiles * std::log2(run),
+                                                  .written = tiles * kCutBytes,
+                                                  .working_set = n * bytes.both()}}));
+      phases.push_back(device.kernel(
+          {.phase = "merge",
+           .pass = level,
+           .blocks = tiles,
+           .elements = n,
+           .round_trips = 2,
+           .traffic = whole,
+           .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", {bytes.key, bytes.value}, sorted)}));
+    }
+    return sequence(std::move(phases));
+  }
+
+ private:
+  Level level_;
+  ModelInfo info_;
+};
+
+const RegisterModel of_tiles{std::make_unique<SatishGpuMerge>("satish_gpu_merge", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<SatishGpuMerge>("satish_gpu_merge-A", Level::operations)};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,91 @@
+// Family B of the reference (section 4.5) for satish_split_radix: each pass counts the digits of every tile, scans the
+// counters, then sorts tiles by 1-bit splits and writes their runs. Level B: a tile's work in a multiprocessor is
+// measured without memory (micro-benchmark MB8).
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device_kernel.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kCounterBytes = 4;
+constexpr double kOffsetBytes = 8;
+
+class SatishSplitRadix final : public Model {
+ public:
+  SatishSplitRadix(std::string name, Level level)
+      : level_(level),
+        info_{.name = std::move(name),
+              .title = "split radix sort on a device, kernel by kernel (family B)",
+              .source = "this project, after Satish et al. 2010, section 2.1",
+              .algorithms = {"satish_split_radix"},
+              .analytical = true,
+              .level = name_of(level)} {}
+
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n < 2) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const auto n = static_cast<double>(workload.n);
+    const std::string& split = workload.parameters.word("split");
+    const DeviceCosts device{profile, level_, workload.algorithm, split, bytes};
+    const bool together = split == "vertical";
+    const auto items = static_cast<double>(workload.parameters.integer("items"));
+    const auto warps = static_cast<double>(workload.parameters.integer("warps"));
+    const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
+    const int key_bits = static_cast<int>(8 * bytes.key);
+    const double block = 32 * warps * items;            // elements
+    const double tile = together ? block : 32 * items;  // of them that are sorted together
+    const double tiles = blocks_of(n, tile);
+    const double arrays = 2 * n * bytes.both();
+
+    std::vector<PhasePrediction> phases;
+    for (int pass = 0; pass * digit_bits < key_bits; ++pass) {
+      const int shift = pass * digit_bits;
+      const int bits = std::min(digit_bits, key_bits - shift);
+      const double counters = std::exp2(bits) * tiles;
+      const PassDigits digits = pass_digits(view, pass == 0, shift, bits, tile);
+      phases.push_back(device.kernel(
+          {.phase = "histogram",
+           .pass = pass,
+           .blocks = blocks_of(n, block),
+           .elements = n,
+           .traffic = {.read = n * bytes.key,
+                       .written = counters * kCounterBytes,
+                       .working_set = pass == 0 ? kBeyondCaches : arrays,
+                       .access = bytes.key},
+           .tile = device.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
+      phases.push_back(device.scan("scan", pass, counters));
+      std::vector<double> shape{static_cast<double>(bits), items};
+      if (together) shape.push_back(32 * warps);
+      shape.insert(shape.end(), {bytes.key, bytes.value});
+      phases.push_back(device.kernel({.phase = "scatter",
+                                      .pass = pass,
+                                      .blocks = blocks_of(n, block),
+                                      .elements = n,
+                                      .round_trips = 2,
+                                      .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,
+                                                  .written = n * bytes.both(),
+                                                  .working_set = arrays,
+                                                  .access = bytes.key,
+                                                  .runs = digits.distinct,
+                                                  .run_bytes = tile / digits.distinct * bytes.key},
+                                      .tile = device.tile("scatter", "split_" + split, shape, digits.entropy)}));
+    }
+    return sequence(std::move(phases));
+  }
+
+ private:
+  Level level_;
+  ModelInfo info_;
+};
+
+const RegisterModel of_tiles{std::make_unique<SatishSplitRadix>("satish_split_radix", Level::tiles)};
+const RegisterModel of_operations{std::make_unique<SatishSplitRadix>("satish_split_radix-A", Level::operations)};
+
+}  // namespace
+}  // namespace sortlab

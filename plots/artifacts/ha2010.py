@@ -1,0 +1,195 @@
+"""What the tables and plots of Ha et al. read from records: times of whole sorts of pairs, and of parts of them.
+
+A part is measured by its component; where there is none, by the phases of the whole sort, and the table says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Iterable, Mapping, Optional, Sequence
+
+from .. import claims
+from ..quantities import Interval
+from ..records import Component, Measurement, Phase, Prediction, Published, Records
+from .satish2010 import fastest
+
+PAPER = "ha2010"
+PLATFORM = "GTX 260"
+PASSES = 8  # of 4 bits, for keys of 32 (section 4)
+CUDPP, IMPLICIT, BEYOND = "Satish et al. (CUDPP 1.1)", "Ha et al.", "Here, beyond the paper"
+ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
+_PAIRS = {"key_type": "u32", "value_type": "u32", "distribution": "uniform"}
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a sort: the component that measures it, and the phases that it is in the whole sort."""
+
+    role: str  # of ledger/sorts.json: the paper's form
+    component: str
+    phases: tuple[str, ...] = ()
+
+
+PRESORT = Part("ha_radix", "presort", ("presort",))
+RANK = Part("ha_radix", "global_rank", ("rank",))
+SHUFFLE_AOS = Part("ha_radix", "shuffle_aos", ("shuffle",))
+SHUFFLE_SOA = Part("ha_radix", "shuffle_soa")
+COPY = Part("ha_radix", "memcpy")
+CUDPP_PRESORT = Part("ipdps09_radix", "presort", ("sort tiles",))
+CUDPP_RANK = Part("ipdps09_radix", "global_rank", ("find offsets", "scan"))
+CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", ("scatter",))
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a model says a value is; of a part, what its model of the whole sort says."""
+
+    seconds: float
+    model: Prediction
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A time of a column at one n, and what models say of it."""
+
+    measurement: Measurement
+    seconds: Interval
+    exact: bool  # a measurement of its own, with an interval and a mean; phases have neither
+    source: str  # "component presort", "phases find offsets, scan", "whole sort"
+    mean_s: Optional[float] = None
+    predicted: Optional[Said] = None
+    papers: Optional[Said] = None  # by the paper's own model, on its machine
+
+    def share(self, factor: float) -> "Reading":
+        """The same of a share of the work."""
+        return replace(
+            self,
+            seconds=self.seconds.scaled(factor),
+            mean_s=self.mean_s * factor if self.mean_s else None,
+            predicted=replace(self.predicted, seconds=self.predicted.seconds * factor) if self.predicted else None,
+            papers=replace(self.papers, seconds=self.papers.seconds * factor) if self.papers else None,
+        )
+
+
+@dataclass(frozen=True)
+class Column:
+    group: str
+    head: str
+    published: str  # `algorithm` of its published records; empty for what the paper has not
+    readings: Mapping[int, Reading]
+    role: str  # its colour in the plot
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """How many times the value of one column another has: both sorts' times, or rates the other way round."""
+
+    head: str
+    above: int  # places in the list of columns
+    below: int
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What a table's values are: milliseconds, or millions of pairs a second."""
+
+    name: str
+    rate: bool = False
+
+    def of(self, seconds: Interval, n: int) -> Interval:
+        return seconds.scaled(1e6 / n).inverse() if self.rate else seconds.scaled(1e3)
+
+    def of_seconds(self, seconds: float, n: int) -> float:
+        return self.of(Interval(seconds, seconds, seconds), n).value
+
+    def of_published(self, published: Published) -> float:
+        return published.value / 1e6 if self.rate else published.value * 1e3
+
+
+MS, RATE = Unit("ms"), Unit("Mpairs/s", rate=True)
+
+
+@lru_cache(maxsize=None)
+def _role(name: str) -> dict[str, Any]:
+    return claims.roles()[name]
+
+
+def whole_sorts(records: Records, role: str) -> dict[int, Measurement]:
+    """Sorts of pairs in the paper's form, by n."""
+    form = _role(role)
+    return fastest(records.ok(algorithm=form["plug_ins"][0], parameters=form["parameters"], **_PAIRS))
+
+
+def other_forms(records: Records, algorithm: str, paper: Iterable[Measurement] = ()) -> dict[int, Measurement]:
+    """The fastest sort of pairs by a plug-in in any form but the paper's, by n."""
+    excluded = {m.cell for m in paper}
+    return fastest([m for m in records.ok(algorithm=algorithm, **_PAIRS) if m.cell not in excluded])
+
+
+def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[int, Reading]:
+    return {n: _reading(records, m, "whole sort") for n, m in sorts.items()}
+
+
+def part_readings(records: Records, part: Part, passes: int) -> dict[int, Reading]:
+    """The part's time in so many passes, by n: of its component, else of the whole sort's phases."""
+    whole = whole_sorts(records, part.role)
+    components = _components(records, part)
+    made = {}
+    for n in sorted(whole.keys() | components.keys()):
+        sort, component = whole.get(n), components.get(n)
+        said = _of_the_sort(records, part, sort) if sort else {}
+        if component is not None:
+            of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
+            own = {name: s for name, s in said.items() if getattr(of_all, name) is None}
+            made[n] = replace(of_all, **{name: replace(s, seconds=s.seconds * passes) for name, s in own.items()})
+        elif sort is not None and (seconds := _phases(sort.phases, part)) is not None:
+            each = Interval(seconds / PASSES, seconds / PASSES, seconds / PASSES)
+            made[n] = Reading(sort, each, False, f"phases {', '.join(part.phases)}", **said).share(passes)
+    return made
+
+
+def _reading(records: Records, m: Measurement, source: str) -> Reading:
+    assert m.seconds is not None
+    own, papers = records.prediction_of(m), records.papers_prediction_of(m)
+    return Reading(
+        m,
+        m.seconds,
+        True,
+        source,
+        m.mean_s,
+        Said(own.seconds, own) if own else None,
+        Said(papers.seconds, papers) if papers else None,
+    )
+
+
+def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, Said]:
+    """What is predicted of the part in one pass of the whole sort, by the name of Reading's field."""
+    said = {}
+    for name, prediction in (
+        ("predicted", records.prediction_of(sort)),
+        ("papers", records.papers_prediction_of(sort)),
+    ):
+        if prediction is None:
+            continue
+        seconds = _phases(prediction.phases, part)
+        if seconds is not None:
+            said[name] = Said(seconds / PASSES, prediction)
+        elif part == COPY and prediction.bytes_over_copy_s:
+            said[name] = Said(prediction.bytes_over_copy_s, prediction)
+    return said
+
+
+def _components(records: Records, part: Part) -> dict[int, Component]:
+    form = _role(part.role)
+    # The name of a shuffle says how it scatters.
+    wanted = {k: v for k, v in form["parameters"].items() if k != "scatter"}
+    found = records.parts(part.component, algorithm=form["plug_ins"][0], **_PAIRS)
+    chosen = fastest([c for c in found if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())])
+    return {n: c for n, c in chosen.items() if isinstance(c, Component)}
+
+
+def _phases(phases: Sequence[Phase], part: Part) -> Optional[float]:
+    named = [p.seconds for p in phases if p.name in part.phases]
+    return sum(named) if named else None

@@ -1,0 +1,198 @@
+"""Columns of Ha et al., published, measured and predicted, as a table over n and as a plot of the same values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Optional, Sequence
+
+from .. import provenance
+from ..artifact import Artifact
+from ..chart import Chart, Line, Panel
+from ..grid import Grid, GridCell, GridColumn
+from ..quantities import binary_text, digits, percent
+from ..records import Published, Records
+from .ha2010 import CUDPP, ESTIMATOR, IMPLICIT, PAPER, PLATFORM, Column, Ratio, Reading, Unit
+
+_PLOTTED = range(2 << 20, (16 << 20) + 1)  # what the paper's axes span
+_INCONSISTENCIES = Path(__file__).resolve().parents[2] / "results" / "published" / "inconsistencies.json"
+
+
+def published_of(records: Records, id_: str) -> dict[tuple[str, Optional[int]], Published]:
+    return {(p.algorithm, p.n): p for p in records.published if p.id == id_}
+
+
+def disagreements(*ids: str) -> str:
+    """Where the paper disagrees with itself, as a caption says it."""
+    known = json.loads(_INCONSISTENCIES.read_text(encoding="utf-8"))
+    return "The paper disagrees with itself: " + " ".join(f"{id_}: {known[id_]}" for id_ in ids) + " "
+
+
+def sources(columns: Sequence[Column], records: Records) -> str:
+    """The end of a caption: machine, samples, models; and which values are phases of whole sorts."""
+    readings = [r for column in columns for r in column.readings.values()]
+    phases = dict.fromkeys(
+        f"{r.measurement.case.algorithm} ({r.source.removeprefix('phases ')})" for r in readings if not r.exact
+    )
+    text = (
+        f"No component measures {'; '.join(phases)}: phases of the whole sort, without an interval. " if phases else ""
+    )
+    if any(r.predicted.model.cell != r.measurement.cell for r in readings if r.predicted):
+        text += "Parts are predicted as phases of the whole sort, the copy by its bytes over the copying bandwidth. "
+    papers = [r.papers.model for r in readings if r.papers]
+    if papers:
+        names = ", ".join(sorted({p.model + ("" if p.analytical else " (from its own times)") for p in papers}))
+        text += f"On the paper’s machine its own model: {names}. "
+    models = [r.predicted.model for r in readings if r.predicted]
+    return text + provenance.caption(records, [r.measurement for r in readings], models, ESTIMATOR)
+
+
+_HEADER = "column published_on n published_{0} inconsistency measured_by parameters source median_{0} ci95_low_{0} "
+_HEADER += "ci95_high_{0} mean_{0} predicted_{0} model paper_model_{0} disturbed"
+
+
+def table(
+    records: Records,
+    id_: str,
+    title: str,
+    columns: Sequence[Column],
+    unit: Unit,
+    caption: str,
+    ratios: Sequence[Ratio] = (),
+    sizes: Optional[Sequence[int]] = None,
+) -> Artifact:
+    """Rows are the paper's n and larger powers of two that were measured, unless `sizes` says which."""
+    printed = published_of(records, id_)
+    if sizes is None:
+        papers = {n for _, n in printed if n}
+        measured = {n for column in columns for n in column.readings if n & (n - 1) == 0}
+        sizes = sorted(papers | {n for n in measured if n > max(papers, default=0)})
+    columns = [_of_sizes(c, sizes) for c in columns]
+    columns = [c for c in columns if c.published or c.readings]
+    grid_rows, rows = [], []
+    for n in sizes:
+        cells = []
+        for column in columns:
+            p, r = printed.get((column.published, n)), column.readings.get(n)
+            cells.append(_cell(p, r, unit, n))
+            rows.append(_row(column, p, r, unit, n))
+        for ratio in ratios:
+            pair = [columns[ratio.above], columns[ratio.below]]
+            cell = _ratio([printed.get((c.published, n)) for c in pair], [c.readings.get(n) for c in pair], unit, n)
+            cells.append(cell)
+            row = [cell.published, None, None, None, "ratio of the columns", cell.measured, None, None, None]
+            rows.append([ratio.head, PLATFORM, n, *row, cell.predicted, None, None, None])
+        grid_rows.append((binary_text(n), float(n), cells))
+    heads = [GridColumn(c.group, c.head, italic=c.group == IMPLICIT, measured=bool(c.readings)) for c in columns] + [
+        GridColumn("Ratio", r.head, measured=bool(columns[r.above].readings and columns[r.below].readings), note=r.note)
+        for r in ratios
+    ]
+    grid = Grid("pairs", heads, grid_rows, "mean")
+    name = "ms" if not unit.rate else "mpairs_per_s"
+    caption = f"Published on a {PLATFORM}; M = 2²⁰ pairs of u32 keys and values. {caption}{sources(columns, records)}"
+    return Artifact(
+        id=id_,
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=_HEADER.format(name).split(),
+        rows=[[None if value == "" else value for value in row] for row in rows],
+        latex=grid.latex(f"{title}. {caption}", f"tab:{id_}"),
+        figure=grid.figure,
+        grid=grid,
+    )
+
+
+def _of_sizes(column: Column, sizes: Sequence[int]) -> Column:
+    return replace(column, readings={n: r for n, r in column.readings.items() if n in sizes})
+
+
+def _cell(printed: Optional[Published], reading: Optional[Reading], unit: Unit, n: int) -> GridCell:
+    text = printed.printed if printed else ""
+    if reading is None:
+        return GridCell(published=text)
+    m = reading.measurement
+    return GridCell(
+        published=text,
+        measured=digits(unit.of(reading.seconds, n).value) + ("†" if m.disturbed else ""),
+        interval=m.width_text if reading.exact else "",
+        estimator=digits(unit.of_seconds(reading.mean_s, n)) if reading.mean_s else "",
+        predicted=digits(unit.of_seconds(reading.predicted.seconds, n)) if reading.predicted else "",
+    )
+
+
+def _ratio(
+    printed: Sequence[Optional[Published]], readings: Sequence[Optional[Reading]], unit: Unit, n: int
+) -> GridCell:
+    published = measured = interval = predicted = ""
+    if printed[0] and printed[1]:
+        published = digits(printed[0].value / printed[1].value)
+    above, below = readings
+    if above and below:
+        ratio = unit.of(above.seconds, n).over(unit.of(below.seconds, n))
+        measured = digits(ratio.value)
+        interval = f"± {percent(ratio.half_width)}" if above.exact and below.exact else ""
+        if above.predicted and below.predicted:
+            said = [unit.of_seconds(r.predicted.seconds, n) for r in (above, below) if r.predicted]
+            predicted = digits(said[0] / said[1])
+    return GridCell(published=published, measured=measured, interval=interval, predicted=predicted)
+
+
+def _row(column: Column, printed: Optional[Published], r: Optional[Reading], unit: Unit, n: int) -> list[Any]:
+    row = [f"{column.group}: {column.head}", PLATFORM if printed else None, n, printed.printed if printed else None]
+    row.append(printed.inconsistency or None if printed else None)
+    if r is None:
+        return row + [None] * 11
+    value, m = unit.of(r.seconds, n), r.measurement
+    row += [m.case.algorithm, m.case.parameters_text, r.source, value.value]
+    row += [value.low, value.high] if r.exact else [None, None]
+    row += [unit.of_seconds(r.mean_s, n) if r.mean_s else None]
+    row += [unit.of_seconds(r.predicted.seconds, n), r.predicted.model.model] if r.predicted else [None, None]
+    return row + [unit.of_seconds(r.papers.seconds, n) if r.papers else None, "yes" if m.disturbed else "no"]
+
+
+def plot(
+    records: Records, id_: str, of: str, title: str, columns: Sequence[Column], unit: Unit, y_label: str, caption: str
+) -> Artifact:
+    """The same values over n: what the paper printed in one panel, what was measured here in another."""
+    printed = published_of(records, of)
+    columns = [_of_sizes(c, _PLOTTED) for c in columns]
+    there, here = [], []
+    devices: dict[str, None] = {}
+    for column in columns:
+        label = f"{column.head}, {'CUDPP' if column.group == CUDPP else 'implicit'}" if of != "HA-T2" else column.head
+        published = Line(label, column.role, "published")
+        for (algorithm, n), p in sorted(printed.items(), key=lambda item: item[0][1] or 0):
+            if algorithm == column.published and n:
+                published.add(n / 2**20, unit.of_published(p))
+        measured, predicted, papers = (
+            Line(label, column.role),
+            Line("predicted", column.role, "predicted", labelled=False),
+            Line("predicted on the paper’s machine", column.role, "predicted", labelled=False),
+        )
+        for n, r in sorted(column.readings.items()):
+            value = unit.of(r.seconds, n)
+            measured.add(n / 2**20, value.value, value.low, value.high)
+            devices.setdefault(r.measurement.device or "GPU", None)
+            for said, of_model in ((r.predicted, predicted), (r.papers, papers)):
+                if said:
+                    of_model.add(n / 2**20, unit.of_seconds(said.seconds, n))
+        there += [line for line in (published, papers) if line.x]
+        here += [line for line in (measured, predicted) if line.x]
+    panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]
+    chart = Chart(panels, y_label, columns=2, x_label="n, 2²⁰ pairs", own_spans=True)
+    header, rows = chart.rows()
+    caption = (
+        f"The values of {of}; each panel has its own scale. Dashed: predicted. {caption}{sources(columns, records)}"
+    )
+    return Artifact(
+        id=id_,
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=header,
+        rows=rows,
+        latex=chart.latex(f"{title}. {caption}", f"fig:{id_}"),
+        figure=chart.figure,
+    )

@@ -1,0 +1,56 @@
+"""HA-F4: what floats between 0.5 and 1 have in common, as printed and as a binary32 holds them."""
+
+from __future__ import annotations
+
+import struct
+
+from ..artifact import Artifact
+from ..grid import Grid, GridCell, GridColumn
+from ..records import Records
+from .ha2010 import PAPER
+from .ha2010_columns import disagreements
+
+_FRACTION_BITS = 23
+_HEADER = ["number", "sign_printed", "exponent_printed", "fraction_printed", "digits_printed", "pattern", "word"]
+_HEADER += ["inconsistency"]
+
+
+def pattern(number: float) -> tuple[str, str, str]:
+    """Sign, exponent and fraction of the nearest binary32, as binary digits."""
+    bits = f"{word(number):032b}"
+    return bits[0], bits[1:9], bits[9:]
+
+
+def word(number: float) -> int:
+    return int.from_bytes(struct.pack(">f", number), "big")
+
+
+def make(records: Records) -> Artifact:
+    columns = [GridColumn("Binary presentation", head, measured=True) for head in ("sign", "exponent", "fraction")]
+    columns += [GridColumn("In all", "word", measured=True)]
+    grid_rows, rows = [], []
+    for p in sorted((p for p in records.published if p.id == "HA-F4"), key=lambda p: p.value):
+        printed, held = p.printed.split(), pattern(p.value)
+        number = f"{p.value:.8g}"
+        cells = [GridCell(published=a, measured=b) for a, b in zip(printed, held)]
+        cells[2] = GridCell(printed[2], held[2], remark=f"{len(printed[2])} digits printed, {_FRACTION_BITS} held")
+        cells.append(GridCell(measured=f"0x{word(p.value):08X}"))
+        grid_rows.append((number, p.value, cells))
+        rows.append([number, *printed, len(printed[2]), " ".join(held), f"0x{word(p.value):08X}", p.inconsistency])
+    grid = Grid("float", columns, grid_rows, "mean", here="as held")
+    title = "Floats between 0.5 and 1, bit by bit"
+    caption = (
+        "All share sign and exponent, so that 23 bits of fraction, six digits of 4 bits, order them (section 3.3). "
+        f"{disagreements('X26')}As held: the nearest binary32, computed, not measured."
+    )
+    return Artifact(
+        id="HA-F4",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=_HEADER,
+        rows=rows,
+        latex=grid.latex(f"{title}. {caption}", "tab:HA-F4"),
+        figure=grid.figure,
+        grid=grid,
+    )

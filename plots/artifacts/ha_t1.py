@@ -1,0 +1,44 @@
+"""HA-T1 and its plot HA-F5: the pre-sort of all eight passes, alone."""
+
+from __future__ import annotations
+
+from ..artifact import Artifact
+from ..records import Records
+from .ha2010 import CUDPP, CUDPP_PRESORT, IMPLICIT, MS, PASSES, PRESORT, Column, Part, Ratio, Reading, part_readings
+from .ha2010_columns import disagreements, plot, table
+
+
+def _columns(records: Records) -> list[Column]:
+    return [
+        Column(CUDPP, "Pre-sort", "Satish CUDPP1.1 presort 8 iterations", _read(records, CUDPP_PRESORT), "series-2"),
+        Column(IMPLICIT, "Pre-sort", "Impl radix presort 8 iterations", _read(records, PRESORT), "series-1"),
+    ]
+
+
+def _read(records: Records, part: Part) -> dict[int, Reading]:
+    return part_readings(records, part, PASSES)
+
+
+def make(records: Records) -> Artifact:
+    return table(
+        records,
+        "HA-T1",
+        "Pre-sorting in eight passes, milliseconds",
+        _columns(records),
+        MS,
+        disagreements("X13", "X14"),
+        [Ratio("CUDPP / implicit", 0, 1, "said: 1.5 to 1.8")],
+    )
+
+
+def make_plot(records: Records) -> Artifact:
+    return plot(
+        records,
+        "HA-F5",
+        "HA-T1",
+        "Pre-sorting in eight passes over the number of pairs",
+        _columns(records),
+        MS,
+        "milliseconds, eight passes",
+        disagreements("X13"),
+    )

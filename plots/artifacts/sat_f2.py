@@ -1,0 +1,165 @@
+"""SAT-F2: radix and merge sorts by key width, relative to the radix sort of 32-bit keys on the same machine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from .. import provenance
+from ..artifact import Artifact
+from ..bars import BarPanel, Bars, Series
+from ..quantities import Interval, count_text
+from ..records import Measurement, Prediction, Records
+from .satish2010 import ESTIMATOR, PAPER, PAPER_FORMS, fastest, most_threads
+
+_INPUTS = {  # category: key and value type here, `type` of the published records
+    "32-bit keys": ("u32", "none", "32-bit"),
+    "64-bit keys": ("u64", "none", "64-bit"),
+    "128-bit keys": ("u128", "none", "128-bit"),
+    "32-bit keys + rid": ("u32", "u32", "32+32"),
+}
+_BASE = "32-bit keys"
+_MODEL = "SAT-M7"  # the paper's own, by key width
+
+
+@dataclass(frozen=True)
+class _Sort:
+    """A sort here, and the radix sort of 32-bit keys that its times are relative to."""
+
+    label: str
+    algorithm: str
+    relative_to: str
+    paper: bool  # in the paper's form, else as tuned
+    role: str
+
+
+_PANELS = (  # of each processor: the paper's name, its sorts here
+    (
+        "CPU",
+        "Core i7",
+        (
+            _Sort("radix, paper’s form", "satish_cpu_radix", "satish_cpu_radix", True, "series-1"),
+            _Sort("radix, tuned", "satish_cpu_radix", "satish_cpu_radix", False, "series-6"),
+        ),
+    ),
+    (
+        "GPU",
+        "GTX 280",
+        (
+            _Sort("radix, paper’s form", "satish_split_radix", "satish_split_radix", True, "series-3"),
+            _Sort("radix, tuned", "satish_split_radix", "satish_split_radix", False, "series-5"),
+            _Sort("merge, paper’s form", "satish_gpu_merge", "satish_split_radix", True, "series-4"),
+            _Sort("merge, tuned", "satish_gpu_merge", "satish_split_radix", False, "series-2"),
+        ),
+    ),
+)
+
+
+def make(records: Records) -> Artifact:
+    panels, absent = [], []
+    shown: list[Measurement] = []
+    for processor, platform, sorts in _PANELS:
+        published = _published(records, platform)
+        series = [published] if published.values else []
+        here: list[Measurement] = []
+        for sort in sorts:
+            made, measured = _measured(records, sort)
+            here += measured
+            series += [made] if made.values else []
+            missing = [name for name in _INPUTS if name not in made.values]
+            if missing:
+                which = "" if len(missing) == len(_INPUTS) else f" ({', '.join(missing)})"
+                absent.append(f"{processor} {sort.label}{which}")
+        shown += here
+        devices = dict.fromkeys(m.device or provenance.machine_text(records) for m in here)
+        panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
+    bars = Bars(list(_INPUTS), panels, "time, relative to the radix sort of 32-bit keys")
+    header, rows = bars.rows()
+    predictions = [p for p in map(records.prediction_of, shown) if p]
+    sizes = sorted({m.case.n for m in shown})
+    caption = (
+        "Hollow: published, as section 4 names it; filled: measured here with its interval; dashed mark: predicted, on "
+        f"the paper’s bars by its own model {_MODEL}. Each form is relative to the same machine’s radix sort of 32-bit "
+        "keys in that form. The merge sorts’ bars are not given in the text; no merge sort of the paper’s is a plug-in "
+        "on the CPU. "
+    )
+    if absent:
+        caption += f"No record here of: {'; '.join(absent)}. "
+    if sizes:
+        caption += f"Of each sort the largest n with most widths, {', '.join(map(count_text, sizes))}. "
+    caption += provenance.caption(records, shown, predictions, ESTIMATOR)
+    title = "Time by key width, and with record ids"
+    return Artifact(
+        id="SAT-F2",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=header,
+        rows=rows,
+        latex=bars.latex(f"{title}. {caption}", "fig:SAT-F2"),
+        figure=bars.figure,
+    )
+
+
+def _published(records: Records, platform: str) -> Series:
+    """The radix sort's bars, the base of 1 among them, and what the paper's model says on the paper's machine."""
+    series = Series(f"{platform} radix, published", "published", "published")
+    printed = {p.type: p.value for p in records.published if p.id in ("SAT-C26", "SAT-C29") and p.platform == platform}
+    if printed:
+        series.values[_BASE] = Interval(1, 1, 1)
+    for category, (_, _, type_) in _INPUTS.items():
+        if type_ in printed:
+            series.values[category] = Interval(*[printed[type_]] * 3)
+    series.predicted = _papers_model(records, "Core i7" in platform)
+    return series
+
+
+def _papers_model(records: Records, host: bool) -> dict[str, float]:
+    """Ratios of the paper's model on the paper's machine; it says the same of every n."""
+    found: dict[tuple[str, str], dict[tuple[int, int], Prediction]] = {}
+    for p in records.predictions:
+        c = p.case
+        if p.profile_origin == "paper" and p.model.startswith(_MODEL) and c.on_host == host and c.n:
+            found.setdefault((c.key_type, c.value_type), {})[c.n, c.threads] = p
+    bases = found.get(_INPUTS[_BASE][:2], {})
+    ratios = {}
+    for category, (key, value, _) in _INPUTS.items():
+        both = sorted(bases.keys() & found.get((key, value), {}).keys())
+        if both:
+            ratios[category] = found[key, value][both[-1]].seconds / bases[both[-1]].seconds
+    return ratios
+
+
+def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]:
+    """The series of a sort at the largest n of those with most widths, measured with an interval before those without;
+    and what was measured for it."""
+    series = Series(sort.label, sort.role)
+    base = _of_form(records, sort.relative_to, _BASE, sort.paper)
+    by_category = {category: _of_form(records, sort.algorithm, category, sort.paper) for category in _INPUTS}
+    at = {n: [found[n] for found in by_category.values() if n in found] for n in base}
+    n = max(at, key=lambda n: (sum(m.has_interval for m in at[n]), len(at[n]), n), default=None)
+    if n is None or not at[n]:
+        return series, []
+    measured = [base[n]]
+    base_prediction = records.prediction_of(base[n])
+    for category, found in by_category.items():
+        m = found.get(n)
+        if m is None or m.seconds is None or base[n].seconds is None:
+            continue
+        measured += [m] if m is not base[n] else []
+        one = Interval(1, 1, 1)
+        series.values[category] = one if m is base[n] else m.seconds.over(base[n].seconds)
+        own = records.prediction_of(m)
+        if own and base_prediction and m is not base[n]:
+            series.predicted[category] = own.seconds / base_prediction.seconds
+    return series, measured
+
+
+def _of_form(records: Records, algorithm: str, category: str, paper: bool) -> dict[int, Measurement]:
+    """The fastest of each n, in the paper's form or in any other, on the most threads with the cores free."""
+    key, value, _ = _INPUTS[category]
+    found = records.ok(algorithm=algorithm, key_type=key, value_type=value, distribution="uniform")
+    form = PAPER_FORMS[algorithm]
+    own = [m for m in found if all(m.case.parameters.get(k) == v for k, v in form.items()) == paper]
+    threads: Optional[int] = most_threads(own) if own else None
+    return fastest([m for m in own if m.case.threads == threads])

@@ -1,0 +1,18 @@
+// CUB's radix sort without Sortlab around it, to see what Sortlab's way of measuring adds.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+class BareCubRadix {
+ public:
+  /// n u32 keys, uniform, on the current device. Ends the program where CUDA fails.
+  explicit BareCubRadix(std::uint64_t n);
+  ~BareCubRadix();
+  /// Seconds of one sort, by events, from a flushed L2 cache.
+  double sort();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
