@@ -68,6 +68,9 @@ std::uint64_t pair_bytes(KeyType key, ValueType value) {
 
 std::optional<std::string> refusal(const Case& c) {
   if (auto reason = c.distribution.distribution->declines(input_of(c))) return "the input cannot be made: " + *reason;
+  if (c.component != nullptr && c.residency == Residency::end_to_end) {
+    return "a component is measured where its algorithm sorts";
+  }
   const Problem problem = problem_of(c);
   if (auto reason = refusal(*c.algorithm, problem, c.parameters, {.threads = c.threads, .cpus = {}})) return reason;
   if (c.component == nullptr || c.component->declines == nullptr) return std::nullopt;

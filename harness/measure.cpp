@@ -232,11 +232,14 @@ class BlockMeasurement {
 
 ordered_json to_json(const Verification& v) {
   const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
-  return {{"order", v.order},
-          {"multiset", v.multiset},
-          {"pairing", optional(v.pairing)},
-          {"stability", optional(v.stability)},
-          {"digest", v.digest}};
+  ordered_json json{{"order", v.order},
+                    {"multiset", v.multiset},
+                    {"pairing", optional(v.pairing)},
+                    {"stability", optional(v.stability)},
+                    {"digest", v.digest}};
+  if (!v.ordered_by.empty()) json["ordered_by"] = v.ordered_by;
+  if (v.tiles) json["tiles"] = *v.tiles;
+  return json;
 }
 
 ordered_json to_json(const std::optional<DeviceFacts>& device) {

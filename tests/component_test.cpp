@@ -194,6 +194,14 @@ TEST_F(Components, DeclineInWords) {
   EXPECT_EQ(record["reason"], "is measured on pairs");
 }
 
+TEST_F(Components, AreNotMeasuredEndToEnd) {
+  configure(R"({"name":"planted","component":"tiles"})");
+  Case c = cells_of(read_config(file("c.json")).sweeps).at(0).what;
+  EXPECT_EQ(refusal(c), std::nullopt);
+  c.residency = Residency::end_to_end;
+  EXPECT_EQ(refusal(c), "a component is measured where its algorithm sorts");
+}
+
 TEST_F(Components, AreCellsOfTheirOwn) {
   configure(R"("planted",{"name":"planted","component":"tiles"},{"name":"planted","component":"wrong"},)"
             R"({"name":"planted","component":"tiles","parameters":{"step":[1,2]}})");

@@ -43,6 +43,7 @@ struct Kind {
   const char* name;
   ordered_json (*catalogue)();
   std::vector<std::pair<const char*, const char*>> columns;  ///< heading, member
+  int naming = 1;                                            ///< how many of the first columns name an entry
 };
 
 const std::array kKinds{
@@ -63,7 +64,8 @@ const std::array kKinds{
           {"runs here", "runs_here"},
           {"title", "title"},
           {"postcondition", "postcondition"},
-          {"source", "source"}}},
+          {"source", "source"}},
+         2},
     Kind{"distributions",
          &distribution_catalogue,
          {{"name", "name"}, {"parameters", "parameters"}, {"title", "title"}, {"source", "source"}}},
@@ -136,13 +138,19 @@ void print_entry(const ordered_json& entry) {
   }
 }
 
+/// Of a component "ha_implicit_radix/presort".
+std::string name_of(const Kind& kind, const ordered_json& entry) {
+  std::string name = shown(entry[kind.columns.front().second]);
+  for (int i = 1; i < kind.naming; ++i) name += "/" + shown(entry[kind.columns[i].second]);
+  return name;
+}
+
 /// The entry of `list` with this name. Throws BadInput with the nearest name.
 const ordered_json& entry_named(const Kind& kind, const ordered_json& list, const std::string& name) {
-  const std::string key = kind.columns.front().second;
   std::vector<std::string> names;
   for (const ordered_json& entry : list) {
-    if (entry[key] == name) return entry;
-    names.push_back(shown(entry[key]));
+    names.push_back(name_of(kind, entry));
+    if (names.back() == name) return entry;
   }
   throw BadInput(
       fmt::format("list {}: no '{}'{}; allowed: {}", kind.name, name, did_you_mean(name, names), join(names)));
