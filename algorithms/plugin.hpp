@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/common/phase_timer.hpp"
+#include "algorithms/order.hpp"
 #include "generators/key_types.hpp"
 #include "generators/parameters.hpp"
 
@@ -104,6 +105,8 @@ class Algorithm {
   virtual std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const {
     return std::nullopt;
   }
+  /// By what its output ascends with these parameters: the whole key, unless they ask for less.
+  virtual Order order(const Parameters&) const { return {}; }
   /// Allocates and touches scratch; `parameters` are resolved, none is auto. May throw std::bad_alloc.
   virtual std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const = 0;
 };

@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
-#include "algorithms/plugin.hpp"
+#include "algorithms/component.hpp"
 
 namespace sortlab {
 namespace {
@@ -16,6 +17,16 @@ std::vector<std::unique_ptr<Algorithm>>& owned() {
 std::vector<const Algorithm*>& by_name() {
   static std::vector<const Algorithm*> algorithms;
   return algorithms;
+}
+
+std::vector<std::unique_ptr<Component>>& owned_components() {
+  static std::vector<std::unique_ptr<Component>> components;
+  return components;
+}
+
+std::vector<const Component*>& components_by_name() {
+  static std::vector<const Component*> components;
+  return components;
 }
 
 }  // namespace
@@ -62,6 +73,27 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& pr
   }
   if (resources.threads > 1 && !info.parallel) return std::string{"is sequential: threads must be 1"};
   return algorithm.declines(problem, parameters, resources);
+}
+
+RegisterComponent::RegisterComponent(Component component) {
+  owned_components().push_back(std::make_unique<Component>(std::move(component)));
+  components_by_name().push_back(owned_components().back().get());
+  std::ranges::sort(components_by_name(), {}, [](const Component* c) { return std::tie(c->algorithm, c->name); });
+}
+
+const std::vector<const Component*>& all_components() {
+  return components_by_name();
+}
+
+const Component& component_named(const Algorithm& algorithm, std::string_view name) {
+  std::vector<std::string> names;
+  for (const Component* component : all_components()) {
+    if (component->algorithm != algorithm.info().name) continue;
+    if (component->name == name) return *component;
+    names.push_back(component->name);
+  }
+  throw BadInput(fmt::format("component: {} has no '{}'{}; allowed: {}", algorithm.info().name, name,
+                             did_you_mean(name, names), names.empty() ? "none" : join(names)));
 }
 
 }  // namespace sortlab

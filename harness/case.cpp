@@ -68,12 +68,19 @@ std::uint64_t pair_bytes(KeyType key, ValueType value) {
 
 std::optional<std::string> refusal(const Case& c) {
   if (auto reason = c.distribution.distribution->declines(input_of(c))) return "the input cannot be made: " + *reason;
-  return refusal(*c.algorithm, problem_of(c), c.parameters, {.threads = c.threads, .cpus = {}});
+  if (c.component != nullptr && c.residency == Residency::end_to_end) {
+    return "a component is measured where its algorithm sorts";
+  }
+  const Problem problem = problem_of(c);
+  if (auto reason = refusal(*c.algorithm, problem, c.parameters, {.threads = c.threads, .cpus = {}})) return reason;
+  if (c.component == nullptr || c.component->declines == nullptr) return std::nullopt;
+  return c.component->declines(problem, c.parameters);
 }
 
 std::string text_of(const Case& c) {
   const Info& info = c.algorithm->info();
-  std::string text = short_text(info.name, info.parameters, c.parameters);
+  const std::string name = c.component == nullptr ? info.name : fmt::format("{}/{}", info.name, c.component->name);
+  std::string text = short_text(name, info.parameters, c.parameters);
   text += fmt::format(" {}", name_of(c.key));
   if (c.value != ValueType::none) text += fmt::format("/{} {}", name_of(c.value), name_of(c.layout));
   if (c.residency != own_residency(info.runs_on)) text += fmt::format(" {}", name_of(c.residency));
@@ -95,6 +102,7 @@ std::string cell_id(const Case& c) {
                     {"residency", name_of(c.residency)},
                     {"threads", c.threads},
                     {"cache", cache_state(c.residency)}};
+  if (c.component != nullptr) json["component"] = c.component->name;
   if (c.residency == Residency::end_to_end) json["host_memory"] = name_of(c.host_memory);
   return digest_of_text(json.dump());
 }
@@ -123,6 +131,7 @@ ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const st
                     {"residency", name_of(c.residency)},
                     {"threads", c.threads},
                     {"affinity", affinity}};
+  if (c.component != nullptr) json["component"] = c.component->name;
   if (c.residency == Residency::end_to_end) json["host_memory"] = name_of(c.host_memory);
   return json;
 }
@@ -140,6 +149,9 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
   Case c;
   const JsonField algorithm = field.at("algorithm");
   c.algorithm = algorithm.located([&] { return &algorithm_named(algorithm.text()); });
+  if (const auto component = field.find("component")) {
+    c.component = component->located([&] { return &component_named(*c.algorithm, component->text()); });
+  }
   const JsonField parameters = field.at("parameters");
   c.parameters = parameters.located(
       [&] { return resolve(c.algorithm->info().name, c.algorithm->info().parameters, read_parameters(parameters)); });

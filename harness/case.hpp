@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/plugin.hpp"
+#include "algorithms/component.hpp"
 #include "generators/distribution.hpp"
 
 namespace sortlab {
@@ -20,7 +20,8 @@ enum class HostMemory : std::uint8_t { pinned, pageable };
 
 struct Case {
   const Algorithm* algorithm = nullptr;
-  Parameters parameters;  ///< resolved; none is auto
+  const Component* component = nullptr;  ///< what of it is measured; null: the sort
+  Parameters parameters;                 ///< resolved; none is auto
   KeyType key = KeyType::u32;
   ValueType value = ValueType::none;
   Layout layout = Layout::separate;
@@ -66,12 +67,13 @@ std::uint64_t pair_bytes(KeyType key, ValueType value);
 std::optional<std::string> refusal(const Case&);
 
 /// One line for people and for --filter: "satish_cpu_radix:digit_bits=8 u32/u32 n=1048576 thearling:ands=2 threads=1
-/// seed=1". A residency other than the algorithm's own stands after the types: "cub_radix u32 end_to_end/pinned n=…".
+/// seed=1"; of a component "ha_implicit_radix/presort:…". A residency other than the algorithm's own stands after the
+/// types: "cub_radix u32 end_to_end/pinned n=…".
 std::string text_of(const Case&);
 
-/// Algorithm, resolved parameters, input, residency (with the kind of host memory of a sort end to end), threads and
-/// cache state, hashed: 16 hexadecimal digits, the same on every machine. Neither stopping rule, affinity, entropy nor
-/// build are part of it.
+/// Algorithm, component, resolved parameters, input, residency (with the kind of host memory of a sort end to end),
+/// threads and cache state, hashed: 16 hexadecimal digits, the same on every machine. Neither stopping rule, affinity,
+/// entropy nor build are part of it.
 std::string cell_id(const Case&);
 
 /// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's

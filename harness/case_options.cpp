@@ -16,6 +16,27 @@ bool has_preset(const Algorithm& algorithm, std::string_view preset) {
   return std::ranges::any_of(algorithm.info().presets, [&](const auto& p) { return p.first == preset; });
 }
 
+/// The components asked for that the algorithm has; the sort itself, null, if none was asked for.
+std::vector<const Component*> components_of(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return {nullptr};
+  std::vector<const Component*> components;
+  for (const Component* component : all_components()) {
+    if (component->algorithm == algorithm.info().name && std::ranges::find(wanted, component->name) != wanted.end()) {
+      components.push_back(component);
+    }
+  }
+  return components;
+}
+
+/// Throws BadInput for a component that no algorithm given has.
+void check_components(const std::vector<const Algorithm*>& algorithms, const std::vector<std::string>& wanted) {
+  for (const std::string& name : wanted) {
+    if (std::ranges::any_of(algorithms, [&](const Algorithm* a) { return !components_of(*a, {name}).empty(); }))
+      continue;
+    for (const Algorithm* algorithm : algorithms) component_named(*algorithm, name);
+  }
+}
+
 /// The values given for each parameter, in order: --param digit_bits=8 --param digit_bits=11 is a product.
 std::map<std::string, std::vector<std::string>> read_parameters(const CaseOptions& options,
                                                                 const std::vector<const Algorithm*>& algorithms) {
@@ -52,6 +73,8 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
       ->capture_default_str();
   command.add_option("--param,-p", options.parameters, "NAME=VALUE, for the algorithms that declare it");
   command.add_option("--preset", options.preset, "Named parameters, for the algorithms that have them: paper …");
+  command.add_option("--component", options.components,
+                     "A part of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
   command.add_option("--threads,-t", options.threads, "Threads of a sort")->capture_default_str();
   command.add_option("--seed", options.seeds, "Seed of the input")->capture_default_str();
   command.add_option(
@@ -87,11 +110,16 @@ Sweep sweep_of(const CaseOptions& options, const Protocol& protocol) {
       std::ranges::none_of(algorithms, [&](const Algorithm* a) { return has_preset(*a, options.preset); })) {
     for (const Algorithm* algorithm : algorithms) check_preset(*algorithm, options.preset);
   }
+  check_components(algorithms, options.components);
   const auto parameters = read_parameters(options, algorithms);
   for (const Algorithm* algorithm : algorithms) {
     AlgorithmChoice plain{.algorithm = algorithm, .preset = {}};
     if (has_preset(*algorithm, options.preset)) plain.preset = options.preset;
-    std::vector<AlgorithmChoice> choices{plain};
+    std::vector<AlgorithmChoice> choices;
+    for (const Component* component : components_of(*algorithm, options.components)) {
+      choices.push_back(plain);
+      choices.back().component = component;
+    }
     for (const auto& [name, values] : parameters) {
       if (!declares(*algorithm, name)) continue;
       std::vector<AlgorithmChoice> product;

@@ -24,6 +24,7 @@ struct CaseOptions {
   std::vector<std::string> host_memory{"pinned"};
   std::string layout{"native"};
   std::string preset;
+  std::vector<std::string> components;
 
   bool any() const { return !algorithms.empty(); }
 };
@@ -31,8 +32,8 @@ struct CaseOptions {
 /// Declares the options. `algorithm_required`: whether CLI11 asks for --algorithm.
 void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required);
 
-/// Reads them. Parameters and preset go to those algorithms that declare them. Throws BadInput, also for a parameter or
-/// a preset that none declares.
+/// Reads them. Parameters, preset and components go to those algorithms that have them. Throws BadInput, also for one
+/// that none has. Algorithms without a component that was asked for are left out.
 Sweep sweep_of(const CaseOptions& options, const Protocol& protocol);
 
 }  // namespace sortlab

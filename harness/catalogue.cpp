@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "algorithms/build_digest.hpp"
-#include "algorithms/plugin.hpp"
+#include "algorithms/component.hpp"
 #include "generators/distribution.hpp"
 #include "harness/checkout.hpp"
 #include "harness/gpu.hpp"
@@ -49,6 +49,13 @@ ordered_json names_of(const Types& types) {
   return names;
 }
 
+/// Why an algorithm cannot run on this machine, or null.
+ordered_json reason_against(const Algorithm& algorithm) {
+  if (const auto reason = algorithm.unavailable()) return *reason;
+  if (algorithm.info().runs_on == Processor::device && gpus_here().names.empty()) return gpus_here().reason;
+  return nullptr;
+}
+
 /// JSON files below `folder` for which `wanted` holds, by path. A missing folder has none.
 template <class Wanted>
 std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
@@ -87,8 +94,7 @@ ordered_json algorithm_catalogue() {
     for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
     ordered_json presets = ordered_json::object();
     for (const auto& [name, given] : info.presets) presets[name] = given;
-    auto reason = algorithm->unavailable();
-    if (!reason && info.runs_on == Processor::device && gpus_here().names.empty()) reason = gpus_here().reason;
+    const ordered_json reason = reason_against(*algorithm);
     list.push_back({
         {"name", info.name},
         {"title", info.title},
@@ -108,9 +114,26 @@ ordered_json algorithm_catalogue() {
         {"presets", std::move(presets)},
         {"phases", info.phases},
         {"limits", info.limits},
-        {"runs_here", !reason.has_value()},
-        {"reason", reason ? ordered_json(*reason) : ordered_json(nullptr)},
+        {"runs_here", reason.is_null()},
+        {"reason", reason},
     });
+  }
+  return list;
+}
+
+ordered_json component_catalogue() {
+  ordered_json list = ordered_json::array();
+  for (const Component* component : all_components()) {
+    const ordered_json reason = reason_against(algorithm_named(component->algorithm));
+    list.push_back({{"name", component->name},
+                    {"algorithm", component->algorithm},
+                    {"title", component->title},
+                    {"source", component->source},
+                    {"postcondition", component->postcondition},
+                    {"iterations", component->iterations},
+                    {"phases", component->phases},
+                    {"runs_here", reason.is_null()},
+                    {"reason", reason}});
   }
   return list;
 }

@@ -9,6 +9,9 @@ namespace sortlab {
 /// `keys`, `values`, `layouts`, `parameters`, `presets`, `phases`, `limits`, `runs_here` and, if not, `reason`.
 nlohmann::ordered_json algorithm_catalogue();
 
+/// `name`, `algorithm`, `title`, `source`, `postcondition`, `iterations`, `phases`, `runs_here` and, if not, `reason`.
+nlohmann::ordered_json component_catalogue();
+
 /// `name`, `title`, `source`, `parameters`.
 nlohmann::ordered_json distribution_catalogue();
 

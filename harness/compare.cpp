@@ -101,7 +101,7 @@ ResultSet read_set(const std::filesystem::path& path) {
   for (std::size_t i = 0; i < file.records.size(); ++i) {
     const ordered_json& record = file.records[i];
     if (record["kind"] == "run") set.builds.insert(build_of(record));
-    if (record["kind"] != "measurement") continue;
+    if (record["kind"] != "measurement" && record["kind"] != "component") continue;
     const std::string where = fmt::format("{}:{}", set.name, file.lines[i]);
     const std::string cell = text_in(record, where, "cell");
     Measurement m = measurement_of(record, where);

@@ -42,17 +42,21 @@ void read_list(const JsonField& sweep, std::string_view key, std::vector<T>& tar
   }
 }
 
-/// "std_sort", or {"name": …, "preset": …, "parameters": {"digit_bits": [8, 11]}}; a list of values is a product.
+/// "std_sort", or {"name": …, "preset": …, "component": …, "parameters": {"digit_bits": [8, 11]}}; a list of values is
+/// a product.
 std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
   if (field.value().is_string()) {
     return {{.algorithm = field.located([&] { return &algorithm_named(field.text()); }), .preset = {}}};
   }
-  field.only({"name", "preset", "parameters"});
+  field.only({"name", "preset", "component", "parameters"});
   const JsonField name = field.at("name");
   AlgorithmChoice choice{.algorithm = name.located([&] { return &algorithm_named(name.text()); }), .preset = {}};
   if (const auto preset = field.find("preset")) {
     choice.preset = preset->text();
     preset->located([&] { check_preset(*choice.algorithm, choice.preset); });
+  }
+  if (const auto component = field.find("component")) {
+    choice.component = component->located([&] { return &component_named(*choice.algorithm, component->text()); });
   }
   std::vector<AlgorithmChoice> choices{choice};
   const auto parameters = field.find("parameters");
@@ -223,6 +227,7 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
                     const Algorithm* algorithm = sweep.algorithms[a].algorithm;
                     const Layout native = sweep.layout.value_or(algorithm->info().layouts.front());
                     Case c{.algorithm = algorithm,
+                           .component = sweep.algorithms[a].component,
                            .parameters = parameters[a],
                            .key = key,
                            .value = value,

@@ -24,6 +24,7 @@ struct AlgorithmChoice {
   const Algorithm* algorithm = nullptr;
   std::string preset;  ///< empty: none
   GivenParameters parameters{};
+  const Component* component = nullptr;  ///< null: the sort
 };
 
 /// The product of all its lists.

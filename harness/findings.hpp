@@ -15,6 +15,7 @@ struct Findings {
   std::uint64_t pairs = 0;               ///< sum of the hashes of (key, value)
   std::uint64_t descends_at = kNowhere;  ///< first element smaller than the one before it
   std::uint64_t swapped_at = kNowhere;   ///< first element with the key, but not a greater id, of the one before it
+  std::uint64_t strayed_at = kNowhere;   ///< first element that came from another tile
 };
 
 /// Whether ids tell if an output is stable, and it should be.
@@ -24,7 +25,7 @@ bool checks_stability(const InputDigest& input, const Problem& problem, bool cla
 std::optional<Verification> wrong_length(const InputDigest& input, const Buffers& output, const Problem& problem);
 
 /// The verdict on what was found in all of an output.
-Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem,
-                        bool stability_checked);
+Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem, bool stability_checked,
+                        const Order& order);
 
 }  // namespace sortlab

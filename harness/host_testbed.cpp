@@ -32,34 +32,34 @@ class HostTestbed final : public Testbed {
 
   PhaseTimer phase_timer(const Case& c) override { return PhaseTimer(c.threads); }
 
-  std::unique_ptr<Sorter> prepare(const Case& c) override {
-    return bound(resources(c), [&] { return c.algorithm->prepare(problem_of(c), c.parameters, resources(c)); });
+  std::unique_ptr<Runnable> prepare(const Case& c) override {
+    return bound(resources(c), [&] { return sortlab::prepare(c, resources(c)); });
   }
 
-  void warm_up(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+  void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     doing(Step::restoring);
-    const Buffers buffers = input_.restore(c.layout);
+    const Buffers buffers = restore(c, runnable);
     doing(Step::warming_up);
     phases.reset();
-    bound(resources(c), [&] { sorter.sort(buffers, phases); });
+    bound(resources(c), [&] { runnable.run(buffers, phases); });
   }
 
-  TimedSort sort(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
     doing(Step::idle);  // waiting for cores is nobody's fault
     result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
     doing(Step::restoring);
     bound(resources(c), [&] { read_clock(); });
     result.clock_hz = clock_hz_;
-    const Buffers buffers = input_.restore(c.layout);
+    const Buffers buffers = restore(c, runnable);
     doing(Step::sorting);
-    const bool has_phases = !c.algorithm->info().phases.empty();
+    const bool has_phases = !phases_of(c).empty();
     bound(resources(c), [&] {
       Counters* const counters = workplace_.counters.counters.get();
       if (counters != nullptr) counters->start();
       result.time.seconds = timed_call([&] {
         if (has_phases) phases.reset();  // their origin is the begin of the sort
-        result.output = sorter.sort(buffers, phases);
+        result.output = runnable.run(buffers, phases);
       });
       if (counters != nullptr) result.counters = counters->stop();
     });
@@ -70,11 +70,21 @@ class HostTestbed final : public Testbed {
     return result;
   }
 
-  Verification verify(const Case& c, const Buffers& output) override {
-    return sortlab::verify(input_.digest(), output, problem_of(c), c.algorithm->info().stable, input_.threads());
+  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
+    const Buffers finished = runnable.finish(output);
+    const Postcondition wanted = runnable.postcondition();
+    Problem problem = problem_of(c);
+    problem.layout = wanted.layout;
+    return sortlab::verify(input_.digest(), finished, problem, wanted.stable, input_.threads(), wanted.order);
   }
 
  private:
+  Buffers restore(const Case& c, Runnable& runnable) {
+    const Buffers buffers = input_.restore(c.layout);
+    bound(resources(c), [&] { runnable.set_up(buffers); });
+    return buffers;
+  }
+
   /// At most 20 times a second: clocks change more slowly than that.
   void read_clock() {
     using Clock = std::chrono::steady_clock;

@@ -43,14 +43,14 @@ ordered_json phases_of(const PhaseTimer& timer) {
   return phases;
 }
 
-/// One cell on its way: its sorter, and what was taken.
+/// One cell on its way: what it runs, and what was taken.
 struct Runner {
   int index = 0;
   const Cell* cell = nullptr;
   PhaseTimer phases;
   std::vector<TimedSample> samples;
   double spent_s = 0;
-  std::unique_ptr<Sorter> sorter{};
+  std::unique_ptr<Runnable> runnable{};
   ordered_json verification{};
 };
 
@@ -67,7 +67,7 @@ class BlockMeasurement {
       for (; next < task_.cells.size(); ++next) {
         Runner runner = begin(next);
         if (prepare(runner, group.empty()) == Prepared::no_room) break;
-        if (runner.sorter) group.push_back(std::move(runner));
+        if (runner.runnable) group.push_back(std::move(runner));
       }
       take_samples(group);
     }
@@ -115,16 +115,16 @@ class BlockMeasurement {
     const Case& c = runner.cell->what;
     try {
       now_.begin(runner.index, Step::preparing);
-      runner.sorter = testbed_->prepare(c);
+      runner.runnable = testbed_->prepare(c);
       tell_({{"event", "prepared"},
              {"cell", runner.index},
-             {"scratch_bytes", runner.sorter->scratch_bytes()},
+             {"scratch_bytes", runner.runnable->scratch_bytes()},
              {"affinity", testbed_->resources(c).cpus}});
       for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
-        testbed_->warm_up(c, *runner.sorter, runner.phases, doing(runner));
+        testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
       }
     } catch (const std::bad_alloc&) {
-      runner.sorter.reset();
+      runner.runnable.reset();
       if (!alone) return Prepared::no_room;
       lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
       return Prepared::failed;
@@ -132,7 +132,7 @@ class BlockMeasurement {
       lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
       throw;
     } catch (const std::exception& error) {
-      runner.sorter.reset();
+      runner.runnable.reset();
       lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
       return Prepared::failed;
     }
@@ -148,7 +148,7 @@ class BlockMeasurement {
       std::ranges::shuffle(active, order_);
       std::erase_if(active, [&](Runner* runner) {
         const bool over = ends(*runner) || !sample(*runner);
-        if (over) runner->sorter.reset();
+        if (over) runner->runnable.reset();
         return over;
       });
     }
@@ -177,9 +177,9 @@ class BlockMeasurement {
     TimedSort sorted;
     Verification verification;
     try {
-      sorted = testbed_->sort(c, *runner.sorter, runner.phases, doing(runner));
+      sorted = testbed_->sort(c, *runner.runnable, runner.phases, doing(runner));
       now_.begin(runner.index, Step::verifying);
-      verification = testbed_->verify(c, sorted.output);
+      verification = testbed_->verify(c, *runner.runnable, sorted.output);
     } catch (const std::bad_alloc&) {
       lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
       return false;
@@ -232,11 +232,14 @@ class BlockMeasurement {
 
 ordered_json to_json(const Verification& v) {
   const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
-  return {{"order", v.order},
-          {"multiset", v.multiset},
-          {"pairing", optional(v.pairing)},
-          {"stability", optional(v.stability)},
-          {"digest", v.digest}};
+  ordered_json json{{"order", v.order},
+                    {"multiset", v.multiset},
+                    {"pairing", optional(v.pairing)},
+                    {"stability", optional(v.stability)},
+                    {"digest", v.digest}};
+  if (!v.ordered_by.empty()) json["ordered_by"] = v.ordered_by;
+  if (v.tiles) json["tiles"] = *v.tiles;
+  return json;
 }
 
 ordered_json to_json(const std::optional<DeviceFacts>& device) {

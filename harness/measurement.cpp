@@ -116,17 +116,19 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   const Case& c = cell.what;
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
   const bool ok = result.status == "ok";
-  ordered_json record{{"schema", 1},
-                      {"kind", "measurement"},
-                      {"cell", cell_id(c)},
-                      {"key", key_of(c, machine)},
-                      {"run", run},
-                      {"machine", machine},
-                      {"case", to_json(c, result.entropy_bits, result.affinity)},
-                      {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
-                      {"status", result.status},
-                      {"expected", false},  // no plug-in states a known limit in a form that could be matched
-                      {"reason", ok ? ordered_json() : ordered_json(result.reason)}};
+  ordered_json record{{"schema", 1},        {"kind", c.component == nullptr ? "measurement" : "component"},
+                      {"cell", cell_id(c)}, {"key", key_of(c, machine)},
+                      {"run", run},         {"machine", machine}};
+  if (c.component != nullptr) {
+    record["component"] = c.component->name;
+    record["postcondition"] = c.component->postcondition;
+    record["iterations"] = c.component->iterations;
+  }
+  record.update({{"case", to_json(c, result.entropy_bits, result.affinity)},
+                 {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
+                 {"status", result.status},
+                 {"expected", false},  // no plug-in states a known limit in a form that could be matched
+                 {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
   if (!result.signal.empty()) record["signal"] = result.signal;
   if (!result.device.is_null()) record["device"] = result.device;
   const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};

@@ -42,7 +42,8 @@ struct CellResult {
   nlohmann::ordered_json verification;  ///< of the last sample; null if none was verified
 };
 
-/// The `measurement` record (results/README.md) of `result`. Times appear only if its status is ok.
+/// The record (results/README.md) of `result`: a `measurement`, or a `component` if the cell names one. Times appear
+/// only if its status is ok.
 nlohmann::ordered_json measurement_record(const Cell& cell, const CellResult& result, const std::string& run,
                                           const std::string& machine);
 

@@ -1,5 +1,6 @@
-// Where the cells of a block are measured: holds their input, runs their sorts and verifies what these return. There is
-// one for sorts on the host's processors, one for those on a CUDA device, and one for those there and back.
+// Where the cells of a block are measured: holds their input, runs their sorts or components and verifies what these
+// return. There is one for sorts on the host's processors, one for those on a CUDA device, and one for those there and
+// back.
 #pragma once
 
 #include <functional>
@@ -12,6 +13,7 @@
 #include "harness/block_input.hpp"
 #include "harness/counters.hpp"
 #include "harness/now_doing.hpp"
+#include "harness/runnable.hpp"
 #include "harness/stopping_rule.hpp"
 
 namespace sortlab {
@@ -63,25 +65,25 @@ class Testbed {
   virtual std::optional<double> entropy_bits() const = 0;
   /// What the sorts run on; nothing on the host.
   virtual std::optional<DeviceFacts> device() const { return std::nullopt; }
-  /// What a sorter of this cell gets.
+  /// What a cell is prepared with.
   virtual Resources resources(const Case&) const = 0;
   /// For the phases of this cell's sorts.
   virtual PhaseTimer phase_timer(const Case&) = 0;
 
   // Each may throw std::bad_alloc, TestbedLost, and what the plug-in throws.
-  virtual std::unique_ptr<Sorter> prepare(const Case&) = 0;
+  virtual std::unique_ptr<Runnable> prepare(const Case&) = 0;
   /// Restores the input and sorts it, outside any measurement.
-  virtual void warm_up(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
+  virtual void warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
-  virtual TimedSort sort(const Case&, Sorter&, PhaseTimer&, const Doing&) = 0;
+  virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
   /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
   /// the NVTX range "<label>_<reading>" with the last reading before its launch. Nothing on the host.
-  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Sorter&, const std::string& /*label*/,
+  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
                                                     const std::function<bool(std::int64_t reading)>& /*shown*/) {
     return std::nullopt;
   }
-  virtual Verification verify(const Case&, const Buffers& output) = 0;
+  virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
 };
 
 /// For cells that share the input of `c`, with sorts in `layouts`. Throws std::bad_alloc.

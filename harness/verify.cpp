@@ -9,6 +9,7 @@
 #include "harness/element_hash.hpp"
 #include "harness/elements.hpp"
 #include "harness/findings.hpp"
+#include "harness/key_image.hpp"
 
 namespace sortlab {
 namespace {
@@ -44,17 +45,35 @@ void note_first(std::uint64_t begin, std::uint64_t end, std::uint64_t& at, const
   for (at = begin; !wrong(at);) ++at;
 }
 
-template <class Elements>
-void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t end, bool stable, Findings& found) {
+template <class Elements, class By>
+void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t end, bool stable, const By& by,
+                 Findings& found) {
+  if constexpr (Elements::paired && !By::kWhole) {
+    note_first(begin, end, found.strayed_at, [&](std::uint64_t i) { return by.strays(i, elements.value(i)); });
+  }
   begin = std::max<std::uint64_t>(begin, 1);
-  const auto ordered = [&](std::uint64_t i) { return to_ordered(elements.key(i)); };
-  note_first(begin, end, found.descends_at, [&](std::uint64_t i) { return ordered(i) < ordered(i - 1); });
+  const auto image = [&](std::uint64_t i) { return by.image(elements.key(i)); };
+  note_first(begin, end, found.descends_at, [&](std::uint64_t i) { return !by.begins(i) & (image(i) < image(i - 1)); });
   if constexpr (Elements::paired) {
     if (!stable) return;
     note_first(begin, end, found.swapped_at, [&](std::uint64_t i) {
-      return (ordered(i) == ordered(i - 1)) & (elements.value(i) <= elements.value(i - 1));
+      return !by.begins(i) & (image(i) == image(i - 1)) & (elements.value(i) <= elements.value(i - 1));
     });
   }
+}
+
+/// The range of f32 keys; of others nothing.
+template <class Elements>
+FloatRange range_of(const Elements& elements, std::uint64_t n) {
+  FloatRange range;
+  if constexpr (std::is_same_v<decltype(elements.key(0)), float>) {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const std::uint32_t ordered = to_ordered(elements.key(i));
+      range.smallest = std::min(range.smallest, ordered);
+      range.largest = std::max(range.largest, ordered);
+    }
+  }
+  return range;
 }
 
 /// Calls `share(begin, end, findings)` for the blocks of [0, n), from several threads, and joins what they find.
@@ -79,6 +98,7 @@ Findings in_parallel(std::uint64_t n, int threads, const Share& share) {
     all.pairs += part.pairs;
     all.descends_at = std::min(all.descends_at, part.descends_at);
     all.swapped_at = std::min(all.swapped_at, part.swapped_at);
+    all.strayed_at = std::min(all.strayed_at, part.strayed_at);
   }
   return all;
 }
@@ -87,6 +107,7 @@ std::string words_for(const Verification& verdict, const Findings& found, std::u
   if (!verdict.multiset) return "the keys are not those of the input: some lost, changed or doubled";
   if (!verdict.order) return fmt::format("out of order at element {} of {}", found.descends_at, n);
   if (verdict.pairing == false) return "values parted from their keys, lost or doubled";
+  if (verdict.tiles == false) return fmt::format("element {} of {} came from another tile", found.strayed_at, n);
   if (verdict.stability == false) {
     return fmt::format("claims to be stable, but equal keys changed places at element {} of {}", found.swapped_at, n);
   }
@@ -119,29 +140,46 @@ std::optional<Verification> wrong_length(const InputDigest& input, const Buffers
   return wrong;
 }
 
-Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem,
-                        bool stability_checked) {
+Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem, bool stability_checked,
+                        const Order& order) {
   Verification verdict;
   verdict.order = found.descends_at == kNowhere;
   verdict.multiset = found.keys == input.keys;
   if (problem.value != ValueType::none) verdict.pairing = found.pairs == input.pairs;
   if (stability_checked) verdict.stability = found.swapped_at == kNowhere;
+  if (order.tile != 0 && checks_stability(input, problem, true)) verdict.tiles = found.strayed_at == kNowhere;
+  verdict.ordered_by = text_of(order);
   verdict.digest = fmt::format("{:016x}", found.keys);
   verdict.reason = words_for(verdict, found, input.n);
   return verdict;
 }
 
+std::string text_of(const Order& order) {
+  if (order.is_whole()) return {};
+  std::string text =
+      order.bits == 0 ? "no bit" : fmt::format("bits {} to {}", order.shift, order.shift + order.bits - 1);
+  if (order.bits == Order{}.bits)
+    text = order.shift == 0 ? "all bits" : fmt::format("the bits from {} on", order.shift);
+  if (order.unit_floats) text += " of the key mapped to [0.5, 1)";
+  if (order.tile != 0) text += fmt::format(", in each tile of {}", order.tile);
+  return text;
+}
+
 Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
-                    int threads) {
+                    int threads, const Order& order) {
   if (auto wrong = wrong_length(input, output, problem)) return *wrong;
   const bool stable = checks_stability(input, problem, claims_stable);
   const Findings found = with_elements(output, problem, [&](const auto& elements) {
-    return in_parallel(input.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
-      check_order(elements, begin, end, stable, mine);
-      add_digests(elements, begin, end, mine);
-    });
+    const auto find = [&](const auto& by) {
+      return in_parallel(input.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
+        check_order(elements, begin, end, stable, by, mine);
+        add_digests(elements, begin, end, mine);
+      });
+    };
+    if (order.is_whole()) return find(WholeOrder{});
+    return find(PartialOrder{order, order.unit_floats ? range_of(elements, input.n).unit_floats() : UnitFloats{}});
   });
-  return verdict_on(found, input, problem, stable);
+  return verdict_on(found, input, problem, stable, order);
 }
 
 }  // namespace sortlab

@@ -26,10 +26,12 @@ struct InputDigest {
 InputDigest digest_of(const Buffers& input, const Problem& problem, int threads);
 
 struct Verification {
-  bool order = false;             ///< ascending by KeyLess
+  bool order = false;             ///< ascending by KeyLess, or by what was asked for
   bool multiset = false;          ///< the keys of the input, each as often
   std::optional<bool> pairing;    ///< each value with its key; nothing without values
   std::optional<bool> stability;  ///< equal keys in input order; nothing unless claimed and visible
+  std::optional<bool> tiles;      ///< each element in the tile it came from; nothing unless asked for and visible
+  std::string ordered_by;         ///< what of the keys ascends where it is not all, in words; else empty
   std::string digest;             ///< of the output's multiset of keys, 16 hexadecimal digits
   std::string reason;             ///< what is wrong, in words; empty if nothing is
 
@@ -39,8 +41,11 @@ struct Verification {
 /// Verifies an output in host memory against the digest of its input.
 ///
 /// Values are the record ids of fill_values. They make stability visible: among equal keys ids ascend. So stability is
-/// nothing for keys without values, and for more records than ids (u32 values, n > 2^32).
+/// nothing for keys without values, and for more records than ids (u32 values, n > 2^32). So it is with tiles.
+///
+/// `order`: what the output ascends by. The range of its unit floats is that of the output's keys, which are the
+/// input's, or the multiset shows it.
 Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
-                    int threads);
+                    int threads, const Order& order = {});
 
 }  // namespace sortlab

@@ -14,6 +14,6 @@ namespace sortlab {
 /// Verifies an output in memory of the current device against the digest of its input, which may have been taken on the
 /// host. Throws DeviceError.
 [[gnu::weak]] Verification verify_on_device(const InputDigest& input, const Buffers& output, const Problem& problem,
-                                            bool claims_stable, void* stream);
+                                            bool claims_stable, void* stream, const Order& order = {});
 
 }  // namespace sortlab

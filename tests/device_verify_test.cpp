@@ -80,6 +80,8 @@ class DeviceVerify : public DeviceTest {
     EXPECT_EQ(device.multiset, host.multiset) << what;
     EXPECT_EQ(device.pairing, host.pairing) << what;
     EXPECT_EQ(device.stability, host.stability) << what;
+    EXPECT_EQ(device.tiles, host.tiles) << what;
+    EXPECT_EQ(device.ordered_by, host.ordered_by) << what;
     EXPECT_EQ(device.digest, host.digest) << what;
     EXPECT_EQ(device.reason, host.reason) << what;
     if (!host.ok()) ++wrong_;
@@ -87,7 +89,7 @@ class DeviceVerify : public DeviceTest {
 
   /// Both verdicts on an output, right and spoiled in each way at `at`.
   template <class K, class V>
-  void compare(const Problem& problem, std::uint64_t at, std::uint64_t offset, bool claims_stable) {
+  void compare(const Problem& problem, std::uint64_t at, std::uint64_t offset, bool claims_stable, const Order& order) {
     using O = Output<K, V>;
     const std::uint64_t n = problem.n;
     const std::uint64_t before = at == 0 ? n - 1 : at - 1;
@@ -127,17 +129,18 @@ class DeviceVerify : public DeviceTest {
       spoil(output);
       const Arrays<K, V> arrays{output, problem.layout, paired, offset};
       expect_same(
-          verify_on_device(digest, arrays.device(), problem, claims_stable, nullptr),
-          verify(digest, arrays.host(), problem, claims_stable, 1),
+          verify_on_device(digest, arrays.device(), problem, claims_stable, nullptr, order),
+          verify(digest, arrays.host(), problem, claims_stable, 1, order),
           fmt::format("{} at {} of {}: {}, {}, {}, offset {}", what, at, n, name_of(problem.key),
                       name_of(problem.value), problem.layout == Layout::together ? "together" : "separate", offset));
     }
   }
 
-  void compare(const Problem& problem, std::uint64_t at, std::uint64_t offset, bool claims_stable = true) {
+  void compare(const Problem& problem, std::uint64_t at, std::uint64_t offset, bool claims_stable = true,
+               const Order& order = {}) {
     with_key_type(problem.key, [&]<class K>() {
       with_value_type(problem.value == ValueType::none ? ValueType::u32 : problem.value, [&]<class V>() {
-        if constexpr (!std::is_same_v<V, NoValue>) compare<K, V>(problem, at, offset, claims_stable);
+        if constexpr (!std::is_same_v<V, NoValue>) compare<K, V>(problem, at, offset, claims_stable, order);
       });
     });
   }
@@ -183,6 +186,20 @@ TEST_F(DeviceVerify, AgreesOnArraysThatAreNotAligned) {
     compare(problem, 513, 1);
     compare(problem, 514, 3);
   }
+}
+
+TEST_F(DeviceVerify, AgreesOnOrdersByLessThanTheKey) {
+  for (const Problem& problem : problems(3001)) {
+    const int width = 8 * static_cast<int>(size_of(problem.key));
+    for (const Order& order :
+         {Order{.shift = width - 18, .bits = 4}, Order{.shift = width - 8, .bits = 8}, Order{.bits = 0},
+          Order{.tile = 1024}, Order{.shift = width - 18, .bits = 4, .tile = 512}, Order{.shift = width, .bits = 1},
+          Order{.unit_floats = true, .bits = 23}, Order{.unit_floats = true, .bits = 23, .tile = 100}}) {
+      if (order.unit_floats && problem.key != KeyType::f32) continue;
+      for (const std::uint64_t at : {0, 1, 511, 512, 1024, 3000}) compare(problem, at, 0, true, order);
+    }
+  }
+  EXPECT_GT(wrong_, compared_ / 4);
 }
 
 TEST_F(DeviceVerify, AgreesOnLengthsAndOnNothing) {

@@ -26,6 +26,7 @@ def sortlab(*arguments, cwd=None):
         (["list", "algoritms"], "did you mean 'algorithms'?"),
         (["list", "algorithms", "--jsno"], "did you mean '--json'?"),
         (["list", "algorithms", "vqsrot"], "did you mean 'vqsort'?"),
+        (["list", "components", "presort"], "allowed: ha_implicit_radix/global_rank, ha_implicit_radix/memcpy"),
         (["list", "algorithms", "vqsort", "std_sort"], "argument: 'std_sort' was not expected"),
         (["list", "a\x1b[31m\nb"], "a\\x1b[31m b"),
         (["compare", EXAMPLES], "B is required"),
@@ -38,7 +39,9 @@ def sortlab(*arguments, cwd=None):
         (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
         (["count"], "what to count: give --algorithm or a config"),
         (["count", "--algorithm", "std_sort"], "nothing to count: std_sort u32 n=1048576"),
+        (["count", "--algorithm", "ha_implicit_radix", "--component", "presort"], "a component; its kernels"),
         (["count", "--algorithm", "cub_radix", "--passes", "0"], "--passes: Value 0 not in range"),
+        (["tune", "--algorithm", "ha_implicit_radix", "--component", "presort"], "component: tune times whole sorts"),
         (["doctor", "now"], "argument: 'now' was not expected"),
     ],
 )
@@ -63,15 +66,15 @@ def test_every_command_shows_an_example():
 
 
 def test_list_gives_one_json_array():
-    for what in ("algorithms", "distributions", "models", "configs", "machines"):
+    for what in ("algorithms", "components", "distributions", "models", "configs", "machines"):
         done = sortlab("list", what, "--json")
         assert done.returncode == 0 and done.stderr == ""
         entries = json.loads(done.stdout)
         assert isinstance(entries, list)
         assert done.stdout.count("\n") == 1
         assert sortlab("list", what).returncode == 0
-        names = [entry.get("name") or entry.get("id") for entry in entries]
-        assert all(names) and (what == "machines" or len(set(names)) == len(names))
+        names = [(entry.get("algorithm"), entry.get("name") or entry.get("id")) for entry in entries]
+        assert all(name for _, name in names) and (what == "machines" or len(set(names)) == len(names))
     algorithms = {entry["name"]: entry for entry in json.loads(sortlab("list", "algorithms", "--json").stdout)}
     assert algorithms["std_sort"]["runs_here"] is True and algorithms["std_sort"]["reason"] is None
     assert all(entry["runs_here"] or entry["reason"] for entry in algorithms.values())
@@ -82,6 +85,7 @@ def test_list_tells_all_of_one_entry():
     assert "digit_bits=auto (1 to 16): " in shown and "preset            paper: " in shown
     entry = json.loads(sortlab("list", "models", "satish_cpu_radix", "--json").stdout)
     assert [model["name"] for model in entry] == ["satish_cpu_radix"]
+    assert "iterations        8\n" in sortlab("list", "components", "ha_implicit_radix/presort").stdout
 
 
 @pytest.mark.parametrize(

@@ -87,9 +87,35 @@ def with_member(record, path, value):
     return record
 
 
+def component(**changes):
+    record = with_member(example("measurement", status="ok"), "case/component", "presort")
+    return {
+        **record,
+        "kind": "component",
+        "component": "presort",
+        "postcondition": "sorted",
+        "iterations": 8,
+        **changes,
+    }
+
+
+def test_a_component_is_a_measurement_with_a_postcondition():
+    assert complaints("record", component()) == []
+    within_tiles = {**component()["verification"], "tiles": True, "ordered_by": "bits 4 to 7, in each tile of 1024"}
+    assert complaints("record", component(verification=within_tiles)) == []
+
+
 @pytest.mark.parametrize(
     "record",
     [
+        component(kind="measurement"),
+        component(iterations=0),
+        component(postcondition=""),
+        component(samples_s=[]),
+        component(case=example("measurement", status="ok")["case"]),
+        component(verification={**component()["verification"], "tiles": False}),
+        with_member(example("measurement", status="ok"), "kind", "component"),
+        with_member(example("measurement", status="ok"), "case/component", "presort"),
         with_member(example("measurement", status="ok"), "reason", "but slowly"),
         with_member(example("measurement", status="ok"), "verification", None),
         with_member(example("measurement", status="ok"), "verification/multiset", False),

@@ -6,7 +6,7 @@ namespace sortlab {
 namespace {
 
 template <class Word, class V>
-std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, ha::KeyOrder<Word> order,
+std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, KeyOrder<Word> order,
                              const Resources& resources) {
   const ha::Settings settings{
       .presort = parameters.word("presort") == "stored" ? ha::Presort::stored : ha::Presort::recomputed,
@@ -20,22 +20,18 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameter
   return make_pass.template operator()<ha::four_way::NarrowPass<Word, V, Map>>();
 }
 
-/// The order of a key type, by its bits as an unsigned word.
-template <class K>
-constexpr auto order_of = ha::KeyOrder<Bits<K>>::template of<K>();
-
 }  // namespace
 
 std::unique_ptr<Sorter> make_ha_four_way_radix(const Problem& problem, const Parameters& parameters,
                                                const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
     switch (problem.key) {
-      case KeyType::u32: return make<std::uint32_t, V>(problem, parameters, order_of<std::uint32_t>, resources);
-      case KeyType::i32: return make<std::uint32_t, V>(problem, parameters, order_of<std::int32_t>, resources);
-      case KeyType::f32: return make<std::uint32_t, V>(problem, parameters, order_of<float>, resources);
-      case KeyType::u64: return make<std::uint64_t, V>(problem, parameters, order_of<std::uint64_t>, resources);
-      case KeyType::i64: return make<std::uint64_t, V>(problem, parameters, order_of<std::int64_t>, resources);
-      default: return make<std::uint64_t, V>(problem, parameters, order_of<double>, resources);
+      case KeyType::u32: return make<std::uint32_t, V>(problem, parameters, key_order<std::uint32_t>(), resources);
+      case KeyType::i32: return make<std::uint32_t, V>(problem, parameters, key_order<std::int32_t>(), resources);
+      case KeyType::f32: return make<std::uint32_t, V>(problem, parameters, key_order<float>(), resources);
+      case KeyType::u64: return make<std::uint64_t, V>(problem, parameters, key_order<std::uint64_t>(), resources);
+      case KeyType::i64: return make<std::uint64_t, V>(problem, parameters, key_order<std::int64_t>(), resources);
+      default: return make<std::uint64_t, V>(problem, parameters, key_order<double>(), resources);
     }
   });
 }

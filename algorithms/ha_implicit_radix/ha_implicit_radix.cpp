@@ -1,5 +1,6 @@
 // Ha, Krueger and Silva's implicit radix sort: four bits a pass, by two 2-bit splits that count in packed words.
 #include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/unit_floats.hpp"
 
 namespace sortlab {
 
@@ -27,6 +28,11 @@ class HaImplicitRadix final : public DeviceAlgorithm {
       if (problem.needs_total_order) return "float_bits=lossy orders neither NaN nor zeros of both signs";
     }
     return std::nullopt;
+  }
+
+  Order order(const Parameters& parameters) const override {
+    if (parameters.word("float_bits") != "lossy") return {};
+    return {.unit_floats = true, .bits = UnitFloats::kBits};
   }
 };
 

@@ -80,8 +80,8 @@ __global__ void plan_integers(const KeyRange<Word>* range, int digit_bits, int l
 static __global__ void plan_lossy(const KeyRange<std::uint32_t>* range, KeyOrder<std::uint32_t> order, int passes,
                                   Plan<std::uint32_t>* plan) {
   plan->passes = passes;
-  plan->normalisation = Normalisation::of(cuda::std::bit_cast<float>(order.bits(range->smallest)),
-                                          cuda::std::bit_cast<float>(order.bits(range->largest)));
+  plan->unit_floats = UnitFloats::of(std::bit_cast<float>(order.restored(range->smallest)),
+                                     std::bit_cast<float>(order.restored(range->largest)));
 }
 
 /// Finds the range of n keys and leaves it in `range`.

@@ -25,6 +25,9 @@ class GlobalRank {
   const std::uint64_t* offsets() const { return offsets_.data<std::uint64_t>(); }
   std::uint64_t bytes() const { return counts_.size() + offsets_.size() + temporary_.size(); }
 
+  /// Forgets what was scanned: all offsets are 0.
+  void clear() { check(cudaMemsetAsync(offsets_.data(), 0, offsets_.size(), stream_)); }
+
   /// Scans `entries` counts, no more than were foreseen.
   void launch(std::uint64_t entries) {
     std::size_t bytes = temporary_.size();

@@ -33,12 +33,13 @@ void print_row(const ordered_json& record) {
     parameters += fmt::format("{}{}={}", parameters.empty() ? ":" : ",", name,
                               value.is_string() ? value.get<std::string>() : value.dump());
   }
+  const std::string component = c.contains("component") ? "/" + c["component"].get<std::string>() : "";
   if (const std::string residency = end_to_end_text(c); !residency.empty()) parameters += " " + residency;
   const std::string value = c.at("value_type");
   const std::string type = c.at("key_type").get<std::string>() + (value == "none" ? "" : "/" + value);
-  const std::string head =
-      fmt::format("{:<34} {:<9} {:>11} {:<18} {:>3}", c.at("algorithm").get<std::string>() + parameters, type,
-                  c.at("n").get<std::uint64_t>(), c.at("distribution").get<std::string>(), c.at("threads").get<int>());
+  const std::string head = fmt::format(
+      "{:<34} {:<9} {:>11} {:<18} {:>3}", c.at("algorithm").get<std::string>() + component + parameters, type,
+      c.at("n").get<std::uint64_t>(), c.at("distribution").get<std::string>(), c.at("threads").get<int>());
   if (record.at("status") != "ok") {
     fmt::print("{}  {}: {}\n", head, record.at("status").get<std::string>(), record.at("reason").get<std::string>());
     return;

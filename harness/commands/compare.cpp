@@ -60,6 +60,14 @@ std::string shown(const ordered_json& what, const char* field) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
+/// Algorithm, what of it was measured, and where if that is not its own place: "ha_implicit_radix/presort", "cub_radix
+/// end_to_end/pinned".
+std::string runner(const ordered_json& what) {
+  const std::string residency = end_to_end_text(what);
+  return shown(what, "algorithm") + (what.contains("component") ? "/" + shown(what, "component") : "") +
+         (residency.empty() ? "" : " " + residency);
+}
+
 std::string milliseconds(const std::optional<double>& seconds) {
   return seconds ? fmt::format("{:.4g}", *seconds * 1e3) : "-";
 }
@@ -68,13 +76,11 @@ void print_text(const Comparison& comparison) {
   std::vector<std::vector<std::string>> rows;
   for (const CellComparison& cell : comparison.cells) {
     const std::string value = shown(cell.what, "value_type");
-    const std::string residency = end_to_end_text(cell.what);
-    rows.push_back({name_of(cell.verdict), shown(cell.what, "algorithm") + (residency.empty() ? "" : " " + residency),
-                    shown(cell.what, "key_type") + (value == "none" ? "" : "/" + value), shown(cell.what, "n"),
-                    shown(cell.what, "distribution"), shown(cell.what, "threads"), milliseconds(cell.a_s),
-                    milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
-                    cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-",
-                    cell.reason});
+    rows.push_back(
+        {name_of(cell.verdict), runner(cell.what), shown(cell.what, "key_type") + (value == "none" ? "" : "/" + value),
+         shown(cell.what, "n"), shown(cell.what, "distribution"), shown(cell.what, "threads"), milliseconds(cell.a_s),
+         milliseconds(cell.b_s), cell.ratio ? fmt::format("{:.3f}", cell.ratio->value) : "-",
+         cell.ratio ? fmt::format("[{:.3f}, {:.3f}]", cell.ratio->lower, cell.ratio->upper) : "-", cell.reason});
   }
   fmt::print("{}\n",
              table({"verdict", "algorithm", "type", "n", "input", "threads", "A ms", "B ms", "B/A", "95 %", ""}, rows));
@@ -94,7 +100,7 @@ bool threshold_passed(const Comparison& comparison, double percent) {
     if (cell.verdict != Verdict::slower || cell.ratio->value <= 1 + percent / 100) continue;
     ++passed;
     fmt::print(stderr, "slower by {:.1f} %: cell {}, {} n={} {}\n", 100 * (cell.ratio->value - 1), printable(cell.cell),
-               printable(shown(cell.what, "algorithm")), printable(shown(cell.what, "n")),
+               printable(runner(cell.what)), printable(shown(cell.what, "n")),
                printable(shown(cell.what, "distribution")));
   }
   return passed > 0;

@@ -34,10 +34,15 @@ struct Options {
 /// What will be counted: cells on CUDA devices. Of others it tells on standard error why not.
 std::vector<Cell> countable(std::vector<Cell> cells) {
   std::vector<std::string> reasons;
+  const auto why_not = [](const Case& c) -> std::optional<std::string> {
+    if (c.algorithm->info().runs_on == Processor::host) {
+      return "runs on the host, whose counters come with its measurement";
+    }
+    if (c.component != nullptr) return "a component; its kernels are counted with the sort's";
+    return refusal(c);
+  };
   std::erase_if(cells, [&](const Cell& cell) {
-    const auto because = cell.what.algorithm->info().runs_on == Processor::host
-                             ? std::optional<std::string>{"runs on the host, whose counters come with its measurement"}
-                             : refusal(cell.what);
+    const auto because = why_not(cell.what);
     if (because) reasons.push_back(fmt::format("{}: {}", text_of(cell.what), *because));
     return because.has_value();
   });

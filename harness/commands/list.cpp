@@ -43,6 +43,7 @@ struct Kind {
   const char* name;
   ordered_json (*catalogue)();
   std::vector<std::pair<const char*, const char*>> columns;  ///< heading, member
+  int naming = 1;                                            ///< how many of the first columns name an entry
 };
 
 const std::array kKinds{
@@ -56,6 +57,15 @@ const std::array kKinds{
           {"values", "values"},
           {"parameters", "parameters"},
           {"title", "title"}}},
+    Kind{"components",
+         &component_catalogue,
+         {{"algorithm", "algorithm"},
+          {"name", "name"},
+          {"runs here", "runs_here"},
+          {"title", "title"},
+          {"postcondition", "postcondition"},
+          {"source", "source"}},
+         2},
     Kind{"distributions",
          &distribution_catalogue,
          {{"name", "name"}, {"parameters", "parameters"}, {"title", "title"}, {"source", "source"}}},
@@ -128,13 +138,19 @@ void print_entry(const ordered_json& entry) {
   }
 }
 
+/// Of a component "ha_implicit_radix/presort".
+std::string name_of(const Kind& kind, const ordered_json& entry) {
+  std::string name = shown(entry[kind.columns.front().second]);
+  for (int i = 1; i < kind.naming; ++i) name += "/" + shown(entry[kind.columns[i].second]);
+  return name;
+}
+
 /// The entry of `list` with this name. Throws BadInput with the nearest name.
 const ordered_json& entry_named(const Kind& kind, const ordered_json& list, const std::string& name) {
-  const std::string key = kind.columns.front().second;
   std::vector<std::string> names;
   for (const ordered_json& entry : list) {
-    if (entry[key] == name) return entry;
-    names.push_back(shown(entry[key]));
+    names.push_back(name_of(kind, entry));
+    if (names.back() == name) return entry;
   }
   throw BadInput(
       fmt::format("list {}: no '{}'{}; allowed: {}", kind.name, name, did_you_mean(name, names), join(names)));
@@ -149,9 +165,10 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
     bool json = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("list", "Shows what there is: algorithms, distributions, models, configs, machines");
-  command->add_option("WHAT", options->what, "algorithms, distributions, models, configs or machines")->required();
+  CLI::App* command = app.add_subcommand(
+      "list", "Shows what there is: algorithms, components, distributions, models, configs, machines");
+  command->add_option("WHAT", options->what, "algorithms, components, distributions, models, configs or machines")
+      ->required();
   command->add_option("NAME", options->name, "all that is known of one of them");
   command->add_flag("--json", options->json, "one JSON array with all that is known of each");
   command->footer("Example: sortlab list algorithms satish_cpu_radix");

@@ -93,7 +93,13 @@ std::vector<Case> chosen_cases(const Options& options, std::vector<std::string>&
   const std::vector<Sweep> sweeps =
       options.config.empty() ? std::vector{sweep_of(options.cases, Protocol{})} : read_config(options.config).sweeps;
   std::vector<Case> cases;
-  for (Cell& cell : cells_of(sweeps)) cases.push_back(std::move(cell.what));
+  for (Cell& cell : cells_of(sweeps)) {
+    if (cell.what.component == nullptr) {
+      cases.push_back(std::move(cell.what));
+    } else {
+      left_out.push_back(fmt::format("{}: a component, which no model predicts", text_of(cell.what)));
+    }
+  }
   return cases;
 }
 

@@ -29,15 +29,15 @@ struct Options {
   bool json = false;
 };
 
-/// The newest measurement of each key.
+/// The newest record of each key, of a sort or a component.
 using Known = std::map<std::string, const ordered_json*>;
 
 Known measurements_in(const std::vector<ordered_json>& records) {
   Known known;
   for (const ordered_json& record : records) {
-    if (record.at("kind") == "measurement" && record.contains("key") && record["key"].is_string() &&
-        record.contains("status") && record["status"].is_string() && record.contains("reason") &&
-        record.contains("expected")) {
+    const bool measured = record.at("kind") == "measurement" || record.at("kind") == "component";
+    if (measured && record.contains("key") && record["key"].is_string() && record.contains("status") &&
+        record["status"].is_string() && record.contains("reason") && record.contains("expected")) {
       known[record["key"].get<std::string>()] = &record;
     }
   }

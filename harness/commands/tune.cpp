@@ -25,6 +25,7 @@ struct Options {
 
 /// Each cell's sweep starts from the setting that the plug-in comes with, --param before it.
 std::vector<Case> starts_of(const Options& options) {
+  if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
   Sweep sweep = sweep_of(options.cases, {});
   if (sweep.algorithms.size() != options.cases.algorithms.size()) {
     throw BadInput("param: one value each; --vary names those to try");

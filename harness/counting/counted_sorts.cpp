@@ -46,12 +46,12 @@ class CountedSorts {
     const auto entropy = testbed.entropy_bits();
     answer["entropy_bits"] = entropy ? ordered_json(*entropy) : ordered_json();
     answer["device"] = to_json(testbed.device());
-    const auto sorter = testbed.prepare(c);
-    answer["scratch_bytes"] = sorter->scratch_bytes();
+    const auto runnable = testbed.prepare(c);
+    answer["scratch_bytes"] = runnable->scratch_bytes();
     // The clock's readings are those of the sort before, whose spans tell which pass each begins.
     std::vector<CountedSpan> spans;
-    if (passes_ > 0) spans = spans_of(*testbed.profiled_sort(c, *sorter, "", [](std::int64_t) { return false; }));
-    const auto profiled = testbed.profiled_sort(c, *sorter, label_of_sort(next_), [&](std::int64_t reading) {
+    if (passes_ > 0) spans = spans_of(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
+    const auto profiled = testbed.profiled_sort(c, *runnable, label_of_sort(next_), [&](std::int64_t reading) {
       const CountedSpan* const span = innermost(spans, reading);
       return span == nullptr || span->pass < passes_;
     });
@@ -59,7 +59,7 @@ class CountedSorts {
     for (const CountedSpan& span : spans_of(*profiled)) {
       answer["spans"].push_back({span.name, span.pass, span.begin, span.end});
     }
-    const Verification verification = testbed.verify(c, profiled->output);
+    const Verification verification = testbed.verify(c, *runnable, profiled->output);
     answer["verification"] = to_json(verification);
     answer["status"] = verification.ok() ? "ok" : "wrong";
     if (!verification.ok()) answer["reason"] = verification.reason;

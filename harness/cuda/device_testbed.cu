@@ -32,56 +32,61 @@ class DeviceTestbed final : public Testbed {
   }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &phase_clock_); }
 
-  std::unique_ptr<Sorter> prepare(const Case& c) override {
+  std::unique_ptr<Runnable> prepare(const Case& c) override {
     return guarded([&] {
-      auto sorter = c.algorithm->prepare(problem_of(c), c.parameters, resources(c));
+      auto runnable = sortlab::prepare(c, resources(c));
       check(cudaStreamSynchronize(stream_));
-      return sorter;
+      return runnable;
     });
   }
 
-  void warm_up(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+  void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     guarded([&] {
       doing(Step::restoring);
-      const Buffers buffers = input_.restore();
+      const Buffers buffers = restore(runnable);
       check(cudaStreamSynchronize(stream_));
       doing(Step::warming_up);
-      sorter.sort(buffers, phases);
+      runnable.run(buffers, phases);
       check(cudaStreamSynchronize(stream_));
     });
   }
 
-  TimedSort sort(const Case& c, Sorter& sorter, PhaseTimer& phases, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     return guarded([&] {
       phases.reset();
       int& with_phases = phases_taken_[&c];
-      const bool has_phases = !c.algorithm->info().phases.empty() && with_phases < kSortsWithPhases;
+      const bool has_phases = !phases_of(c).empty() && with_phases < kSortsWithPhases;
       if (has_phases) {
         ++with_phases;
-        sort_with_phases(sorter, phases, doing);
+        sort_with_phases(runnable, phases, doing);
       }
-      return timed(c, sorter, doing);
+      return timed(c, runnable, doing);
     });
   }
 
-  std::optional<ProfiledSort> profiled_sort(const Case& c, Sorter& sorter, const std::string& label,
+  std::optional<ProfiledSort> profiled_sort(const Case&, Runnable& runnable, const std::string& label,
                                             const std::function<bool(std::int64_t)>& shown) override {
     return guarded([&] {
       ProfiledSort sort;
-      const Buffers buffers = input_.restore();
+      const Buffers buffers = restore(runnable);
       check(cudaStreamSynchronize(stream_));
       LaunchMarks marks(label, shown);
       PhaseTimer phases(1, &marks);
-      sort.output = sorter.sort(buffers, phases);
+      sort.output = runnable.run(buffers, phases);
       check(cudaStreamSynchronize(stream_));
       sort.spans = phases.lanes().front();
       return std::optional{sort};
     });
   }
 
-  Verification verify(const Case& c, const Buffers& output) override {
-    return guarded(
-        [&] { return verify_on_device(input_.digest(), output, problem_of(c), c.algorithm->info().stable, stream()); });
+  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
+    return guarded([&] {
+      const Buffers finished = runnable.finish(output);
+      const Postcondition wanted = runnable.postcondition();
+      Problem problem = problem_of(c);
+      problem.layout = wanted.layout;
+      return verify_on_device(input_.digest(), finished, problem, wanted.stable, stream(), wanted.order);
+    });
   }
 
  private:
@@ -89,35 +94,41 @@ class DeviceTestbed final : public Testbed {
 
   void* stream() const { return static_cast<cudaStream_t>(stream_); }
 
-  void sort_with_phases(Sorter& sorter, PhaseTimer& phases, const Doing& doing) {
-    doing(Step::restoring);
+  Buffers restore(Runnable& runnable) {
     const Buffers buffers = input_.restore();
+    runnable.set_up(buffers);
+    return buffers;
+  }
+
+  void sort_with_phases(Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
+    doing(Step::restoring);
+    const Buffers buffers = restore(runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
     phase_clock_.turn_on();
-    sorter.sort(buffers, phases);
+    runnable.run(buffers, phases);
     check(cudaStreamSynchronize(stream_));
     phase_clock_.turn_off(phases);
   }
 
-  TimedSort timed(const Case& c, Sorter& sorter, const Doing& doing) {
+  TimedSort timed(const Case& c, Runnable& runnable, const Doing& doing) {
     // A kernel that is launched for the first time is loaded first, for which the driver waits for the device: then the
     // hold ends by itself, and the next try finds the kernel there.
     constexpr int tries = 2;
     if (!c.algorithm->info().synchronises && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {
-        if (const auto result = timed(sorter, doing, true)) return *result;
+        if (const auto result = timed(runnable, doing, true)) return *result;
       }
       never_held_.insert(&c);
     }
-    return *timed(sorter, doing, false);
+    return *timed(runnable, doing, false);
   }
 
   /// Nothing if the stream was to be held and the hold ended before all launches were queued.
-  std::optional<TimedSort> timed(Sorter& sorter, const Doing& doing, bool held) {
+  std::optional<TimedSort> timed(Runnable& runnable, const Doing& doing, bool held) {
     doing(Step::restoring);
-    const Buffers buffers = input_.restore();
+    const Buffers buffers = restore(runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
@@ -126,7 +137,7 @@ class DeviceTestbed final : public Testbed {
     if (held) hold_.begin(stream_);
     begin_.record(stream_);
     try {
-      result.output = sorter.sort(buffers, no_phases);
+      result.output = runnable.run(buffers, no_phases);
     } catch (...) {
       hold_.end();
       throw;

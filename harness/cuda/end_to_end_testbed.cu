@@ -59,33 +59,33 @@ class EndToEndTestbed final : public Testbed {
   }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &no_phases_); }
 
-  std::unique_ptr<Sorter> prepare(const Case& c) override {
+  std::unique_ptr<Runnable> prepare(const Case& c) override {
     return guarded([&] {
       auto on_device = c.algorithm->prepare(problem_of(c), c.parameters, resources(c));
-      auto sorter = end_to_end(std::move(on_device), problem_of(c), resources(c));
+      auto runnable = whole_sort(c, end_to_end(std::move(on_device), problem_of(c), resources(c)));
       check(cudaStreamSynchronize(stream_));
-      return sorter;
+      return runnable;
     });
   }
 
-  void warm_up(const Case& c, Sorter& sorter, PhaseTimer&, const Doing& doing) override {
+  void warm_up(const Case& c, Runnable& runnable, PhaseTimer&, const Doing& doing) override {
     guarded([&] {
       doing(Step::restoring);
       const Buffers buffers = restore(c);
       doing(Step::warming_up);
       PhaseTimer phases = phase_timer(c);
-      sorter.sort(buffers, phases);
+      runnable.run(buffers, phases);
     });
   }
 
-  TimedSort sort(const Case& c, Sorter& sorter, PhaseTimer&, const Doing& doing) override {
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer&, const Doing& doing) override {
     return guarded([&] {
       doing(Step::restoring);
       const Buffers buffers = restore(c);
       doing(Step::sorting);
       PhaseTimer phases = phase_timer(c);
       TimedSort result;
-      result.time.seconds = timed_call([&] { result.output = sorter.sort(buffers, phases); });
+      result.time.seconds = timed_call([&] { result.output = runnable.run(buffers, phases); });
       clock_.watch(stream_);
       check(cudaStreamSynchronize(stream_));
       result.clock_hz = clock_.hz();
@@ -94,9 +94,10 @@ class EndToEndTestbed final : public Testbed {
     });
   }
 
-  Verification verify(const Case& c, const Buffers& output) override {
+  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
     const auto threads = static_cast<int>(allowed_cpus().size());
-    return sortlab::verify(input_.digest(), output, problem_of(c), c.algorithm->info().stable, threads);
+    const Postcondition wanted = runnable.postcondition();
+    return sortlab::verify(input_.digest(), output, problem_of(c), wanted.stable, threads, wanted.order);
   }
 
  private:

@@ -64,7 +64,7 @@ Arena::Arena(std::uint64_t largest_n)
     : keys((largest_n + 1) * sizeof(Pair<uint128, std::uint64_t>)), values((largest_n + 1) * sizeof(std::uint64_t)) {}
 
 std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
-                     Placement placement, int threads, int times) {
+                     Placement placement, int threads, int times, const Order& order) {
   const std::uint64_t n = keys.count;
   Buffers data{{arena.keys.place(n, element_bytes(problem), placement), n}, {}};
   const bool separate_values = problem.value != ValueType::none && !together(problem);
@@ -79,7 +79,7 @@ std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, c
     phases.reset();
     const Buffers sorted = sorter.sort(data, phases);
     const std::string when = time == 0 ? "" : " when called again";
-    if (const Verification verdict = verify(digest, sorted, problem, info.stable, 1); !verdict.ok()) {
+    if (const Verification verdict = verify(digest, sorted, problem, info.stable, 1, order); !verdict.ok()) {
       return verdict.reason + when;
     }
     if (std::string trespass = arena.keys.trespass(); !trespass.empty()) return "keys: " + trespass + when;

@@ -41,12 +41,20 @@ std::vector<std::uint64_t> large_n() {
 
 /// All settings worth a test: the defaults, the presets, and each parameter at each word, at the ends of its range and
 /// at what a model may choose, the others at their defaults.
-std::vector<GivenParameters> all_settings(const Info& info) {
+///
+/// Of those that not every input suits only the ones that ask for less than a sort and say so (Algorithm::order).
+std::vector<GivenParameters> all_settings(const Algorithm& algorithm) {
+  const Info& info = algorithm.info();
+  const auto is_declared = [&](const std::string& name, const std::string& word) {
+    return !algorithm.order(resolve(info.name, info.parameters, {{name, word}})).is_whole();
+  };
   std::vector<GivenParameters> settings{{}};
   for (const auto& [name, given] : info.presets) settings.push_back(given);
   for (const Parameter& parameter : info.parameters) {
-    if (parameter.promise) continue;  // which not all inputs keep
-    for (const std::string& word : parameter.choices) settings.push_back({{parameter.name, word}});
+    for (const std::string& word : parameter.choices) {
+      if (!parameter.promise || is_declared(parameter.name, word)) settings.push_back({{parameter.name, word}});
+    }
+    if (parameter.promise) continue;
     for (std::int64_t number : parameter.automatic) settings.push_back({{parameter.name, std::to_string(number)}});
     if (!parameter.choices.empty()) continue;
     for (double end : {parameter.range.smallest, parameter.range.largest}) {
@@ -121,7 +129,9 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
     if (sorter == nullptr) return;
     ++sorted_;
-    const std::string fault = fault_of(info(), problem, *sorter, keys, arena, placement, resources.threads, times);
+    const Order order = algorithm().order(resolved(given, problem, resources));
+    const std::string fault =
+        fault_of(info(), problem, *sorter, keys, arena, placement, resources.threads, times, order);
     ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
   }
 
@@ -219,7 +229,7 @@ TEST_P(Conformance, Small) {
 
 TEST_P(Conformance, Settings) {
   Arena arena{5000};
-  for (const GivenParameters& given : all_settings(info())) {
+  for (const GivenParameters& given : all_settings(algorithm())) {
     for (const ElementType& type : element_types()) {
       for (std::uint64_t n : {0, 1, 2, 33, 300, 5000}) {
         const TestInput& input = all_test_inputs()[n % 2];
@@ -239,7 +249,7 @@ TEST_P(Conformance, Covering) {
   const std::vector<std::uint64_t> sizes = large_n();
   const std::vector<TestInput>& inputs = all_test_inputs();
   const std::vector<int> threads = thread_counts();
-  const std::vector<GivenParameters> settings = all_settings(info());
+  const std::vector<GivenParameters> settings = all_settings(algorithm());
   const auto count = [](const auto& levels) { return static_cast<int>(levels.size()); };
   Arena arena{sizes.back()};
   for (const std::vector<int>& row :

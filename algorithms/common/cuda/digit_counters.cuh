@@ -18,6 +18,8 @@ class DigitCounters {
     std::size_t bytes = 0;
     check(scan(nullptr, bytes, nullptr));
     temporary_ = DeviceMemory{bytes};
+    check(cudaMemset(counts() + size_ - 1, 0, sizeof(std::uint32_t)));  // counted by nobody, and read by the scan
+    check(cudaStreamSynchronize(cudaStreamLegacy));
   }
 
   std::uint32_t* counts() const { return counts_.data<std::uint32_t>(); }  ///< at digit * tiles + tile
@@ -25,6 +27,11 @@ class DigitCounters {
   const std::uint64_t* offsets() const { return offsets_.data<std::uint64_t>(); }
   std::uint64_t bytes() const { return counts_.size() + offsets_.size() + temporary_.size(); }
 
+  /// Forgets all: counts and offsets are 0.
+  void clear(cudaStream_t stream) const {
+    check(cudaMemsetAsync(counts_.data(), 0, counts_.size(), stream));
+    check(cudaMemsetAsync(offsets_.data(), 0, offsets_.size(), stream));
+  }
   void scan(cudaStream_t stream) const {
     std::size_t bytes = temporary_.size();
     check(scan(temporary_.data(), bytes, stream));

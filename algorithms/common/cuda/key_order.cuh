@@ -13,14 +13,14 @@ struct KeyOrder {
   Word flip = 0;           ///< bits inverted in every key
   Word flip_negative = 0;  ///< bits inverted besides where the sign bit is set, which is not one of them
 
-  __device__ Word ordered(Word bits) const { return bits ^ flip ^ (flip_negative & signs(bits)); }
-  __device__ Word restored(Word ordered) const {
+  __host__ __device__ Word ordered(Word bits) const { return bits ^ flip ^ (flip_negative & signs(bits)); }
+  __host__ __device__ Word restored(Word ordered) const {
     const Word bits = ordered ^ flip;
     return bits ^ (flip_negative & signs(bits));
   }
 
   /// The sign bit in every place.
-  static __device__ Word signs(Word bits) {
+  static __host__ __device__ Word signs(Word bits) {
     using Signed = std::conditional_t<sizeof(Word) == 4, std::int32_t,
                                       std::conditional_t<sizeof(Word) == 8, std::int64_t, __int128>>;
     return static_cast<Word>(static_cast<Signed>(bits) >> (8 * sizeof(Word) - 1));

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "algorithms/common/cuda/check.hpp"
-#include "algorithms/cub_radix_lsd/policy.cuh"
+#include "algorithms/common/cuda/cub_radix_policy.cuh"
 #include "harness/cuda/calibration/tile_input.cuh"
 
 namespace sortlab::calibration {

@@ -59,8 +59,8 @@ template <class K, class V>
 using Shipped = typename cub::detail::radix::policy_hub<K, LibraryValue<V>, LibraryOffset>::MaxPolicy;
 /// Those with another number of bits.
 template <int bits>
-using OneSweep =
-    typename cub_lsd::PolicyHub<std::uint32_t, cub::NullType, LibraryOffset, bits, cub_lsd::Form::onesweep>::MaxPolicy;
+using OneSweep = typename cub_radix_policy::Hub<std::uint32_t, cub::NullType, LibraryOffset, bits,
+                                                cub_radix_policy::Form::onesweep>::MaxPolicy;
 
 }  // namespace
 

@@ -61,8 +61,8 @@ template <int bits>
 void add_form(Rounds& rounds, DeviceBench& bench) {
   constexpr bool has_alternate = bits != 4;  // 4 divides all widths of keys
   for_tile_types([&]<class K, class V>() {
-    using Policies =
-        typename cub_lsd::PolicyHub<K, LibraryValue<V>, LibraryOffset, bits, cub_lsd::Form::two_read>::MaxPolicy;
+    using Policies = typename cub_radix_policy::Hub<K, LibraryValue<V>, LibraryOffset, bits,
+                                                    cub_radix_policy::Form::two_read>::MaxPolicy;
     add_exchange<typename Policies::DownsweepPolicy, K, V>(rounds, bench, "rank_downsweep");
     if constexpr (has_alternate) {
       add_exchange<typename Policies::AltDownsweepPolicy, K, V>(rounds, bench, "rank_downsweep_alternate");

@@ -1,0 +1,130 @@
+// Runs of single kernels of a pass. Their memory is that of the sort, and set_up() leaves in it what the kernels before
+// them would.
+#include "algorithms/component.hpp"
+#include "algorithms/satish_split_radix_2009/pass_launcher.cuh"
+
+namespace sortlab {
+namespace split_radix_2009 {
+namespace {
+
+using Word = std::uint32_t;
+
+/// On pairs of u32.
+template <int kItems>
+class Part : public Runnable {
+ public:
+  Part(const Problem& problem, const Parameters& parameters, const Resources& resources)
+      : stream_(stream_of(resources)), passes_(problem, key_order<Word>(), parameters, resources) {}
+
+  std::uint64_t scratch_bytes() const override { return passes_.scratch_bytes(); }
+  Postcondition postcondition() const override { return {.order = {.bits = passes_.digit(0).bits()}}; }
+
+ protected:
+  /// Takes away what an earlier run, or set_up(), left where a run will write.
+  void clear(const Buffers& arrays) const {
+    check(cudaMemsetAsync(arrays.keys.data, 0, arrays.keys.count * sizeof(Word), stream_));
+    check(cudaMemsetAsync(arrays.values.data, 0, arrays.values.count * sizeof(Word), stream_));
+  }
+
+  cudaStream_t stream_;
+  PassLauncher<kItems, Word, Word> passes_;
+};
+
+template <int kItems>
+class PresortPart final : public Part<kItems> {
+ public:
+  using Part<kItems>::Part;
+
+  void set_up(const Buffers&) override { this->clear(this->passes_.second()); }
+  Buffers run(const Buffers& data, PhaseTimer& phases) override {
+    const int passes = this->passes_.count();
+    last_ = verified_ % passes;
+    for (int i = 1; i <= passes; ++i) {
+      const int pass = (last_ + i) % passes;
+      const auto phase = phases.phase("sort tiles", pass);
+      this->passes_.launch_sort_tiles(pass, data);
+    }
+    return this->passes_.second();
+  }
+  /// Each run that is verified ends with another digit, so that eight of them show all.
+  Buffers finish(const Buffers& output) override {
+    ++verified_;
+    return output;
+  }
+  Postcondition postcondition() const override {
+    const Digit<Word> digit = this->passes_.digit(last_);
+    return {.order = {.shift = digit.shift(), .bits = digit.bits(), .tile = this->passes_.tile()}};
+  }
+
+ private:
+  int verified_ = 0;
+  int last_ = 0;
+};
+
+template <int kItems>
+class RankPart final : public Part<kItems> {
+ public:
+  using Part<kItems>::Part;
+
+  void set_up(const Buffers& data) override {
+    this->passes_.launch_sort_tiles(0, data);
+    this->clear(data);
+    this->passes_.clear_ranks();
+  }
+  Buffers run(const Buffers& data, PhaseTimer& phases) override {
+    {
+      const auto phase = phases.phase("find offsets");
+      this->passes_.launch_find_offsets(0, data.keys.count);
+    }
+    const auto phase = phases.phase("scan");
+    this->passes_.launch_scan();
+    return data;
+  }
+  Buffers finish(const Buffers& data) override {
+    this->passes_.launch_scatter(0, data);
+    return data;
+  }
+};
+
+template <int kItems>
+class ShufflePart final : public Part<kItems> {
+ public:
+  using Part<kItems>::Part;
+
+  void set_up(const Buffers& data) override {
+    this->passes_.launch_sort_tiles(0, data);
+    this->passes_.launch_find_offsets(0, data.keys.count);
+    this->passes_.launch_scan();
+    this->clear(data);
+  }
+  Buffers run(const Buffers& data, PhaseTimer& phases) override {
+    const auto phase = phases.phase("scatter");
+    this->passes_.launch_scatter(0, data);
+    return data;
+  }
+};
+
+template <template <int> class Of>
+std::unique_ptr<Runnable> make_part(const Problem& problem, const Parameters& parameters, const Resources& resources) {
+  return with_items(parameters, [&]<int kItems>() -> std::unique_ptr<Runnable> {
+    return std::make_unique<Of<kItems>>(problem, parameters, resources);
+  });
+}
+
+}  // namespace
+}  // namespace split_radix_2009
+
+std::unique_ptr<Runnable> make_satish_2009_presort(const Problem& problem, const Parameters& parameters,
+                                                   const Resources& resources) {
+  return split_radix_2009::make_part<split_radix_2009::PresortPart>(problem, parameters, resources);
+}
+std::unique_ptr<Runnable> make_satish_2009_rank(const Problem& problem, const Parameters& parameters,
+                                                const Resources& resources) {
+  return split_radix_2009::make_part<split_radix_2009::RankPart>(problem, parameters, resources);
+}
+std::unique_ptr<Runnable> make_satish_2009_shuffle(const Problem& problem, const Parameters& parameters,
+                                                   const Resources& resources) {
+  return split_radix_2009::make_part<split_radix_2009::ShufflePart>(problem, parameters, resources);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,93 @@
+// The four kernels of a pass, with the memory that they need: what the sort launches one after the other, and a
+// component alone.
+#pragma once
+
+#include <algorithm>
+
+#include "algorithms/common/cuda/device_buffers.hpp"
+#include "algorithms/common/cuda/digit_counters.cuh"
+#include "algorithms/satish_split_radix_2009/kernels.cuh"
+#include "generators/parameters.hpp"
+
+namespace sortlab::split_radix_2009 {
+
+/// Tiles go from the arrays of the input to second ones, sorted, and from there back, each run to its place.
+template <int kItems, class Word, class V>
+class PassLauncher {
+ public:
+  PassLauncher(const Problem& problem, KeyOrder<Word> order, const Parameters& parameters, const Resources& resources)
+      : stream_(stream_of(resources)),
+        order_(order),
+        digit_bits_(static_cast<int>(parameters.integer("digit_bits"))),
+        threads_(static_cast<std::uint32_t>(parameters.integer("threads"))),
+        tiles_((problem.n + tile() - 1) / tile()),
+        second_(problem),
+        counters_(1 << digit_bits_, tiles_),
+        starts_(tiles_ * sizeof(std::uint16_t) << digit_bits_) {
+    check(cudaFuncSetAttribute(sort_tiles<kItems, Word, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(sort_bytes())));
+  }
+
+  std::uint64_t scratch_bytes() const { return second_.bytes() + counters_.bytes() + starts_.size(); }
+  std::uint32_t tile() const { return threads_ * kItems; }
+  int count() const { return (kKeyBits + digit_bits_ - 1) / digit_bits_; }
+  /// Of a pass.
+  Digit<Word> digit(int pass) const {
+    const int shift = pass * digit_bits_;
+    return {order_, shift, std::min(digit_bits_, kKeyBits - shift)};
+  }
+  /// Where the sorted tiles are.
+  const Buffers& second() const { return second_.buffers(); }
+
+  void launch_sort_tiles(int pass, const Buffers& data) const {
+    sort_tiles<kItems, Word, V><<<blocks(), threads_, sort_bytes(), stream_>>>(
+        keys(data), values(data), keys(second()), values(second()), data.keys.count, digit(pass));
+    check_launch();
+  }
+  void launch_find_offsets(int pass, std::uint64_t n) const {
+    find_offsets<Word><<<blocks(), threads_, find_offsets_bytes(digit(pass).count(), tile()), stream_>>>(
+        keys(second()), n, kItems, digit(pass), starts_.data<std::uint16_t>(), counters_.counts());
+    check_launch();
+  }
+  void launch_scan() const { counters_.scan(stream_); }
+  /// Forgets counts, offsets and starts: all are 0.
+  void clear_ranks() const {
+    counters_.clear(stream_);
+    check(cudaMemsetAsync(starts_.data(), 0, starts_.size(), stream_));
+  }
+  void launch_scatter(int pass, const Buffers& data) const {
+    scatter_runs<Word, V><<<blocks(), threads_, scatter_runs_bytes(digit(pass).count()), stream_>>>(
+        keys(second()), values(second()), keys(data), values(data), data.keys.count, kItems, digit(pass),
+        starts_.data<std::uint16_t>(), counters_.offsets());
+    check_launch();
+  }
+
+ private:
+  static constexpr int kKeyBits = 8 * sizeof(Word);
+
+  static Word* keys(const Buffers& buffers) { return static_cast<Word*>(buffers.keys.data); }
+  static V* values(const Buffers& buffers) { return static_cast<V*>(buffers.values.data); }
+  std::uint32_t blocks() const { return static_cast<std::uint32_t>(tiles_); }
+  std::uint32_t sort_bytes() const { return sort_tiles_bytes<kItems, Word, V>(threads_); }
+
+  cudaStream_t stream_;
+  KeyOrder<Word> order_;
+  int digit_bits_;
+  std::uint32_t threads_;
+  std::uint64_t tiles_;
+  DeviceBuffers second_;
+  DigitCounters counters_;
+  DeviceMemory starts_;
+};
+
+/// Calls `f.template operator()<kItems>()` with the elements a thread that the parameters name.
+template <class F>
+auto with_items(const Parameters& parameters, const F& f) {
+  switch (parameters.integer("items")) {
+    case 2: return f.template operator()<2>();
+    case 8: return f.template operator()<8>();
+    default: return f.template operator()<4>();
+  }
+}
+
+}  // namespace sortlab::split_radix_2009
