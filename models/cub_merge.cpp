@@ -13,10 +13,6 @@ namespace {
 constexpr const char* kSort = "DeviceMergeSortBlockSortKernel";
 constexpr const char* kMerge = "DeviceMergeSortMergeKernel";
 
-constexpr double kPartitionThreads = 256;
-constexpr double kPartitionBytes = 8;
-constexpr double kSector = 32;  // bytes that come from memory at least
-
 class CubMerge final : public Model {
  public:
   CubMerge(std::string name, Level level)
@@ -54,14 +50,7 @@ class CubMerge final : public Model {
     const double sorted = sortedness(view);
     int level = 0;
     for (double run = tile; run < n; run *= 2, ++level) {
-      phases.push_back(device.kernel({.phase = "DeviceMergeSortPartitionKernel",
-                                      .pass = level,
-                                      .tiles = blocks_of(tiles + 1, kPartitionThreads),
-                                      .elements = tiles,
-                                      .waiting = device.search(run * bytes.key),
-                                      .traffic = {.read = 2 * kSector * tiles * std::log2(run),
-                                                  .written = tiles * kPartitionBytes,
-                                                  .working_set = n * bytes.both()}}));
+      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, tiles, 2, run, n));
       phases.push_back(device.kernel({.phase = kMerge,
                                       .pass = level,
                                       .tiles = tiles,

@@ -34,10 +34,16 @@ class CubRadixLsd final : public Model {
                      const MachineProfile& profile) const override {
     const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
     const std::string& form = workload.parameters.word("form");
-    const DeviceCosts device{profile, level_, workload.algorithm, form + " " + std::to_string(digit_bits),
-                             element_bytes(workload)};
-    return form == "onesweep" ? onesweep(workload, digit_bits, view, device)
-                              : two_reads(workload, digit_bits, view, device);
+    const ElementBytes bytes = element_bytes(workload);
+    if (form == "onesweep") {
+      // With digits of 8 bits it is cub_radix; with narrower ones the same block does less.
+      if (level_ == Level::operations && digit_bits != 8) {
+        throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
+      }
+      return onesweep(workload, digit_bits, view, {profile, level_, "cub_radix", "", bytes});
+    }
+    return two_reads(workload, digit_bits, view,
+                     {profile, level_, workload.algorithm, form + " " + std::to_string(digit_bits), bytes});
   }
 
  private:

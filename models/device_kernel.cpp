@@ -92,8 +92,11 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double busy = share / tiles_a_second(blocks, tile, memory, delay);
 
   PhasePrediction prediction{.name = work.phase, .pass = work.pass};
-  // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache.
-  prediction.seconds = device_.at("launch_dependent") - cached_latency() + work.waiting + busy;
+  // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache. A grid of ten
+  // blocks a multiprocessor takes as much longer to begin as MB7 has it; of a larger one, tiles contain it.
+  const double begin =
+      (device_.at("launch_wide") - device_.at("launch")) * std::min(1.0, work.tiles / multiprocessors / 10);
+  prediction.seconds = device_.at("launch_dependent") - cached_latency() + std::max(0.0, begin) + work.waiting + busy;
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
   prediction.binding = binding(work, (all.reading + all.writing) / prediction.seconds,
@@ -125,8 +128,21 @@ PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) 
           .work = {{"counters", counters}}};
 }
 
-double DeviceCosts::search(double bytes) const {
-  return std::max(0.0, device_.at("search", {bytes}) - device_.at("launch_dependent"));
+PhasePrediction DeviceCosts::searches(std::string phase, int pass, double searches, double accesses, double run,
+                                      double n) const {
+  constexpr double threads = 256;
+  constexpr double line = 64;    // bytes that come from memory for an access
+  constexpr double result = 16;  // bytes that a search writes
+  const double uncached = 1 + std::max(0.0, std::log2(n * bytes_.key / device_.cache("L2")));
+  const double latency = device_.at("search", {run * bytes_.key}) - device_.at("launch_dependent");
+  return kernel({.phase = std::move(phase),
+                 .pass = pass,
+                 .tiles = blocks_of(searches, threads),
+                 .elements = searches,
+                 .waiting = std::max(0.0, latency),
+                 .traffic = {.read = searches * accesses * uncached * line,
+                             .written = searches * result,
+                             .working_set = n * bytes_.key}});
 }
 
 double DeviceCosts::cached_latency() const {

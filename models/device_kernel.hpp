@@ -84,8 +84,9 @@ class DeviceCosts {
   /// The scan of the counters of all tiles.
   PhasePrediction scan(std::string phase, int pass, double counters) const;
 
-  /// Seconds of binary searches in runs of so many bytes beyond a launch.
-  double search(double bytes) const;
+  /// `searches` binary searches, a thread each, in runs of `run` elements of `n`, with so many accesses a step: as many
+  /// dependent accesses as a run has halvings, of which the upper ones find their line in the cache.
+  PhasePrediction searches(std::string phase, int pass, double searches, double accesses, double run, double n) const;
   /// Seconds of an access that finds its word in the second-level cache.
   double cached_latency() const;
 

@@ -9,10 +9,6 @@
 namespace sortlab {
 namespace {
 
-constexpr double kCutBytes = 16;
-constexpr double kCutThreads = 256;
-constexpr double kSector = 32;  // bytes that come from memory at least
-
 class SatishGpuMerge final : public Model {
  public:
   SatishGpuMerge(std::string name, Level level)
@@ -58,14 +54,7 @@ class SatishGpuMerge final : public Model {
     if (!ranks) sorted = sortedness(view);
     int level = 0;
     for (double run = tile; run < n; run *= 2, ++level) {
-      phases.push_back(device.kernel({.phase = "find cuts",
-                                      .pass = level,
-                                      .tiles = blocks_of(tiles, kCutThreads),
-                                      .elements = tiles,
-                                      .waiting = device.search(run * bytes.key),
-                                      .traffic = {.read = kSector * tiles * std::log2(run),
-                                                  .written = tiles * kCutBytes,
-                                                  .working_set = n * bytes.both()}}));
+      phases.push_back(device.searches("find cuts", level, tiles, ranks ? 1 : 2, run, n));
       phases.push_back(device.kernel(
           {.phase = "merge",
            .pass = level,

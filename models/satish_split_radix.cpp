@@ -54,6 +54,7 @@ class SatishSplitRadix final : public Model {
            .pass = pass,
            .tiles = blocks_of(n, block),
            .elements = n,
+           .round_trips = batches(items, bytes),
            .traffic = {.read = n * bytes.key,
                        .written = counters * kCounterBytes,
                        .working_set = pass == 0 ? kBeyondCaches : arrays,
@@ -80,6 +81,12 @@ class SatishSplitRadix final : public Model {
   }
 
  private:
+  /// Loads of a thread that wait for each other in step 1: 64 bytes at once, and what is left key by key.
+  static int batches(double items, const ElementBytes& bytes) {
+    const double at_once = 64 / bytes.key;
+    return static_cast<int>(std::floor(items / at_once) + std::fmod(items, at_once));
+  }
+
   Level level_;
   ModelInfo info_;
 };

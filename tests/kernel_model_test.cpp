@@ -25,6 +25,8 @@ MachineProfile device() {
   profile.cache_bytes = {{"L2", 4096}};
   const std::vector<std::string> stream{"access_bytes", "bytes"};
   profile.tables = {{"launch_dependent", constant({}, 2e-6)},
+                    {"launch", constant({}, 1e-6)},
+                    {"launch_wide", constant({}, 1e-6)},
                     {"memset", constant({}, 1e-6)},
                     {"latency", constant({"bytes"}, 1e-6)},
                     {"search", constant({"bytes"}, 5e-6)},
