@@ -25,10 +25,9 @@ std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources) {
 }
 
 std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sorter) {
-  return std::make_unique<WholeSort>(
-      std::move(sorter),
-      Postcondition{
-          .order = c.algorithm->order(c.parameters), .stable = c.algorithm->info().stable, .layout = c.layout});
+  return std::make_unique<WholeSort>(std::move(sorter), Postcondition{.order = c.algorithm->order(c.parameters),
+                                                                      .stable = c.algorithm->info().stable,
+                                                                      .layout = c.layout});
 }
 
 const std::vector<std::string>& phases_of(const Case& c) {
