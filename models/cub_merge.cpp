@@ -57,7 +57,7 @@ class CubMerge final : public Model {
                                       .elements = n,
                                       .round_trips = 2,
                                       .traffic = whole,
-                                      .tile = device.tile(kMerge, "merge", {bytes.key, bytes.value}, sorted)}));
+                                      .tile = device.tile(kMerge, "merge", {bytes.key, bytes.value}, sorted, kMixed)}));
     }
     return sequence(std::move(phases));
   }

@@ -36,11 +36,6 @@ struct Shape {
   }
 };
 
-/// Of keys below this number CUB sorts in one block (its single-tile policy of 256 x 19 words of 4 bytes).
-double single_tile(const ElementBytes& bytes) {
-  return 256 * std::max(1.0, std::floor(19 * 4 / std::max({4.0, bytes.key, bytes.value})));
-}
-
 class CubRadix final : public Model {
  public:
   CubRadix(std::string name, Level level)
@@ -70,14 +65,20 @@ const RegisterModel of_operations{std::make_unique<CubRadix>("cub_radix-A", Leve
 
 }  // namespace
 
+void require_tiles(const Workload& workload, const ElementBytes& bytes) {
+  // Its single-tile policy is of 256 x 19 words of 4 bytes.
+  const double one_tile = 256 * std::floor(19 * 4 / std::max(bytes.key, bytes.value));
+  if (static_cast<double>(workload.n) <= one_tile) {
+    throw BadInput(workload.algorithm + ": arrays that CUB sorts in one block are not modelled");
+  }
+}
+
 Prediction onesweep(const Workload& workload, int digit_bits, const DistributionView& view, const DeviceCosts& device) {
   if (workload.n == 0) return {};
   const ElementBytes bytes = element_bytes(workload);
   const auto n = static_cast<double>(workload.n);
   const Shape shape{bytes};
-  if (n <= single_tile(bytes)) {
-    throw BadInput(workload.algorithm + ": arrays that CUB sorts in one block are not modelled");
-  }
+  require_tiles(workload, bytes);
   const int key_bits = static_cast<int>(8 * bytes.key);
   const int passes = (key_bits + digit_bits - 1) / digit_bits;
   const double arrays = 2 * n * bytes.both();

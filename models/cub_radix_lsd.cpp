@@ -51,6 +51,7 @@ class CubRadixLsd final : public Model {
                               const DeviceCosts& device) {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
+    require_tiles(workload, bytes);
     const auto n = static_cast<double>(workload.n);
     const double wide = std::max(bytes.key, bytes.value);
     const double arrays = 2 * n * bytes.both();

@@ -57,7 +57,7 @@ DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string 
     : device_(device), level_(level), algorithm_(std::move(algorithm)), variant_(std::move(variant)), bytes_(bytes) {}
 
 TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, std::vector<double> arguments,
-                           std::optional<double> entropy) const {
+                           std::optional<double> last, double alone_last) const {
   TileWork work{.resident = resident_blocks(algorithm_, variant_, phase, bytes_.key, bytes_.value)};
   const OperationCounts* const counted = operation_counts(algorithm_, variant_, phase, bytes_.key, bytes_.value);
   if (counted != nullptr) {
@@ -74,8 +74,13 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
     return work;
   }
   work.alone = device_.at("alone." + table, arguments);
-  if (entropy) arguments.push_back(*entropy);
+  if (last) arguments.push_back(*last);
   work.cycles = device_.at("tile." + table, arguments);
+  if (last) {
+    // A block with less work than the one that was measured alone takes less in proportion.
+    arguments.back() = alone_last;
+    work.alone *= work.cycles / device_.at("tile." + table, arguments);
+  }
   return work;
 }
 
@@ -133,7 +138,8 @@ PhasePrediction DeviceCosts::searches(std::string phase, int pass, double search
   constexpr double threads = 256;
   constexpr double line = 64;    // bytes that come from memory for an access
   constexpr double result = 16;  // bytes that a search writes
-  const double uncached = 1 + std::max(0.0, std::log2(n * bytes_.key / device_.cache("L2")));
+  // Neighbouring searches share their first steps; the last ones stay in a line.
+  const double uncached = std::max(1.0, 1 + std::log2(n / searches) - std::log2(line / bytes_.key));
   const double latency = device_.at("search", {run * bytes_.key}) - device_.at("launch_dependent");
   return kernel({.phase = std::move(phase),
                  .pass = pass,

@@ -20,6 +20,9 @@ namespace sortlab {
 
 inline constexpr double kBeyondCaches = 1e12;  ///< bytes of a working set: the profile's largest answers
 
+inline constexpr double kFullEntropy = 64;  ///< bits: the largest entropy of a table answers
+inline constexpr double kMixed = 0;         ///< the argument `sorted` of tables of merges
+
 /// What a grid moves between its multiprocessors and memory, or the second-level cache.
 struct Traffic {
   double read = 0;         ///< bytes
@@ -74,10 +77,11 @@ class DeviceCosts {
   DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
               ElementBytes bytes);
 
-  /// The tile's work of a phase: of tables `tile.<table>` and `alone.<table>` at `arguments`, the first with the
-  /// entropy of its digits as its last argument, if it has one; or of what was counted for the phase.
+  /// The tile's work of a phase: of tables `tile.<table>` and `alone.<table>` at `arguments`, the first with one
+  /// argument more at its end, if it has one; or of what was counted for the phase. Blocks were measured alone where
+  /// that argument is `alone_last`: digits of full entropy.
   TileWork tile(const std::string& phase, const std::string& table, std::vector<double> arguments,
-                std::optional<double> entropy = std::nullopt) const;
+                std::optional<double> last = std::nullopt, double alone_last = kFullEntropy) const;
 
   PhasePrediction kernel(const KernelWork& work) const;
 
@@ -85,7 +89,8 @@ class DeviceCosts {
   PhasePrediction scan(std::string phase, int pass, double counters) const;
 
   /// `searches` binary searches, a thread each, in runs of `run` elements of `n`, with so many accesses a step: as many
-  /// dependent accesses as a run has halvings, of which the upper ones find their line in the cache.
+  /// dependent accesses as a run has halvings, of which those that neighbouring searches share find their
+  /// line in the cache.
   PhasePrediction searches(std::string phase, int pass, double searches, double accesses, double run, double n) const;
   /// Seconds of an access that finds its word in the second-level cache.
   double cached_latency() const;

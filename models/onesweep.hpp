@@ -9,4 +9,7 @@ namespace sortlab {
 /// All phases of a sort with digits of `digit_bits` bits.
 Prediction onesweep(const Workload& workload, int digit_bits, const DistributionView& view, const DeviceCosts& device);
 
+/// Throws BadInput for as few elements as CUB's radix sorts sort in one block.
+void require_tiles(const Workload& workload, const ElementBytes& bytes);
+
 }  // namespace sortlab

@@ -26,7 +26,7 @@ int resident_blocks(std::string_view algorithm, std::string_view variant, std::s
                     double value_bytes) {
   const OperationCounts* nearest = nullptr;
   const auto distance = [&](const OperationCounts& counts) {
-    return std::abs(counts.key_bytes + counts.value_bytes - key_bytes - value_bytes);
+    return std::abs(counts.key_bytes - key_bytes) + std::abs(counts.value_bytes - value_bytes);
   };
   for (const OperationCounts& counts : kCounts) {
     if (counts.algorithm != algorithm || counts.variant != variant || counts.phase != phase) continue;

@@ -60,9 +60,13 @@ class SatishGpuMerge final : public Model {
            .pass = level,
            .tiles = tiles,
            .elements = n,
-           .round_trips = 2,
+           // Cuts, then keys; by the path, a thread fetches its values one after the other, each when it stores it.
+           .round_trips = 2 + (bytes.value == 0 ? 0
+                               : ranks          ? 1
+                                                : static_cast<int>(items)),
            .traffic = whole,
-           .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", {bytes.key, bytes.value}, sorted)}));
+           .tile =
+               device.tile("merge", ranks ? "merge_ranks" : "merge_path", {bytes.key, bytes.value}, sorted, kMixed)}));
     }
     return sequence(std::move(phases));
   }

@@ -27,6 +27,7 @@ struct Options {
   std::string records;
   std::string machine;
   std::string model;
+  std::string level;
   std::string fit;
   std::string out;
   bool json = false;
@@ -120,6 +121,11 @@ Json copy_floor(const Case& c, const MachineProfile& machine) {
   return 2 * static_cast<double>(input_bytes(c.key, c.value, c.n)) / rate;
 }
 
+/// To five digits: a sort has up to a hundred phases, and no model knows more of them.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.5g}", value));
+}
+
 /// `basis` is what the model read. A part of `machine` goes by the machine's name, so that the prediction joins the
 /// measurements made there, and by its own hash.
 Json record_of(const Case& c, const Model& model, const Prediction& prediction, const MachineProfile& basis,
@@ -127,11 +133,13 @@ Json record_of(const Case& c, const Model& model, const Prediction& prediction, 
   const MachineProfile* const runner = runs_on(c, machine);
   Json phases = Json::array();
   for (const PhasePrediction& phase : prediction.phases) {
+    Json work = Json::object();
+    for (const auto& [what, amount] : phase.work) work[what] = rounded(amount);
     phases.push_back({{"name", phase.name},
                       {"pass", phase.pass},
-                      {"seconds", phase.seconds},
+                      {"seconds", rounded(phase.seconds)},
                       {"binding", phase.binding},
-                      {"work", phase.work}});
+                      {"work", std::move(work)}});
   }
   Json cpe_wall = nullptr;
   Json cpe_core = nullptr;
@@ -225,6 +233,7 @@ void predict(const Options& options, int& exit_status) {
     }
     for (const Model* model : models_of(c.algorithm->info().name)) {
       if (only != nullptr && model != only) continue;
+      if (!options.level.empty() && model->info().level != options.level) continue;
       if (!model->info().analytical && model->info().level == "fitted" && !fits) continue;
       const MachineProfile* const basis = model->info().level == "fitted" ? &*fits : runs_on(c, machine);
       if (basis == nullptr) {
@@ -276,6 +285,8 @@ void add_predict(CLI::App& app, int& exit_status) {
   command->add_option("--for", options->records, "predict every cell measured in these records");
   command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
   command->add_option("--model", options->model, "only this model");
+  command->add_option("--level", options->level, "only models of this level")
+      ->check(CLI::IsMember({"A", "B", "paper", "fitted"}));
   command->add_option("--fit", options->fit, "instead: fit the fitted models to the times in these records");
   command->add_option("--out", options->out, "write the records (or the fit) to this file");
   command->add_flag("--json", options->json, "print the records on standard output");
