@@ -104,7 +104,11 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   prediction.seconds = device_.at("launch_dependent") - cached_latency() + std::max(0.0, begin) + work.waiting + busy;
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
-  prediction.binding = binding(work, (all.reading + all.writing) / prediction.seconds,
+  // Short runs keep memory waiting, not busy.
+  Traffic in_order = work.traffic;
+  in_order.runs = 0;
+  const MemorySeconds busy_memory = memory_seconds(in_order, device_);
+  prediction.binding = binding(work, (busy_memory.reading + busy_memory.writing) / prediction.seconds,
                                work.elements / multiprocessors / device_.clock_hz / prediction.seconds);
   return prediction;
 }
