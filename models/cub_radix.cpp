@@ -100,18 +100,19 @@ Prediction onesweep(const Workload& workload, int digit_bits, const Distribution
                                   .traffic = {.read = passes * digits * 8, .written = passes * digits * 8}}));
   // Counts are of 32 bits, so that more than 2^28 elements are sorted portion by portion.
   const double portion = std::floor((std::exp2(28) - 1) / shape.tile) * shape.tile;
+  int launch = 0;  // what stands for the pass, as in counts
   for (int pass = 0; pass < passes; ++pass) {
     const int shift = pass * digit_bits;
     const int bits = std::min(digit_bits, key_bits - shift);
     const PassDigits met = pass_digits(view, pass == 0, shift, bits, shape.tile);
-    for (double done = 0; done < n; done += portion) {
+    for (double done = 0; done < n; done += portion, ++launch) {
       const double part = std::min(portion, n - done);
       const double tiles = blocks_of(part, shape.tile);
       const double at_once = std::min(tiles, shape.blocks_at_once * device.profile().cores);
-      phases.push_back(device.fillings("memset", pass, 1));
+      phases.push_back(device.fillings("memset", launch, 1));
       phases.push_back(
           device.kernel({.phase = kOneSweep,
-                         .pass = pass,
+                         .pass = launch,
                          .tiles = tiles,
                          .elements = part,
                          .round_trips = 3,  // the tile's number, its keys, the first look back

@@ -11,18 +11,6 @@ from .records import Case, CountedPhase, Phase, Prediction, Records
 # What a model's word covers of the counters' words, where it is not the same word: level B measures a multiprocessor's
 # work as a whole.
 _COVERS = {"memory": ("dram",), "multiprocessor": ("issue", "shared")}
-# CUB's sorts tell no phases: their kernels are counted by name, and so many-th launch is the pass.
-_KERNELS = {
-    "DeviceRadixSortHistogramKernel": "histogram",
-    "DeviceRadixSortExclusiveSumKernel": "scan",
-    "DeviceRadixSortOnesweepKernel": "onesweep",
-    "DeviceRadixSortUpsweepKernel": "upsweep",
-    "RadixSortScanBinsKernel": "scan",
-    "DeviceRadixSortDownsweepKernel": "downsweep",
-    "DeviceMergeSortBlockSortKernel": "sort tiles",
-    "DeviceMergeSortPartitionKernel": "partition",
-    "DeviceMergeSortMergeKernel": "merge",
-}
 # A model's work by the counter that is the same, per element.
 _WORK = {
     "instructions": "instructions",
@@ -65,9 +53,8 @@ def agreements(records: Records) -> list[Binding]:
             said = {(p.name, p.pass_): p for p in prediction.phases}
             pairs: dict[str, list[tuple[CountedPhase, Phase]]] = {}
             for phase in count.phases:
-                name = _KERNELS.get(phase.name, phase.name)
-                if (name, phase.pass_) in said and phase.binding:
-                    pairs.setdefault(name, []).append((phase, said[name, phase.pass_]))
+                if (phase.name, phase.pass_) in said and phase.binding:
+                    pairs.setdefault(phase.name, []).append((phase, said[phase.name, phase.pass_]))
             made += [_binding(prediction, name, both) for name, both in pairs.items()]
     return made
 

@@ -115,10 +115,13 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
 
 def test_kernels_of_cub_are_the_models_phases(tmp_path):
     case = synthetic.case("cub_radix", 1 << 24, parameters={}, residency="device")
-    phases = [{"name": "onesweep", "pass": p, "seconds": 1e-4, "binding": "shared", "work": {}} for p in range(4)]
+    phases = [
+        {"name": "DeviceRadixSortOnesweepKernel", "pass": p, "seconds": 1e-4, "binding": "shared", "work": {}}
+        for p in range(4)
+    ]
     counted = synthetic.count(case, {"DeviceRadixSortOnesweepKernel": "shared", "EmptyKernel": "latency"})
     (found,) = bindings.agreements(records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted))
-    assert (found.phase, found.passes, found.agreeing) == ("onesweep", 4, 4)
+    assert (found.phase, found.passes, found.agreeing) == ("DeviceRadixSortOnesweepKernel", 4, 4)
 
 
 @pytest.mark.parametrize("counted, agreeing", [("issue", 8), ("shared", 8), ("dram", 0)])
