@@ -447,8 +447,8 @@ class Records:
         )
 
     def ok(self, **wanted: Any) -> list[Measurement]:
-        """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose time
-        is mostly the copies', are another experiment: only where `residency` is asked for."""
+        """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose
+        time is mostly the copies', are another experiment: only where `residency` is asked for."""
         wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
 

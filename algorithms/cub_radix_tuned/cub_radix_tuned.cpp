@@ -12,7 +12,6 @@ namespace sortlab {
 namespace {
 
 using cub_tuned::kRankNames;
-using cub_tuned::Rank;
 using cub_tuned::Setting;
 
 std::uint64_t wider_of(const Problem& problem) {
