@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes operation_counts.inc from records of kind `count`: python3 models/operation_counts.py COUNTS.jsonl
 
-Of each phase the mean over its passes, of uniform keys and as many as most cells have. The variant is what DeviceCosts is
-given: the parameter that chooses among kernels."""
+Of each phase the mean over its passes, of uniform keys and as many as most cells have. The variant is what DeviceCosts
+is given: the parameter that chooses among kernels."""
 import json
 import sys
 from pathlib import Path
@@ -65,9 +65,8 @@ def main():
     path.write_text(
         f"    // From results/reference/{source} by operation_counts.py:\n"
         "    // algorithm, variant, phase, bytes of a key, of a value;\n"
-        "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element; resident blocks.\n"
-        + "\n".join(lines)
-        + "\n",
+        "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element;\n"
+        "    // resident blocks.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 
