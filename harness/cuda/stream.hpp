@@ -11,6 +11,7 @@ class Stream {
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
   ~Stream() { cudaStreamDestroy(stream_); }
+  // NOLINTNEXTLINE(google-explicit-constructor): it stands wherever CUDA takes a stream
   operator cudaStream_t() const { return stream_; }
 
  private:
