@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/device_kernel.hpp"
+#include "models/device_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -13,24 +13,19 @@ namespace {
 constexpr const char* kSort = "DeviceMergeSortBlockSortKernel";
 constexpr const char* kMerge = "DeviceMergeSortMergeKernel";
 
-class CubMerge final : public Model {
+class CubMerge final : public DeviceModel {
  public:
-  CubMerge(std::string name, Level level)
-      : level_(level),
-        info_{.name = std::move(name),
-              .title = "CUB's merge sort, kernel by kernel (family F)",
-              .source = "this project, after CUB's sources",
-              .algorithms = {"cub_merge"},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  explicit CubMerge(Level level)
+      : DeviceModel(level, {.name = "cub_merge",
+                            .title = "CUB's merge sort, kernel by kernel (family F)",
+                            .source = "this project, after CUB's sources",
+                            .algorithms = {"cub_merge"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
-    const DeviceCosts device{profile, level_, workload.algorithm, "", bytes};
+    const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
     const double tile = 256 * std::floor(17 * 4 / bytes.key);  // of CUB's policy: words of 4 bytes a thread
     const double tiles = blocks_of(n, tile);
@@ -61,14 +56,9 @@ class CubMerge final : public Model {
     }
     return sequence(std::move(phases));
   }
-
- private:
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel of_tiles{std::make_unique<CubMerge>("cub_merge", Level::tiles)};
-const RegisterModel of_operations{std::make_unique<CubMerge>("cub_merge-A", Level::operations)};
+const RegisterLevels<CubMerge> registered;
 
 }  // namespace
 }  // namespace sortlab

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
+#include "models/device_model.hpp"
 #include "models/onesweep.hpp"
 
 namespace sortlab {
@@ -36,32 +37,22 @@ struct Shape {
   }
 };
 
-class CubRadix final : public Model {
+class CubRadix final : public DeviceModel {
  public:
-  CubRadix(std::string name, Level level)
-      : level_(level),
-        info_{.name = std::move(name),
-              .title = "one-sweep radix sort on a device, kernel by kernel (family A)",
-              .source = "this project, after Adinets and Merrill 2022 and CUB's sources",
-              .algorithms = {"cub_radix", "thrust_sort", "thrust_stable_sort"},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  explicit CubRadix(Level level)
+      : DeviceModel(level, {.name = "cub_radix",
+                            .title = "one-sweep radix sort on a device, kernel by kernel (family A)",
+                            .source = "this project, after Adinets and Merrill 2022 and CUB's sources",
+                            .algorithms = {"cub_radix", "thrust_sort", "thrust_stable_sort"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
     constexpr int digit_bits = 8;
-    return onesweep(workload, digit_bits, view, {profile, level_, "cub_radix", "", element_bytes(workload)});
+    return onesweep(workload, digit_bits, view, {profile, level(), "cub_radix", "", element_bytes(workload)});
   }
-
- private:
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel of_tiles{std::make_unique<CubRadix>("cub_radix", Level::tiles)};
-const RegisterModel of_operations{std::make_unique<CubRadix>("cub_radix-A", Level::operations)};
+const RegisterLevels<CubRadix> registered;
 
 }  // namespace
 

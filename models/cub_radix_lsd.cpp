@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
+#include "models/device_model.hpp"
 #include "models/onesweep.hpp"
 
 namespace sortlab {
@@ -17,18 +18,13 @@ constexpr double kCounterBytes = 8;
 constexpr double kScanTile = 512 * 11;  // counters: of CUB's policy of 512 threads and 23 words of 4 bytes
 constexpr double kMostBlocks = 5;       // of a multiprocessor: five times the one that it holds
 
-class CubRadixLsd final : public Model {
+class CubRadixLsd final : public DeviceModel {
  public:
-  CubRadixLsd(std::string name, Level level)
-      : level_(level),
-        info_{.name = std::move(name),
-              .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
-              .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
-              .algorithms = {"cub_radix_lsd"},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  explicit CubRadixLsd(Level level)
+      : DeviceModel(level, {.name = "cub_radix_lsd",
+                            .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
+                            .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
+                            .algorithms = {"cub_radix_lsd"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -37,13 +33,13 @@ class CubRadixLsd final : public Model {
     const ElementBytes bytes = element_bytes(workload);
     if (form == "onesweep") {
       // With digits of 8 bits it is cub_radix; with narrower ones the same block does less.
-      if (level_ == Level::operations && digit_bits != 8) {
+      if (level() == Level::operations && digit_bits != 8) {
         throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
       }
-      return onesweep(workload, digit_bits, view, {profile, level_, "cub_radix", "", bytes});
+      return onesweep(workload, digit_bits, view, {profile, level(), "cub_radix", "", bytes});
     }
     return two_reads(workload, digit_bits, view,
-                     {profile, level_, workload.algorithm, form + " " + std::to_string(digit_bits), bytes});
+                     {profile, level(), workload.algorithm, form + " " + std::to_string(digit_bits), bytes});
   }
 
  private:
@@ -106,13 +102,9 @@ class CubRadixLsd final : public Model {
     }
     return sequence(std::move(phases));
   }
-
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel of_tiles{std::make_unique<CubRadixLsd>("cub_radix_lsd", Level::tiles)};
-const RegisterModel of_operations{std::make_unique<CubRadixLsd>("cub_radix_lsd-A", Level::operations)};
+const RegisterLevels<CubRadixLsd> registered;
 
 }  // namespace
 }  // namespace sortlab

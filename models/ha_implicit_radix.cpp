@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/device_kernel.hpp"
+#include "models/device_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -43,19 +43,14 @@ constexpr Form kFourWay{.algorithm = "ha_four_way_radix",
                         .count = "four_way_count",
                         .is_implicit = false};
 
-class ImplicitCounting final : public Model {
+class ImplicitCounting final : public DeviceModel {
  public:
-  ImplicitCounting(const Form& form, const char* suffix, Level level)
-      : form_(form),
-        level_(level),
-        info_{.name = std::string{form.algorithm} + suffix,
-              .title = form.title,
-              .source = std::string{"this project, after Ha, Krueger and Silva 2010, "} + form.section,
-              .algorithms = {form.algorithm},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  ImplicitCounting(Level level, const Form& form)
+      : DeviceModel(level, {.name = form.algorithm,
+                            .title = form.title,
+                            .source = std::string{"this project, after Ha, Krueger and Silva 2010, "} + form.section,
+                            .algorithms = {form.algorithm}}),
+        form_(form) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -65,7 +60,7 @@ class ImplicitCounting final : public Model {
     const auto n = static_cast<double>(workload.n);
     const bool wide = parameters.word("tile") == "wide";
     const bool stored = parameters.word("presort") == "stored";
-    const DeviceCosts device{profile, level_, workload.algorithm, parameters.word("presort"), bytes};
+    const DeviceCosts device{profile, level(), workload.algorithm, parameters.word("presort"), bytes};
     const bool pairs = form_.is_implicit && parameters.word("scatter") == "aos" && bytes.value > 0;
     const double tile = kThreads * items(wide, bytes);
     const double tiles = blocks_of(n, tile);
@@ -133,14 +128,10 @@ class ImplicitCounting final : public Model {
   }
 
   Form form_;
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel implicit_of_tiles{std::make_unique<ImplicitCounting>(kImplicit, "", Level::tiles)};
-const RegisterModel implicit_of_operations{std::make_unique<ImplicitCounting>(kImplicit, "-A", Level::operations)};
-const RegisterModel four_way_of_tiles{std::make_unique<ImplicitCounting>(kFourWay, "", Level::tiles)};
-const RegisterModel four_way_of_operations{std::make_unique<ImplicitCounting>(kFourWay, "-A", Level::operations)};
+const RegisterLevels<ImplicitCounting> implicit{kImplicit};
+const RegisterLevels<ImplicitCounting> four_way{kFourWay};
 
 }  // namespace
 }  // namespace sortlab

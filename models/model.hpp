@@ -45,7 +45,7 @@ struct ModelInfo {
   std::string source;                   ///< paper and section, or "this project"
   std::vector<std::string> algorithms;  ///< the plug-ins it predicts
   bool analytical = true;               ///< false: fitted to measured sort times
-  std::string level;  ///< A: micro-benchmarks of hardware only; B: with components (reference section 4.3)
+  std::string level{};  ///< A: micro-benchmarks of hardware only; B: with components (reference section 4.3)
 };
 
 class Model {

@@ -4,23 +4,18 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/device_kernel.hpp"
+#include "models/device_model.hpp"
 
 namespace sortlab {
 namespace {
 
-class SatishGpuMerge final : public Model {
+class SatishGpuMerge final : public DeviceModel {
  public:
-  SatishGpuMerge(std::string name, Level level)
-      : level_(level),
-        info_{.name = std::move(name),
-              .title = "merge sort on a device, kernel by kernel (family F)",
-              .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
-              .algorithms = {"satish_gpu_merge"},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  explicit SatishGpuMerge(Level level)
+      : DeviceModel(level, {.name = "satish_gpu_merge",
+                            .title = "merge sort on a device, kernel by kernel (family F)",
+                            .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
+                            .algorithms = {"satish_gpu_merge"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -31,7 +26,7 @@ class SatishGpuMerge final : public Model {
     if (bytes.value > 0 && workload.parameters.word("values") == "gathered") {
       throw BadInput("satish_gpu_merge: values=gathered is not modelled");
     }
-    const DeviceCosts device{profile, level_, workload.algorithm, merge, bytes};
+    const DeviceCosts device{profile, level(), workload.algorithm, merge, bytes};
     const auto n = static_cast<double>(workload.n);
     const double items = bytes.key == 4 ? 17 : 11;  // of a thread, by the merge path
     const double tile = ranks ? static_cast<double>(workload.parameters.integer("tile"))
@@ -70,14 +65,9 @@ class SatishGpuMerge final : public Model {
     }
     return sequence(std::move(phases));
   }
-
- private:
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel of_tiles{std::make_unique<SatishGpuMerge>("satish_gpu_merge", Level::tiles)};
-const RegisterModel of_operations{std::make_unique<SatishGpuMerge>("satish_gpu_merge-A", Level::operations)};
+const RegisterLevels<SatishGpuMerge> registered;
 
 }  // namespace
 }  // namespace sortlab

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/device_kernel.hpp"
+#include "models/device_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -13,18 +13,13 @@ namespace {
 constexpr double kCounterBytes = 4;
 constexpr double kOffsetBytes = 8;
 
-class SatishSplitRadix final : public Model {
+class SatishSplitRadix final : public DeviceModel {
  public:
-  SatishSplitRadix(std::string name, Level level)
-      : level_(level),
-        info_{.name = std::move(name),
-              .title = "split radix sort on a device, kernel by kernel (family B)",
-              .source = "this project, after Satish et al. 2010, section 2.1",
-              .algorithms = {"satish_split_radix"},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  explicit SatishSplitRadix(Level level)
+      : DeviceModel(level, {.name = "satish_split_radix",
+                            .title = "split radix sort on a device, kernel by kernel (family B)",
+                            .source = "this project, after Satish et al. 2010, section 2.1",
+                            .algorithms = {"satish_split_radix"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -32,7 +27,7 @@ class SatishSplitRadix final : public Model {
     const ElementBytes bytes = element_bytes(workload);
     const auto n = static_cast<double>(workload.n);
     const std::string& split = workload.parameters.word("split");
-    const DeviceCosts device{profile, level_, workload.algorithm, split, bytes};
+    const DeviceCosts device{profile, level(), workload.algorithm, split, bytes};
     const bool together = split == "vertical";
     const auto items = static_cast<double>(workload.parameters.integer("items"));
     const auto warps = static_cast<double>(workload.parameters.integer("warps"));
@@ -86,13 +81,9 @@ class SatishSplitRadix final : public Model {
     const double at_once = 64 / bytes.key;
     return static_cast<int>(std::floor(items / at_once) + std::fmod(items, at_once));
   }
-
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel of_tiles{std::make_unique<SatishSplitRadix>("satish_split_radix", Level::tiles)};
-const RegisterModel of_operations{std::make_unique<SatishSplitRadix>("satish_split_radix-A", Level::operations)};
+const RegisterLevels<SatishSplitRadix> registered;
 
 }  // namespace
 }  // namespace sortlab

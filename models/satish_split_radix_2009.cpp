@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/device_kernel.hpp"
+#include "models/device_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -14,24 +14,19 @@ constexpr double kCounterBytes = 4;
 constexpr double kStartBytes = 2;
 constexpr double kOffsetBytes = 8;
 
-class SatishSplitRadix2009 final : public Model {
+class SatishSplitRadix2009 final : public DeviceModel {
  public:
-  SatishSplitRadix2009(std::string name, Level level)
-      : level_(level),
-        info_{.name = std::move(name),
-              .title = "split radix sort of 2009 on a device, kernel by kernel (family B)",
-              .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
-              .algorithms = {"satish_split_radix_2009"},
-              .analytical = true,
-              .level = name_of(level)} {}
-
-  const ModelInfo& info() const override { return info_; }
+  explicit SatishSplitRadix2009(Level level)
+      : DeviceModel(level, {.name = "satish_split_radix_2009",
+                            .title = "split radix sort of 2009 on a device, kernel by kernel (family B)",
+                            .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
+                            .algorithms = {"satish_split_radix_2009"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
     if (workload.n < 2) return {};
     const ElementBytes bytes = element_bytes(workload);
-    const DeviceCosts device{profile, level_, workload.algorithm, "", bytes};
+    const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
     const auto items = static_cast<double>(workload.parameters.integer("items"));
     const auto threads = static_cast<double>(workload.parameters.integer("threads"));
@@ -83,15 +78,9 @@ class SatishSplitRadix2009 final : public Model {
     }
     return sequence(std::move(phases));
   }
-
- private:
-  Level level_;
-  ModelInfo info_;
 };
 
-const RegisterModel of_tiles{std::make_unique<SatishSplitRadix2009>("satish_split_radix_2009", Level::tiles)};
-const RegisterModel of_operations{
-    std::make_unique<SatishSplitRadix2009>("satish_split_radix_2009-A", Level::operations)};
+const RegisterLevels<SatishSplitRadix2009> registered;
 
 }  // namespace
 }  // namespace sortlab
