@@ -1,8 +1,6 @@
 // Counts sorts on a GPU under ncu. This program is its own child there (see main below).
 #include <gtest/gtest.h>
 
-#include "algorithms/build_digest.hpp"
-#include "algorithms/common/device_algorithm.hpp"
 #include "harness/command_line.hpp"
 #include "harness/counting/count_cells.hpp"
 #include "harness/counting/metrics.hpp"
@@ -12,27 +10,8 @@
 namespace sortlab {
 namespace {
 
-template <Misbehaviour misbehaviour>
-std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, const Resources& resources) {
-  return make_planted(algorithm_named("cub_radix").prepare(problem, parameters, resources), misbehaviour, resources);
-}
-
-struct Plant {
-  Plant(const char* name, DeviceAlgorithm::MakeSorter make)
-      : digest(name, "00000000000000aa"),
-        algorithm(std::make_unique<DeviceAlgorithm>(Info{.name = name,
-                                                         .title = "planted",
-                                                         .source = "",
-                                                         .family = "",
-                                                         .version = "",
-                                                         .keys = {KeyType::u32},
-                                                         .values = {ValueType::none}},
-                                                    make)) {}
-  RegisterBuildDigest digest;
-  Register algorithm;
-};
-const Plant address{"planted_illegal_address", make<Misbehaviour::illegal_address>};
-const Plant disorder{"planted_disorder", make<Misbehaviour::disorder>};
+const Plant address{"planted_illegal_address", make_planted_cub_radix<Misbehaviour::illegal_address>};
+const Plant disorder{"planted_disorder", make_planted_cub_radix<Misbehaviour::disorder>};
 
 constexpr std::uint64_t kN = 1 << 16;
 

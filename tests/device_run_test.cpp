@@ -4,8 +4,6 @@
 
 #include <map>
 
-#include "algorithms/build_digest.hpp"
-#include "algorithms/common/device_algorithm.hpp"
 #include "harness/command_line.hpp"
 #include "harness/gpu.hpp"
 #include "harness/plan.hpp"
@@ -15,32 +13,13 @@
 namespace sortlab {
 namespace {
 
-template <Misbehaviour misbehaviour>
-std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, const Resources& resources) {
-  return make_planted(algorithm_named("cub_radix").prepare(problem, parameters, resources), misbehaviour, resources);
-}
-
-struct Plant {
-  Plant(const char* name, DeviceAlgorithm::MakeSorter make)
-      : digest(name, "00000000000000aa"),
-        algorithm(std::make_unique<DeviceAlgorithm>(Info{.name = name,
-                                                         .title = "planted",
-                                                         .source = "",
-                                                         .family = "",
-                                                         .version = "",
-                                                         .keys = {KeyType::u32},
-                                                         .values = {ValueType::none}},
-                                                    make)) {}
-  RegisterBuildDigest digest;
-  Register algorithm;
-};
-const Plant well{"planted_well", make<Misbehaviour::none>};
-const Plant address{"planted_illegal_address", make<Misbehaviour::illegal_address>};
-const Plant endless{"planted_endless_loop", make<Misbehaviour::endless_loop>};
-const Plant launch{"planted_launch_failure", make<Misbehaviour::launch_failure>};
-const Plant memory{"planted_out_of_memory", make<Misbehaviour::out_of_memory>};
-const Plant disorder{"planted_disorder", make<Misbehaviour::disorder>};
-const Plant doubled{"planted_doubled_key", make<Misbehaviour::doubled_key>};
+const Plant well{"planted_well", make_planted_cub_radix<Misbehaviour::none>};
+const Plant address{"planted_illegal_address", make_planted_cub_radix<Misbehaviour::illegal_address>};
+const Plant endless{"planted_endless_loop", make_planted_cub_radix<Misbehaviour::endless_loop>};
+const Plant launch{"planted_launch_failure", make_planted_cub_radix<Misbehaviour::launch_failure>};
+const Plant memory{"planted_out_of_memory", make_planted_cub_radix<Misbehaviour::out_of_memory>};
+const Plant disorder{"planted_disorder", make_planted_cub_radix<Misbehaviour::disorder>};
+const Plant doubled{"planted_doubled_key", make_planted_cub_radix<Misbehaviour::doubled_key>};
 
 class DeviceRun : public testing::Test {
  protected:

@@ -6,16 +6,10 @@
 
 #include "models/cost.hpp"
 #include "models/device_kernel.hpp"
+#include "tests/constant_table.hpp"
 
 namespace sortlab {
 namespace {
-
-ProfileTable constant(std::vector<std::string> arguments, double value) {
-  return {.unit = "",
-          .source = "",
-          .arguments = arguments,
-          .points = {{std::vector<double>(arguments.size(), 1), value, {}}}};
-}
 
 /// 100 multiprocessors at 1 GHz; a launch of 2 us, an access of 1 us, 1 byte a picosecond, tiles at 1 cycle an element.
 MachineProfile device() {

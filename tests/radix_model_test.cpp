@@ -6,16 +6,10 @@
 
 #include "models/fitted.hpp"
 #include "models/model.hpp"
+#include "tests/constant_table.hpp"
 
 namespace sortlab {
 namespace {
-
-ProfileTable constant(std::vector<std::string> arguments, double value) {
-  return {.unit = "",
-          .source = "",
-          .arguments = arguments,
-          .points = {{std::vector<double>(arguments.size(), 1), value, {}}}};
-}
 
 /// Counting 1 ns a table sweep, appending 2 ns, writing lines 1 ns more, and everything else free.
 MachineProfile machine() {
