@@ -137,22 +137,13 @@ PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) 
           .work = {{"counters", counters}}};
 }
 
-PhasePrediction DeviceCosts::searches(std::string phase, int pass, double searches, double accesses, double run,
+PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches, double run,
                                       double n) const {
-  constexpr double threads = 256;
-  constexpr double line = 64;    // bytes that come from memory for an access
-  constexpr double result = 16;  // bytes that a search writes
-  // Neighbouring searches share their first steps; the last ones stay in a line.
-  const double uncached = std::max(1.0, 1 + std::log2(n / searches) - std::log2(line / bytes_.key));
-  const double latency = device_.at("search", {run * bytes_.key}) - device_.at("launch_dependent");
-  return kernel({.phase = std::move(phase),
-                 .pass = pass,
-                 .tiles = blocks_of(searches, threads),
-                 .elements = searches,
-                 .waiting = std::max(0.0, latency),
-                 .traffic = {.read = searches * accesses * uncached * line,
-                             .written = searches * result,
-                             .working_set = n * bytes_.key}});
+  return {.name = std::move(phase),
+          .pass = pass,
+          .seconds = searches * device_.at("search." + how, {n * bytes_.key, run * bytes_.key}),
+          .binding = "latency",
+          .work = {{"searches", searches}}};
 }
 
 double DeviceCosts::cached_latency() const {

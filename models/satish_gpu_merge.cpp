@@ -37,6 +37,8 @@ class SatishGpuMerge final : public DeviceModel {
                         .written = n * bytes.both(),
                         .working_set = 2 * n * bytes.both(),
                         .access = bytes.key};
+    const std::vector<double> sizes{bytes.key, bytes.value};
+    const double sorted = sortedness(view);
     Traffic cold = whole;
     cold.working_set = kBeyondCaches;
     std::vector<PhasePrediction> phases{
@@ -44,24 +46,19 @@ class SatishGpuMerge final : public DeviceModel {
                        .tiles = tiles,
                        .elements = n,
                        .traffic = cold,
-                       .tile = device.tile("sort tiles", ranks ? "network" : "path_sort", {bytes.key, bytes.value})})};
-    std::optional<double> sorted;
-    if (!ranks) sorted = sortedness(view);
+                       .tile = ranks ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
+                                     : device.tile("sort tiles", "path_sort", sizes)})};
     int level = 0;
     for (double run = tile; run < n; run *= 2, ++level) {
-      phases.push_back(device.searches("find cuts", level, tiles, ranks ? 1 : 2, run, n));
-      phases.push_back(device.kernel(
-          {.phase = "merge",
-           .pass = level,
-           .tiles = tiles,
-           .elements = n,
-           // Cuts, then keys; by the path, a thread fetches its values one after the other, each when it stores it.
-           .round_trips = 2 + (bytes.value == 0 ? 0
-                               : ranks          ? 1
-                                                : static_cast<int>(items)),
-           .traffic = whole,
-           .tile =
-               device.tile("merge", ranks ? "merge_ranks" : "merge_path", {bytes.key, bytes.value}, sorted, kMixed)}));
+      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run, n));
+      phases.push_back(
+          device.kernel({.phase = "merge",
+                         .pass = level,
+                         .tiles = tiles,
+                         .elements = n,
+                         .round_trips = bytes.value == 0 ? 2 : 3,  // cuts, keys, values
+                         .traffic = whole,
+                         .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", sizes, sorted, kMixed)}));
     }
     return sequence(std::move(phases));
   }

@@ -60,10 +60,11 @@ TEST_F(DeviceTiles, OfTheLibrarysMergeSort) {
 
 TEST_F(DeviceTiles, OfSatishsMergeSort) {
   const Tables tables = measured(add_merge_tile_probes);
-  for (const char* name : {"tile.network", "tile.path_sort", "tile.merge_ranks"}) {
-    EXPECT_EQ(tables.at(name).points.size(), 4) << name;
+  for (const std::string name : {"network", "merge_ranks", "merge_path"}) {
+    EXPECT_EQ(tables.at("tile." + name).points.size(), 4 * 2) << name;
+    EXPECT_EQ(tables.at("alone." + name).points.size(), 4) << name;
   }
-  EXPECT_EQ(tables.at("tile.merge_path").points.size(), 4 * 2);
+  EXPECT_EQ(tables.at("tile.path_sort").points.size(), 4);
 }
 
 TEST_F(DeviceTiles, OfOurRadixSorts) {
@@ -98,10 +99,14 @@ TEST_F(DeviceTiles, OfOurRadixSorts) {
   EXPECT_GT(scans.back().value, scans.front().value);
 }
 
-TEST_F(DeviceTiles, SearchesTakeLongerInMore) {
-  const auto points = measured(add_search_probes).at("search").points;
-  ASSERT_GE(points.size(), 4);
-  EXPECT_GT(points.back().value, points.front().value);
+TEST_F(DeviceTiles, SearchesTakeLongerInLongerRuns) {
+  const auto tables = measured(add_search_probes);
+  for (const std::string how : {"splitters", "path"}) {
+    const auto& points = tables.at("search." + how).points;
+    ASSERT_GE(points.size(), 8) << how;
+    EXPECT_EQ(points.front().at[0], points[1].at[0]);
+    EXPECT_GT(points[1].value, points.front().value) << how;
+  }
 }
 
 }  // namespace

@@ -10,15 +10,14 @@ constexpr std::uint32_t kCutThreads = 256;
 /// Paper: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's number among those
 /// of the pair is its rank among the splitters: its own, and that of the splitters of the other run before it.
 template <class Word, class V>
-__global__ void __launch_bounds__(kCutThreads)
-    rank_splitters(Level<Word, V> level, std::uint32_t tile, std::uint64_t tiles) {
+__global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> level, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
   if (number >= tiles) return;
-  const std::uint64_t at = number * tile;
-  const Pair pair(at, level.run, level.n);
+  const std::uint64_t at = number * level.tile;
+  const Pair pair(level, number);
   const Word key = level.order.ordered(level.keys[at]);
   const auto other = [&](std::uint64_t i) { return level.order.ordered(level.keys[i]); };
-  const auto splitters = [&](std::uint64_t elements) { return (elements + tile - 1) / tile; };
+  const auto splitters = [&](std::uint64_t elements) { return (elements + level.tile - 1) / level.tile; };
   if (at < pair.middle) {
     const std::uint64_t less =
         count_before(pair.last - pair.middle, [&](std::uint64_t i) { return other(pair.middle + i) < key; });
@@ -26,18 +25,18 @@ __global__ void __launch_bounds__(kCutThreads)
   } else {
     const std::uint64_t not_more =
         count_before(pair.middle - pair.first, [&](std::uint64_t i) { return !(key < other(pair.first + i)); });
-    level.cuts[(pair.first + at - pair.middle) / tile + splitters(not_more)] = {.a = pair.first + not_more, .b = at};
+    level.cuts[(pair.first + at - pair.middle) / level.tile + splitters(not_more)] = {.a = pair.first + not_more,
+                                                                                      .b = at};
   }
 }
 
 /// A cut every `tile` elements of the merged run: where the merge's path crosses the diagonal.
 template <class Word, class V>
-__global__ void __launch_bounds__(kCutThreads)
-    cross_diagonals(Level<Word, V> level, std::uint32_t tile, std::uint64_t tiles) {
+__global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> level, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
   if (number >= tiles) return;
-  const std::uint64_t at = number * tile;
-  const Pair pair(at, level.run, level.n);
+  const std::uint64_t at = number * level.tile;
+  const Pair pair(level, number);
   const auto key = [&](std::uint64_t i) { return level.order.ordered(level.keys[i]); };
   const std::uint64_t diagonal = at - pair.first;
   const std::uint64_t of_a = path_crossing(
@@ -55,11 +54,13 @@ struct Piece {
   std::uint64_t to;
   std::uint32_t count_a, count;
 
-  __device__ Piece(const Level<Word, V>& level, std::uint32_t tile) : level(level) {
-    const std::uint64_t at = std::uint64_t{blockIdx.x} * tile;
-    const Pair pair(at, level.run, level.n);
+  using Value = V;
+
+  __device__ explicit Piece(const Level<Word, V>& level) : level(level) {
+    const std::uint64_t at = std::uint64_t{blockIdx.x} * level.tile;
+    const Pair pair(level, blockIdx.x);
     const Cut begin = level.cuts[blockIdx.x];
-    const Cut end = at + tile < pair.last ? level.cuts[blockIdx.x + 1] : Cut{.a = pair.middle, .b = pair.last};
+    const Cut end = at + level.tile < pair.last ? level.cuts[blockIdx.x + 1] : Cut{.a = pair.middle, .b = pair.last};
     to = begin.a + begin.b - pair.middle;
     count_a = static_cast<std::uint32_t>(end.a - begin.a);
     count = count_a + static_cast<std::uint32_t>(end.b - begin.b);
@@ -69,26 +70,26 @@ struct Piece {
   /// Where an element lies in global memory.
   __device__ std::uint64_t source(std::uint32_t i) const { return (i < count_a ? a : b) + i; }
   __device__ Word load(std::uint32_t i) const { return level.order.ordered(level.keys[source(i)]); }
-  /// Writes element `i`.
-  __device__ void store(std::uint32_t i, const Word* ordered, const std::uint16_t* from) const {
-    level.keys_out[to + i] = level.order.restored(ordered[i]);
-    if constexpr (kHasValue<V>) level.values_out[to + i] = level.values[source(from[i])];
+  __device__ V value(std::uint32_t i) const { return level.values[source(i)]; }
+  __device__ void store(std::uint32_t i, Word ordered, V value) const {
+    level.keys_out[to + i] = level.order.restored(ordered);
+    if constexpr (kHasValue<V>) level.values_out[to + i] = value;
   }
 };
 
 template <class Word, class V>
 __global__ void __launch_bounds__(1024) merge_by_ranks(Level<Word, V> level) {
-  merge_piece_by_ranks<Word, kHasValue<V>>(Piece<Word, V>(level, blockDim.x));
+  merge_piece_by_ranks<Word>(Piece<Word, V>(level));
 }
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostPathThreads) merge_by_path(Level<Word, V> level) {
-  merge_piece_by_path<Word, kHasValue<V>>(Piece<Word, V>(level, blockDim.x * kPathItems<Word>));
+  merge_piece_by_path<Word>(Piece<Word, V>(level));
 }
 
 template <class Word, class V>
-std::uint64_t tiles_of(const Level<Word, V>& level, const Shape& shape) {
-  return (level.n + shape.tile - 1) / shape.tile;
+std::uint64_t tiles_of(const Level<Word, V>& level) {
+  return (level.n + level.tile - 1) / level.tile;
 }
 
 template <class Word, class V>
@@ -100,10 +101,10 @@ auto* merge_kernel_of(const Shape& shape) {
 
 template <class Word, class V>
 void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
-  const std::uint64_t tiles = tiles_of(level, shape);
+  const std::uint64_t tiles = tiles_of(level);
   const auto blocks = static_cast<std::uint32_t>((tiles + kCutThreads - 1) / kCutThreads);
   const auto kernel = shape.method == Method::ranks ? rank_splitters<Word, V> : cross_diagonals<Word, V>;
-  kernel<<<blocks, kCutThreads, 0, stream>>>(level, shape.tile, tiles);
+  kernel<<<blocks, kCutThreads, 0, stream>>>(level, tiles);
   check_launch();
 }
 
@@ -112,7 +113,7 @@ void merge_pieces(const Level<Word, V>& level, const Shape& shape, cudaStream_t 
   const auto kernel = merge_kernel_of<Word, V>(shape);
   const std::uint32_t bytes = merge_bytes<Word>(shape, kHasValue<V>);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<static_cast<std::uint32_t>(tiles_of(level, shape)), shape.threads, bytes, stream>>>(level);
+  kernel<<<static_cast<std::uint32_t>(tiles_of(level)), shape.threads, bytes, stream>>>(level);
   check_launch();
 }
 

@@ -1,21 +1,15 @@
 // How a block merges a piece of two runs in shared memory. A `Piece` has `count` elements, the first `count_a` of them
-// of the one run; load(i); and store(i, keys, from) for the element that comes to be `i`: its key is keys[i], and where
-// `kValues` it came from from[i].
+// of the one run; the key load(i) and the value(i), of the type Value, of each; and store(i, key, value) for the one
+// that comes to be `i`.
 #pragma once
 
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
 namespace sortlab::gpu_merge {
 
-/// Writes out a merged piece: keys in order, and where in the piece each came from.
-template <class Word, class Piece>
-__device__ __forceinline__ void store_piece(const Piece& piece, const Word* keys, const std::uint16_t* from) {
-  for (std::uint32_t i = threadIdx.x; i < piece.count; i += blockDim.x) piece.store(i, keys, from);
-}
-
 /// Paper, by as many threads as a tile has elements, two each: an element's rank is its own in its run and that in the
 /// other, by binary search.
-template <class Word, bool kValues, class Piece>
+template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
   extern __shared__ uint4 shared[];
   auto* const keys = reinterpret_cast<Word*>(shared);
@@ -45,14 +39,14 @@ __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
     const std::uint32_t i = each * blockDim.x + threadIdx.x;
     if (i >= piece.count) break;
     keys[rank[each]] = key[each];
-    if constexpr (kValues) from[rank[each]] = static_cast<std::uint16_t>(i);
+    if constexpr (kHasValue<typename Piece::Value>) from[rank[each]] = static_cast<std::uint16_t>(i);
   }
   __syncthreads();
-  store_piece(piece, keys, from);
+  store_in_order<2>(piece, piece.count, keys, from);
 }
 
 /// Each thread finds its own piece of the piece, and merges it element by element.
-template <class Word, bool kValues, class Piece>
+template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
   constexpr int kItems = kPathItems<Word>;
   extern __shared__ uint4 shared[];
@@ -76,10 +70,11 @@ __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     keys[threadIdx.x * kItems + i] = key[i];
-    if constexpr (kValues) places[threadIdx.x * kItems + i] = static_cast<std::uint16_t>(from[i]);
+    if constexpr (kHasValue<typename Piece::Value>)
+      places[threadIdx.x * kItems + i] = static_cast<std::uint16_t>(from[i]);
   }
   __syncthreads();
-  store_piece(piece, keys, places);
+  store_in_order<kItems>(piece, piece.count, keys, places);
 }
 
 /// Elements of a piece at most.

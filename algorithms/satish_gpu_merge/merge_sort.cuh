@@ -51,8 +51,9 @@ struct Level {
   Word* keys_out;
   V* values_out;
   std::uint64_t n;
-  std::uint64_t run;  ///< elements of a sorted run; the last may be shorter
-  Cut* cuts;          ///< one a tile
+  std::uint32_t tile;  ///< elements
+  int number;          ///< sorted runs are 2^number tiles long; the last may be shorter
+  Cut* cuts;           ///< one a tile
   KeyOrder<Word> order;
 };
 
@@ -61,11 +62,14 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// Two neighbouring runs: from `first` to `middle`, and from there to `last`.
+/// The two neighbouring runs that a tile lies in: from `first` to `middle`, and from there to `last`.
 struct Pair {
   std::uint64_t first, middle, last;
-  __device__ Pair(std::uint64_t at, std::uint64_t run, std::uint64_t n)
-      : first(at / run / 2 * 2 * run), middle(min(first + run, n)), last(min(first + 2 * run, n)) {}
+  template <class Word, class V>
+  __device__ Pair(const Level<Word, V>& level, std::uint64_t tile)
+      : first((tile >> (level.number + 1) << (level.number + 1)) * level.tile),
+        middle(min(first + (std::uint64_t{level.tile} << level.number), level.n)),
+        last(min(first + (std::uint64_t{level.tile} << level.number << 1), level.n)) {}
 };
 
 /// The number of elements of `sorted(0…count)` for which `before` holds; it holds for the first ones.
@@ -110,6 +114,27 @@ __device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t en
       b = next;
       key_b = key_next;
     }
+  }
+}
+
+/// A block writes out what it has in order: kItems elements a thread at most, `count` in all, with their keys and the
+/// places where they were before. A thread fetches all its values before it writes any, so that it waits for them once:
+/// the compiler cannot tell that what is written is not what is fetched next.
+template <int kItems, class Word, class Target>
+__device__ __forceinline__ void store_in_order(const Target& target, std::uint32_t count, const Word* keys,
+                                               const std::uint16_t* places) {
+  typename Target::Value value[kItems];
+  if constexpr (kHasValue<typename Target::Value>) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      const std::uint32_t at = i * blockDim.x + threadIdx.x;
+      if (at < count) value[i] = target.value(places[at]);
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const std::uint32_t at = i * blockDim.x + threadIdx.x;
+    if (at < count) target.store(at, keys[at], value[i]);
   }
 }
 

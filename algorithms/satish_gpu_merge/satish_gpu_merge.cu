@@ -30,31 +30,31 @@ class MergeSorter final : public Sorter {
     Buffers from = data, to = second_.buffers();
     {
       const auto phase = phases.phase("sort tiles");
-      auto tiles = level(from, to, shape_.tile);
+      auto tiles = level(from, to, 0);
       if (index_values) tiles.values = nullptr;
       sort_tiles(tiles, shape_, stream_);
     }
-    int number = 0;
-    for (std::uint64_t run = shape_.tile; run < n; run *= 2, ++number) {
+    for (int number = 0; std::uint64_t{shape_.tile} << number < n; ++number) {
       std::swap(from, to);
       {
         const auto phase = phases.phase("find cuts", number);
-        find_cuts(level(from, to, run), shape_, stream_);
+        find_cuts(level(from, to, number), shape_, stream_);
       }
       const auto phase = phases.phase("merge", number);
-      merge_pieces(level(from, to, run), shape_, stream_);
+      merge_pieces(level(from, to, number), shape_, stream_);
     }
     return to;
   }
 
  private:
-  Level<Word, V> level(const Buffers& from, const Buffers& to, std::uint64_t run) const {
+  Level<Word, V> level(const Buffers& from, const Buffers& to, int number) const {
     return {.keys = static_cast<const Word*>(from.keys.data),
             .values = static_cast<const V*>(from.values.data),
             .keys_out = static_cast<Word*>(to.keys.data),
             .values_out = static_cast<V*>(to.values.data),
             .n = from.keys.count,
-            .run = run,
+            .tile = shape_.tile,
+            .number = number,
             .cuts = cuts_.template data<Cut>(),
             .order = order_};
   }

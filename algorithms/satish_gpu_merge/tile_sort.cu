@@ -10,33 +10,32 @@ struct Tile {
   const Level<Word, V>& level;
   std::uint64_t first;
   std::uint32_t count;
+  using Value = V;
 
-  __device__ Tile(const Level<Word, V>& level, std::uint32_t size)
+  __device__ explicit Tile(const Level<Word, V>& level)
       : level(level),
-        first(std::uint64_t{blockIdx.x} * size),
-        count(static_cast<std::uint32_t>(min(level.n - first, std::uint64_t{size}))) {}
+        first(std::uint64_t{blockIdx.x} * level.tile),
+        count(static_cast<std::uint32_t>(min(level.n - first, std::uint64_t{level.tile}))) {}
   __device__ Word load(std::uint32_t at) const {
     return at < count ? level.order.ordered(level.keys[first + at]) : ~Word{0};
   }
-  /// Writes element `at`, which came from `from`.
-  __device__ void store(std::uint32_t at, Word key, std::uint32_t from) const {
-    if (at >= count) return;
+  __device__ V value(std::uint32_t at) const {
+    return level.values != nullptr ? level.values[first + at] : static_cast<V>(first + at);
+  }
+  __device__ void store(std::uint32_t at, Word key, V value) const {
     level.keys_out[first + at] = level.order.restored(key);
-    if constexpr (kHasValue<V>) {
-      level.values_out[first + at] =
-          level.values != nullptr ? level.values[first + from] : static_cast<V>(first + from);
-    }
+    if constexpr (kHasValue<V>) level.values_out[first + at] = value;
   }
 };
 
 template <class Word, class V>
 __global__ void __launch_bounds__(512) sort_by_network(Level<Word, V> level) {
-  sort_tile_by_network<Word, kHasValue<V>>(Tile<Word, V>(level, 2 * blockDim.x));
+  sort_tile_by_network<Word>(Tile<Word, V>(level));
 }
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostPathThreads) sort_by_merging(Level<Word, V> level) {
-  sort_tile_by_merging<Word, kHasValue<V>>(Tile<Word, V>(level, blockDim.x * kPathItems<Word>));
+  sort_tile_by_merging<Word>(Tile<Word, V>(level));
 }
 
 template <class Word, class V>

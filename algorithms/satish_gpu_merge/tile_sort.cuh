@@ -1,6 +1,7 @@
 // How a block sorts a tile. Networks are not stable: where `kStable`, of equal keys the one that came first in the tile
-// counts as less. A `Tile` has load(at), and store(at, key, from) for the element that comes to be `at` and came from
-// `from`, if kStable.
+// counts as less. A `Tile` has the key load(at) of each of its elements, of which the first `count` are not mere
+// filling with the largest key; if kStable, the value(at) of each, of the type Value; and store(at, key, value) for the
+// one that comes to be `at`.
 #pragma once
 
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
@@ -8,8 +9,9 @@
 namespace sortlab::gpu_merge {
 
 /// Paper, by half as many threads as elements, a power of two: each step compares neighbours at a distance.
-template <class Word, bool kStable, class Tile>
+template <class Word, class Tile>
 __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
+  constexpr bool kStable = kHasValue<typename Tile::Value>;
   extern __shared__ uint4 shared[];
   const std::uint32_t size = 2 * blockDim.x;
   auto* const keys = reinterpret_cast<Word*>(shared);
@@ -47,13 +49,7 @@ __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
     }
   }
   __syncthreads();
-  for (std::uint32_t at = threadIdx.x; at < size; at += blockDim.x) {
-    if constexpr (kStable) {
-      tile.store(at, keys[at], from[at]);
-    } else {
-      tile.store(at, keys[at], at);
-    }
-  }
+  store_in_order<2>(tile, tile.count, keys, from);
 }
 
 /// Calls `f(low, high)` for each comparator of Batcher's network for any number of inputs (Knuth, The Art of Computer
@@ -115,8 +111,9 @@ __device__ void sort_registers(Word (&key)[kItems], std::uint32_t (&from)[kItems
 }
 
 /// Each thread sorts its elements in registers; then runs are merged, pair by pair, to the whole tile.
-template <class Word, bool kStable, class Tile>
+template <class Word, class Tile>
 __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
+  constexpr bool kStable = kHasValue<typename Tile::Value>;
   constexpr int kItems = kPathItems<Word>;
   extern __shared__ uint4 shared[];
   const std::uint32_t size = blockDim.x * kItems;
@@ -159,11 +156,7 @@ __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
     }
   }
   store_run();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t at = i * blockDim.x + threadIdx.x;
-    tile.store(at, keys[at], kStable ? places[at] : at);
-  }
+  store_in_order<kItems>(tile, tile.count, keys, places);
 }
 
 /// Bytes of shared memory that a block takes.

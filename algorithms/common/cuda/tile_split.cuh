@@ -84,14 +84,23 @@ __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Di
 template <int kItems, class Keys, class Values, class Word, class V>
 __device__ void load_tile(Keys from_keys, Values from_values, std::uint32_t count, Word* keys, V* values,
                           const Digit<Word>& digit) {
+  // All of a thread's elements are on their way before it stores the first: the compiler would wait for each.
+  Word key[kItems];
+  V value[kItems];
+  const auto each = [&](const auto& f) {
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t at = i * blockDim.x + threadIdx.x;
-    keys[tile_slot<kItems>(at)] = at < count ? from_keys[at] : digit.last_key();
+    for (int i = 0; i < kItems; ++i) f(i, i * blockDim.x + threadIdx.x);
+  };
+  each([&](int i, std::uint32_t at) {
+    key[i] = at < count ? from_keys[at] : digit.last_key();
     if constexpr (!std::is_same_v<V, NoValue>) {
-      if (at < count) values[tile_slot<kItems>(at)] = from_values[at];
+      if (at < count) value[i] = from_values[at];
     }
-  }
+  });
+  each([&](int i, std::uint32_t at) {
+    keys[tile_slot<kItems>(at)] = key[i];
+    if constexpr (!std::is_same_v<V, NoValue>) values[tile_slot<kItems>(at)] = value[i];
+  });
 }
 
 }  // namespace sortlab

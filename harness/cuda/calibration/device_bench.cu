@@ -91,6 +91,17 @@ double DeviceBench::seconds_of_queued(const Work& launches) {
   throw DeviceError("a held stream ran before its launches were queued");
 }
 
+double DeviceBench::seconds_of_one_more(const Work& launch) {
+  constexpr int few = 64;
+  constexpr int many = 256;
+  const auto queued = [&](int count) {
+    return seconds_of_queued([&](cudaStream_t stream) {
+      for (int i = 0; i < count; ++i) launch(stream);
+    });
+  };
+  return (queued(many) - queued(few)) / (many - few);
+}
+
 double DeviceBench::cycles_of(const std::function<void(cudaStream_t, CycleMark*)>& launch) {
   auto* const marks = marks_.data<CycleMark>();
   clear_marks<<<1, kMostMultiprocessors, 0, stream_>>>(marks);

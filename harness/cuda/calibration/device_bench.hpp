@@ -31,6 +31,9 @@ class DeviceBench {
   /// before, since a kernel's first launch waits for the device.
   double seconds_of_queued(const Work& launches);
 
+  /// Seconds that one more launch adds to a stream with many of them, which has run before.
+  double seconds_of_one_more(const Work& launch);
+
   /// Cycles of a multiprocessor from the begin of its first block to the end of its last one, the mean over all that
   /// had any. The kernel marks them: cycle_marks.cuh.
   double cycles_of(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch);

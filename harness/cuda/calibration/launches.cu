@@ -21,23 +21,13 @@ __global__ void copy_words(const uint4* from, uint4* to) {
   to[i] = from[i];
 }
 
-/// Seconds that one more of `launch` adds to a stream with many of them.
-double one_more(DeviceBench& bench, const DeviceBench::Work& launch) {
-  const auto queued = [&](int count) {
-    return bench.seconds_of_queued([&](cudaStream_t stream) {
-      for (int i = 0; i < count; ++i) launch(stream);
-    });
-  };
-  return (queued(kMany) - queued(kFew)) / (kMany - kFew);
-}
-
-/// A table of one point: one_more of `launch`, which has run once before it is timed.
+/// A table of one point: the seconds of one more `launch`, which has run once before it is timed.
 void add_launch(Rounds& rounds, DeviceBench& bench, const char* table, std::string source, DeviceBench::Work launch) {
   rounds.declare(table, "s", std::move(source), {});
   launch(bench.stream());
   check_launch();
   check(cudaStreamSynchronize(bench.stream()));
-  rounds.add(table, {}, [&bench, launch = std::move(launch)] { return one_more(bench, launch); });
+  rounds.add(table, {}, [&bench, launch = std::move(launch)] { return bench.seconds_of_one_more(launch); });
 }
 
 /// `count` null kernels, one after another.
@@ -121,11 +111,11 @@ void add_ramp(Rounds& rounds, DeviceBench& bench) {
   constexpr std::size_t large = 4 * MiB;
   bench.seconds_of(copies(bench, small));  // so that it is loaded
   rounds.add("ramp", {}, [&bench] {
-    const double of_small = one_more(bench, copies(bench, small));
-    const double of_large = one_more(bench, copies(bench, large));
+    const double of_small = bench.seconds_of_one_more(copies(bench, small));
+    const double of_large = bench.seconds_of_one_more(copies(bench, large));
     const double a_byte = (of_large - of_small) / static_cast<double>(large - small);
     return of_small - a_byte * static_cast<double>(small) -
-           one_more(bench, [](cudaStream_t stream) { nothing<<<1, 32, 0, stream>>>(); });
+           bench.seconds_of_one_more([](cudaStream_t stream) { nothing<<<1, 32, 0, stream>>>(); });
   });
 }
 

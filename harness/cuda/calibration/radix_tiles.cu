@@ -36,7 +36,7 @@ void add_counter_scan(Rounds& rounds, DeviceBench& bench) {
     const auto scan = [counters](cudaStream_t stream) { counters->scan(stream); };
     bench.seconds_of(scan);  // so that it is loaded
     rounds.add("tile.counter_scan", point(count), [&bench, scan, log] {
-      if (log <= 20) return seconds_of_one_more(bench, scan);
+      if (log <= 20) return bench.seconds_of_one_more(scan);
       return bench.seconds_of(scan);
     });
   }

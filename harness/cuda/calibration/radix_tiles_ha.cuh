@@ -56,4 +56,43 @@ void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vec
                    }});
 }
 
+/// The tables of one of the sorts: tiles sorted, the places of sorted tiles, digits counted.
+struct HaTables {
+  const char* sort;
+  const char* shuffle;
+  const char* count;
+};
+
+template <class Paper, class Tuned, class Word, class V>
+void add_ha_types(Rounds& rounds, DeviceBench& bench, const HaTables& tables) {
+  static_assert(Paper::template Pass<GlobalMemory>::kTile == AscendingTiles::kTile);
+  const auto key = sizeof(Word);
+  const auto value = kTileValueBytes<V>;
+  add_ha_tiles<Paper, QuadraticWords, true>(rounds, bench, tables.sort, point(0, key, value),
+                                            []<class P>(const ha::PassArguments<P>&) { return ha::presort<P>; });
+  add_ha_tiles<Tuned, QuadraticWords, true>(
+      rounds, bench, tables.sort, point(1, key, value),
+      []<class P>(const ha::PassArguments<P>&) { return ha::sort_and_shuffle<P>; });
+  add_ha_tiles<Paper, AscendingTiles, false>(rounds, bench, tables.shuffle, point(key, value),
+                                             []<class P>(const ha::PassArguments<P>&) { return ha::shuffle<P>; });
+  add_ha_tiles<Tuned, LinearWords, false>(rounds, bench, tables.count, point(key, value),
+                                          []<class P>(const ha::PassArguments<P>&) { return ha::count<P>; });
+}
+
+/// Declares the tables of the sort `name` and adds their points, for passes of the shapes of its two presets.
+template <template <class, class> class Paper, template <class, class> class Tuned>
+void add_ha_radix_tiles(Rounds& rounds, DeviceBench& bench, const std::string& name, const HaTables& tables) {
+  const std::string sort = name + ": ";
+  declare_radix_tiles(rounds, tables.sort,
+                      sort +
+                          "tiles sorted, and stored (wide: 0, preset paper) or written to their places (wide: 1, "
+                          "preset tuned)",
+                      {"wide", "key_bytes", "value_bytes"}, true);
+  declare_radix_tiles(rounds, tables.shuffle, sort + "places of sorted tiles (preset paper)",
+                      {"key_bytes", "value_bytes"}, false);
+  declare_radix_tiles(rounds, tables.count, sort + "digits counted (preset tuned)", {"key_bytes", "value_bytes"},
+                      false);
+  for_tile_types([&]<class K, class V>() { add_ha_types<Paper<K, V>, Tuned<K, V>, K, V>(rounds, bench, tables); });
+}
+
 }  // namespace sortlab::calibration

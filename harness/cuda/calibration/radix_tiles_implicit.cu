@@ -11,7 +11,6 @@ struct Paper {
   template <class Memory>
   using Pass = ha::NarrowPass<Word, V, ha::ExactMap<Word>, ha::PaperRank, Memory>;
   static constexpr bool kWritesPairs = true;
-  static_assert(Pass<GlobalMemory>::kTile == AscendingTiles::kTile);
 };
 
 /// Of the preset tuned.
@@ -22,37 +21,11 @@ struct Tuned {
   static constexpr bool kWritesPairs = false;
 };
 
-template <class Word, class V>
-void add_types(Rounds& rounds, DeviceBench& bench) {
-  const auto key = sizeof(Word);
-  const auto value = kTileValueBytes<V>;
-  add_ha_tiles<Paper<Word, V>, QuadraticWords, true>(
-      rounds, bench, "implicit", point(0, key, value),
-      []<class P>(const ha::PassArguments<P>&) { return ha::presort<P>; });
-  add_ha_tiles<Tuned<Word, V>, QuadraticWords, true>(
-      rounds, bench, "implicit", point(1, key, value),
-      []<class P>(const ha::PassArguments<P>&) { return ha::sort_and_shuffle<P>; });
-  add_ha_tiles<Paper<Word, V>, AscendingTiles, false>(
-      rounds, bench, "implicit_shuffle", point(key, value),
-      []<class P>(const ha::PassArguments<P>&) { return ha::shuffle<P>; });
-  add_ha_tiles<Tuned<Word, V>, LinearWords, false>(rounds, bench, "count_nibbles", point(key, value),
-                                                   []<class P>(const ha::PassArguments<P>&) { return ha::count<P>; });
-}
-
 }  // namespace
 
 void add_implicit_radix_tiles(Rounds& rounds, DeviceBench& bench) {
-  const std::string sort = "ha_implicit_radix: ";
-  declare_radix_tiles(rounds, "implicit",
-                      sort +
-                          "tiles sorted, and stored (wide: 0, preset paper) or written to their places (wide: 1, "
-                          "preset tuned)",
-                      {"wide", "key_bytes", "value_bytes"}, true);
-  declare_radix_tiles(rounds, "implicit_shuffle", sort + "places of sorted tiles (preset paper)",
-                      {"key_bytes", "value_bytes"}, false);
-  declare_radix_tiles(rounds, "count_nibbles", sort + "digits counted (preset tuned)", {"key_bytes", "value_bytes"},
-                      false);
-  for_tile_types([&]<class K, class V>() { add_types<K, V>(rounds, bench); });
+  add_ha_radix_tiles<Paper, Tuned>(rounds, bench, "ha_implicit_radix",
+                                   {.sort = "implicit", .shuffle = "implicit_shuffle", .count = "count_nibbles"});
 }
 
 }  // namespace sortlab::calibration

@@ -1,62 +1,115 @@
-// MB3: binary searches, one a thread, for what cuts merges at splitters or along a path.
+// MB3: binary searches, one a thread, which cut the merges of sorted runs into pieces: each looks where its neighbours
+// look, so that first steps are shared, and last ones are not.
 #include <algorithm>
 #include <memory>
 
+#include "algorithms/satish_gpu_merge/merge_sort.cuh"
 #include "harness/cuda/calibration/hash.cuh"
 #include "harness/cuda/calibration/probes.hpp"
 
 namespace sortlab::calibration {
 namespace {
 
-constexpr int kThreads = 256;
-constexpr int kSearches = 4096;
+using gpu_merge::count_before;
+using gpu_merge::Cut;
+using gpu_merge::path_crossing;
+
+constexpr std::uint32_t kThreads = 256;
+
+/// An array of neighbouring runs of the same length, whose words are their places. Runs are taken as if of equal words:
+/// the i-th of the one belongs between the i-th of the other and the next.
+struct Runs {
+  const std::uint32_t* words;
+  std::uint32_t count;
+  std::uint32_t run;
+  std::uint32_t spacing;  ///< words for each search
+
+  /// The words of the run at `first`, counted from 0.
+  __device__ auto counted(std::uint32_t first) const {
+    return [this, first](std::uint32_t i) { return words[first + i] - first; };
+  }
+  __device__ std::uint32_t number() const { return blockIdx.x * kThreads + threadIdx.x; }
+  /// How far equal places of two runs are apart.
+  __device__ std::uint32_t shift() const { return hash(number()) % spacing; }
+};
+
+/// The place of every spacing-th word in the run beside its own: an access a step.
+__global__ void __launch_bounds__(kThreads) place_splitters(Runs runs, Cut* cuts) {
+  const std::uint32_t at = runs.number() * runs.spacing;
+  if (at >= runs.count) return;
+  const std::uint32_t own = at / runs.run * runs.run, other = own ^ runs.run;
+  const auto word = runs.counted(other);
+  const std::uint32_t wanted = at - own + runs.shift();
+  cuts[runs.number()] = {at, other + count_before(runs.run, [&](std::uint32_t i) { return word(i) < wanted; })};
+}
+
+/// Where the path of the merge of two runs crosses every spacing-th diagonal: two accesses a step.
+__global__ void __launch_bounds__(kThreads) cross_path(Runs runs, Cut* cuts) {
+  const std::uint32_t at = runs.number() * runs.spacing;
+  if (at >= runs.count) return;
+  const std::uint32_t first = at / runs.run / 2 * 2 * runs.run, middle = first + runs.run;
+  const auto b = runs.counted(middle);
+  const std::uint32_t shift = runs.shift();
+  const std::uint32_t of_a =
+      path_crossing(at - first, runs.run, runs.run, runs.counted(first), [&](std::uint32_t i) { return b(i) + shift; });
+  cuts[runs.number()] = {first + of_a, middle + at - first - of_a};
+}
 
 __global__ void fill_ascending(std::uint32_t* words, std::uint32_t count) {
   for (std::uint32_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += gridDim.x * blockDim.x) words[i] = i;
 }
 
-/// Each thread looks for a word of its own.
-__global__ void __launch_bounds__(kThreads)
-    search(const std::uint32_t* words, std::uint32_t count, std::uint32_t seed, std::uint32_t* out) {
-  const std::uint32_t wanted = hash(seed * kSearches + blockIdx.x * kThreads + threadIdx.x) & (count - 1);
-  std::uint32_t low = 0, high = count;
-  while (low < high) {
-    const std::uint32_t middle = low + (high - low) / 2;
-    if (words[middle] < wanted) {
-      low = middle + 1;
-    } else {
-      high = middle;
+/// Sorted words, and room for what searches find.
+struct SearchMemory {
+  DeviceMemory words;
+  DeviceMemory cuts;
+};
+
+/// A search for each `spacing` bytes: as far apart as the paper's splitters of 4-byte keys are, or as the pieces that
+/// today's sorts merge are long.
+void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<SearchMemory>& memory, const char* table,
+                  void (*kernel)(Runs, Cut*), std::size_t spacing) {
+  const std::size_t most = memory->words.size();
+  for (std::size_t bytes = 4 * MiB; bytes <= most; bytes *= 4) {
+    for (std::size_t run = spacing; run < bytes; run = run < bytes / 2 ? std::min(16 * run, bytes / 2) : bytes) {
+      const std::size_t searches = bytes / spacing;
+      rounds.add(table, {static_cast<double>(bytes), static_cast<double>(run)}, [=, &bench] {
+        // One array after another: what a level of a merge sort searches was not read by the searches just before.
+        const std::size_t arrays = most / bytes;
+        const std::size_t times = std::clamp<std::size_t>(arrays, 8, 64);
+        return bench.seconds_of([&](cudaStream_t stream) {
+          for (std::size_t i = 0; i < times; ++i) {
+            const Runs runs{memory->words.data<std::uint32_t>() + i % arrays * bytes / sizeof(std::uint32_t),
+                            static_cast<std::uint32_t>(bytes / sizeof(std::uint32_t)),
+                            static_cast<std::uint32_t>(run / sizeof(std::uint32_t)),
+                            static_cast<std::uint32_t>(spacing / sizeof(std::uint32_t))};
+            const auto blocks = static_cast<std::uint32_t>((searches + kThreads - 1) / kThreads);
+            kernel<<<blocks, kThreads, 0, stream>>>(runs, memory->cuts.data<Cut>());
+          }
+        }) / static_cast<double>(times * searches);
+      });
     }
   }
-  if (low != wanted) *out = low;  // never
 }
 
 }  // namespace
 
 void add_search_probes(Rounds& rounds, DeviceBench& bench) {
-  rounds.declare("search", "s",
-                 "MB3: a kernel of 4096 threads, each of which finds a random word among the sorted 4-byte words of "
-                 "'bytes' bytes, one after another, launches included",
-                 {"bytes"});
+  constexpr std::size_t splitters = 1 * KiB;
+  constexpr std::size_t pieces = 16 * KiB;
+  const std::string each =
+      " of sorted runs of 4-byte words, 'run_bytes' each, in an array of 'array_bytes'; a thread each, launches "
+      "included";
+  rounds.declare("search.splitters", "s", "MB3: a binary search for every 1 KiB" + each, {"array_bytes", "run_bytes"});
+  rounds.declare("search.path", "s", "MB3: a search along a diagonal of the merge path for every 16 KiB" + each,
+                 {"array_bytes", "run_bytes"});
   const std::size_t most = std::min(bench.bytes(), 1 * GiB);
-  const auto memory = std::make_shared<DeviceMemory>(most);
-  auto* const words = memory->data<std::uint32_t>();
+  const auto memory = std::make_shared<SearchMemory>(DeviceMemory{most}, DeviceMemory{most / splitters * sizeof(Cut)});
   fill_ascending<<<16 * bench.multiprocessors, kThreads, 0, bench.stream()>>>(
-      words, static_cast<std::uint32_t>(most / sizeof(std::uint32_t)));
+      memory->words.data<std::uint32_t>(), static_cast<std::uint32_t>(most / sizeof(std::uint32_t)));
   check_launch();
-  for (const std::size_t bytes : {64 * KiB, 1 * MiB, 16 * MiB, 64 * MiB, 256 * MiB, 1 * GiB}) {
-    if (bytes > most) continue;
-    rounds.add("search", {static_cast<double>(bytes)}, [&bench, memory, words, bytes, seed = 0u]() mutable {
-      constexpr int times = 16;
-      return bench.seconds_of([&](cudaStream_t stream) {
-        for (int i = 0; i < times; ++i) {
-          search<<<kSearches / kThreads, kThreads, 0, stream>>>(
-              words, static_cast<std::uint32_t>(bytes / sizeof(std::uint32_t)), seed++,
-              reinterpret_cast<std::uint32_t*>(bench.out()));
-        }
-      }) / times;
-    });
-  }
+  add_searches(rounds, bench, memory, "search.splitters", place_splitters, splitters);
+  add_searches(rounds, bench, memory, "search.path", cross_path, pieces);
 }
 
 }  // namespace sortlab::calibration

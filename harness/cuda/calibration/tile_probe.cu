@@ -7,17 +7,6 @@ __global__ void no_tile() {}
 
 }  // namespace
 
-double seconds_of_one_more(DeviceBench& bench, const DeviceBench::Work& launch) {
-  constexpr int few = 16;
-  constexpr int many = 80;
-  const auto queued = [&](int count) {
-    return bench.seconds_of_queued([&](cudaStream_t stream) {
-      for (int i = 0; i < count; ++i) launch(stream);
-    });
-  };
-  return (queued(many) - queued(few)) / (many - few);
-}
-
 void declare_alone(Rounds& rounds, const std::string& name, std::vector<std::string> arguments) {
   rounds.declare(
       "alone." + name, "s",
@@ -31,8 +20,8 @@ void add_alone(Rounds& rounds, DeviceBench& bench, const std::string& name, std:
   const auto blocks = static_cast<unsigned>(bench.multiprocessors);
   launch(bench.stream(), blocks);  // so that the kernel is loaded
   rounds.add("alone." + name, std::move(at), [&bench, threads, blocks, launch = std::move(launch)] {
-    return seconds_of_one_more(bench, [&](cudaStream_t stream) { launch(stream, blocks); }) -
-           seconds_of_one_more(bench, [=](cudaStream_t stream) { no_tile<<<blocks, threads, 0, stream>>>(); });
+    return bench.seconds_of_one_more([&](cudaStream_t stream) { launch(stream, blocks); }) -
+           bench.seconds_of_one_more([=](cudaStream_t stream) { no_tile<<<blocks, threads, 0, stream>>>(); });
   });
 }
 

@@ -18,9 +18,6 @@ inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const
   return bench.seconds_of(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
 }
 
-/// Seconds that one more launch adds to a stream with many of them.
-double seconds_of_one_more(DeviceBench& bench, const DeviceBench::Work& launch);
-
 inline std::string tile_table(const std::string& name) {
   return "tile." + name;
 }
