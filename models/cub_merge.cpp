@@ -45,7 +45,7 @@ class CubMerge final : public DeviceModel {
     const double sorted = sortedness(view);
     int level = 0;
     for (double run = tile; run < n; run *= 2, ++level) {
-      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run, n));
+      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run));
       phases.push_back(device.kernel({.phase = kMerge,
                                       .pass = level,
                                       .tiles = tiles,

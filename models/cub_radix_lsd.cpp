@@ -36,7 +36,7 @@ class CubRadixLsd final : public DeviceModel {
       if (level() == Level::operations && digit_bits != 8) {
         throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
       }
-      return onesweep(workload, digit_bits, view, {profile, level(), "cub_radix", "", bytes});
+      return onesweep(workload, shipped_onesweep(digit_bits, bytes), view, {profile, level(), "cub_radix", "", bytes});
     }
     return two_reads(workload, digit_bits, view,
                      {profile, level(), workload.algorithm, form + " " + std::to_string(digit_bits), bytes});

@@ -137,11 +137,12 @@ PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) 
           .work = {{"counters", counters}}};
 }
 
-PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches, double run,
-                                      double n) const {
+PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches,
+                                      double run) const {
+  const double spacing = how == "path" ? 16384 : 1024;  // bytes a search, in the arrays of that table
   return {.name = std::move(phase),
           .pass = pass,
-          .seconds = searches * device_.at("search." + how, {n * bytes_.key, run * bytes_.key}),
+          .seconds = searches * device_.at("search." + how, {searches * spacing, run * bytes_.key}),
           .binding = "latency",
           .work = {{"searches", searches}}};
 }

@@ -88,10 +88,8 @@ class DeviceCosts {
   /// The scan of the counters of all tiles.
   PhasePrediction scan(std::string phase, int pass, double counters) const;
 
-  /// `searches` binary searches, a thread each, in runs of `run` elements of `n`: of "splitters" or along the merge
-  /// "path" (MB3).
-  PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run,
-                           double n) const;
+  /// `searches` binary searches, a thread each, in runs of `run` elements: of "splitters" or along the merge "path".
+  PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run) const;
   /// Seconds of an access that finds its word in the second-level cache.
   double cached_latency() const;
 

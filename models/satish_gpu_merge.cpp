@@ -50,7 +50,7 @@ class SatishGpuMerge final : public DeviceModel {
                                      : device.tile("sort tiles", "path_sort", sizes)})};
     int level = 0;
     for (double run = tile; run < n; run *= 2, ++level) {
-      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run, n));
+      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run));
       phases.push_back(
           device.kernel({.phase = "merge",
                          .pass = level,

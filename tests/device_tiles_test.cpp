@@ -37,6 +37,7 @@ TEST_F(DeviceTiles, OfOneSweep) {
   const Tables tables = measured(add_library_onesweep_probes);
   const auto& ranked = tables.at("tile.rank_match").points;
   EXPECT_EQ(ranked.size(), 4 * 2 + 3 * 2);
+  EXPECT_EQ(tables.at("tile.rank_match_tuned").points.size(), 4 * 2);
   EXPECT_EQ(tables.at("tile.histogram").points.size(), 5 * 2);
   EXPECT_LT(ranked[0].value, ranked[1].value);  // a tile of one digit is only copied
 }

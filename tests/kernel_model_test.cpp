@@ -60,6 +60,14 @@ DeviceCosts costs() {
   return {profile, Level::tiles, "none", "", {.key = 4}};
 }
 
+Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& profile) {
+  const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
+  for (const Model* model : models_of(workload.algorithm)) {
+    if (model->info().level == "B") return model->predict(workload, view, profile);
+  }
+  throw std::logic_error("no model");
+}
+
 Prediction predicted(const std::string& algorithm, std::uint64_t n, GivenParameters given = {},
                      KeyType key = KeyType::u32, const std::string& distribution = "uniform",
                      const MachineProfile& profile = device()) {
@@ -71,11 +79,7 @@ Prediction predicted(const std::string& algorithm, std::uint64_t n, GivenParamet
       workload.parameters.set(name, value);
     }
   }
-  const DistributionView view{parse_distribution(distribution), key, n, 1};
-  for (const Model* model : models_of(algorithm)) {
-    if (model->info().level == "B") return model->predict(workload, view, profile);
-  }
-  throw std::logic_error("no model");
+  return predicted(workload, distribution, profile);
 }
 
 std::ptrdiff_t count(const Prediction& prediction, std::string_view phase) {
@@ -197,6 +201,23 @@ TEST(DeviceModels, NameWhatTheProfileLacks) {
 TEST(DeviceModels, DeclineKeysThatWereNotCalibrated) {
   EXPECT_THROW(predicted("cub_radix", 1 << 20, {}, KeyType::u128), BadInput);
   EXPECT_THROW(predicted("cub_radix", 1000), BadInput);  // sorted in one block
+}
+
+TEST(DeviceModels, DeclineTilesThatWereNotCalibrated) {
+  MachineProfile profile = device();
+  profile.tables["tile.rank_match_tuned"] = constant({"threads", "items", "key", "value", "entropy"}, 1);
+  profile.tables["alone.rank_match_tuned"] = {.unit = "s", .source = "this test", .arguments = {"a", "b", "c", "d"}};
+  profile.tables["alone.rank_match_tuned"].points = {{.at = {512, 23, 4, 0}, .value = 1e-6}};
+  const auto of_threads = [&](const std::string& threads) {
+    Workload workload{
+        .algorithm = "cub_radix_tuned", .key = KeyType::u32, .value = ValueType::none, .n = 1 << 24, .parameters = {}};
+    workload.parameters.set("threads", threads);
+    workload.parameters.set("items", std::int64_t{23});
+    workload.parameters.set("rank", std::string{"match_early_counts_any"});
+    return predicted(workload, "uniform", profile);
+  };
+  EXPECT_EQ(count(of_threads("512"), "DeviceRadixSortOnesweepKernel"), 4);
+  EXPECT_THROW(of_threads("384"), BadInput);
 }
 
 }  // namespace

@@ -18,13 +18,6 @@ std::uint64_t wider_of(const Problem& problem) {
   return std::max(size_of(problem.key), size_of(problem.value));
 }
 
-/// What `auto` stands for: the fastest of a sweep on an NVIDIA H200, uniform keys, n = 2^26 (README.md).
-Setting best_of(const Problem& problem) {
-  const bool pairs = problem.value != ValueType::none;
-  if (problem.key == KeyType::u32) return pairs ? Setting{384, 17} : Setting{512, 23};
-  return pairs ? Setting{256, 22} : Setting{384, 15};
-}
-
 class CubRadixTuned final : public DeviceAlgorithm {
  public:
   using DeviceAlgorithm::DeviceAlgorithm;
@@ -46,7 +39,7 @@ class CubRadixTuned final : public DeviceAlgorithm {
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    const Setting best = best_of(problem);
+    const Setting best = cub_tuned::best_setting(size_of(problem.key), size_of(problem.value));
     if (parameter == "threads") return std::to_string(best.threads);
     if (parameter == "items") return std::int64_t{best.items};
     return std::string{kRankNames[static_cast<std::size_t>(best.rank)]};

@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(1024) merge_by_ranks(Level<Word, V> level) {
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads) merge_by_path(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMostPathThreads, kPathBlocks<V>) merge_by_path(Level<Word, V> level) {
   merge_piece_by_path<Word>(Piece<Word, V>(level));
 }
 

@@ -42,8 +42,13 @@ __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
     if constexpr (kHasValue<typename Piece::Value>) from[rank[each]] = static_cast<std::uint16_t>(i);
   }
   __syncthreads();
-  store_in_order<2>(piece, piece.count, keys, from);
+  store_in_order(piece, piece.count, keys, from);
 }
+
+/// Blocks of kMostPathThreads that a multiprocessor should hold, which limits the registers of a thread: blocks wait
+/// for memory and for each other's steps in turn, and on an H200 more of them gain more than more loads at once.
+template <class V>
+inline constexpr int kPathBlocks = kHasValue<V> ? 3 : 4;
 
 /// Each thread finds its own piece of the piece, and merges it element by element.
 template <class Word, class Piece>
@@ -74,7 +79,7 @@ __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
       places[threadIdx.x * kItems + i] = static_cast<std::uint16_t>(from[i]);
   }
   __syncthreads();
-  store_in_order<kItems>(piece, piece.count, keys, places);
+  store_in_order(piece, piece.count, keys, places);
 }
 
 /// Elements of a piece at most.

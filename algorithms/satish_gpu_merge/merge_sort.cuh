@@ -117,24 +117,28 @@ __device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t en
   }
 }
 
-/// A block writes out what it has in order: kItems elements a thread at most, `count` in all, with their keys and the
-/// places where they were before. A thread fetches all its values before it writes any, so that it waits for them once:
-/// the compiler cannot tell that what is written is not what is fetched next.
-template <int kItems, class Word, class Target>
+/// A block writes out what it has in order, `count` elements, with their keys and the places where they were before. A
+/// thread fetches some values before it writes the first of them, so that it waits for them once: the compiler cannot
+/// tell that what is written is not what is fetched next.
+template <class Word, class Target>
 __device__ __forceinline__ void store_in_order(const Target& target, std::uint32_t count, const Word* keys,
                                                const std::uint16_t* places) {
-  typename Target::Value value[kItems];
-  if constexpr (kHasValue<typename Target::Value>) {
+  using Value = typename Target::Value;
+  constexpr int kBatch = kHasValue<Value> ? 40 / sizeof(Value) : 1;  // ten registers
+  for (std::uint32_t first = threadIdx.x; first < count; first += kBatch * blockDim.x) {
+    Value value[kBatch];
+    if constexpr (kHasValue<Value>) {
 #pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      const std::uint32_t at = i * blockDim.x + threadIdx.x;
-      if (at < count) value[i] = target.value(places[at]);
+      for (int i = 0; i < kBatch; ++i) {
+        const std::uint32_t at = first + i * blockDim.x;
+        if (at < count) value[i] = target.value(places[at]);
+      }
     }
-  }
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t at = i * blockDim.x + threadIdx.x;
-    if (at < count) target.store(at, keys[at], value[i]);
+    for (int i = 0; i < kBatch; ++i) {
+      const std::uint32_t at = first + i * blockDim.x;
+      if (at < count) target.store(at, keys[at], value[i]);
+    }
   }
 }
 

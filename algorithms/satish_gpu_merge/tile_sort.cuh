@@ -49,7 +49,7 @@ __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
     }
   }
   __syncthreads();
-  store_in_order<2>(tile, tile.count, keys, from);
+  store_in_order(tile, tile.count, keys, from);
 }
 
 /// Calls `f(low, high)` for each comparator of Batcher's network for any number of inputs (Knuth, The Art of Computer
@@ -156,7 +156,7 @@ __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
     }
   }
   store_run();
-  store_in_order<kItems>(tile, tile.count, keys, places);
+  store_in_order(tile, tile.count, keys, places);
 }
 
 /// Bytes of shared memory that a block takes.

@@ -48,7 +48,8 @@ __global__ void __launch_bounds__(MaxPolicy::ActivePolicy::OnesweepPolicy::BLOCK
   using Agent = OneSweepAgent<typename MaxPolicy::ActivePolicy::OnesweepPolicy, K, V>;
   constexpr int kItems = Agent::ITEMS_PER_THREAD, kBins = Agent::BINS_PER_THREAD;
   __shared__ typename Agent::TempStorage storage;
-  __shared__ int ticket;  // for the counter of blocks, which lies in global memory
+  // Stands for the counter of blocks in global memory; nothing else is stored yet, and a tile may leave no room.
+  int& ticket = reinterpret_cast<int&>(storage);
   if (threadIdx.x == 0) ticket = static_cast<int>(blockIdx.x);
   Agent agent(storage, nullptr, &ticket, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, digit.bit,
               digit.bits);

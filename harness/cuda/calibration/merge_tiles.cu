@@ -99,7 +99,7 @@ __global__ void __launch_bounds__(1024) ranks_piece(KeyOrder<Word> order, Pieces
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kMostPathThreads)
+__global__ void __launch_bounds__(kMostPathThreads, kPathBlocks<V>)
     path_piece(KeyOrder<Word> order, Pieces<Word> pieces, std::uint32_t* out) {
   Discard discard;
   merge_piece_by_path<Word>(CachedPiece<Word, V>{order, pieces, discard});

@@ -70,13 +70,16 @@ struct SearchMemory {
 void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<SearchMemory>& memory, const char* table,
                   void (*kernel)(Runs, Cut*), std::size_t spacing) {
   const std::size_t most = memory->words.size();
-  for (std::size_t bytes = 4 * MiB; bytes <= most; bytes *= 4) {
+  int cache = 0;
+  check(cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, 0));
+  for (std::size_t bytes = 64 * KiB; bytes <= most; bytes *= 4) {
     for (std::size_t run = spacing; run < bytes; run = run < bytes / 2 ? std::min(16 * run, bytes / 2) : bytes) {
       const std::size_t searches = bytes / spacing;
       rounds.add(table, {static_cast<double>(bytes), static_cast<double>(run)}, [=, &bench] {
-        // One array after another: what a level of a merge sort searches was not read by the searches just before.
-        const std::size_t arrays = most / bytes;
-        const std::size_t times = std::clamp<std::size_t>(arrays, 8, 64);
+        // What a level of a merge sort searches was written just before, and is in the cache where it fits. Of larger
+        // arrays, one after another: its searches have not been there.
+        const std::size_t arrays = bytes <= static_cast<std::size_t>(cache) / 2 ? 1 : most / bytes;
+        const std::size_t times = std::clamp<std::size_t>(arrays, 16, 64);
         return bench.seconds_of([&](cudaStream_t stream) {
           for (std::size_t i = 0; i < times; ++i) {
             const Runs runs{memory->words.data<std::uint32_t>() + i % arrays * bytes / sizeof(std::uint32_t),
