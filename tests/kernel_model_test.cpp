@@ -206,8 +206,9 @@ TEST(DeviceModels, DeclineKeysThatWereNotCalibrated) {
 TEST(DeviceModels, DeclineTilesThatWereNotCalibrated) {
   MachineProfile profile = device();
   profile.tables["tile.rank_match_tuned"] = constant({"threads", "items", "key", "value", "entropy"}, 1);
-  profile.tables["alone.rank_match_tuned"] = {.unit = "s", .source = "this test", .arguments = {"a", "b", "c", "d"}};
-  profile.tables["alone.rank_match_tuned"].points = {{.at = {512, 23, 4, 0}, .value = 1e-6}};
+  profile.tables["alone.rank_match_tuned"] = {
+      .unit = "s", .source = "this test", .arguments = {"a", "b", "c", "d"}, .points = {}};
+  profile.tables["alone.rank_match_tuned"].points = {{.at = {512, 23, 4, 0}, .value = 1e-6, .ci95 = {}}};
   const auto of_threads = [&](const std::string& threads) {
     Workload workload{
         .algorithm = "cub_radix_tuned", .key = KeyType::u32, .value = ValueType::none, .n = 1 << 24, .parameters = {}};
