@@ -168,7 +168,6 @@ PassDigits pass_digits(const DistributionView& view, bool first, int shift, int 
     digits.entropy -= share * std::log2(share);
     distinct += 1 - std::pow(1 - share, tile);
   }
-  digits.constant = std::ranges::max(shares) >= 1;
   digits.distinct = std::max(1.0, first ? view.distinct_digits(shift, bits, static_cast<int>(tile)) : distinct);
   // A tile with fewer digits than its share of the input has less to tell apart.
   digits.entropy = std::clamp(digits.entropy, 0.0, std::log2(digits.distinct));

@@ -114,7 +114,6 @@ class DeviceCosts {
 struct PassDigits {
   double entropy = 0;   ///< bits
   double distinct = 1;  ///< expected number of different digits in a tile
-  bool constant = false;
 };
 
 /// The digits at bits [shift, shift + bits) in tiles of `tile` keys. The first pass meets the input's own order; what

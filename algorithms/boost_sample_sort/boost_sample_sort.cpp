@@ -1,0 +1,45 @@
+#include <boost/sort/sample_sort/sample_sort.hpp>
+#include <boost/version.hpp>
+
+#include "algorithms/common/affinity.hpp"
+#include "algorithms/common/simple_sort.hpp"
+
+namespace sortlab {
+namespace {
+
+class BoostSampleSort {
+ public:
+  template <class K, class V>
+  static constexpr bool offers = is_common_type<K, V>();
+  static constexpr bool total_order = false;  // would be compiled once more
+
+  explicit BoostSampleSort(const Resources& resources)
+      : threads_(static_cast<std::uint32_t>(resources.threads)), cpus_(resources.cpus) {}
+
+  template <class T, class Less>
+  void operator()(std::span<T> elements, Less less) const {
+    const Pinned allowed{cpus_};  // it starts its threads in each call
+    boost::sort::sample_sort(elements.begin(), elements.end(), less, threads_);
+  }
+
+ private:
+  std::uint32_t threads_;
+  std::vector<int> cpus_;
+};
+
+const Register registered{std::make_unique<SimpleSort<BoostSampleSort>>(Info{
+    .name = "boost_sample_sort",
+    .title = "Boost.Sort sample_sort (stable, parallel, std::thread)",
+    .source = "Tapia: sample_sort, Boost.Sort",
+    .family = "merge",
+    .version = "Boost " BOOST_LIB_VERSION,
+    .keys = {KeyType::u32, KeyType::u64, KeyType::f32, KeyType::f64},
+    .values = {kValueTypes.begin(), kValueTypes.end()},
+    .layouts = {Layout::together},
+    .parallel = true,
+    .stable = true,
+    .allocates_inside = true,
+})};
+
+}  // namespace
+}  // namespace sortlab
