@@ -1,0 +1,120 @@
+#include <fmt/format.h>
+
+#include "algorithms/knf_split_radix/automatic.hpp"
+#include "algorithms/knf_split_radix/split_sorter.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+namespace {
+
+using knf::CompressForm;
+using knf::KeyKind;
+
+/// Throws std::invalid_argument for a name that is not one of compiled_targets().
+std::int64_t bit_of(std::string_view name) {
+  for (const knf::Target& target : knf::compiled_targets()) {
+    if (target.name == name) return target.bit;
+  }
+  throw std::invalid_argument(fmt::format("knf_split_radix: no target {}", name));
+}
+
+class KnfSplitRadix final : public Algorithm {
+ public:
+  KnfSplitRadix() {
+    for (Parameter& parameter : info_.parameters) {
+      if (parameter.name != "target") continue;
+      for (const knf::Target& target : knf::compiled_targets()) parameter.choices.push_back(target.name);
+    }
+  }
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
+    const std::string& target = parameters.word("target");
+    if (!knf::runs_here(bit_of(target))) return fmt::format("the processor lacks {}", target);
+    return std::nullopt;
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
+    if (parameter == "target") return knf::widest_target().name;
+    if (parameter == "tile_kib") return knf::tile_kib_here();
+    if (parameter != "compress") return std::nullopt;
+    const bool memory = knf::faster_form(size_of(problem.key)) == CompressForm::memory;
+    return std::string{memory ? "memory" : "register"};
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
+      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
+        if constexpr (sizeof(K) <= 8) {
+          return sorter_of<K, V>(problem, parameters, resources);
+        } else {
+          return nullptr;  // refused: not among Info::keys
+        }
+      });
+    });
+  }
+
+ private:
+  template <class K, class V>
+  static std::unique_ptr<Sorter> sorter_of(const Problem& problem, const Parameters& parameters,
+                                           const Resources& resources) {
+    constexpr KeyKind kind = std::is_floating_point_v<K> ? KeyKind::real : KeyKind::integer;
+    const bool is_signed = kind == KeyKind::integer && std::is_signed_v<K>;
+    const knf::Settings settings{
+        .digits = knf::digits_of(parameters.word("passes"), 8 * sizeof(K), is_signed),
+        .tile_bytes = static_cast<std::size_t>(parameters.integer("tile_kib")) << 10,
+        .streaming = parameters.word("stores") == "nontemporal",
+        .skip_constant_digits = parameters.word("skip_constant_digits") == "yes",
+    };
+    const CompressForm form =
+        parameters.word("compress") == "memory" ? CompressForm::memory : CompressForm::in_register;
+    const knf::Kernels kernels = knf::kernels_for(bit_of(parameters.word("target")), form, sizeof(K),
+                                                  std::is_same_v<V, NoValue> ? 0 : sizeof(V));
+    return std::make_unique<knf::SplitSorter<kind, Bits<K>, V>>(problem.n, settings, kernels, resources);
+  }
+
+  Info info_{
+      .name = "knf_split_radix",
+      .title = "Split radix sort (LSD) of Satish et al. for many-core processors",
+      .source = "Satish et al. 2010, section 2.2",
+      .family = "radix",
+      .version = "",
+      .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::separate},
+      .parallel = true,
+      .stable = true,
+      .parameters = {{.name = "passes",
+                      .meaning = "bits of the passes; paper: 6, 6, 6, 6 and 8, then eights",
+                      .standard = std::string{"eights"},
+                      .choices = {"paper", "fours", "eights", "elevens"}},
+                     {.name = "tile_kib",
+                      .meaning = "KiB of keys and values in a tile",
+                      .standard = std::string{"auto"},
+                      .range = {4, 4096}},
+                     {.name = "compress",
+                      .meaning = "store a register of compressed lanes whole, or compress on the way to memory",
+                      .standard = std::string{"auto"},
+                      .choices = {"register", "memory"}},
+                     {.name = "target",
+                      .meaning = "instruction set, by Highway's name; auto: the widest here",
+                      .standard = std::string{"auto"}},
+                     {.name = "stores",
+                      .meaning = "stores that write the digits' runs out",
+                      .standard = std::string{"nontemporal"},
+                      .choices = {"ordinary", "nontemporal"}},
+                     {.name = "skip_constant_digits",
+                      .meaning = "leave out a pass in which all keys have the same digit",
+                      .standard = std::string{"yes"},
+                      .choices = {"yes", "no"}}},
+      .presets = {{"paper",
+                   {{"passes", "paper"}, {"tile_kib", "64"}, {"stores", "ordinary"}, {"skip_constant_digits", "no"}}}},
+      .phases = {"histogram", "scatter"},
+  };
+};
+
+const Register registered{std::make_unique<KnfSplitRadix>()};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,47 @@
+// What a tile is sorted by, in vector instructions: the 1-bit split, and the copy of a run. One set of functions for
+// each instruction set that Highway compiles, chosen when a sorter is made.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sortlab::knf {
+
+/// How a vector's chosen lanes are brought together: in a register, which is then stored whole, or on their way to
+/// memory.
+enum class CompressForm : std::uint8_t { in_register, memory };
+
+/// What becomes of keys as they are copied: nothing, floats to ordered words, ordered words to floats.
+enum class KeyMap : std::uint8_t { none, enter, leave };
+
+/// Where the next element of one side of a split goes.
+struct Side {
+  void* keys = nullptr;
+  void* values = nullptr;  ///< null without values
+};
+
+/// Bytes behind each side of a split that may be overwritten: those of the widest vector.
+inline constexpr std::size_t kPadBytes = 256;
+
+struct Kernels {
+  /// Appends each of the n elements to `zeros` or `ones`, as its key's bit is, in order, and moves these on.
+  void (*split)(const void* keys, const void* values, std::size_t n, int bit, Side& zeros, Side& ones) = nullptr;
+  /// Copies n keys or values. streaming: full cache lines of `to` by non-temporal stores.
+  void (*copy_keys)(const void* from, void* to, std::size_t n, KeyMap map, bool streaming) = nullptr;
+  void (*copy_values)(const void* from, void* to, std::size_t n, KeyMap map, bool streaming) = nullptr;
+};
+
+/// One of Highway's instruction sets: its bit, and the name it has there.
+struct Target {
+  std::int64_t bit = 0;
+  std::string name;
+};
+std::vector<Target> compiled_targets();  ///< the widest first
+bool runs_here(std::int64_t target);
+
+/// For keys of 4 or 8 bytes with values of 0, 4 or 8.
+Kernels kernels_for(std::int64_t target, CompressForm form, std::size_t key_bytes, std::size_t value_bytes);
+
+}  // namespace sortlab::knf

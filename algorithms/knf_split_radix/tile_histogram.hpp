@@ -1,0 +1,49 @@
+// Counts the digits of one tile.
+#pragma once
+
+#include <span>
+
+#include "algorithms/knf_split_radix/digits.hpp"
+
+namespace sortlab::knf {
+
+class TileHistogram {
+ public:
+  explicit TileHistogram(std::size_t radix) : counts_(kCopies * (radix + kSkew)) {}
+
+  /// Adds to totals[d], and writes to counts[d], how many of `keys` have digit d. enters: they are floats still.
+  template <bool enters, class Word>
+  [[gnu::noinline]] void count(std::span<const Word> keys, Digit digit, std::uint32_t* counts, std::uint64_t* totals) {
+    const std::size_t radix = digit.radix();
+    const std::size_t stride = radix + kSkew;
+    std::fill_n(counts_.begin(), kCopies * stride, 0);
+    std::uint32_t* const first = counts_.data();
+    std::size_t i = 0;
+    for (; i + kCopies <= keys.size(); i += kCopies) {
+      for (std::size_t c = 0; c < kCopies; ++c) ++first[c * stride + digit_of<enters>(keys[i + c], digit)];
+    }
+    for (; i < keys.size(); ++i) ++first[digit_of<enters>(keys[i], digit)];
+    for (std::size_t d = 0; d < radix; ++d) {
+      std::uint32_t sum = 0;
+      for (std::size_t c = 0; c < kCopies; ++c) sum += first[c * stride + d];
+      counts[d] = sum;
+      totals[d] += sum;
+    }
+  }
+
+ private:
+  template <bool enters, class Word>
+  static std::uint32_t digit_of(Word key, Digit digit) {
+    return digit.of(enters ? ordered_from_float(key) : key);
+  }
+
+  /// Counters of a digit that keys take in turn: equal digits in a row would wait for each other's store.
+  static constexpr std::size_t kCopies = 4;
+  /// Counters between copies, whose equal digits would otherwise lie a multiple of 4 KiB apart, where a load is taken
+  /// for a copy of the last store.
+  static constexpr std::size_t kSkew = 16;
+
+  std::vector<std::uint32_t> counts_;
+};
+
+}  // namespace sortlab::knf
