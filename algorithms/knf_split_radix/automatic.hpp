@@ -23,8 +23,8 @@ inline const Target& widest_target() {
   return widest;
 }
 
-/// Half of the L2 cache in KiB, shared out to the four sides of two splits, of which two hold the tile. 64 where the
-/// system does not say how large it is.
+/// A quarter of the L2 cache in KiB: a split reads one tile and writes another, and the rest is for the input and the
+/// output that pass by. 64 where the system does not say how large it is.
 inline std::int64_t tile_kib_here() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? std::clamp<std::int64_t>(bytes / 4096, 16, 1024) : 64;

@@ -9,22 +9,14 @@
 // It must come first: it includes this file once for each target.
 #include <hwy/highway.h>
 
+#include "algorithms/knf_split_radix/compress-inl.hpp"
+
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::knf::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
 /// In place of values where there are none.
 struct Nothing {};
-
-/// Writes the lanes of `mask` one after the other; what lies behind them in a vector's length may change.
-template <CompressForm form, class D, class Vector, class Mask>
-HWY_INLINE void put(D d, Vector v, Mask mask, hn::TFromD<D>* to) {
-  if constexpr (form == CompressForm::memory) {
-    hn::CompressStore(v, mask, d, to);
-  } else {
-    hn::StoreU(hn::Compress(v, mask), d, to);
-  }
-}
 
 /// The mask of `ones` for values, whose lanes may be wider or narrower than the keys'.
 template <class DV, class DK, class Keys, class Mask>
