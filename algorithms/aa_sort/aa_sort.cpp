@@ -1,0 +1,87 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "algorithms/aa_sort/block_merge_sorter.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Half of the L2 cache in KiB (section 3.3); 256 where the system does not say how large it is.
+std::int64_t block_kib_here() {
+  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return bytes > 0 ? std::clamp<std::int64_t>(bytes / 2048, 16, 4096) : 256;
+}
+
+/// How keys of type K are compared in vectors.
+template <class K>
+using LaneType =
+    std::conditional_t<std::is_floating_point_v<K>, std::conditional_t<sizeof(K) == 4, std::int32_t, std::int64_t>, K>;
+
+template <class T>
+constexpr aa::Lane lane_of() {
+  if (std::is_same_v<T, std::uint32_t>) return aa::Lane::u32;
+  if (std::is_same_v<T, std::int32_t>) return aa::Lane::i32;
+  return std::is_same_v<T, std::uint64_t> ? aa::Lane::u64 : aa::Lane::i64;
+}
+
+class AaSort final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
+    const std::string& width = parameters.word("width");
+    if (!aa::runs_here(width)) return fmt::format("the processor or the build lacks {}", width);
+    return std::nullopt;
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem&, const Resources&) const override {
+    if (parameter == "width") return std::string{aa::widest()};
+    if (parameter == "block_kib") return block_kib_here();
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
+      if constexpr (sizeof(K) <= 8) {
+        using T = LaneType<K>;
+        return std::make_unique<aa::BlockMergeSorter<T, std::is_floating_point_v<K>>>(
+            problem.n, static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
+            aa::kernels_for(parameters.word("width"), lane_of<T>()), resources);
+      } else {
+        return nullptr;  // refused: not among Info::keys
+      }
+    });
+  }
+
+ private:
+  Info info_{
+      .name = "aa_sort",
+      .title = "AA-sort (vectorised comb sort in cache, vectorised merge)",
+      .source = "Inoue, Moriyama, Komatsu, Nakatani: AA-Sort, PACT 2007",
+      .family = "merge",
+      .version = "",
+      .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+      .values = {ValueType::none},
+      .parallel = true,
+      .parameters = {{.name = "block_kib",
+                      .meaning = "KiB of a block that is sorted in cache; auto: half of the L2 cache",
+                      .standard = std::string{"auto"},
+                      .range = {4, 4096}},
+                     {.name = "width",
+                      .meaning = "vectors: of 128 bits (sse4), 256 (avx2) or 512 (avx512); auto: the widest here",
+                      .standard = std::string{"auto"},
+                      .choices = {"portable", "sse4", "avx2", "avx512"}}},
+      .presets = {{"paper", {{"width", "sse4"}}}},
+      .phases = {"blocks", "merge"},
+      .limits = {"comb sort has no good bound: an input made for it takes time quadratic in the block"},
+  };
+};
+
+const Register registered{std::make_unique<AaSort>()};
+
+}  // namespace
+}  // namespace sortlab

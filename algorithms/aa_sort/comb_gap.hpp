@@ -1,0 +1,20 @@
+// The gaps of comb sort.
+#pragma once
+
+#include <cstddef>
+
+namespace sortlab::aa {
+
+/// The gap after `gap`, in vectors: shrunk by 1.28.
+constexpr std::size_t next_gap(std::size_t gap) {
+  return gap * 25 / 32;
+}
+
+/// The first gap for m vectors of `lanes`: a quarter of the keys, shrunk once. Vectors of four lanes then begin within
+/// their columns, as in the paper. Wider ones that began there would leave keys further from their places than the
+/// passes carry them, and the last passes would number thousands.
+constexpr std::size_t first_gap(std::size_t m, std::size_t lanes) {
+  return next_gap(lanes > 4 ? lanes / 4 * m : m);
+}
+
+}  // namespace sortlab::aa
