@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "algorithms/aa_sort/comb_gap.hpp"
+#include "algorithms/aa_sort/merge_path.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/aa_sort/kernels.cpp"
@@ -13,74 +14,10 @@
 #include <hwy/highway.h>
 
 #include "algorithms/aa_sort/block-inl.hpp"
+#include "algorithms/aa_sort/merge-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
-
-/// A vector of the next `left` keys, filled up with largest keys.
-template <class T>
-HWY_INLINE Vec<T> load_some(const T* from, std::size_t left) {
-  const Tag<T> d;
-  if (left >= kLanes<T>) return hn::LoadU(d, from);
-  HWY_ALIGN T some[kLanes<T>];
-  std::fill(std::copy_n(from, left, some), some + kLanes<T>, std::numeric_limits<T>::max());
-  return hn::Load(d, some);
-}
-
-template <class T>
-HWY_INLINE T* store_some(Vec<T> v, T* to, const T* end) {
-  const Tag<T> d;
-  const auto left = static_cast<std::size_t>(end - to);
-  if (left >= kLanes<T>) {
-    hn::StoreU(v, d, to);
-    return to + kLanes<T>;
-  }
-  HWY_ALIGN T some[kLanes<T>];
-  hn::Store(v, d, some);
-  return std::copy_n(some, left, to);
-}
-
-/// Out-of-core merge of AA-sort (section 3.2): the smaller lanes of two vectors are written out, and the larger meet
-/// the next vector of the run whose head is smaller.
-template <class T>
-void merge(const void* first, std::size_t a_count, const void* second, std::size_t b_count, void* result) {
-  const Tag<T> d;
-  constexpr std::size_t lanes = kLanes<T>;
-  const T* a = static_cast<const T*>(first);
-  const T* b = static_cast<const T*>(second);
-  const T* const a_end = a + a_count;
-  const T* const b_end = b + b_count;
-  T* out = static_cast<T*>(result);
-  if (a_count == 0 || b_count == 0) {
-    std::copy(b, b_end, std::copy(a, a_end, out));
-    return;
-  }
-  const T* const out_end = out + a_count + b_count;
-  const bool a_begins = *a <= *b;
-  auto pending = a_begins ? load_some(a, a_count) : load_some(b, b_count);
-  (a_begins ? a : b) += std::min(lanes, a_begins ? a_count : b_count);
-  // Whole vectors on both sides. The choice is no branch: it could not be predicted.
-  while (a + lanes <= a_end && b + lanes <= b_end) {
-    const std::size_t takes_a = *a <= *b ? 1 : 0;
-    auto next = hn::LoadU(d, takes_a != 0 ? a : b);
-    a += takes_a * lanes;
-    b += (1 - takes_a) * lanes;
-    merge_vectors<T>(pending, next);
-    hn::StoreU(pending, d, out);
-    pending = next;
-    out += lanes;
-  }
-  while (a != a_end || b != b_end) {
-    const bool takes_a = b == b_end || (a != a_end && *a <= *b);
-    const auto left = static_cast<std::size_t>(takes_a ? a_end - a : b_end - b);
-    auto next = load_some(takes_a ? a : b, left);
-    (takes_a ? a : b) += std::min(lanes, left);
-    merge_vectors<T>(pending, next);
-    out = store_some(pending, out, out_end);
-    pending = next;
-  }
-  store_some(pending, out, out_end);
-}
 
 /// A negative float's bits below the sign are turned over, so that signed integers order them.
 template <class T>
