@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-/// Half of the L2 cache in KiB (section 3.3); 256 where the system does not say how large it is.
+/// Half of the L2 cache in KiB; 256 where the system does not say how large it is.
 std::int64_t block_kib_here() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? std::clamp<std::int64_t>(bytes / 2048, 16, 4096) : 256;

@@ -1,4 +1,4 @@
-// The in-core sort of AA-sort (section 3.1): comb sort of whole vectors, for one instruction set.
+// The in-core sort of AA-sort: comb sort of whole vectors, for one instruction set.
 //
 // The keys of a block are m vectors of P lanes. They are sorted in transposed order, in which lane k of vector i comes
 // at k * m + i: neighbours in that order are whole vectors beside each other, so that a compare-exchange is a minimum

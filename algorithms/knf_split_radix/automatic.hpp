@@ -57,7 +57,7 @@ inline std::array<double, 2> split_seconds(std::size_t key_bytes) {
   return best;
 }
 
-/// The register, unless the memory form splits 1.5 times as fast; on Zen 4, where it is microcoded, it is ten times
+/// The register, unless the memory form splits 1.5 times as fast; on Zen 4, where it is microcoded, it is far
 /// slower. The margin makes the choice, which is part of a cell's identity, the same from run to run.
 inline CompressForm faster_form(std::size_t key_bytes) {
   const auto measure = [](std::size_t size) {
