@@ -1,0 +1,174 @@
+// The multiway merge of Chhugani et al. 2008, section 4.4: a binary tree whose nodes merge their children's FIFOs into
+// their own. All FIFOs together lie in cache, so that memory is read and written once for all levels of the tree.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/satish_cpu_merge/kernels.hpp"
+
+namespace sortlab::satish_merge {
+
+/// A sorted run, or part of one, in scratch memory.
+template <class Lane>
+struct Run {
+  const Lane* begin = nullptr;
+  std::size_t size = 0;
+};
+
+/// What a tree for some number of runs takes.
+struct TreeShape {
+  /// fifo_lanes: lanes that the FIFOs together may take, as far as each still holds some steps.
+  TreeShape(std::size_t runs, std::size_t fifo_lanes, std::size_t step_lanes)
+      : leaves(std::bit_ceil(std::max<std::size_t>(runs, 1))), step(step_lanes) {
+    constexpr std::size_t least_steps = 4;  // a filling costs a call, whatever it gives
+    constexpr std::size_t most = 4096;      // nothing is gained by FIFOs that leave the L1 cache
+    fifo = std::max(std::min(fifo_lanes / leaves, most) / step, least_steps) * step;
+  }
+  std::size_t leaves;
+  std::size_t step;
+  std::size_t fifo;  ///< lanes of one, whole steps
+
+  /// Lanes of scratch memory: for each node and leaf a FIFO or a run's last elements, and what a merge holds back.
+  std::size_t lanes() const { return leaves * (fifo + 2 * step) + step; }
+};
+
+/// The tree of one thread.
+template <class Lane>
+class FifoTree {
+ public:
+  /// memory: shape.lanes() lanes, and as many at the distance `values` if there are values.
+  FifoTree(const TreeShape& shape, const Kernels<Lane>& kernels, Lane* memory, bool pairs, std::ptrdiff_t values)
+      : shape_(shape),
+        kernels_(kernels),
+        pairs_(pairs),
+        values_(values),
+        fifos_(memory),
+        carries_(fifos_ + shape.leaves * shape.fifo),
+        tails_(carries_ + shape.leaves * shape.step),
+        padding_(tails_ + shape.leaves * shape.step),
+        nodes_(2 * shape.leaves) {}
+
+  /// Begins a merge of `runs`.
+  void start(std::span<const Run<Lane>> runs) {
+    std::fill_n(padding_, shape_.step, kGreatest<Lane>);
+    for (std::size_t leaf = 0; leaf < shape_.leaves; ++leaf) {
+      start_leaf(leaf, leaf < runs.size() ? runs[leaf] : Run<Lane>{});
+    }
+    for (std::size_t node = shape_.leaves - 1; node > 0; --node) {
+      nodes_[node] = {.left = nodes_[2 * node].left + nodes_[2 * node + 1].left};
+    }
+  }
+
+  /// The next of the merged elements, at least one until all have come; valid until the next call.
+  Run<Lane> next() {
+    Node& root = nodes_[1];
+    if (root.at == root.end) fill(1);
+    const Run<Lane> given{root.at, static_cast<std::size_t>(root.end - root.at)};
+    root.at = root.end;
+    return given;
+  }
+
+ private:
+  struct Node {
+    const Lane* at = nullptr;  ///< the FIFO's content, whole steps
+    const Lane* end = nullptr;
+    std::size_t left = 0;   ///< elements yet to come, but for padding
+    std::size_t whole = 0;  ///< of a leaf: elements in whole steps
+    bool given = false;     ///< of a node: its carry is filled
+  };
+
+  void start_leaf(std::size_t leaf, Run<Lane> run) {
+    const std::size_t whole = run.size / shape_.step * shape_.step;
+    const Lane* const rest = run.begin + whole;
+    if (whole < run.size) {
+      copy(rest, rest + (run.size - whole), tail(leaf));
+      std::fill(tail(leaf) + (run.size - whole), tail(leaf) + shape_.step, kGreatest<Lane>);
+    }
+    nodes_[shape_.leaves + leaf] = {.at = run.begin, .end = rest, .left = run.size, .whole = whole};
+  }
+
+  Lane* tail(std::size_t leaf) { return tails_ + leaf * shape_.step; }
+
+  void copy(const Lane* from, const Lane* end, Lane* to) const {
+    std::copy(from, end, to);
+    if (pairs_) std::copy(from + values_, end + values_, to + values_);
+  }
+
+  /// Fills the FIFO of a node or leaf that is empty. One from which all has come gives padding for ever.
+  void fill(std::size_t index) {
+    Node& node = nodes_[index];
+    if (index >= shape_.leaves) {
+      const bool has_tail = node.left > node.whole;
+      node.at = has_tail ? tail(index - shape_.leaves) : padding_;
+      node.end = node.at + shape_.step;
+      node.left = node.whole = 0;
+      return;
+    }
+    if (node.left == 0) {
+      node.at = padding_;
+      node.end = padding_ + shape_.step;
+      return;
+    }
+    Node& left = nodes_[2 * index];
+    Node& right = nodes_[2 * index + 1];
+    Lane* const fifo = fifos_ + index * shape_.fifo;
+    const std::size_t size = std::min(shape_.fifo, (node.left + shape_.step - 1) / shape_.step * shape_.step);
+    node.left -= std::min(node.left, size);
+    Junction<Lane> junction{.left = nullptr,
+                            .left_end = nullptr,
+                            .right = nullptr,
+                            .right_end = nullptr,
+                            .out = fifo,
+                            .out_end = fifo + size,
+                            .carry = carries_ + index * shape_.step};
+    if (kernels_.carries && !node.given) {
+      if (left.at == left.end) fill(2 * index);
+      copy(left.at, left.at + shape_.step, junction.carry);
+      left.at += shape_.step;
+      node.given = true;
+    }
+    while (junction.out != junction.out_end) {
+      if (left.at == left.end) fill(2 * index);
+      if (right.at == right.end) fill(2 * index + 1);
+      junction.left = left.at;
+      junction.left_end = left.end;
+      junction.right = right.at;
+      junction.right_end = right.end;
+      kernels_.merge(junction, values_);
+      left.at = junction.left;
+      right.at = junction.right;
+    }
+    node.at = fifo;
+    node.end = junction.out_end;
+    if (2 * index >= shape_.leaves) {
+      prefetch(left);
+      prefetch(right);
+    }
+  }
+
+  /// Fetches what the next filling will read of a leaf: runs are too many for the processor's own prefetching.
+  void prefetch(const Node& leaf) const {
+    constexpr std::size_t line = 64 / sizeof(Lane);
+    const auto ahead = std::min(shape_.fifo / 2 + line, static_cast<std::size_t>(leaf.end - leaf.at));
+    for (std::size_t lane = 0; lane < ahead; lane += line) {
+      __builtin_prefetch(leaf.at + lane);
+      if (pairs_) __builtin_prefetch(leaf.at + lane + values_);
+    }
+  }
+
+  TreeShape shape_;
+  const Kernels<Lane>& kernels_;
+  bool pairs_;
+  std::ptrdiff_t values_;  ///< from a key to its value
+  Lane* fifos_;
+  Lane* carries_;
+  Lane* tails_;              ///< of each leaf, the last elements of its run, filled up to a step
+  Lane* padding_;            ///< a step of the greatest lane
+  std::vector<Node> nodes_;  ///< the root at 1, the children of i at 2i and 2i + 1
+};
+
+}  // namespace sortlab::satish_merge

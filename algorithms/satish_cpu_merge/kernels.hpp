@@ -1,0 +1,83 @@
+// What the merge sort asks of one width of registers: tiles sorted in registers, runs merged in cache, and FIFOs
+// merged.
+//
+// Keys are lanes: signed integers in the order of the keys (form.hpp), since narrow SIMD compares only those. A value
+// lies at a fixed distance from its key, the same in all scratch memory, so that one pointer says where both are.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace sortlab::satish_merge {
+
+using int128 = __int128;
+
+enum class Width : std::uint8_t { scalar, sse4, avx2, avx512 };
+
+/// The greatest lane fills up what is shorter than the networks take.
+template <class Lane>
+constexpr Lane kGreatest = static_cast<Lane>(~(Lane{1} << (8 * sizeof(Lane) - 1)));
+
+/// Two sorted sequences that flow into one, in whole steps.
+template <class Lane>
+struct Junction {
+  const Lane* left;
+  const Lane* left_end;
+  const Lane* right;
+  const Lane* right_end;
+  Lane* out;
+  Lane* out_end;
+  Lane* carry;  ///< the step of elements that a merge network holds back
+};
+
+template <class Lane>
+struct Kernels {
+  std::size_t step;  ///< elements that a merge network takes and gives at once
+  std::size_t tile;  ///< elements of a tile, a multiple of `run`
+  std::size_t run;   ///< length of the runs into which tiles are sorted, a multiple of `step`
+  bool carries;      ///< junctions hold a step back
+
+  /// Sorts `count` elements, whole tiles, into runs, in place.
+  void (*sort_tiles)(Lane* keys, std::size_t count, std::ptrdiff_t values);
+  /// Merges neighbouring runs of `length` each (the last may be shorter, but is whole steps), `count` elements in all.
+  void (*merge_runs)(const Lane* from, Lane* to, std::size_t length, std::size_t count, std::ptrdiff_t values);
+  /// Merges until a side is empty or the output full. With carries, `carry` holds what was taken before.
+  void (*merge)(Junction<Lane>& junction, std::ptrdiff_t values);
+};
+
+/// The kernels of a width, for keys with values of their own width or without. Null if this build does not hold them:
+/// no width compares lanes of 128 bits.
+template <class Lane>
+const Kernels<Lane>* simd_kernels(Width width, bool pairs);
+template <>
+const Kernels<std::int32_t>* simd_kernels(Width width, bool pairs);
+template <>
+const Kernels<std::int64_t>* simd_kernels(Width width, bool pairs);
+
+/// Whether this build holds a width and this processor has it.
+bool runs_here(Width width);
+
+/// The comparators of Batcher's odd-even merge sort of 16 elements, in order: 63 of them, in 10 levels.
+struct Comparator {
+  std::size_t low = 0;
+  std::size_t high = 0;
+};
+inline constexpr std::size_t kRows = 16;
+constexpr std::array<Comparator, 63> batcher_network() {
+  std::array<Comparator, 63> network{};
+  std::size_t count = 0;
+  for (std::size_t merged = 1; merged < kRows; merged *= 2) {
+    for (std::size_t apart = merged; apart >= 1; apart /= 2) {
+      for (std::size_t first = apart % merged; first + apart < kRows; first += 2 * apart) {
+        for (std::size_t low = first; low < first + apart && low + apart < kRows; ++low) {
+          if (low / (2 * merged) == (low + apart) / (2 * merged)) network[count++] = {low, low + apart};
+        }
+      }
+    }
+  }
+  return network;
+}
+
+}  // namespace sortlab::satish_merge

@@ -1,0 +1,117 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "algorithms/plugin.hpp"
+#include "algorithms/satish_cpu_merge/merge_sorter.hpp"
+#include "algorithms/satish_cpu_merge/scalar_kernels.hpp"
+
+namespace sortlab {
+namespace {
+
+using satish_merge::Width;
+
+constexpr std::array<std::pair<std::string_view, Width>, 4> kWidths{
+    {{"scalar", Width::scalar}, {"sse4", Width::sse4}, {"avx2", Width::avx2}, {"avx512", Width::avx512}}};
+
+Width width_named(std::string_view name) {
+  return std::ranges::find(kWidths, name, [](const auto& entry) { return entry.first; })->second;
+}
+
+/// The widest that runs here.
+std::string widest() {
+  std::string_view name;
+  for (const auto& [some, width] : kWidths) {
+    if (satish_merge::runs_here(width)) name = some;
+  }
+  return std::string{name};
+}
+
+/// KiB of one core's L2 cache, or of the Core i7's where the system does not tell.
+std::int64_t l2_kib() {
+#if defined(_SC_LEVEL2_CACHE_SIZE)
+  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  if (bytes > 0) return bytes >> 10;
+#endif
+  return 256;
+}
+
+/// No register compares lanes of 128 bits.
+bool has_simd(KeyType key) {
+  return key != KeyType::u128;
+}
+
+class SatishCpuMerge final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    const std::string& name = parameters.word("width");
+    const Width width = width_named(name);
+    if (width != Width::scalar && !has_simd(problem.key)) return "sorts keys of 128 bits with width=scalar only";
+    if (!satish_merge::runs_here(width)) return fmt::format("the processor, or this build, lacks {}", name);
+    return std::nullopt;
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
+    if (parameter == "width") return has_simd(problem.key) ? widest() : std::string{"scalar"};
+    // A block, and the place from which a pass merges it, leave half of the cache to what passes through.
+    if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 4, 1, kMostKib);
+    if (parameter == "fifo_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    const satish_merge::Settings settings{
+        .block_bytes = static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
+        .fifo_bytes = static_cast<std::size_t>(parameters.integer("fifo_kib")) << 10,
+    };
+    const Width width = width_named(parameters.word("width"));
+    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
+      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
+        using Form = satish_merge::Form<K, V>;
+        using Lane = typename Form::Lane;
+        const satish_merge::Kernels<Lane>* kernels = nullptr;
+        if constexpr (sizeof(K) <= 8) kernels = satish_merge::simd_kernels<Lane>(width, Form::pairs);
+        if (kernels == nullptr) kernels = &satish_merge::ScalarKernels<Lane, Form::pairs>::table();
+        return std::make_unique<satish_merge::MergeSorter<K, V>>(problem.n, settings, *kernels, resources);
+      });
+    });
+  }
+
+ private:
+  static constexpr std::int64_t kMostKib = 65536;
+
+  Info info_{
+      .name = "satish_cpu_merge",
+      .title = "SIMD merge sort of Chhugani et al., as Satish et al. measure it",
+      .source = "Satish et al. 2010, section 4; Chhugani et al., VLDB 2008",
+      .family = "merge",
+      .version = "",
+      .keys = {kKeyTypes.begin(), kKeyTypes.end()},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::separate},
+      .parallel = true,
+      .stable = false,
+      .parameters = {{.name = "width",
+                      .meaning = "registers: none, or of 128, 256 or 512 bits; auto: the widest here",
+                      .standard = std::string{"auto"},
+                      .choices = {"scalar", "sse4", "avx2", "avx512"}},
+                     {.name = "block_kib",
+                      .meaning = "KiB of elements that are sorted in cache at a time; auto: a quarter of the L2 cache",
+                      .standard = std::string{"auto"},
+                      .range = {1, kMostKib}},
+                     {.name = "fifo_kib",
+                      .meaning = "KiB of the FIFOs of a thread's merge tree; auto: half of the L2 cache",
+                      .standard = std::string{"auto"},
+                      .range = {1, kMostKib}}},
+      .presets = {{"paper", {{"width", "sse4"}, {"block_kib", "64"}, {"fifo_kib", "128"}}}},
+      .phases = {"blocks", "split", "merge"},
+  };
+};
+
+const Register registered{std::make_unique<SatishCpuMerge>()};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,84 @@
+// The kernels once a width: Highway compiles this file anew for each target, whatever the build takes for granted.
+#define HWY_COMPILE_ALL_ATTAINABLE
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "algorithms/satish_cpu_merge/simd_kernels.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include "algorithms/satish_cpu_merge/runs-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sortlab::satish_merge {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
+// Two registers a side, and as many merges at once as leave most of their registers in registers.
+const Kernels<std::int32_t>* kernels_32() {
+  return Runs<KeysOnly<std::int32_t>, 2, 2>::table();
+}
+const Kernels<std::int64_t>* kernels_64(bool pairs) {
+  if (pairs) return Runs<KeysAndValues<std::int64_t>, 2, 2>::table();
+  return Runs<KeysOnly<std::int64_t>, 2, 2>::table();
+}
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sortlab::satish_merge
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sortlab::satish_merge {
+namespace {
+
+/// Highway's bit of a width, where this build holds it.
+std::int64_t target_of(Width width) {
+  switch (width) {
+    case Width::scalar: return 0;
+    case Width::sse4: return HWY_TARGETS & HWY_SSE4;
+    case Width::avx2: return HWY_TARGETS & HWY_AVX2;
+    case Width::avx512: return HWY_TARGETS & HWY_AVX3;
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool runs_here(Width width) {
+  return width == Width::scalar || (hwy::SupportedTargets() & target_of(width)) != 0;
+}
+
+// Which width runs is a parameter of the sort, so the functions are named and not dispatched through Highway's table,
+// which is one for the whole program.
+template <>
+const Kernels<std::int32_t>* simd_kernels(Width width, bool /*pairs*/) {
+  switch (target_of(width)) {
+#if HWY_TARGETS & HWY_SSE4
+    case HWY_SSE4: return N_SSE4::kernels_32();
+#endif
+#if HWY_TARGETS & HWY_AVX2
+    case HWY_AVX2: return N_AVX2::kernels_32();
+#endif
+#if HWY_TARGETS & HWY_AVX3
+    case HWY_AVX3: return N_AVX3::kernels_32();
+#endif
+    default: return nullptr;
+  }
+}
+
+template <>
+const Kernels<std::int64_t>* simd_kernels(Width width, bool pairs) {
+  switch (target_of(width)) {
+#if HWY_TARGETS & HWY_SSE4
+    case HWY_SSE4: return N_SSE4::kernels_64(pairs);
+#endif
+#if HWY_TARGETS & HWY_AVX2
+    case HWY_AVX2: return N_AVX2::kernels_64(pairs);
+#endif
+#if HWY_TARGETS & HWY_AVX3
+    case HWY_AVX3: return N_AVX3::kernels_64(pairs);
+#endif
+    default: return nullptr;
+  }
+}
+
+}  // namespace sortlab::satish_merge
+#endif
