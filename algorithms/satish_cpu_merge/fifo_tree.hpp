@@ -20,20 +20,37 @@ struct Run {
 };
 
 /// What a tree for some number of runs takes.
+///
+/// To fill a FIFO costs a call and a pipeline that runs empty, so large ones are better, and the more so the nearer
+/// they are to the root, where there are few: sizes that double every second level have the fewest fillings in all that
+/// fits in the cache (sizes as 2^(-depth / 2) minimise the sum of 1 / size over levels).
 struct TreeShape {
   /// fifo_lanes: lanes that the FIFOs together may take, as far as each still holds some steps.
   TreeShape(std::size_t runs, std::size_t fifo_lanes, std::size_t step_lanes)
       : leaves(std::bit_ceil(std::max<std::size_t>(runs, 1))), step(step_lanes) {
-    constexpr std::size_t least_steps = 4;  // a filling costs a call, whatever it gives
-    constexpr std::size_t most = 4096;      // nothing is gained by FIFOs that leave the L1 cache
-    fifo = std::max(std::min(fifo_lanes / leaves, most) / step, least_steps) * step;
+    constexpr std::size_t least_steps = 4;
+    constexpr std::size_t most = 4096;  // nothing is gained by leaving the L1 cache
+    // All together take no more than three times the lowest level, which has leaves / 2.
+    const std::size_t lowest = std::max(fifo_lanes / 3 * 2 / leaves / step, least_steps) * step;
+    for (std::size_t nodes = leaves / 2, size = lowest; nodes > 0; nodes /= 2) {
+      fifo.insert(fifo.begin(), std::max(std::min(size, most) / step, least_steps) * step);
+      if (fifo.size() % 2 == 0) size *= 2;
+    }
+    std::size_t sum = 0;
+    for (std::size_t depth = 0; depth < fifo.size(); ++depth) {
+      first.push_back(sum);
+      sum += fifo[depth] << depth;
+    }
+    fifos = sum;
   }
   std::size_t leaves;
   std::size_t step;
-  std::size_t fifo;  ///< lanes of one, whole steps
+  std::size_t fifos = 0;           ///< lanes of all FIFOs
+  std::vector<std::size_t> fifo;   ///< lanes of one, whole steps, of each depth
+  std::vector<std::size_t> first;  ///< where those of a depth begin
 
-  /// Lanes of scratch memory: for each node and leaf a FIFO or a run's last elements, and what a merge holds back.
-  std::size_t lanes() const { return leaves * (fifo + 2 * step) + step; }
+  /// Lanes of scratch memory: FIFOs, what merges hold back, the last elements of runs, and padding.
+  std::size_t lanes() const { return fifos + 2 * leaves * step + step; }
 };
 
 /// The tree of one thread.
@@ -47,7 +64,7 @@ class FifoTree {
         pairs_(pairs),
         values_(values),
         fifos_(memory),
-        carries_(fifos_ + shape.leaves * shape.fifo),
+        carries_(fifos_ + shape.fifos),
         tails_(carries_ + shape.leaves * shape.step),
         padding_(tails_ + shape.leaves * shape.step),
         nodes_(2 * shape.leaves) {}
@@ -115,8 +132,10 @@ class FifoTree {
     }
     Node& left = nodes_[2 * index];
     Node& right = nodes_[2 * index + 1];
-    Lane* const fifo = fifos_ + index * shape_.fifo;
-    const std::size_t size = std::min(shape_.fifo, (node.left + shape_.step - 1) / shape_.step * shape_.step);
+    const auto depth = static_cast<std::size_t>(std::bit_width(index)) - 1;
+    const std::size_t room = shape_.fifo[depth];
+    Lane* const fifo = fifos_ + shape_.first[depth] + (index - (std::size_t{1} << depth)) * room;
+    const std::size_t size = std::min(room, (node.left + shape_.step - 1) / shape_.step * shape_.step);
     node.left -= std::min(node.left, size);
     Junction<Lane> junction{.left = nullptr,
                             .left_end = nullptr,
@@ -145,15 +164,15 @@ class FifoTree {
     node.at = fifo;
     node.end = junction.out_end;
     if (2 * index >= shape_.leaves) {
-      prefetch(left);
-      prefetch(right);
+      prefetch(left, room);
+      prefetch(right, room);
     }
   }
 
   /// Fetches what the next filling will read of a leaf: runs are too many for the processor's own prefetching.
-  void prefetch(const Node& leaf) const {
+  void prefetch(const Node& leaf, std::size_t room) const {
     constexpr std::size_t line = 64 / sizeof(Lane);
-    const auto ahead = std::min(shape_.fifo / 2 + line, static_cast<std::size_t>(leaf.end - leaf.at));
+    const auto ahead = std::min(room / 2 + line, static_cast<std::size_t>(leaf.end - leaf.at));
     for (std::size_t lane = 0; lane < ahead; lane += line) {
       __builtin_prefetch(leaf.at + lane);
       if (pairs_) __builtin_prefetch(leaf.at + lane + values_);

@@ -118,11 +118,13 @@ struct Runs {
     for (std::size_t i = 0; i < n; ++i) registers[i].store(to + i * lanes, values);
   }
 
-  /// The side whose head is smaller moves on by a step; returns where it stood.
+  /// The side whose head is smaller moves on by a step; returns where it stood. Masks in place of a branch, which would
+  /// be mispredicted every second time: compilers make one of a conditional expression here.
   static HWY_INLINE const Lane* advance(const Lane*& left, const Lane*& right, bool from_left) {
-    const Lane* const from = from_left ? left : right;
-    left += from_left ? step : 0;
-    right += from_left ? 0 : step;
+    const std::ptrdiff_t mask = -static_cast<std::ptrdiff_t>(from_left);
+    const Lane* const from = right + ((left - right) & mask);
+    left += static_cast<std::ptrdiff_t>(step) & mask;
+    right += static_cast<std::ptrdiff_t>(step) & ~mask;
     return from;
   }
 
@@ -141,7 +143,6 @@ struct Runs {
       merge_network<kDepth>(low, high);
       store(low, out, values);
       out += step;
-#pragma GCC unroll 8
       for (std::size_t i = 0; i < kDepth; ++i) low[i] = high[i];
     }
     store(low, at.carry, values);
@@ -190,7 +191,6 @@ struct Runs {
         load(high, advance(left[way], right[way], from_left), values);
         merge_network<kDepth>(low[way], high);
         store(low[way], to + way * both + done - step, values);
-#pragma GCC unroll 8
         for (std::size_t i = 0; i < kDepth; ++i) low[way][i] = high[i];
       }
     }

@@ -55,8 +55,8 @@ class SatishCpuMerge final : public Algorithm {
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     if (parameter == "width") return has_simd(problem.key) ? widest() : std::string{"scalar"};
-    // A block, and the place from which a pass merges it, leave half of the cache to what passes through.
-    if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 4, 1, kMostKib);
+    // A block and the place from which a pass merges it fill the cache.
+    if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
     if (parameter == "fifo_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
     return std::nullopt;
   }
@@ -99,14 +99,14 @@ class SatishCpuMerge final : public Algorithm {
                       .standard = std::string{"auto"},
                       .choices = {"scalar", "sse4", "avx2", "avx512"}},
                      {.name = "block_kib",
-                      .meaning = "KiB of elements that are sorted in cache at a time; auto: a quarter of the L2 cache",
+                      .meaning = "KiB of elements that are sorted in cache at a time; auto: half of the L2 cache",
                       .standard = std::string{"auto"},
                       .range = {1, kMostKib}},
                      {.name = "fifo_kib",
                       .meaning = "KiB of the FIFOs of a thread's merge tree; auto: half of the L2 cache",
                       .standard = std::string{"auto"},
                       .range = {1, kMostKib}}},
-      .presets = {{"paper", {{"width", "sse4"}, {"block_kib", "64"}, {"fifo_kib", "128"}}}},
+      .presets = {{"paper", {{"width", "sse4"}, {"block_kib", "128"}, {"fifo_kib", "128"}}}},
       .phases = {"blocks", "split", "merge"},
   };
 };

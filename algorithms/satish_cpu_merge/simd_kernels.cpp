@@ -11,13 +11,13 @@ namespace sortlab::satish_merge {
 namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-// Two registers a side, and as many merges at once as leave most of their registers in registers.
+// What was fastest: more registers a side than this, or more merges at once, no longer stay in registers.
 const Kernels<std::int32_t>* kernels_32() {
-  return Runs<KeysOnly<std::int32_t>, 2, 2>::table();
+  return Runs<KeysOnly<std::int32_t>, 4, 2>::table();
 }
 const Kernels<std::int64_t>* kernels_64(bool pairs) {
   if (pairs) return Runs<KeysAndValues<std::int64_t>, 2, 2>::table();
-  return Runs<KeysOnly<std::int64_t>, 2, 2>::table();
+  return Runs<KeysOnly<std::int64_t>, 4, 2>::table();
 }
 #endif
 
