@@ -1,4 +1,4 @@
-// The multiway merge of Chhugani et al. 2008, section 4.4: a binary tree whose nodes merge their children's FIFOs into
+// The multiway merge of Chhugani et al. 2008: a binary tree whose nodes merge their children's FIFOs into
 // their own. All FIFOs together lie in cache, so that memory is read and written once for all levels of the tree.
 #pragma once
 

@@ -1,6 +1,6 @@
 // Sorting and merging networks on registers of any width. Included once a target (Highway's foreach_target).
 //
-// Chhugani et al. 2008, sections 4.2 and 4.3: a comparator works on all lanes of two registers, so the elements that a
+// As in Chhugani et al. 2008, a comparator works on all lanes of two registers, so the elements that a
 // level compares must lie in the same lane of two registers. Between two levels of a merge a pair of registers is
 // therefore interleaved: the register that an element lies in is one bit of its index, and interleaving puts the next
 // lower bit there.

@@ -86,7 +86,7 @@ class SatishCpuMerge final : public Algorithm {
   Info info_{
       .name = "satish_cpu_merge",
       .title = "SIMD merge sort of Chhugani et al., as Satish et al. measure it",
-      .source = "Satish et al. 2010, section 4; Chhugani et al., VLDB 2008",
+      .source = "Satish et al. 2010, section 3.1; Chhugani et al., VLDB 2008",
       .family = "merge",
       .version = "",
       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
