@@ -1,0 +1,87 @@
+// Keys as PARADIS sees them, unsigned words with a digit of their ordered image, and the arrays in which they lie.
+//
+// The ordered image of a word is made anew at each load and never stored: keys stay what they are, so that any part of
+// the array may be at any level of the sort.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "generators/key_types.hpp"
+
+namespace sortlab::paradis {
+
+inline constexpr std::size_t kLineBytes = 64;
+
+template <class K>
+constexpr Bits<K> ordered(Bits<K> word) {
+  return to_ordered(std::bit_cast<K>(word));
+}
+
+/// The digit at bits [shift, shift + bits) of the ordered image.
+template <class K>
+struct Digit {
+  int shift = 0;
+  std::uint32_t mask = 0;
+
+  /// The highest digit among the `rest` lowest bits, the only ones in which keys still differ.
+  static Digit top(int rest, int digit_bits) {
+    const int bits = rest < digit_bits ? rest : digit_bits;
+    return {rest - bits, (std::uint32_t{1} << bits) - 1};
+  }
+  std::uint32_t radix() const { return mask + 1; }
+  std::uint32_t operator()(Bits<K> word) const { return static_cast<std::uint32_t>(ordered<K>(word) >> shift) & mask; }
+};
+
+/// How many bits reach up to the highest one set.
+template <class Word>
+int width_of(Word word) {
+  if constexpr (sizeof(Word) <= 8) {
+    return static_cast<int>(std::bit_width(word));
+  } else {
+    const auto high = static_cast<std::uint64_t>(word >> 64);
+    return high != 0 ? 64 + width_of(high) : width_of(static_cast<std::uint64_t>(word));
+  }
+}
+
+/// A key with its value in registers.
+template <class K, class V>
+struct Element {
+  Bits<K> key;
+  [[no_unique_address]] V value;
+};
+
+/// A run of elements; keys and values lie apart.
+template <class K, class V>
+struct Run {
+  static constexpr bool has_values = !std::is_same_v<V, NoValue>;
+
+  Bits<K>* keys = nullptr;
+  V* values = nullptr;
+  std::uint64_t n = 0;
+
+  Run part(std::uint64_t first, std::uint64_t last) const {
+    return {keys + first, has_values ? values + first : nullptr, last - first};
+  }
+  /// Asks for what will be taken when the head of a stripe has gone on by two lines: heads are too many for the
+  /// processor to see that each moves forwards.
+  void prefetch(std::uint64_t i) const {
+    __builtin_prefetch(keys + i + 2 * kLineBytes / sizeof(Bits<K>), 1);
+    if constexpr (has_values) __builtin_prefetch(values + i + 2 * kLineBytes / sizeof(V), 1);
+  }
+  Element<K, V> load(std::uint64_t i) const {
+    if constexpr (has_values) {
+      return {keys[i], values[i]};
+    } else {
+      return {keys[i], {}};
+    }
+  }
+  void store(std::uint64_t i, const Element<K, V>& element) const {
+    keys[i] = element.key;
+    if constexpr (has_values) values[i] = element.value;
+  }
+};
+
+}  // namespace sortlab::paradis

@@ -1,0 +1,39 @@
+// Counts of digits, and what is left to sort by when all digits are one.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "algorithms/paradis/elements.hpp"
+
+namespace sortlab::paradis {
+
+/// counts[d] = how many keys have digit d. `more` is room for as many counters: they take every other key, since equal
+/// digits in a row would otherwise wait for each other's store.
+template <class K>
+[[gnu::noinline]] void count_digits(const Bits<K>* keys, std::uint64_t n, Digit<K> digit, std::uint64_t* counts,
+                                    std::uint64_t* more) {
+  const std::uint32_t radix = digit.radix();
+  std::fill_n(counts, radix, 0);
+  std::fill_n(more, radix, 0);
+  std::uint64_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    ++counts[digit(keys[i])];
+    ++more[digit(keys[i + 1])];
+    ++counts[digit(keys[i + 2])];
+    ++more[digit(keys[i + 3])];
+  }
+  for (; i < n; ++i) ++counts[digit(keys[i])];
+  for (std::uint32_t d = 0; d < radix; ++d) counts[d] += more[d];
+}
+
+/// The lowest bits in which any key differs from `model`, which every key equals above them. Differences of the words
+/// are those of their ordered images up to the sign bit, and with that all bits are left.
+template <class Word>
+[[gnu::noinline]] int differing_bits(const Word* keys, std::uint64_t n, Word model) {
+  Word difference = 0;
+  for (std::uint64_t i = 0; i < n; ++i) difference |= keys[i] ^ model;
+  return width_of(difference);
+}
+
+}  // namespace sortlab::paradis

@@ -1,0 +1,109 @@
+// The permutation of PARADIS (Cho et al. 2015, algorithm 3): one thread moves the elements of its stripes, a stretch of
+// every bucket, to the stripes of their digits, as long as those have room. If the stripes are the whole buckets, every
+// element has room, and this is the American flag sort's permutation.
+//
+// The paper follows one cycle at a time: the load of the element that is displaced must end before the next can begin,
+// at 15 cycles and more an element. Here a thread has several elements in hand, each out of a hole at the end of a
+// stripe, and takes a step with each in turn, so that their loads overlap. A step has no branch but "has the stripe
+// room", which goes wrong only where a stripe is full: neither few distinct keys nor sorted ones make it slower.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "algorithms/paradis/elements.hpp"
+
+namespace sortlab::paradis {
+
+/// The stripes of one thread, by digit: [head, tail) has not been looked at, [tail, hole_end) are holes whose elements
+/// are in hand. Before the head lie elements of the bucket, from hole_end on those that found no room.
+struct Stripes {
+  std::uint64_t* head;
+  std::uint64_t* tail;
+  std::uint64_t* hole_end;
+};
+
+template <class K, class V>
+class Permutation {
+ public:
+  /// hole_end is set here: a stripe begins without holes.
+  Permutation(const Run<K, V>& run, Digit<K> digit, const Stripes& stripes)
+      : run_(run), digit_(digit), stripes_(stripes) {
+    for (std::uint32_t d = 0; d < digit.radix(); ++d) stripes.hole_end[d] = stripes.tail[d];
+  }
+
+  /// Ends with head == tail in every stripe.
+  [[gnu::noinline]] void permute() { permute(std::make_index_sequence<kHands>{}); }
+
+ private:
+  // More hide more latency, until registers run out.
+  static constexpr std::size_t kHands = 6;
+
+  template <std::size_t... hand>
+  void permute(std::index_sequence<hand...>) {
+    std::array<Element<K, V>, kHands> hands;
+    for (std::size_t i = 0; i < kHands; ++i) {
+      if (!lift(hands[i])) return settle(hands, i);
+    }
+    std::size_t ended = 0;
+    while (((step(hands[hand]) || (ended = hand, false)) && ...)) {
+    }
+    std::swap(hands[ended], hands[kHands - 1]);
+    settle(hands, kHands - 1);
+  }
+
+  /// Puts the element where its digit's stripe has room and takes what lay there. False: no element is left to take.
+  [[gnu::always_inline]] bool step(Element<K, V>& element) {
+    const std::uint32_t d = digit_(element.key);
+    const std::uint64_t place = stripes_.head[d];
+    if (place < stripes_.tail[d]) [[likely]] {
+      run_.prefetch(place);
+      const Element<K, V> next = run_.load(place);
+      run_.store(place, element);
+      stripes_.head[d] = place + 1;
+      element = next;
+      return true;
+    }
+    put_in_hole(element);
+    Element<K, V> next;
+    if (!lift(next)) return false;
+    element = next;
+    return true;
+  }
+
+  /// Every stripe is full but for the holes, of which there are as many as elements in hand.
+  void settle(const std::array<Element<K, V>, kHands>& hands, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) put_in_hole(hands[i]);
+  }
+
+  /// Its digit's stripe is full: into the first hole of that stripe, or else as misplaced into the last of another.
+  [[gnu::noinline]] void put_in_hole(Element<K, V> element) {
+    const std::uint32_t d = digit_(element.key);
+    if (stripes_.tail[d] < stripes_.hole_end[d]) {
+      run_.store(stripes_.tail[d]++, element);
+      ++stripes_.head[d];
+      return;
+    }
+    while (stripes_.tail[oldest_] == stripes_.hole_end[oldest_]) ++oldest_;
+    run_.store(--stripes_.hole_end[oldest_], element);
+  }
+
+  /// Takes the last element of the first stripe that still has one.
+  [[gnu::noinline]] bool lift(Element<K, V>& element) {
+    while (stripes_.head[lifting_] == stripes_.tail[lifting_]) {
+      if (lifting_ == digit_.mask) return false;
+      ++lifting_;
+    }
+    element = run_.load(--stripes_.tail[lifting_]);
+    return true;
+  }
+
+  Run<K, V> run_;
+  Digit<K> digit_;
+  Stripes stripes_;
+  std::uint32_t lifting_ = 0;  ///< stripes before it are exhausted
+  std::uint32_t oldest_ = 0;   ///< stripes before it have no hole
+};
+
+}  // namespace sortlab::paradis

@@ -1,0 +1,200 @@
+// One level of PARADIS over one bucket by a group of threads: histogram, then speculative permutation and repair until
+// nothing is misplaced (Cho et al. 2015, algorithm 2).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "algorithms/common/phase_timer.hpp"
+#include "algorithms/paradis/group.hpp"
+#include "algorithms/paradis/local_sort.hpp"
+#include "algorithms/paradis/repair.hpp"
+
+namespace sortlab::paradis {
+
+/// A bucket that a group splits, and its buckets afterwards.
+struct Node {
+  explicit Node(std::size_t radix) : ends(radix), heads(radix), order(radix) {}
+  std::uint64_t bytes() const { return sizeof(Node) + ends.size() * (2 * sizeof ends[0] + sizeof order[0]); }
+
+  std::uint64_t first = 0;  ///< the bucket, within the whole run
+  std::uint64_t n = 0;
+  int rest = 0;   ///< bits in which its keys may differ
+  int level = 0;  ///< how many levels are above it
+
+  std::uint32_t buckets = 0;
+  std::vector<std::uint64_t> ends;   ///< of its buckets, from its first element
+  std::vector<std::uint64_t> heads;  ///< where each bucket's misplaced elements begin
+  int rest_below = 0;                ///< bits in which keys of one of its buckets may differ
+
+  // Its buckets of more than one element: first those for groups, then those for one thread, by falling size.
+  std::vector<std::uint16_t> order;
+  std::uint32_t large = 0;
+  std::uint32_t listed = 0;
+  std::uint32_t first_child = 0;       ///< the node of the first large bucket
+  std::atomic<std::uint32_t> claimed;  ///< how far threads have taken buckets from `order`
+  std::atomic<bool> is_split = false;
+
+  // Two of each, for odd and even rounds, so that one is cleared while the other is used.
+  std::array<std::atomic<std::uint32_t>, 2> repaired;   ///< buckets that are taken to repair
+  std::array<std::atomic<std::uint64_t>, 2> misplaced;  ///< elements that are left
+};
+
+/// One thread's part in splitting a node. The threads of the group make the same calls.
+template <class K, class V>
+class SharedLevel {
+ public:
+  /// `run` is the node's bucket; differing[t] is thread t's room for one number.
+  SharedLevel(Node& node, const Run<K, V>& run, Group group, int thread, std::vector<Worker<K, V>>& workers,
+              std::vector<int>& differing, Meeting& meeting)
+      : node_(node),
+        run_(run),
+        group_(group),
+        rank_(thread - group.first),
+        workers_(workers),
+        differing_(differing),
+        meeting_(meeting) {}
+
+  /// Splits the node by its highest digit that is not constant. False: all keys are equal.
+  bool split(int digit_bits, PhaseTimer& phases) {
+    Digit<K> digit;
+    for (int rest = node_.rest; true;) {
+      if (rest == 0) return false;
+      digit = Digit<K>::top(rest, digit_bits);
+      const auto scope = phases.phase("histogram", node_.level, lane());
+      count(digit);
+      if (!is_constant(digit)) break;
+      rest = differing_bits_of_all();
+    }
+    wait();  // nobody reads the counts any more
+    if (leads()) start(digit);
+    wait();
+    place_all(digit, phases);
+    return true;
+  }
+
+  bool leads() const { return rank_ == 0; }
+  void wait() { meeting_.arrive_and_wait(group_.size); }
+
+ private:
+  // Fewer are not worth a round of the group.
+  static constexpr std::uint64_t kFew = 4096;
+
+  int lane() const { return group_.first + rank_; }
+  Worker<K, V>& worker(int rank) { return workers_[static_cast<std::size_t>(group_.first + rank)]; }
+  Run<K, V> share() const {
+    return run_.part(Group::cut(run_.n, rank_, group_.size), Group::cut(run_.n, rank_ + 1, group_.size));
+  }
+
+  /// Leaves the group's counts of each digit in node.heads.
+  void count(Digit<K> digit) {
+    worker(rank_).count(share(), digit);
+    wait();
+    const auto first = Group::cut(digit.radix(), rank_, group_.size);
+    const auto last = Group::cut(digit.radix(), rank_ + 1, group_.size);
+    for (std::uint64_t d = first; d < last; ++d) {
+      std::uint64_t sum = 0;
+      for (int t = 0; t < group_.size; ++t) sum += worker(t).stripes().tail[d];
+      node_.heads[d] = sum;
+    }
+    wait();
+  }
+  bool is_constant(Digit<K> digit) const {
+    const auto end = node_.heads.begin() + digit.radix();
+    return std::find(node_.heads.begin(), end, run_.n) != end;
+  }
+  int differing_bits_of_all() {
+    const Run<K, V> mine = share();
+    differing_[static_cast<std::size_t>(lane())] = differing_bits(mine.keys, mine.n, run_.keys[0]);
+    wait();
+    const auto first = differing_.begin() + group_.first;
+    const int bits = *std::max_element(first, first + group_.size);
+    wait();
+    return bits;
+  }
+
+  /// The leader's: counts become bounds.
+  void start(Digit<K> digit) {
+    std::uint64_t place = 0;
+    for (std::uint32_t d = 0; d < digit.radix(); ++d) {
+      const std::uint64_t count = node_.heads[d];
+      node_.heads[d] = place;
+      place += count;
+      node_.ends[d] = place;
+    }
+    node_.buckets = digit.radix();
+    node_.rest_below = digit.shift;
+    node_.repaired[0] = 0;
+    node_.misplaced[0] = 0;
+  }
+
+  void place_all(Digit<K> digit, PhaseTimer& phases) {
+    std::uint64_t left = run_.n;
+    std::uint64_t before = left + 1;
+    for (std::size_t round = 0; left > 0; ++round) {
+      // Stripes that are whole buckets have room for all: one thread ends in one round. It takes over when little is
+      // left, or when elements keep being stopped by the bounds between stripes.
+      if (group_.size == 1 || left <= kFew || left >= before) {
+        if (leads()) permute(digit, 0, 1, phases);
+        wait();
+        return;
+      }
+      permute(digit, rank_, group_.size, phases);
+      wait();  // all have read what was misplaced in the round before
+      if (leads()) {
+        node_.repaired[(round + 1) % 2] = 0;
+        node_.misplaced[(round + 1) % 2] = 0;
+      }
+      repair_buckets(digit, round % 2, phases);
+      wait();
+      before = left;
+      left = node_.misplaced[round % 2];
+    }
+  }
+
+  /// The stripe `index` of `stripes` of what is left of bucket d.
+  std::pair<std::uint64_t, std::uint64_t> stripe(std::uint32_t d, int index, int stripes) const {
+    const std::uint64_t head = node_.heads[d];
+    const std::uint64_t left = node_.ends[d] - head;
+    return {head + Group::cut(left, index, stripes), head + Group::cut(left, index + 1, stripes)};
+  }
+
+  void permute(Digit<K> digit, int index, int stripes, PhaseTimer& phases) {
+    const auto scope = phases.phase("permute", node_.level, lane());
+    const Stripes mine = worker(rank_).stripes();
+    for (std::uint32_t d = 0; d < digit.radix(); ++d) std::tie(mine.head[d], mine.tail[d]) = stripe(d, index, stripes);
+    Permutation<K, V>(run_, digit, mine).permute();
+  }
+
+  /// Repairs buckets, a few at a time, as long as there are any.
+  void repair_buckets(Digit<K> digit, std::size_t parity, PhaseTimer& phases) {
+    constexpr std::uint32_t few = 4;
+    const auto scope = phases.phase("repair", node_.level, lane());
+    std::uint64_t misplaced = 0;
+    for (std::uint32_t d; (d = node_.repaired[parity].fetch_add(few)) < digit.radix();) {
+      for (const std::uint32_t end = std::min(d + few, digit.radix()); d < end; ++d) {
+        node_.heads[d] = repair(run_, group_.size, [&](int t) {
+          const auto [begin, stripe_end] = stripe(d, t, group_.size);
+          return RepairedStripe{begin, worker(t).stripes().head[d], stripe_end};
+        });
+        misplaced += node_.ends[d] - node_.heads[d];
+      }
+    }
+    node_.misplaced[parity] += misplaced;
+  }
+
+  Node& node_;
+  Run<K, V> run_;
+  Group group_;
+  int rank_;
+  std::vector<Worker<K, V>>& workers_;
+  std::vector<int>& differing_;
+  Meeting& meeting_;
+};
+
+}  // namespace sortlab::paradis
