@@ -86,7 +86,9 @@ class SharedLevel {
   static constexpr std::uint64_t kFew = 4096;
 
   int lane() const { return group_.first + rank_; }
-  Worker<K, V>& worker(int rank) { return workers_[static_cast<std::size_t>(group_.first + rank)]; }
+  Worker<K, V>& worker(int rank) {
+    return workers_[static_cast<std::size_t>(group_.first) + static_cast<std::size_t>(rank)];
+  }
   Run<K, V> share() const {
     return run_.part(Group::cut(run_.n, rank_, group_.size), Group::cut(run_.n, rank_ + 1, group_.size));
   }

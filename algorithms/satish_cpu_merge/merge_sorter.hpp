@@ -27,7 +27,7 @@ struct Plan {
       : block(block_of(n, settings.block_bytes / element_bytes, threads, kernels.tile)),
         blocks((n + block - 1) / block),
         // Blocks lie some lines more than their size apart, lest the heads of all runs share a set of the cache.
-        stride(block + 9 * 64 / sizeof(Lane)),
+        stride(block + std::size_t{9} * 64 / sizeof(Lane)),
         tree(blocks, settings.fifo_bytes / element_bytes, kernels.step) {}
 
   std::size_t block;   ///< elements of a block, whole tiles
@@ -87,7 +87,7 @@ class MergeSorter final : public Sorter {
 
  private:
   /// Keys and values of an element lie no multiple of 4 KiB apart.
-  static constexpr std::size_t kSkew = F::pairs ? 37 * 64 / sizeof(Lane) : 0;
+  static constexpr std::size_t kSkew = F::pairs ? std::size_t{37} * 64 / sizeof(Lane) : 0;
 
   struct Worker {
     Lane* block;  ///< the other place of a block while it is sorted
