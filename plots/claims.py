@@ -26,6 +26,10 @@ class NoPlugIn(NotTestable):
 
     def __init__(self, roles: list[dict[str, Any]]) -> None:
         self.roles = roles
+        for role in roles:
+            if "elsewhere" in role:
+                super().__init__(role["elsewhere"])
+                return
         first = list(dict.fromkeys(role["needs"] for role in roles if role.get("needs")))
         titles = list(dict.fromkeys(role["title"] for role in roles))
         plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)

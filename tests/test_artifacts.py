@@ -80,7 +80,7 @@ def test_sat_f1_has_all_lines_of_the_paper_and_ours(records):
         "GTX 280 merge",
         "Knights Ferry radix",
     }
-    assert ("here, paper’s form, 2 threads", "measured") in names and ("predicted", "predicted") in names
+    assert ("here, paper’s form, 2T", "measured") in names and ("predicted", "predicted") in names
     rate = {(row["series"], row["log2 n"]): float(row["million keys per second"]) for row in points}
     assert rate["Core i7 radix (buffer)", "26.0"] == pytest.approx(2**26 / 0.271 / 1e6)
     assert rate["Core i7 merge", "17.0"] == 240 and rate["GTX 280 merge", "26.0"] == pytest.approx(175.8, abs=0.1)

@@ -7,19 +7,19 @@ import math
 from .. import provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
-from ..quantities import threads_text
 from ..records import Measurement, Records
 from .satish2010 import ESTIMATOR, PAPER, fastest, forms
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
-    ("Core i7 merge", "merge-Chhugani", "published"),
+    ("Core i7 merge", "merge-Chhugani", "series-5"),
     ("GTX 280 radix (split)", "radix-split(own)", "published"),
     ("GTX 280 merge", "merge(own)", "published"),
 )
 
 _HERE = (  # plug-in, how its lines are called, their colours
     ("satish_cpu_radix", "", "series-1", "series-2"),
+    ("satish_cpu_merge", "merge, ", "series-5", "series-6"),
     ("satish_split_radix", "radix, ", "series-3", "series-3"),
     ("satish_gpu_merge", "merge, ", "series-4", "series-4"),
 )
@@ -86,7 +86,7 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
     name = (
         f"{first.device.removeprefix('NVIDIA ')}, {form}"
         if first.device
-        else f"here, {form}, {threads_text(first.case.threads)}"
+        else f"here, {form}, {first.case.threads}T"
     )
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):

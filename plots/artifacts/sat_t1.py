@@ -25,6 +25,7 @@ def make(records: Records) -> Artifact:
     columns = [(c.platform, c.head, c.published, here.get(c.algorithm or "", {})) for c in COLUMNS]
     for head, measured in (
         ("Radix, tuned", tuned["satish_cpu_radix"]),
+        ("Merge, tuned", tuned["satish_cpu_merge"]),
         ("Fastest peer", _fastest_peers(records)),
         ("GPU radix, tuned", tuned["satish_split_radix"]),
         ("GPU merge, tuned", tuned["satish_gpu_merge"]),

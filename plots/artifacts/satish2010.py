@@ -16,7 +16,7 @@ def _paper_forms() -> dict[str, dict[str, Any]]:
     roles = claims.roles()
     return {
         roles[name]["plug_ins"][0]: roles[name]["parameters"]
-        for name in ("satish_cpu_radix_paper", "satish_gpu_radix", "satish_gpu_merge")
+        for name in ("satish_cpu_radix_paper", "chhugani_merge", "aa_sort", "satish_gpu_radix", "satish_gpu_merge")
     }
 
 
@@ -39,12 +39,12 @@ class Column:
 
 
 NO_SAMPLE_SORT = "sample sort is no plug-in here"
-NO_PLUGIN = "IPP, Chhugani’s merge sort and AA-Sort are no plug-ins here"
+NO_IPP = "IPP’s radix sort is no plug-in here"
 COLUMNS = (
     Column("Core i7", "Radix", "radix-buffer(own)", "satish_cpu_radix", own=True),
-    Column("Core i7", "IPP [2]", "radix-IPP", absent=NO_PLUGIN),
-    Column("Core i7", "Merge [9]", "merge-Chhugani", absent=NO_PLUGIN),
-    Column("Core i7", "AA-Sort [13]", "AA-sort", absent=NO_PLUGIN, note="headed “Radix” (X1)"),
+    Column("Core i7", "IPP [2]", "radix-IPP", absent=NO_IPP),
+    Column("Core i7", "Merge [9]", "merge-Chhugani", "satish_cpu_merge"),
+    Column("Core i7", "AA-Sort [13]", "AA-sort", "aa_sort", note="headed “Radix” (X1)"),
     Column("GTX 280", "Radix", "radix-split(own)", "satish_split_radix", own=True),
     Column("GTX 280", "Merge", "merge(own)", "satish_gpu_merge", own=True),
     Column("GTX 280", "Sample [18]", "sample[18]", absent=NO_SAMPLE_SORT, note="measured on a Tesla C1060"),
