@@ -83,11 +83,7 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
     if not best:
         return []
     first = next(iter(best.values()))
-    name = (
-        f"{first.device.removeprefix('NVIDIA ')}, {form}"
-        if first.device
-        else f"here, {form}, {first.case.threads}T"
-    )
+    name = f"{first.device.removeprefix('NVIDIA ')}, {form}" if first.device else f"here, {form}, {first.case.threads}T"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
         rate = m.keys_per_s.scaled(1e-6)

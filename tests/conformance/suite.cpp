@@ -217,10 +217,11 @@ TEST_P(Conformance, Info) {
 TEST_P(Conformance, Small) {
   Arena arena{kLargestSmall};
   for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
-    // Threads, and devices, take turns with the inputs above n = 16: handing over costs a hundred times what so few
-    // elements do.
+    // Inputs take turns above n = 64, and on threads and devices above 16: preparing, and handing over, cost a hundred
+    // times what so few elements do.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
-      return (threads == 1 && !on_device()) || n <= 16 || (input + n) % 8 == 0;
+      const bool cheap = threads == 1 && !on_device();
+      return n <= (cheap ? 64 : 16) || (input + n) % (cheap ? 4 : 8) == 0;
     });
     if (HasFatalFailure()) return;
   }
