@@ -75,10 +75,10 @@ def make(records: Records) -> Artifact:
 
 
 def _fastest_peers(records: Records) -> dict[int, Measurement]:
-    """Of all other plug-ins here the fastest at each n, on any number of threads."""
+    """Of all plug-ins that stand for no column of the paper the fastest at each n, on any number of threads."""
     return fastest(
         records.ok(
-            algorithm=lambda name: name != "satish_cpu_radix",
+            algorithm=lambda name: name not in PAPER_FORMS,
             key_type="u32",
             value_type="none",
             distribution="uniform",
