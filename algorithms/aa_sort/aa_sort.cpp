@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -32,13 +31,11 @@ class AaSort final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
-    const std::string& width = parameters.word("width");
-    if (!aa::runs_here(width)) return fmt::format("the processor or the build lacks {}", width);
-    return std::nullopt;
+    return aa::widths().lacking(parameters.word("width"));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem&, const Resources&) const override {
-    if (parameter == "width") return std::string{aa::widest()};
+    if (parameter == "width") return aa::widths().widest();
     if (parameter == "block_kib") return block_kib_here();
     return std::nullopt;
   }
@@ -50,7 +47,7 @@ class AaSort final : public Algorithm {
         using T = LaneType<K>;
         return std::make_unique<aa::BlockMergeSorter<T, std::is_floating_point_v<K>>>(
             problem.n, static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
-            aa::kernels_for(parameters.word("width"), lane_of<T>()), resources);
+            aa::kernels_for(aa::widths().bit_of(parameters.word("width")), lane_of<T>()), resources);
       } else {
         return nullptr;  // refused: not among Info::keys
       }
@@ -74,7 +71,7 @@ class AaSort final : public Algorithm {
                      {.name = "width",
                       .meaning = "vectors: of 128 bits (sse4), 256 (avx2) or 512 (avx512); auto: the widest here",
                       .standard = std::string{"auto"},
-                      .choices = {"portable", "sse4", "avx2", "avx512"}}},
+                      .choices = aa::widths().words()}},
       .presets = {{"paper", {{"width", "sse4"}}}},
       .phases = {"blocks", "merge"},
       .limits = {"comb sort has no good bound: an input made for it takes time quadratic in the block"},

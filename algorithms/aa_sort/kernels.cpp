@@ -1,7 +1,6 @@
 #include "algorithms/aa_sort/kernels.hpp"
 
-#include <stdexcept>
-#include <string>
+#include <limits>
 #include <type_traits>
 
 #include "algorithms/aa_sort/comb_gap.hpp"
@@ -51,34 +50,13 @@ namespace sortlab::aa {
 
 HWY_EXPORT(kernels_here);
 
-namespace {
-
-/// Highway's bit for a width, 0 for none.
-std::int64_t target_of(std::string_view width) {
-  if (width == "portable") return HWY_STATIC_TARGET;
-  if (width == "sse4") return HWY_SSE4;
-  if (width == "avx2") return HWY_AVX2;
-  if (width == "avx512") return HWY_AVX3;
-  return 0;
+const HighwayTargets& widths() {
+  static const auto widths = HighwayTargets::by_width(HWY_TARGETS, {"portable", HWY_STATIC_TARGET});
+  return widths;
 }
 
-}  // namespace
-
-bool runs_here(std::string_view width) {
-  return width == "portable" || (HWY_TARGETS & hwy::SupportedTargets() & target_of(width)) != 0;
-}
-
-std::string_view widest() {
-  for (const std::string_view width : {"avx512", "avx2", "sse4"}) {
-    if (runs_here(width)) return width;
-  }
-  return "portable";
-}
-
-Kernels kernels_for(std::string_view width, Lane lane) {
-  if (!runs_here(width)) throw std::invalid_argument("aa_sort: no width " + std::string{width} + " here");
-  // The choice is Highway's global state, which others change: it is made here and the functions are kept.
-  hwy::GetChosenTarget().Update(target_of(width));
+Kernels kernels_for(std::int64_t target, Lane lane) {
+  choose_highway_target(target);
   return HWY_DYNAMIC_DISPATCH(kernels_here)(lane);
 }
 

@@ -4,7 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
+
+#include "algorithms/common/highway_targets.hpp"
 
 namespace sortlab::aa {
 
@@ -23,11 +24,9 @@ struct Kernels {
   void (*map)(void* keys, std::size_t n) = nullptr;
 };
 
-/// `width`: portable, sse4, avx2 or avx512. Whether this build and this processor have it.
-bool runs_here(std::string_view width);
-/// The widest that runs here.
-std::string_view widest();
-/// Throws std::invalid_argument for a width that does not run here.
-Kernels kernels_for(std::string_view width, Lane lane);
+/// The widths of vectors, and `portable`: whatever the build takes for granted.
+const HighwayTargets& widths();
+/// `target`: the bit of one that runs here.
+Kernels kernels_for(std::int64_t target, Lane lane);
 
 }  // namespace sortlab::aa

@@ -13,17 +13,6 @@
 
 namespace sortlab::knf {
 
-/// The widest instruction set that runs here: registers compress well on all of them.
-inline const Target& widest_target() {
-  static const Target widest = [] {
-    for (const Target& target : compiled_targets()) {
-      if (runs_here(target.bit)) return target;
-    }
-    return Target{};
-  }();
-  return widest;
-}
-
 /// A quarter of the L2 cache in KiB: a split reads one tile and writes another, and the rest is for the input and the
 /// output that pass by. 64 where the system does not say how large it is.
 inline std::int64_t tile_kib_here() {
@@ -40,10 +29,11 @@ inline std::array<double, 2> split_seconds(std::size_t key_bytes) {
   for (std::uint32_t& key : keys) key = random = random * 1664525U + 1013904223U;  // any LCG will do
   std::vector<std::byte> sides(2 * (bytes + kPadBytes));
   constexpr std::array forms{CompressForm::in_register, CompressForm::memory};
+  const std::int64_t widest = targets().bit_of(targets().widest());
   std::array<double, 2> best{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (int trial = 0; trial < 100; ++trial) {
     for (std::size_t form = 0; form < forms.size(); ++form) {
-      const Kernels kernels = kernels_for(widest_target().bit, forms[form], key_bytes, 0);
+      const Kernels kernels = kernels_for(widest, forms[form], key_bytes, 0);
       const auto start = std::chrono::steady_clock::now();
       for (int bit = 20; bit < 24; ++bit) {
         Side zeros{sides.data(), nullptr};

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "algorithms/knf_split_radix/automatic.hpp"
 #include "algorithms/knf_split_radix/split_sorter.hpp"
 #include "algorithms/plugin.hpp"
@@ -10,32 +8,16 @@ namespace {
 using knf::CompressForm;
 using knf::KeyKind;
 
-/// Throws std::invalid_argument for a name that is not one of compiled_targets().
-std::int64_t bit_of(std::string_view name) {
-  for (const knf::Target& target : knf::compiled_targets()) {
-    if (target.name == name) return target.bit;
-  }
-  throw std::invalid_argument(fmt::format("knf_split_radix: no target {}", name));
-}
-
 class KnfSplitRadix final : public Algorithm {
  public:
-  KnfSplitRadix() {
-    for (Parameter& parameter : info_.parameters) {
-      if (parameter.name != "target") continue;
-      for (const knf::Target& target : knf::compiled_targets()) parameter.choices.push_back(target.name);
-    }
-  }
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
-    const std::string& target = parameters.word("target");
-    if (!knf::runs_here(bit_of(target))) return fmt::format("the processor lacks {}", target);
-    return std::nullopt;
+    return knf::targets().lacking(parameters.word("target"));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    if (parameter == "target") return knf::widest_target().name;
+    if (parameter == "target") return knf::targets().widest();  // registers compress well on all of them
     if (parameter == "tile_kib") return knf::tile_kib_here();
     if (parameter != "compress") return std::nullopt;
     const bool memory = knf::faster_form(size_of(problem.key)) == CompressForm::memory;
@@ -69,7 +51,7 @@ class KnfSplitRadix final : public Algorithm {
     };
     const CompressForm form =
         parameters.word("compress") == "memory" ? CompressForm::memory : CompressForm::in_register;
-    const knf::Kernels kernels = knf::kernels_for(bit_of(parameters.word("target")), form, sizeof(K),
+    const knf::Kernels kernels = knf::kernels_for(knf::targets().bit_of(parameters.word("target")), form, sizeof(K),
                                                   std::is_same_v<V, NoValue> ? 0 : sizeof(V));
     return std::make_unique<knf::SplitSorter<kind, Bits<K>, V>>(problem.n, settings, kernels, resources);
   }
@@ -99,7 +81,8 @@ class KnfSplitRadix final : public Algorithm {
                       .choices = {"register", "memory"}},
                      {.name = "target",
                       .meaning = "instruction set, by Highway's name; auto: the widest here",
-                      .standard = std::string{"auto"}},
+                      .standard = std::string{"auto"},
+                      .choices = knf::targets().words()},
                      {.name = "stores",
                       .meaning = "stores that write the digits' runs out",
                       .standard = std::string{"nontemporal"},

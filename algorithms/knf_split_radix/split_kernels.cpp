@@ -160,22 +160,13 @@ namespace sortlab::knf {
 
 HWY_EXPORT(kernels_here);
 
-std::vector<Target> compiled_targets() {
-  std::vector<Target> targets;
-  for (std::int64_t left = HWY_TARGETS; left != 0; left &= left - 1) {
-    const std::int64_t bit = left & -left;
-    targets.push_back({bit, hwy::TargetName(bit)});
-  }
+const HighwayTargets& targets() {
+  static const auto targets = HighwayTargets::by_name(HWY_TARGETS);
   return targets;
 }
 
-bool runs_here(std::int64_t target) {
-  return (hwy::SupportedTargets() & target) != 0;
-}
-
 Kernels kernels_for(std::int64_t target, CompressForm form, std::size_t key_bytes, std::size_t value_bytes) {
-  // The choice is Highway's global state, which others change: it is made here and the functions are kept.
-  hwy::GetChosenTarget().Update(target);
+  choose_highway_target(target);
   return HWY_DYNAMIC_DISPATCH(kernels_here)(form, key_bytes, value_bytes);
 }
 

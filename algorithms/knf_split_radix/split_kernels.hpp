@@ -4,8 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
-#include <vector>
+
+#include "algorithms/common/highway_targets.hpp"
 
 namespace sortlab::knf {
 
@@ -33,15 +33,9 @@ struct Kernels {
   void (*copy_values)(const void* from, void* to, std::size_t n, KeyMap map, bool streaming) = nullptr;
 };
 
-/// One of Highway's instruction sets: its bit, and the name it has there.
-struct Target {
-  std::int64_t bit = 0;
-  std::string name;
-};
-std::vector<Target> compiled_targets();  ///< the widest first
-bool runs_here(std::int64_t target);
+const HighwayTargets& targets();
 
-/// For keys of 4 or 8 bytes with values of 0, 4 or 8.
+/// `target`: the bit of one that runs here. For keys of 4 or 8 bytes with values of 0, 4 or 8.
 Kernels kernels_for(std::int64_t target, CompressForm form, std::size_t key_bytes, std::size_t value_bytes);
 
 }  // namespace sortlab::knf

@@ -10,11 +10,11 @@
 #include <cstdint>
 #include <limits>
 
+#include "algorithms/common/highway_targets.hpp"
+
 namespace sortlab::satish_merge {
 
 using int128 = __int128;
-
-enum class Width : std::uint8_t { scalar, sse4, avx2, avx512 };
 
 /// The greatest lane fills up what is shorter than the networks take.
 template <class Lane>
@@ -47,17 +47,17 @@ struct Kernels {
   void (*merge)(Junction<Lane>& junction, std::ptrdiff_t values);
 };
 
-/// The kernels of a width, for keys with values of their own width or without. Null if this build does not hold them:
-/// no width compares lanes of 128 bits.
-template <class Lane>
-const Kernels<Lane>* simd_kernels(Width width, bool pairs);
-template <>
-const Kernels<std::int32_t>* simd_kernels(Width width, bool pairs);
-template <>
-const Kernels<std::int64_t>* simd_kernels(Width width, bool pairs);
+/// The widths of registers, and `scalar`, which is 0.
+const HighwayTargets& widths();
 
-/// Whether this build holds a width and this processor has it.
-bool runs_here(Width width);
+/// The kernels of a width, by its bit, for keys with values of their own width or without. Null if this build does not
+/// hold them: no width compares lanes of 128 bits.
+template <class Lane>
+const Kernels<Lane>* simd_kernels(std::int64_t target, bool pairs);
+template <>
+const Kernels<std::int32_t>* simd_kernels(std::int64_t target, bool pairs);
+template <>
+const Kernels<std::int64_t>* simd_kernels(std::int64_t target, bool pairs);
 
 /// The comparators of Batcher's odd-even merge sort of 16 elements, in order: 63 of them, in 10 levels.
 struct Comparator {

@@ -1,5 +1,6 @@
-#include <fmt/format.h>
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_merge/merge_sorter.hpp"
@@ -7,24 +8,6 @@
 
 namespace sortlab {
 namespace {
-
-using satish_merge::Width;
-
-constexpr std::array<std::pair<std::string_view, Width>, 4> kWidths{
-    {{"scalar", Width::scalar}, {"sse4", Width::sse4}, {"avx2", Width::avx2}, {"avx512", Width::avx512}}};
-
-Width width_named(std::string_view name) {
-  return std::ranges::find(kWidths, name, [](const auto& entry) { return entry.first; })->second;
-}
-
-/// The widest that runs here.
-std::string widest() {
-  std::string_view name;
-  for (const auto& [some, width] : kWidths) {
-    if (satish_merge::runs_here(width)) name = some;
-  }
-  return std::string{name};
-}
 
 /// KiB of one core's L2 cache, or of the Core i7's where the system does not tell.
 std::int64_t l2_kib() {
@@ -46,15 +29,13 @@ class SatishCpuMerge final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    const std::string& name = parameters.word("width");
-    const Width width = width_named(name);
-    if (width != Width::scalar && !has_simd(problem.key)) return "sorts keys of 128 bits with width=scalar only";
-    if (!satish_merge::runs_here(width)) return fmt::format("the processor, or this build, lacks {}", name);
-    return std::nullopt;
+    const std::string& width = parameters.word("width");
+    if (width != "scalar" && !has_simd(problem.key)) return "sorts keys of 128 bits with width=scalar only";
+    return satish_merge::widths().lacking(width);
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    if (parameter == "width") return has_simd(problem.key) ? widest() : std::string{"scalar"};
+    if (parameter == "width") return has_simd(problem.key) ? satish_merge::widths().widest() : "scalar";
     // A block and the place from which a pass merges it fill the cache.
     if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
     if (parameter == "fifo_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
@@ -67,7 +48,7 @@ class SatishCpuMerge final : public Algorithm {
         .block_bytes = static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
         .fifo_bytes = static_cast<std::size_t>(parameters.integer("fifo_kib")) << 10,
     };
-    const Width width = width_named(parameters.word("width"));
+    const std::int64_t width = satish_merge::widths().bit_of(parameters.word("width"));
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
         using Form = satish_merge::Form<K, V>;
@@ -97,7 +78,7 @@ class SatishCpuMerge final : public Algorithm {
       .parameters = {{.name = "width",
                       .meaning = "registers: none, or of 128, 256 or 512 bits; auto: the widest here",
                       .standard = std::string{"auto"},
-                      .choices = {"scalar", "sse4", "avx2", "avx512"}},
+                      .choices = satish_merge::widths().words()},
                      {.name = "block_kib",
                       .meaning = "KiB of elements that are sorted in cache at a time; auto: half of the L2 cache",
                       .standard = std::string{"auto"},

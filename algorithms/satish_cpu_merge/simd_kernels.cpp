@@ -28,30 +28,16 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace sortlab::satish_merge {
-namespace {
-
-/// Highway's bit of a width, where this build holds it.
-std::int64_t target_of(Width width) {
-  switch (width) {
-    case Width::scalar: return 0;
-    case Width::sse4: return HWY_TARGETS & HWY_SSE4;
-    case Width::avx2: return HWY_TARGETS & HWY_AVX2;
-    case Width::avx512: return HWY_TARGETS & HWY_AVX3;
-  }
-  return 0;
-}
-
-}  // namespace
-
-bool runs_here(Width width) {
-  return width == Width::scalar || (hwy::SupportedTargets() & target_of(width)) != 0;
+const HighwayTargets& widths() {
+  static const auto widths = HighwayTargets::by_width(HWY_TARGETS, {"scalar", 0});
+  return widths;
 }
 
 // Which width runs is a parameter of the sort, so the functions are named and not dispatched through Highway's table,
 // which is one for the whole program.
 template <>
-const Kernels<std::int32_t>* simd_kernels(Width width, bool /*pairs*/) {
-  switch (target_of(width)) {
+const Kernels<std::int32_t>* simd_kernels(std::int64_t target, bool /*pairs*/) {
+  switch (target) {
 #if HWY_TARGETS & HWY_SSE4
     case HWY_SSE4: return N_SSE4::kernels_32();
 #endif
@@ -66,8 +52,8 @@ const Kernels<std::int32_t>* simd_kernels(Width width, bool /*pairs*/) {
 }
 
 template <>
-const Kernels<std::int64_t>* simd_kernels(Width width, bool pairs) {
-  switch (target_of(width)) {
+const Kernels<std::int64_t>* simd_kernels(std::int64_t target, bool pairs) {
+  switch (target) {
 #if HWY_TARGETS & HWY_SSE4
     case HWY_SSE4: return N_SSE4::kernels_64(pairs);
 #endif

@@ -4,46 +4,24 @@
 
 #include <algorithm>
 #include <chrono>
-#include <functional>
 #include <limits>
 
+#include "algorithms/common/highway_targets.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {
 namespace {
 
-/// One of Highway's instruction sets: its bit, and the name it has there.
-struct Target {
-  std::int64_t bit;
-  std::string name;
-};
-
-/// Those that this build of Highway holds, the widest first. Its fallbacks without vectors are no vqsort.
-std::vector<Target> compiled_targets() {
-  std::vector<Target> targets;
-  for (std::int64_t left = HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128); left != 0; left &= left - 1) {
-    const std::int64_t bit = left & -left;
-    targets.push_back({bit, hwy::TargetName(bit)});
-  }
+/// Highway's fallbacks without vectors are no vqsort.
+const HighwayTargets& targets() {
+  static const auto targets = HighwayTargets::by_name(HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128));
   return targets;
 }
 
-/// Throws std::invalid_argument for a name that is not one of compiled_targets().
-std::int64_t bit_of(std::string_view name) {
-  for (const Target& target : compiled_targets()) {
-    if (target.name == name) return target.bit;
-  }
-  throw std::invalid_argument(fmt::format("vqsort: no target {}", name));
-}
-
-bool runs_here(std::int64_t target) {
-  return (hwy::SupportedTargets() & target) != 0;
-}
-
-/// Sorts with one instruction set. The choice is Highway's global state, so every call makes it anew.
+/// Sorts with one instruction set.
 template <class T>
 void sort_with(std::int64_t target, T* elements, std::size_t n) {
-  hwy::GetChosenTarget().Update(target);
+  choose_highway_target(target);
   hwy::Sorter{}(elements, n, hwy::SortAscending{});
 }
 
@@ -60,26 +38,6 @@ double seconds_of(std::int64_t target) {
     best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   return best;
-}
-
-/// The widest target of this processor, unless a narrower one is 1.5 times as fast. It is on Zen 4, whose memory form
-/// of the AVX-512 compress instructions is microcoded: there AVX3 of Highway 1.0.3 takes 45 ns a u32 key and AVX2 5.6.
-/// The margin makes the choice, which is part of a cell's identity, the same from run to run.
-const std::string& fastest_target() {
-  static const std::string fastest = [] {
-    constexpr double margin = 1.5;
-    Target chosen{};
-    double chosen_seconds = std::numeric_limits<double>::infinity();
-    for (const Target& target : compiled_targets()) {
-      if (!runs_here(target.bit)) continue;
-      const double seconds = seconds_of(target.bit);
-      if (seconds * margin > chosen_seconds) continue;
-      chosen = target;
-      chosen_seconds = seconds;
-    }
-    return chosen.name;
-  }();
-  return fastest;
 }
 
 /// Whether `K` with `V` is something vqsort sorts: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64
@@ -118,6 +76,13 @@ void map_keys(Array array, Map map) {
   }
 }
 
+/// With git's name of it, if it is not the installed one: the headers name the last release.
+std::string version() {
+  const std::string release = fmt::format("Highway {}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH);
+  const std::string commit = SORTLAB_HIGHWAY_VERSION;
+  return commit.empty() ? release : fmt::format("{} ({})", release, commit);
+}
+
 class Ready final : public Sorter {
  public:
   Ready(const Problem& problem, std::int64_t target) : problem_(problem), target_(target) {}
@@ -154,13 +119,10 @@ class Ready final : public Sorter {
 
 class VqSort final : public Algorithm {
  public:
-  VqSort() {
-    for (const Target& target : compiled_targets()) info_.parameters[0].choices.push_back(target.name);
-  }
   const Info& info() const override { return info_; }
 
   std::optional<std::string> unavailable() const override {
-    if (runs_here(HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128))) return std::nullopt;
+    if (!targets().widest().empty()) return std::nullopt;
     return "the processor has none of the instruction sets that Highway was built for";
   }
 
@@ -170,18 +132,18 @@ class VqSort final : public Algorithm {
       return with_value_type(problem.value, []<class V>() { return kOffered<K, V>; });
     });
     if (!offered) return "sorts pairs of 32 and 32 bits, or of 64 and 64";
-    const std::string& target = parameters.word("target");
-    if (!runs_here(bit_of(target))) return fmt::format("the processor lacks {}", target);
-    return std::nullopt;
+    return targets().lacking(parameters.word("target"));
   }
 
   std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const override {
-    return fastest_target();
+    // On Zen 4 AVX3 of Highway 1.0.3 takes 45 ns a u32 key and AVX2 5.6.
+    static const std::string fastest = targets().fastest(seconds_of);
+    return fastest;
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources&) const override {
-    return std::make_unique<Ready>(problem, bit_of(parameters.word("target")));
+    return std::make_unique<Ready>(problem, targets().bit_of(parameters.word("target")));
   }
 
  private:
@@ -190,14 +152,15 @@ class VqSort final : public Algorithm {
       .title = "Highway vqsort (vectorised quicksort)",
       .source = "Blacher, Giesen, Sanders, Wassenberg: Vectorized and performance-portable Quicksort, 2022; Highway",
       .family = "comparison",
-      .version = fmt::format("Highway {}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH),
+      .version = version(),
       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
       .values = {kValueTypes.begin(), kValueTypes.end()},
       .layouts = {Layout::together},
       .in_place = true,
       .parameters = {{.name = "target",
                       .meaning = "instruction set, by Highway's name; auto: the fastest here",
-                      .standard = std::string{"auto"}}},
+                      .standard = std::string{"auto"},
+                      .choices = targets().words()}},
       .phases = {"map", "sort"},
   };
 };

@@ -1,0 +1,24 @@
+# The one Highway that everything is linked with: the distribution's, or a source folder's, such as a checkout of
+# google/highway. Gives hwy::hwy and hwy::hwy_contrib, and SORTLAB_HIGHWAY_VERSION where the headers do not say it all.
+sortlab_source_folder(SORTLAB_HIGHWAY_DIR "Highway, to use in place of the installed one" hwy/highway.h)
+set(SORTLAB_HIGHWAY_VERSION "")
+if(SORTLAB_HIGHWAY_DIR)
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # what is set here holds against its own defaults
+  set(CMAKE_POLICY_DEFAULT_CMP0126 NEW)
+  set(HWY_ENABLE_TESTS OFF)
+  set(HWY_ENABLE_EXAMPLES OFF)
+  set(HWY_ENABLE_INSTALL OFF)
+  set(HWY_FORCE_STATIC_LIBS ON)
+  add_subdirectory(${SORTLAB_HIGHWAY_DIR} highway EXCLUDE_FROM_ALL SYSTEM)
+  unset(CMAKE_POLICY_DEFAULT_CMP0077)
+  unset(CMAKE_POLICY_DEFAULT_CMP0126)
+  foreach(target hwy hwy_contrib)
+    target_compile_options(${target} PRIVATE -w) # its code is not written for our warnings
+    # Where the checkout lies must not show in a plug-in's build identity.
+    target_compile_options(${target} PUBLIC -ffile-prefix-map=${SORTLAB_HIGHWAY_DIR}=highway)
+    add_library(hwy::${target} ALIAS ${target})
+  endforeach()
+  set(SORTLAB_HIGHWAY_VERSION "${SORTLAB_HIGHWAY_DIR_COMMIT}")
+else()
+  find_package(hwy CONFIG REQUIRED)
+endif()
