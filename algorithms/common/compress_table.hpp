@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sortlab::knf {
+namespace sortlab {
 
 /// Row m: the lanes whose bits are set in m in order, then the others; each lane as the numbers of its `parts` parts.
 template <std::size_t lanes, std::size_t parts>
@@ -29,4 +29,4 @@ constexpr auto compress_table() {
 template <std::size_t lanes, std::size_t parts>
 inline constexpr auto kCompressTable = compress_table<lanes, parts>();
 
-}  // namespace sortlab::knf
+}  // namespace sortlab

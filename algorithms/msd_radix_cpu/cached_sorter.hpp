@@ -1,0 +1,106 @@
+// Sorts a bucket that fits into a core's own cache: one more partition, by an exact count, into runs that a sorting
+// network takes, so that what moves words costs no more for 500 runs than quicksort for five levels.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <vector>
+
+#include "algorithms/common/pages.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
+
+namespace sortlab::msd {
+
+/// A stretch of a bucket's words, with their values `to_values` on.
+template <class Word>
+struct Piece {
+  const Word* words;
+  std::size_t n;
+};
+
+template <class Word, bool values>
+class CachedSorter {
+ public:
+  CachedSorter(std::size_t capacity, const Kernels<Word>& kernels, PageKind pages)
+      : kernels_(&kernels),
+        capacity_(capacity),
+        memory_((values ? 2 : 1) * capacity * sizeof(Word), pages),
+        digits_(capacity),
+        ends_(capacity / kLeast + 1) {}
+
+  std::size_t capacity() const { return capacity_; }
+  std::uint64_t bytes() const {
+    return memory_.size() + digits_.size() * sizeof digits_[0] + ends_.size() * sizeof ends_[0];
+  }
+  Word* words() const { return memory_.template data<Word>(); }
+  std::ptrdiff_t to_values() const { return values ? static_cast<std::ptrdiff_t>(capacity_) : 0; }
+
+  /// Sorts the words of the pieces, n in all and at most capacity(), into words().
+  void sort(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n, const Range<Word>& range) {
+    if (range.low == range.high || n < kPartitioned || (values && range.high == static_cast<Word>(~Word{0})) ||
+        !partition(pieces, to_values, n, range)) {
+      gather(pieces, to_values);
+      if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
+    }
+  }
+
+ private:
+  /// Words below which quicksort needs no more than three levels.
+  static constexpr std::size_t kPartitioned = 2048;
+  /// The fewest words a run, on average.
+  static constexpr std::size_t kLeast = 8;
+
+  void gather(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values) {
+    Word* to = words();
+    for (const Piece<Word>& piece : pieces) {
+      std::memcpy(to, piece.words, piece.n * sizeof(Word));
+      if constexpr (values) std::memcpy(to + this->to_values(), piece.words + to_values, piece.n * sizeof(Word));
+      to += piece.n;
+    }
+  }
+
+  /// Returns false, having moved nothing, if most words have few digits.
+  bool partition(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n,
+                 const Range<Word>& range) {
+    // Runs of five sixths of what the network takes: few then exceed it.
+    const Digits<Word> map{range, static_cast<std::uint32_t>(std::max<std::size_t>(2, n * 6 / (kernels_->small * 5)))};
+    std::uint32_t* const ends = ends_.data();
+    std::fill_n(ends, map.count, 0);
+    std::size_t i = 0;
+    for (const Piece<Word>& piece : pieces) {
+      kernels_->digits(piece.words, piece.n, map, digits_.data() + i);
+      for (const std::size_t end = i + piece.n; i < end; ++i) ++ends[digits_[i]];
+    }
+    std::uint32_t sum = 0;
+    std::uint32_t most = 0;
+    for (std::uint32_t d = 0; d < map.count; ++d) {
+      most = std::max(most, ends[d]);
+      sum += std::exchange(ends[d], sum);
+    }
+    if (most > n / 4) return false;
+    i = 0;
+    Word* const to = words();
+    const std::ptrdiff_t apart = this->to_values();
+    for (const Piece<Word>& piece : pieces) {
+      const std::uint16_t* const digits = digits_.data() + i;
+      for (std::size_t k = 0; k < piece.n; ++k) {
+        const std::uint32_t place = ends[digits[k]]++;
+        to[place] = piece.words[k];
+        if constexpr (values) to[apart + place] = piece.words[to_values + static_cast<std::ptrdiff_t>(k)];
+      }
+      i += piece.n;
+    }
+    kernels_->sort_runs(to, apart, ends, map.count);
+    return true;
+  }
+
+  const Kernels<Word>* kernels_;
+  std::size_t capacity_;
+  Pages memory_;
+  std::vector<std::uint16_t> digits_;
+  std::vector<std::uint32_t> ends_;  ///< of the runs, in the end
+};
+
+}  // namespace sortlab::msd

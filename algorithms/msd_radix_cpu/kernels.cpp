@@ -1,0 +1,125 @@
+// The kernels once a target: Highway compiles this file anew for each, whatever the build takes for granted.
+#include "algorithms/msd_radix_cpu/kernels.hpp"
+
+#define HWY_COMPILE_ALL_ATTAINABLE
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "algorithms/msd_radix_cpu/kernels.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include "algorithms/msd_radix_cpu/scan-inl.hpp"
+#if HWY_TARGET != HWY_SCALAR
+#include "algorithms/msd_radix_cpu/quicksort-inl.hpp"
+#else
+#include "algorithms/msd_radix_cpu/heap_sort.hpp"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace sortlab::msd {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+// No vectors: what every processor runs, for completeness.
+template <bool values, class Word>
+void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
+  if constexpr (values) {
+    heap_sort<values>(words, to_values, n);
+  } else {
+    std::sort(words, words + n);
+  }
+}
+
+template <bool values, class Word>
+constexpr std::size_t small_of() {
+  return 16;
+}
+#else
+template <bool values, class Word>
+using Registers = std::conditional_t<values, WordsAndValues<Word>, Words<Word> >;
+
+/// Sorts. Partitions may follow one another until random pivots would have halved n three times over; then heap sort
+/// takes over.
+template <bool values, class Word>
+void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
+  using R = Registers<values, Word>;
+  const At<Word> at{words, to_values};
+  if constexpr (values) {
+    constexpr auto greatest = std::numeric_limits<Word>::max();
+    if (n == 0 || range_of(words, n).low == greatest) return;
+    if (range_of(words, n).high == greatest) {
+      if (n <= kSmall<R>) return heap_sort<values>(words, to_values, n);
+      n = partition<R>(at, n, greatest - 1);
+    }
+  }
+  quicksort<R>(at, n, 3 * static_cast<int>(std::bit_width(n)));
+}
+
+template <bool values, class Word>
+constexpr std::size_t small_of() {
+  return kSmall<Registers<values, Word> >;
+}
+#endif
+
+template <bool values, class Word>
+void sort_runs(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends, std::size_t count) {
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t end = ends[i];
+#if HWY_TARGET != HWY_SCALAR
+    using R = Registers<values, Word>;
+    if (end - begin <= kSmall<R>) {
+      sort_small<R>(At<Word>{words + begin, to_values}, end - begin);
+    } else
+#endif
+    {
+      sort<values>(words + begin, to_values, end - begin);
+    }
+    begin = end;
+  }
+}
+
+template <bool values, class Word>
+const Kernels<Word>* table() {
+  static const Kernels<Word> kernels{.small = small_of<values, Word>(),
+                                     .range = range_of<Word>,
+                                     .digits = find_digits<Word>,
+                                     .ascends = ascends<Word>,
+                                     .sort = sort<values, Word>,
+                                     .sort_runs = sort_runs<values, Word>};
+  return &kernels;
+}
+
+const Kernels<std::uint32_t>* kernels_32() {
+  return table<false, std::uint32_t>();
+}
+const Kernels<std::uint64_t>* kernels_64(bool values) {
+  return values ? table<true, std::uint64_t>() : table<false, std::uint64_t>();
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sortlab::msd
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace sortlab::msd {
+
+HWY_EXPORT(kernels_32);
+HWY_EXPORT(kernels_64);
+
+const HighwayTargets& targets() {
+  static const auto targets = HighwayTargets::by_width(HWY_TARGETS, {"portable", HWY_STATIC_TARGET});
+  return targets;
+}
+
+template <>
+const Kernels<std::uint32_t>& kernels_for(std::int64_t target, bool /*values*/) {
+  choose_highway_target(target);
+  return *HWY_DYNAMIC_DISPATCH(kernels_32)();
+}
+template <>
+const Kernels<std::uint64_t>& kernels_for(std::int64_t target, bool values) {
+  choose_highway_target(target);
+  return *HWY_DYNAMIC_DISPATCH(kernels_64)(values);
+}
+
+}  // namespace sortlab::msd
+#endif

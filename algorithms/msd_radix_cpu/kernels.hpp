@@ -1,0 +1,74 @@
+// What the sort asks of one instruction set: the range and the digits of words, and sorting them in cache.
+//
+// A word is a key in unsigned order, or a 32-bit key with its 32-bit value below it; other values lie a fixed distance
+// (in words) from their words, the same in all scratch memory.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "algorithms/common/highway_targets.hpp"
+
+namespace sortlab::msd {
+
+template <class Word>
+struct Range {
+  Word low;
+  Word high;
+};
+
+/// A monotone map from words to digits that cuts a range into equal parts. Words below the range get its first digit,
+/// words above its last, so a range may come from a sample.
+template <class Word>
+struct Digits {
+  Word low = 0;
+  int shift = 0;            ///< brings the range to 16 bits
+  std::uint32_t scale = 0;  ///< and these to digits, in units of 1/65536
+  std::uint32_t count = 1;  ///< at most 65536
+
+  Digits() = default;
+  /// At most `most` digits; as many as there are words where these are fewer.
+  Digits(const Range<Word>& range, std::uint32_t most) : low(range.low) {
+    const Word width = range.high - range.low;
+    shift = std::max(0, static_cast<int>(std::bit_width(width)) - 16);
+    const auto places = static_cast<std::uint32_t>(width >> shift) + 1;
+    count = std::min(most, places);
+    scale = static_cast<std::uint32_t>((std::uint64_t{count} << 16) / places);
+  }
+
+  std::uint32_t operator()(Word word) const {
+    const Word place = static_cast<Word>(std::max(word, low) - low) >> shift;
+    return std::min(static_cast<std::uint32_t>(std::min<Word>(place, 0xFFFF)) * scale >> 16, count - 1);
+  }
+};
+
+template <class Word>
+struct Kernels {
+  std::size_t small;  ///< elements that a sorting network takes, at most
+
+  Range<Word> (*range)(const Word* words, std::size_t n);
+  /// One digit a word.
+  void (*digits)(const Word* words, std::size_t n, const Digits<Word>& map, std::uint16_t* digits);
+  /// Whether no word is less than the one before it.
+  bool (*ascends)(const Word* words, std::size_t n);
+  /// Sorts in place.
+  void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+  /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values no word may be the greatest
+  /// that there is.
+  void (*sort_runs)(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends, std::size_t count);
+};
+
+/// The instruction sets that this build holds.
+const HighwayTargets& targets();
+
+/// The kernels of one of them, by Highway's bit; with values as wide as words, or without.
+template <class Word>
+const Kernels<Word>& kernels_for(std::int64_t target, bool values);
+template <>
+const Kernels<std::uint32_t>& kernels_for(std::int64_t target, bool values);
+template <>
+const Kernels<std::uint64_t>& kernels_for(std::int64_t target, bool values);
+
+}  // namespace sortlab::msd

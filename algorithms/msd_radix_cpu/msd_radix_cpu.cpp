@@ -1,0 +1,85 @@
+#include "algorithms/msd_radix_cpu/sorter.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+namespace {
+
+using msd::Form;
+using msd::MsdSorter;
+using msd::Plan;
+
+class MsdRadixCpu final : public Algorithm {
+ public:
+  MsdRadixCpu() { info_.parameters[0].choices = msd::targets().words(); }
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
+    return msd::targets().lacking(parameters.word("target"));
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem,
+                                 const Resources& resources) const override {
+    if (parameter == "target") return msd::targets().widest();
+    // One thread's quicksort of 32-bit words is as fast as a partition through memory while the last cache helps it.
+    const bool narrow = size_of(problem.key) == 4 && problem.value == ValueType::none;
+    return std::int64_t{narrow && resources.threads == 1 ? 25 : 0};
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    const msd::Settings settings{
+        .bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
+        .lines = 1U << parameters.integer("buffer_lines_log2"),
+        .alone_below = std::uint64_t{1} << parameters.integer("alone_below"),
+    };
+    const std::int64_t target = msd::targets().bit_of(parameters.word("target"));
+    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
+      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
+        if constexpr (sizeof(K) <= 8) {
+          using F = Form<K, V>;
+          using Word = typename F::Word;
+          const Plan plan{problem.n, sizeof(Word), sizeof(Word) * (F::values_beside ? 2 : 1), resources.threads,
+                          settings};
+          return std::make_unique<MsdSorter<K, V>>(problem.n, plan, msd::kernels_for<Word>(target, F::values_beside),
+                                                   resources);
+        } else {
+          return nullptr;  // not among Info's keys
+        }
+      });
+    });
+  }
+
+ private:
+  Info info_{
+      .name = "msd_radix_cpu",
+      .title = "MSD radix sort into cache-sized buckets, finished by sorting networks",
+      .source = "Sortlab's own",
+      .family = "radix",
+      .version = "",
+      .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::separate},
+      .parallel = true,
+      .parameters = {{.name = "target",
+                      .meaning = "instruction set; auto: the widest here",
+                      .standard = std::string{"auto"}},
+                     {.name = "bucket_kib",
+                      .meaning = "KiB of a bucket of the first partition, on average: a quarter of a core's own cache",
+                      .standard = std::int64_t{256},
+                      .range = {16, 4096}},
+                     {.name = "buffer_lines_log2",
+                      .meaning = "log2 of the cache lines in the buffer of a digit",
+                      .standard = std::int64_t{2},
+                      .range = {0, 4}},
+                     {.name = "alone_below",
+                      .meaning = "log2 of the elements below which one thread sorts without a first partition",
+                      .standard = std::string{"auto"},
+                      .range = {0, 40}}},
+      .phases = {"guard", "partition", "sort"},
+  };
+};
+
+const Register registered{std::make_unique<MsdRadixCpu>()};
+
+}  // namespace
+}  // namespace sortlab

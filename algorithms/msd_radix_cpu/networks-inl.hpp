@@ -1,0 +1,143 @@
+// Sorts what fits into a few registers, whatever its distribution. Included once a target.
+//
+// The registers are the rows of a matrix, whose columns are sorted by the best known network; then neighbouring columns
+// are merged, two by two, by bitonic networks: the first step of a merge meets lanes of other columns, the rest work
+// within lanes. The order runs down the columns, so at last the matrix is transposed.
+#if defined(SORTLAB_MSD_RADIX_CPU_NETWORKS) == defined(HWY_TARGET_TOGGLE)
+#ifdef SORTLAB_MSD_RADIX_CPU_NETWORKS
+#undef SORTLAB_MSD_RADIX_CPU_NETWORKS
+#else
+#define SORTLAB_MSD_RADIX_CPU_NETWORKS
+#endif
+
+#include <algorithm>
+#include <utility>
+
+#include "algorithms/msd_radix_cpu/column_networks.hpp"
+#include "algorithms/msd_radix_cpu/registers-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sortlab::msd {
+namespace HWY_NAMESPACE {
+
+template <std::size_t rows, class R, std::size_t... i>
+HWY_INLINE void sort_columns(R* HWY_RESTRICT m, std::index_sequence<i...> /*comparators*/) {
+  (R::compare_exchange(m[kColumnNetwork<rows>[i].low], m[kColumnNetwork<rows>[i].high]), ...);
+}
+
+/// Compares and exchanges lanes l and l ^ apart, in every row.
+template <std::size_t rows, std::size_t apart, class R>
+HWY_INLINE void half_clean_lanes(R* HWY_RESTRICT m) {
+  if constexpr (apart > 0) {
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < rows; ++r) {
+      m[r] = R::template lesser_or_greater<apart>(m[r], m[r].map(Swap<apart>{}));
+    }
+    half_clean_lanes<rows, apart / 2>(m);
+  }
+}
+
+/// Merges columns of `lanes` / 2 lanes each, two by two.
+template <std::size_t rows, std::size_t lanes, class R>
+HWY_INLINE void merge_columns(R* HWY_RESTRICT m) {
+  constexpr Mirror<lanes> mirror;
+  if constexpr (rows == 1) {
+    m[0] = R::template lesser_or_greater<lanes / 2>(m[0], m[0].map(mirror));
+  } else {
+    constexpr ByLane<lanes / 2> by_lane;
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < rows / 2; ++r) {
+      R low = m[r];
+      R high = m[rows - 1 - r].map(mirror);
+      R::compare_exchange(low, high);
+      m[r] = R::map(by_lane, low, high);
+      m[rows - 1 - r] = R::map(by_lane, high, low).map(mirror);
+    }
+  }
+  half_clean_lanes<rows, lanes / 4>(m);
+#pragma GCC unroll 4
+  for (std::size_t apart = rows / 2; apart > 0; apart /= 2) {
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < rows; ++r) {
+      if ((r & apart) == 0) R::compare_exchange(m[r], m[r + apart]);
+    }
+  }
+}
+
+template <std::size_t rows, std::size_t lanes, class R>
+HWY_INLINE void merge_all_columns(R* HWY_RESTRICT m) {
+  if constexpr (lanes <= R::lanes) {
+    merge_columns<rows, lanes>(m);
+    merge_all_columns<rows, 2 * lanes>(m);
+  }
+}
+
+/// From the order down the columns to the order along the rows: each step moves a bit of the row's index into the
+/// lane's.
+template <std::size_t rows, class R>
+HWY_INLINE void transpose(R* HWY_RESTRICT m) {
+#pragma GCC unroll 4
+  for (std::size_t step = 1; step < rows; step *= 2) {
+    R next[rows];
+#pragma GCC unroll 8
+    for (std::size_t r = 0; r < rows / 2; ++r) {
+      next[2 * r] = R::map(InterleaveLower{}, m[r], m[r + rows / 2]);
+      next[2 * r + 1] = R::map(InterleaveUpper{}, m[r], m[r + rows / 2]);
+    }
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < rows; ++r) m[r] = next[r];
+  }
+}
+
+/// Sorts `n` elements in place: more than fill half of the rows (or one row, and then any number).
+template <std::size_t rows, class R>
+HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
+  constexpr std::size_t full = rows / 2;
+  const auto in_row = [n](std::size_t r) {
+    const std::size_t before = r * R::lanes;
+    return n > before ? std::min(n - before, R::lanes) : 0;
+  };
+  R m[rows];
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < full; ++r) m[r] = R::load(at + r * R::lanes);
+#pragma GCC unroll 8
+  for (std::size_t r = full; r < rows; ++r) m[r] = R::load_first(at + r * R::lanes, in_row(r), R::greatest());
+  sort_columns<rows>(m, std::make_index_sequence<kColumnNetwork<rows>.size()>{});
+  merge_all_columns<rows, 2>(m);
+  transpose<rows>(m);
+#pragma GCC unroll 8
+  for (std::size_t r = 0; r < full; ++r) m[r].store(at + r * R::lanes);
+#pragma GCC unroll 8
+  for (std::size_t r = full; r < rows; ++r) m[r].store_first(at + r * R::lanes, in_row(r));
+}
+
+/// Rows of the greatest matrix: values take as many registers as words.
+template <class R>
+inline constexpr std::size_t kMostRows = R::has_values ? 8 : 16;
+
+/// The greatest number of elements that sort_small takes.
+template <class R>
+inline constexpr std::size_t kSmall = kMostRows<R>* R::lanes;
+
+template <class R>
+HWY_INLINE void sort_small(At<typename R::Lane> at, std::size_t n) {
+  constexpr std::size_t lanes = R::lanes;
+  if (n <= 1) return;
+  if (n > 8 * lanes) {
+    if constexpr (kMostRows<R> == 16) sort_matrix<16, R>(at, n);
+  } else if (n > 4 * lanes) {
+    sort_matrix<8, R>(at, n);
+  } else if (n > 2 * lanes) {
+    sort_matrix<4, R>(at, n);
+  } else if (n > lanes) {
+    sort_matrix<2, R>(at, n);
+  } else {
+    sort_matrix<1, R>(at, n);
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sortlab::msd
+HWY_AFTER_NAMESPACE();
+
+#endif

@@ -1,0 +1,51 @@
+// How a sort is cut up: digits of the first partition, blocks, buffers.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+namespace sortlab::msd {
+
+/// Digits of a bucket that is too large for the cache; and how often its parts may be split again: every other time
+/// the range of words shrinks to a 16th.
+inline constexpr std::uint32_t kSplit = 16;
+inline constexpr int kMostSplits = 32;
+
+struct Settings {
+  std::size_t bucket_bytes = 0;   ///< of a bucket on average, words and values
+  std::uint32_t lines = 4;        ///< of a buffer
+  std::uint64_t alone_below = 0;  ///< elements that one thread sorts without a first partition
+};
+
+struct Plan {
+  std::uint32_t digits = 1;  ///< of the first partition; 1: there is none
+  std::uint32_t lines = 4;
+  std::size_t capacity = 0;  ///< elements that are sorted in cache
+  std::uint64_t blocks = 0;
+  std::uint32_t block_elements = 0;
+
+  /// For n elements of `bytes` each (words and values), `threads`.
+  Plan(std::uint64_t n, std::size_t word_bytes, std::size_t bytes, int threads, const Settings& settings) {
+    constexpr std::uint32_t most_digits = 2048;
+    lines = settings.lines;
+    const std::uint32_t buffer = lines * 64 / static_cast<std::uint32_t>(word_bytes);
+    const std::size_t mean = settings.bucket_bytes / bytes;
+    capacity = 2 * mean;
+    const auto team = static_cast<std::uint32_t>(threads);
+    if (n > capacity && !(threads == 1 && n < settings.alone_below)) {
+      const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * team);
+      digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
+    }
+    // Each thread leaves one block of each digit filled in part, and as many again of each bucket that it splits
+    // further: together no more than a 28th of n, as long as blocks hold a buffer.
+    const std::uint64_t partial_blocks = digits == 1 ? 0 : (digits + std::uint64_t{kSplit} * kMostSplits) * team;
+    const std::uint64_t partial = n / 28 / (partial_blocks + 1);
+    block_elements = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::bit_floor(partial | 1), buffer, 4096));
+    blocks = n / block_elements + 1 + partial_blocks;
+    if (digits == 1) capacity = std::min<std::size_t>(capacity, n);
+  }
+};
+
+}  // namespace sortlab::msd

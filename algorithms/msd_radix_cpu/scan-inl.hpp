@@ -1,0 +1,91 @@
+// What is read off words in one go: range, digits, order. Included once a target.
+#if defined(SORTLAB_MSD_RADIX_CPU_SCAN) == defined(HWY_TARGET_TOGGLE)
+#ifdef SORTLAB_MSD_RADIX_CPU_SCAN
+#undef SORTLAB_MSD_RADIX_CPU_SCAN
+#else
+#define SORTLAB_MSD_RADIX_CPU_SCAN
+#endif
+
+#include <algorithm>
+
+#include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/registers-inl.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace sortlab::msd {
+namespace HWY_NAMESPACE {
+
+template <class T>
+Range<T> range_of(const T* words, std::size_t n) {
+  const Tag<T> d;
+  constexpr std::size_t lanes = kLanes<T>;
+  Range<T> range{words[0], words[0]};
+  std::size_t i = 0;
+  if (n >= lanes) {
+    auto low = hn::LoadU(d, words);
+    auto high = low;
+    for (; i + lanes <= n; i += lanes) {
+      const auto v = hn::LoadU(d, words + i);
+      low = hn::Min(low, v);
+      high = hn::Max(high, v);
+    }
+    HWY_ALIGN T lows[lanes];
+    HWY_ALIGN T highs[lanes];
+    hn::Store(low, d, lows);
+    hn::Store(high, d, highs);
+    range = {*std::min_element(lows, lows + lanes), *std::max_element(highs, highs + lanes)};
+  }
+  for (; i < n; ++i) range = {std::min(range.low, words[i]), std::max(range.high, words[i])};
+  return range;
+}
+
+template <class T>
+void find_digits(const T* words, std::size_t n, const Digits<T>& map, std::uint16_t* digits) {
+  const Tag<T> d;
+  constexpr std::size_t lanes = kLanes<T>;
+  const hn::Rebind<std::uint32_t, Tag<T>> d32;
+  const hn::Rebind<std::uint16_t, Tag<T>> d16;
+  const auto low = hn::Set(d, map.low);
+  const auto highest = hn::Set(d, T{0xFFFF});
+  const auto scale = hn::Set(d32, map.scale);
+  const auto last = hn::Set(d32, map.count - 1);
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto above = hn::Sub(hn::Max(hn::LoadU(d, words + i), low), low);
+    const auto place = hn::Min(hn::ShiftRightSame(above, map.shift), highest);
+    const auto scaled = [&] {
+      if constexpr (sizeof(T) == 8) {
+        return hn::Mul(hn::TruncateTo(d32, place), scale);
+      } else {
+        return hn::Mul(place, scale);
+      }
+    }();
+    hn::StoreU(hn::TruncateTo(d16, hn::Min(hn::ShiftRight<16>(scaled), last)), d16, digits + i);
+  }
+  for (; i < n; ++i) digits[i] = static_cast<std::uint16_t>(map(words[i]));
+}
+
+template <class T>
+bool ascends(const T* words, std::size_t n) {
+  const Tag<T> d;
+  constexpr std::size_t lanes = kLanes<T>;
+  std::size_t i = 1;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    auto falls = hn::Gt(hn::LoadU(d, words + i - 1), hn::LoadU(d, words + i));
+    for (std::size_t u = 1; u < 4; ++u) {
+      const T* const at = words + i + u * lanes;
+      falls = hn::Or(falls, hn::Gt(hn::LoadU(d, at - 1), hn::LoadU(d, at)));
+    }
+    if (!hn::AllFalse(d, falls)) return false;
+  }
+  for (; i < n; ++i) {
+    if (words[i] < words[i - 1]) return false;
+  }
+  return true;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace sortlab::msd
+HWY_AFTER_NAMESPACE();
+
+#endif

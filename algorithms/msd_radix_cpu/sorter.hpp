@@ -1,0 +1,288 @@
+// The sort: one partition of all elements into blocks in scratch memory, then each bucket sorted in a core's own cache
+// and written where it belongs. Memory is read twice and written twice, whatever the width of the keys.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "algorithms/common/thread_team.hpp"
+#include "algorithms/msd_radix_cpu/blocks.hpp"
+#include "algorithms/msd_radix_cpu/cached_sorter.hpp"
+#include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab::msd {
+
+/// Sorts n keys `K`, with values `V` in an array of their own or without.
+template <class K, class V>
+class MsdSorter final : public Sorter {
+  using F = Form<K, V>;
+  using Word = typename F::Word;
+  static constexpr bool values = F::values_beside;
+
+ public:
+  MsdSorter(std::uint64_t n, const Plan& plan, const Kernels<Word>& kernels, const Resources& resources)
+      : n_(n),
+        plan_(plan),
+        kernels_(&kernels),
+        team_(resources.threads, resources.cpus),
+        blocks_(plan.blocks, plan.block_elements, values, resources.pages),
+        next_digit_(0) {
+    for (int i = 0; i < team_.size(); ++i) workers_.emplace_back(plan, kernels, blocks_, resources.pages);
+    buckets_.resize(plan.digits);
+  }
+
+  std::uint64_t scratch_bytes() const override {
+    std::uint64_t bytes = blocks_.bytes() + buckets_.size() * sizeof buckets_[0];
+    for (const Worker& worker : workers_) bytes += worker.bytes();
+    return bytes;
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    const F in{static_cast<const K*>(data.keys.data), static_cast<const V*>(data.values.data)};
+    const Output<K, V> out{static_cast<K*>(data.keys.data), static_cast<V*>(data.values.data)};
+    if (n_ < 2) return data;
+    {
+      const auto phase = phases.phase("guard");
+      if (in_order(in)) return data;
+    }
+    if (plan_.digits == 1) {
+      const auto phase = phases.phase("sort");
+      sort_alone(in, out);
+      return data;
+    }
+    const Digits<Word> map = sample(in);
+    next_tile_ = 0;
+    next_digit_ = 0;
+    blocks_.free_all();
+    team_.run([&](int thread) {
+      Worker& worker = workers_[static_cast<std::size_t>(thread)];
+      {
+        const auto phase = phases.phase("partition", 0, thread);
+        partition(in, map, worker);
+      }
+      team_.wait();
+      if (thread == 0) place_buckets(map.count);
+      team_.wait();
+      const auto phase = phases.phase("sort", 0, thread);
+      for (std::uint32_t d; (d = next_digit_.fetch_add(1)) < map.count;) sort_bucket(d, out, worker);
+    });
+    return data;
+  }
+
+ private:
+  /// Elements that are taken from the input at a time: their words and digits stay in the L1 cache.
+  static constexpr std::size_t kTile = 1024;
+  static constexpr std::size_t kTilesAtOnce = 16;
+
+  struct Bucket {
+    std::uint64_t first = 0;  ///< its place in the output
+    std::uint64_t n = 0;
+  };
+
+  struct Worker {
+    Worker(const Plan& plan, const Kernels<Word>& kernels, Blocks<Word>& blocks, PageKind pages)
+        : source(blocks),
+          distributor(plan.digits, plan.lines, pages),
+          splitter(kSplit, plan.lines, pages),
+          cached(plan.capacity, kernels, pages) {}
+    std::uint64_t bytes() const { return distributor.bytes() + splitter.bytes() + cached.bytes() + sizeof *this; }
+
+    BlockSource<Word> source;
+    Distributor<Word, values> distributor;
+    Distributor<Word, values> splitter;
+    CachedSorter<Word, values> cached;
+    alignas(64) std::array<Word, kTile> words;
+    alignas(64) std::array<Word, values ? kTile : 1> beside;
+    alignas(64) std::array<std::uint16_t, kTile> digits;
+  };
+
+  bool in_order(const F& in) const {
+    if constexpr (F::bits_are_words) return kernels_->ascends(in.keys, n_);
+    for (std::uint64_t i = 1; i < n_; ++i) {
+      if (KeyLess{}(in.keys[i], in.keys[i - 1])) return false;
+    }
+    return true;
+  }
+
+  /// The whole as one piece: it fits into the cache, or one thread can do no better than quicksort.
+  void sort_alone(const F& in, const Output<K, V>& out) {
+    if constexpr (F::bits_are_words && F::same_width) {
+      auto* const words = reinterpret_cast<Word*>(out.keys);
+      if (n_ > plan_.capacity) return kernels_->sort(words, values ? distance(out) : 0, n_);
+    }
+    Word* const words = blocks_.words();
+    in.enter(0, n_, words, words + blocks_.to_values());
+    if (n_ > plan_.capacity) {
+      kernels_->sort(words, blocks_.to_values(), n_);
+      return out.leave(0, n_, words, words + blocks_.to_values());
+    }
+    const Piece<Word> piece{words, n_};
+    CachedSorter<Word, values>& cached = workers_.front().cached;
+    cached.sort({&piece, 1}, blocks_.to_values(), n_, kernels_->range(words, n_));
+    out.leave(0, n_, cached.words(), cached.words() + cached.to_values());
+  }
+
+  static std::ptrdiff_t distance(const Output<K, V>& out) {
+    if constexpr (!values) return 0;
+    return reinterpret_cast<const Word*>(out.values) - reinterpret_cast<const Word*>(out.keys);
+  }
+
+  /// Digits for the first partition, from a sample of the words. Its range grows by what n words are likely to exceed
+  /// it by.
+  Digits<Word> sample(const F& in) {
+    Worker& worker = workers_.front();
+    for (std::size_t i = 0; i < kTile; ++i) in.enter(n_ / kTile * i, 1, &worker.words[i], worker.beside.data());
+    Range<Word> range = kernels_->range(worker.words.data(), kTile);
+    const Word margin = (range.high - range.low) / (kTile / 4);
+    range.low -= std::min(range.low, margin);
+    range.high += std::min(static_cast<Word>(~range.high), margin);
+    return {range, plan_.digits};
+  }
+
+  /// Takes tiles of the input as long as there are any, and appends their elements to the chains of their digits.
+  void partition(const F& in, const Digits<Word>& map, Worker& worker) {
+    worker.source.begin();
+    worker.distributor.begin(map.count, worker.source);
+    constexpr std::uint64_t stride = kTile * kTilesAtOnce;
+    for (std::uint64_t first; (first = next_tile_.fetch_add(stride)) < n_;) {
+      const std::uint64_t end = std::min(n_, first + stride);
+      for (std::uint64_t i = first; i < end; i += kTile) {
+        const std::size_t n = std::min<std::uint64_t>(kTile, end - i);
+        const Word* words = worker.words.data();
+        const Word* beside = worker.beside.data();
+        if constexpr (F::bits_are_words && F::same_width) {
+          words = reinterpret_cast<const Word*>(in.keys + i);
+          if constexpr (values) beside = reinterpret_cast<const Word*>(in.values + i);
+        } else {
+          in.enter(i, n, worker.words.data(), worker.beside.data());
+        }
+        kernels_->digits(words, n, map, worker.digits.data());
+        worker.distributor.append(words, beside, worker.digits.data(), n, worker.source);
+      }
+    }
+    worker.distributor.end(map.count, worker.source);
+  }
+
+  void place_buckets(std::uint32_t digits) {
+    std::uint64_t first = 0;
+    for (std::uint32_t d = 0; d < digits; ++d) {
+      std::uint64_t n = 0;
+      for (const Worker& worker : workers_) n += worker.distributor.chain(d).elements;
+      buckets_[d] = {first, n};
+      first += n;
+    }
+  }
+
+  void sort_bucket(std::uint32_t digit, const Output<K, V>& out, Worker& worker) {
+    const Bucket& bucket = buckets_[digit];
+    std::vector<Piece<Word>> pieces;
+    for (const Worker& source : workers_) add_pieces(source.distributor.chain(digit), pieces);
+    sort_pieces(pieces, bucket, 0, out, worker);
+  }
+
+  void add_pieces(const Chain& chain, std::vector<Piece<Word>>& pieces) const {
+    std::uint32_t block = chain.first;
+    for (std::uint64_t left = chain.elements; left > 0; block = blocks_.next(block)) {
+      const std::size_t n = std::min<std::uint64_t>(left, blocks_.elements());
+      pieces.push_back({blocks_.words(block), n});
+      left -= n;
+    }
+  }
+
+  /// Pieces read ahead.
+  static constexpr std::size_t kAhead = 4;
+
+  void prefetch(const Piece<Word>& piece) const {
+    for (std::size_t i = 0; i < piece.n; i += kLineBytes / sizeof(Word)) {
+      __builtin_prefetch(piece.words + i);
+      if constexpr (values) __builtin_prefetch(piece.words + blocks_.to_values() + i);
+    }
+  }
+
+  Range<Word> range_of(const std::vector<Piece<Word>>& pieces) const {
+    Range<Word> range{std::numeric_limits<Word>::max(), 0};
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      // Blocks lie anywhere: no hardware prefetcher sees the next one coming.
+      if (i + kAhead < pieces.size()) prefetch(pieces[i + kAhead]);
+      const Range<Word> part = kernels_->range(pieces[i].words, pieces[i].n);
+      range = {std::min(range.low, part.low), std::max(range.high, part.high)};
+    }
+    return range;
+  }
+
+  void sort_pieces(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, const Output<K, V>& out,
+                   Worker& worker) {
+    if (bucket.n == 0) return;
+    const Range<Word> range = range_of(pieces);
+    if (range.low == range.high) {
+      std::uint64_t first = bucket.first;
+      for (const Piece<Word>& piece : pieces) {
+        out.leave(first, piece.n, piece.words, piece.words + blocks_.to_values());
+        first += piece.n;
+      }
+    } else if (bucket.n <= plan_.capacity) {
+      worker.cached.sort(pieces, blocks_.to_values(), bucket.n, range);
+      out.leave(bucket.first, bucket.n, worker.cached.words(), worker.cached.words() + worker.cached.to_values());
+    } else {
+      split(pieces, bucket, splits, range, out, worker);
+    }
+  }
+
+  /// A bucket too large for the cache: its words move to other blocks by finer digits. What is read is free again.
+  void split(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, Range<Word> range,
+             const Output<K, V>& out, Worker& worker) {
+    if (splits % 2 == 0) range = where_most_are(pieces, range, worker);
+    const Digits<Word> map{range, kSplit};
+    worker.splitter.begin(map.count, worker.source);
+    for (const Piece<Word>& piece : pieces) {
+      for (std::size_t i = 0; i < piece.n; i += kTile) {
+        const Word* const words = piece.words + i;
+        const std::size_t n = std::min(kTile, piece.n - i);
+        kernels_->digits(words, n, map, worker.digits.data());
+        worker.splitter.append(words, words + blocks_.to_values(), worker.digits.data(), n, worker.source);
+      }
+      worker.source.give(blocks_.block_of(piece.words));
+    }
+    worker.splitter.end(map.count, worker.source);
+    const std::vector<Chain> chains = worker.splitter.chains();
+    Bucket part{bucket.first, 0};
+    for (std::uint32_t d = 0; d < map.count; ++d) {
+      std::vector<Piece<Word>> parts;
+      add_pieces(chains[d], parts);
+      part.n = chains[d].elements;
+      sort_pieces(parts, part, splits + 1, out, worker);
+      part.first += part.n;
+    }
+  }
+
+  /// The range without a thirtieth of a sample at either end, or a value that most of it has, between its neighbours.
+  Range<Word> where_most_are(const std::vector<Piece<Word>>& pieces, const Range<Word>& all, Worker& worker) const {
+    constexpr std::size_t sampled = 255;
+    for (std::size_t i = 0; i < sampled; ++i) {
+      const Piece<Word>& piece = pieces[i * pieces.size() / sampled];
+      worker.words[i] = piece.words[i * 7919 % piece.n];
+    }
+    std::sort(worker.words.begin(), worker.words.begin() + sampled);
+    const Range<Word> most{worker.words[8], worker.words[sampled - 9]};
+    if (most.low != most.high) return most;
+    return {most.low == all.low ? most.low : static_cast<Word>(most.low - 1),
+            most.high == all.high ? most.high : static_cast<Word>(most.high + 1)};
+  }
+
+  std::uint64_t n_;
+  Plan plan_;
+  const Kernels<Word>* kernels_;
+  ThreadTeam team_;
+  Blocks<Word> blocks_;
+  std::vector<Worker> workers_;
+  std::vector<Bucket> buckets_;
+  std::atomic<std::uint64_t> next_tile_ = 0;
+  std::atomic<std::uint32_t> next_digit_ = 0;
+};
+
+}  // namespace sortlab::msd
