@@ -11,34 +11,13 @@
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
 namespace sortlab::msd {
-
-inline constexpr std::size_t kLineBytes = 64;
-
-/// Copies whole lines to memory around the cache; both aligned to a line.
-inline void stream_lines(void* to, const void* from, std::size_t bytes) {
-#if defined(__SSE2__)
-  auto* out = static_cast<__m128i*>(to);
-  const auto* in = static_cast<const __m128i*>(from);
-  for (std::size_t i = 0; i < bytes / sizeof(__m128i); i += 4) {
-    const __m128i a = _mm_load_si128(in + i);
-    const __m128i b = _mm_load_si128(in + i + 1);
-    const __m128i c = _mm_load_si128(in + i + 2);
-    const __m128i d = _mm_load_si128(in + i + 3);
-    _mm_stream_si128(out + i, a);
-    _mm_stream_si128(out + i + 1, b);
-    _mm_stream_si128(out + i + 2, c);
-    _mm_stream_si128(out + i + 3, d);
-  }
-#else
-  std::memcpy(to, from, bytes);
-#endif
-}
 
 /// Makes what was streamed visible to threads that meet this one at a barrier.
 inline void finish_streaming() {
@@ -62,7 +41,8 @@ class Blocks {
   std::uint32_t elements() const { return elements_; }
   std::ptrdiff_t to_values() const { return to_values_; }
   Word* words() const { return memory_.template data<Word>(); }
-  Word* words(std::uint32_t block) const { return words() + std::uint64_t{block} * elements_; }
+  std::uint64_t first(std::uint32_t block) const { return std::uint64_t{block} * elements_; }
+  Word* words(std::uint32_t block) const { return words() + first(block); }
 
   void free_all() { taken_ = 0; }
   /// A free block; any thread may ask.
@@ -117,94 +97,83 @@ class Distributor {
  public:
   static constexpr std::uint32_t line = kLineBytes / sizeof(Word);
 
-  Distributor(std::uint32_t most_digits, std::uint32_t lines, PageKind pages)
-      : slots_(line * lines),
+  Distributor(std::uint32_t most_digits, std::uint32_t lines, BlockSource<Word>& source, const Kernels<Word>& kernels,
+              PageKind pages)
+      : kernels_(&kernels),
+        source_(&source),
+        slots_(line * lines),
         memory_(std::size_t{most_digits} * slots_ * sizeof(Word) * (values ? 2 : 1), pages),
-        to_values_(values ? std::ptrdiff_t{most_digits} * slots_ : 0),
         cursors_(most_digits),
+        places_(most_digits),
         chains_(most_digits) {}
 
-  std::uint64_t bytes() const { return memory_.size() + cursors_.size() * (sizeof cursors_[0] + sizeof chains_[0]); }
+  std::uint64_t bytes() const {
+    return memory_.size() + cursors_.size() * (sizeof cursors_[0] + sizeof places_[0] + sizeof chains_[0]);
+  }
   const Chain& chain(std::uint32_t digit) const { return chains_[digit]; }
   const std::vector<Chain>& chains() const { return chains_; }
 
-  void begin(std::uint32_t digits, BlockSource<Word>& source) {
+  void begin(std::uint32_t digits) {
+    const Blocks<Word>& blocks = source_->blocks();
+    buffers_ = {
+        .buffers = memory_.template data<Word>(),
+        .buffers_to_values = values ? static_cast<std::ptrdiff_t>(cursors_.size() * slots_) : 0,
+        .slots = slots_,
+        .cursors = cursors_.data(),
+        .blocks = blocks.words(),
+        .blocks_to_values = blocks.to_values(),
+        .block_elements = blocks.elements(),
+        .places = places_.data(),
+        .owner = this,
+        .block_full = [](void* self, std::uint32_t digit) { static_cast<Distributor*>(self)->lengthen(digit); }};
     for (std::uint32_t d = 0; d < digits; ++d) {
       cursors_[d] = d * slots_;
-      const std::uint32_t block = source.take();
+      const std::uint32_t block = source_->take();
       chains_[d] = {block, block, 0};
+      places_[d] = blocks.first(block);
     }
   }
 
-  /// Appends n words (a multiple of nothing) with their digits.
-  [[gnu::noinline]] void append(const Word* words, const Word* beside, const std::uint16_t* digits, std::size_t n,
-                                BlockSource<Word>& source) {
-    std::uint32_t* const cursors = cursors_.data();
-    Word* const slots = memory_.template data<Word>();
-    const std::uint32_t last_slot = slots_ - 1;
-    const auto put = [&](std::size_t i) __attribute__((always_inline)) {
-      const std::uint32_t d = digits[i];
-      const std::uint32_t slot = cursors[d];
-      slots[slot] = words[i];
-      if constexpr (values) slots[slot + to_values_] = beside[i];
-      cursors[d] = slot + 1;
-      if (((slot + 1) & last_slot) == 0) [[unlikely]] {
-        cursors[d] = slot - last_slot;
-        write_out(d, source);
-      }
-    };
-    std::size_t i = 0;
-    for (; i < n / 4 * 4; i += 4) {
-      put(i);
-      put(i + 1);
-      put(i + 2);
-      put(i + 3);
-    }
-    for (; i < n; ++i) put(i);
+  /// Appends n words, and the values beside them, by their digits.
+  void append(const Word* words, const Word* beside, const std::uint16_t* digits, std::size_t n) {
+    kernels_->append(buffers_, words, beside, digits, n);
   }
 
   /// Writes out what is left in the buffers.
-  void end(std::uint32_t digits, BlockSource<Word>& source) {
+  void end(std::uint32_t digits) {
     for (std::uint32_t d = 0; d < digits; ++d) {
       const std::uint32_t begin = d * slots_;
       const std::uint32_t n = cursors_[d] - begin;
-      if (n == 0) continue;
-      Word* const to = room(d, source);
-      const Word* const from = memory_.template data<Word>() + begin;
+      Word* const to = buffers_.blocks + places_[d];
+      const Word* const from = buffers_.buffers + begin;
       std::memcpy(to, from, n * sizeof(Word));
-      if constexpr (values) std::memcpy(to + source.blocks().to_values(), from + to_values_, n * sizeof(Word));
-      chains_[d].elements += n;
+      if constexpr (values) {
+        std::memcpy(to + buffers_.blocks_to_values, from + buffers_.buffers_to_values, n * sizeof(Word));
+      }
+      chains_[d].elements += (places_[d] & (buffers_.block_elements - 1)) + n;
     }
     finish_streaming();
   }
 
  private:
-  /// Where the next words of a digit go: whole buffers fill a block.
-  Word* room(std::uint32_t d, BlockSource<Word>& source) {
-    Blocks<Word>& blocks = source.blocks();
-    Chain& chain = chains_[d];
-    const std::uint32_t in_block = static_cast<std::uint32_t>(chain.elements) & (blocks.elements() - 1);
-    if (in_block == 0 && chain.elements != 0) {
-      const std::uint32_t block = source.take();
-      blocks.next(chain.last) = block;
-      chain.last = block;
-    }
-    return blocks.words(chain.last) + in_block;
+  void lengthen(std::uint32_t digit) {
+    Blocks<Word>& blocks = source_->blocks();
+    Chain& chain = chains_[digit];
+    const std::uint32_t block = source_->take();
+    blocks.next(chain.last) = block;
+    chain.last = block;
+    chain.elements += blocks.elements();
+    places_[digit] = blocks.first(block);
   }
 
-  [[gnu::noinline]] void write_out(std::uint32_t d, BlockSource<Word>& source) {
-    Word* const to = room(d, source);
-    const Word* const from = memory_.template data<Word>() + std::size_t{d} * slots_;
-    stream_lines(to, from, slots_ * sizeof(Word));
-    if constexpr (values) stream_lines(to + source.blocks().to_values(), from + to_values_, slots_ * sizeof(Word));
-    chains_[d].elements += slots_;
-  }
-
+  const Kernels<Word>* kernels_;
+  BlockSource<Word>* source_;
   std::uint32_t slots_;  ///< elements of a buffer, a power of two
   Pages memory_;
-  std::ptrdiff_t to_values_;
-  std::vector<std::uint32_t> cursors_;  ///< of each digit, the slot of its next word
+  std::vector<std::uint32_t> cursors_;
+  std::vector<std::uint64_t> places_;
   std::vector<Chain> chains_;
+  DigitBuffers<Word> buffers_;
 };
 
 }  // namespace sortlab::msd

@@ -28,7 +28,7 @@ class CachedSorter {
         capacity_(capacity),
         memory_((values ? 2 : 1) * capacity * sizeof(Word), pages),
         digits_(capacity),
-        ends_(capacity / kLeast + 1) {}
+        ends_(2 * (capacity / kLeast + 2)) {}
 
   std::size_t capacity() const { return capacity_; }
   std::uint64_t bytes() const {
@@ -37,9 +37,12 @@ class CachedSorter {
   Word* words() const { return memory_.template data<Word>(); }
   std::ptrdiff_t to_values() const { return values ? static_cast<std::ptrdiff_t>(capacity_) : 0; }
 
+  /// Whether n words are so many that this is faster than quicksort in place.
+  bool worth_it(std::size_t n) const { return n >= kPartitioned; }
+
   /// Sorts the words of the pieces, n in all and at most capacity(), into words().
   void sort(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n, const Range<Word>& range) {
-    if (range.low == range.high || n < kPartitioned || (values && range.high == static_cast<Word>(~Word{0})) ||
+    if (range.low == range.high || !worth_it(n) || (values && range.high == static_cast<Word>(~Word{0})) ||
         !partition(pieces, to_values, n, range)) {
       gather(pieces, to_values);
       if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
@@ -47,8 +50,8 @@ class CachedSorter {
   }
 
  private:
-  /// Words below which quicksort needs no more than three levels.
-  static constexpr std::size_t kPartitioned = 2048;
+  /// Quicksort needs half the instructions for 32-bit words: a partition by digits repays itself from seven levels on.
+  static constexpr std::size_t kPartitioned = sizeof(Word) == 4 ? 32768 : 1024;
   /// The fewest words a run, on average.
   static constexpr std::size_t kLeast = 8;
 
@@ -67,15 +70,19 @@ class CachedSorter {
     // Runs of five sixths of what the network takes: few then exceed it.
     const Digits<Word> map{range, static_cast<std::uint32_t>(std::max<std::size_t>(2, n * 6 / (kernels_->small * 5)))};
     std::uint32_t* const ends = ends_.data();
+    std::uint32_t* const more_counts = ends + ends_.size() / 2;
     std::fill_n(ends, map.count, 0);
+    std::fill_n(more_counts, map.count, 0);
     std::size_t i = 0;
     for (const Piece<Word>& piece : pieces) {
       kernels_->digits(piece.words, piece.n, map, digits_.data() + i);
-      for (const std::size_t end = i + piece.n; i < end; ++i) ++ends[digits_[i]];
+      kernels_->count(digits_.data() + i, piece.n, ends, more_counts);
+      i += piece.n;
     }
     std::uint32_t sum = 0;
     std::uint32_t most = 0;
     for (std::uint32_t d = 0; d < map.count; ++d) {
+      ends[d] += more_counts[d];
       most = std::max(most, ends[d]);
       sum += std::exchange(ends[d], sum);
     }
@@ -84,12 +91,7 @@ class CachedSorter {
     Word* const to = words();
     const std::ptrdiff_t apart = this->to_values();
     for (const Piece<Word>& piece : pieces) {
-      const std::uint16_t* const digits = digits_.data() + i;
-      for (std::size_t k = 0; k < piece.n; ++k) {
-        const std::uint32_t place = ends[digits[k]]++;
-        to[place] = piece.words[k];
-        if constexpr (values) to[apart + place] = piece.words[to_values + static_cast<std::ptrdiff_t>(k)];
-      }
+      kernels_->scatter(piece.words, to_values, digits_.data() + i, piece.n, ends, to, apart);
       i += piece.n;
     }
     kernels_->sort_runs(to, apart, ends, map.count);
@@ -100,7 +102,7 @@ class CachedSorter {
   std::size_t capacity_;
   Pages memory_;
   std::vector<std::uint16_t> digits_;
-  std::vector<std::uint32_t> ends_;  ///< of the runs, in the end
+  std::vector<std::uint32_t> ends_;  ///< of the runs, in the end; a second table of counts in the upper half
 };
 
 }  // namespace sortlab::msd

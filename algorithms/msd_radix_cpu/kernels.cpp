@@ -6,6 +6,7 @@
 #define HWY_TARGET_INCLUDE "algorithms/msd_radix_cpu/kernels.cpp"
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
+#include "algorithms/msd_radix_cpu/gather-inl.hpp"
 #include "algorithms/msd_radix_cpu/scan-inl.hpp"
 #if HWY_TARGET != HWY_SCALAR
 #include "algorithms/msd_radix_cpu/quicksort-inl.hpp"
@@ -26,6 +27,11 @@ void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
   } else {
     std::sort(words, words + n);
   }
+}
+
+template <bool values, class Word>
+std::size_t partition_once(Word*, std::ptrdiff_t, std::size_t n) {
+  return n;  // as if no word were greater: the caller sorts
 }
 
 template <bool values, class Word>
@@ -51,6 +57,13 @@ void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
     }
   }
   quicksort<R>(at, n, 3 * static_cast<int>(std::bit_width(n)));
+}
+
+template <bool values, class Word>
+std::size_t partition_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
+  using R = Registers<values, Word>;
+  const At<Word> at{words, to_values};
+  return partition<R>(at, n, choose_pivot<R>(at, n));
 }
 
 template <bool values, class Word>
@@ -82,7 +95,11 @@ const Kernels<Word>* table() {
   static const Kernels<Word> kernels{.small = small_of<values, Word>(),
                                      .range = range_of<Word>,
                                      .digits = find_digits<Word>,
+                                     .append = append<values, Word>,
+                                     .count = count_digits,
+                                     .scatter = scatter<values, Word>,
                                      .ascends = ascends<Word>,
+                                     .partition = partition_once<values, Word>,
                                      .sort = sort<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};
   return &kernels;

@@ -10,6 +10,7 @@
 #include <cstdint>
 
 #include "algorithms/common/highway_targets.hpp"
+#include "algorithms/msd_radix_cpu/gather.hpp"
 
 namespace sortlab::msd {
 
@@ -51,8 +52,19 @@ struct Kernels {
   Range<Word> (*range)(const Word* words, std::size_t n);
   /// One digit a word.
   void (*digits)(const Word* words, std::size_t n, const Digits<Word>& map, std::uint16_t* digits);
+  /// Appends n elements to the buffers of their digits.
+  void (*append)(const DigitBuffers<Word>& buffers, const Word* words, const Word* values, const std::uint16_t* digits,
+                 std::size_t n);
+  /// Adds the digits' counts to two tables, the sum of which counts.
+  void (*count)(const std::uint16_t* digits, std::size_t n, std::uint32_t* counts, std::uint32_t* more_counts);
+  /// Moves each element to its digit's next place.
+  void (*scatter)(const Word* words, std::ptrdiff_t words_to_values, const std::uint16_t* digits, std::size_t n,
+                  std::uint32_t* next, Word* to, std::ptrdiff_t to_values);
   /// Whether no word is less than the one before it.
   bool (*ascends)(const Word* words, std::size_t n);
+  /// Chooses a word near the median and moves the words up to it before the others; returns how many they are: n if it
+  /// happens to be the greatest.
+  std::size_t (*partition)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values no word may be the greatest

@@ -20,9 +20,11 @@ class MsdRadixCpu final : public Algorithm {
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem,
                                  const Resources& resources) const override {
     if (parameter == "target") return msd::targets().widest();
-    // One thread's quicksort of 32-bit words is as fast as a partition through memory while the last cache helps it.
-    const bool narrow = size_of(problem.key) == 4 && problem.value == ValueType::none;
-    return std::int64_t{narrow && resources.threads == 1 ? 25 : 0};
+    // One thread partitions by pivots, in place, as fast as by digits through memory as long as the last cache holds
+    // much of what it moves, and words of 32 bits always.
+    if (resources.threads > 1) return std::int64_t{0};
+    if (problem.value != ValueType::none) return std::int64_t{23};
+    return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

@@ -8,10 +8,8 @@
 
 namespace sortlab::msd {
 
-/// Digits of a bucket that is too large for the cache; and how often its parts may be split again: every other time
-/// the range of words shrinks to a 16th.
+/// Digits of a bucket that is too large for the cache.
 inline constexpr std::uint32_t kSplit = 16;
-inline constexpr int kMostSplits = 32;
 
 struct Settings {
   std::size_t bucket_bytes = 0;   ///< of a bucket on average, words and values
@@ -38,9 +36,9 @@ struct Plan {
       const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * team);
       digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
     }
-    // Each thread leaves one block of each digit filled in part, and as many again of each bucket that it splits
-    // further: together no more than a 28th of n, as long as blocks hold a buffer.
-    const std::uint64_t partial_blocks = digits == 1 ? 0 : (digits + std::uint64_t{kSplit} * kMostSplits) * team;
+    // Blocks filled in part: one of each digit a thread, in the first partition and in a split; and one of each bucket
+    // that waits for its split. Together they are no more than a 28th of n, as long as a block holds a buffer.
+    const std::uint64_t partial_blocks = digits == 1 ? 0 : (std::uint64_t{digits} + kSplit) * team + n / capacity + 1;
     const std::uint64_t partial = n / 28 / (partial_blocks + 1);
     block_elements = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::bit_floor(partial | 1), buffer, 4096));
     blocks = n / block_elements + 1 + partial_blocks;

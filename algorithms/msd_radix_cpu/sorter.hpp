@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "algorithms/common/thread_team.hpp"
@@ -32,13 +34,15 @@ class MsdSorter final : public Sorter {
         team_(resources.threads, resources.cpus),
         blocks_(plan.blocks, plan.block_elements, values, resources.pages),
         next_digit_(0) {
-    for (int i = 0; i < team_.size(); ++i) workers_.emplace_back(plan, kernels, blocks_, resources.pages);
+    for (int i = 0; i < team_.size(); ++i) {
+      workers_.push_back(std::make_unique<Worker>(plan, kernels, blocks_, resources.pages));
+    }
     buckets_.resize(plan.digits);
   }
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = blocks_.bytes() + buckets_.size() * sizeof buckets_[0];
-    for (const Worker& worker : workers_) bytes += worker.bytes();
+    for (const auto& worker : workers_) bytes += worker->bytes();
     return bytes;
   }
 
@@ -56,11 +60,16 @@ class MsdSorter final : public Sorter {
       return data;
     }
     const Digits<Word> map = sample(in);
+    if (team_.size() == 1 && splits_much(map)) {
+      const auto phase = phases.phase("sort");
+      sort_alone(in, out);
+      return data;
+    }
     next_tile_ = 0;
     next_digit_ = 0;
     blocks_.free_all();
     team_.run([&](int thread) {
-      Worker& worker = workers_[static_cast<std::size_t>(thread)];
+      Worker& worker = *workers_[static_cast<std::size_t>(thread)];
       {
         const auto phase = phases.phase("partition", 0, thread);
         partition(in, map, worker);
@@ -87,8 +96,8 @@ class MsdSorter final : public Sorter {
   struct Worker {
     Worker(const Plan& plan, const Kernels<Word>& kernels, Blocks<Word>& blocks, PageKind pages)
         : source(blocks),
-          distributor(plan.digits, plan.lines, pages),
-          splitter(kSplit, plan.lines, pages),
+          distributor(plan.digits, plan.lines, source, kernels, pages),
+          splitter(kSplit, plan.lines, source, kernels, pages),
           cached(plan.capacity, kernels, pages) {}
     std::uint64_t bytes() const { return distributor.bytes() + splitter.bytes() + cached.bytes() + sizeof *this; }
 
@@ -109,22 +118,34 @@ class MsdSorter final : public Sorter {
     return true;
   }
 
-  /// The whole as one piece: it fits into the cache, or one thread can do no better than quicksort.
+  /// One thread, without the first partition.
   void sort_alone(const F& in, const Output<K, V>& out) {
     if constexpr (F::bits_are_words && F::same_width) {
-      auto* const words = reinterpret_cast<Word*>(out.keys);
-      if (n_ > plan_.capacity) return kernels_->sort(words, values ? distance(out) : 0, n_);
+      halve(reinterpret_cast<Word*>(out.keys), distance(out), n_, static_cast<int>(std::bit_width(n_)));
+    } else {
+      Word* const words = blocks_.words();
+      in.enter(0, n_, words, words + blocks_.to_values());
+      halve(words, blocks_.to_values(), n_, static_cast<int>(std::bit_width(n_)));
+      out.leave(0, n_, words, words + blocks_.to_values());
     }
-    Word* const words = blocks_.words();
-    in.enter(0, n_, words, words + blocks_.to_values());
-    if (n_ > plan_.capacity) {
-      kernels_->sort(words, blocks_.to_values(), n_);
-      return out.leave(0, n_, words, words + blocks_.to_values());
+  }
+
+  /// Partitions by pivots down to what fits into the cache. Where pivots prove bad, quicksort goes on alone, and guards
+  /// itself.
+  void halve(Word* words, std::ptrdiff_t to_values, std::size_t n, int levels) {
+    if (n <= plan_.capacity) {
+      CachedSorter<Word, values>& cached = workers_.front()->cached;
+      if (!cached.worth_it(n)) return kernels_->sort(words, to_values, n);
+      const Piece<Word> piece{words, n};
+      cached.sort({&piece, 1}, to_values, n, kernels_->range(words, n));
+      std::memcpy(words, cached.words(), n * sizeof(Word));
+      if constexpr (values) std::memcpy(words + to_values, cached.words() + cached.to_values(), n * sizeof(Word));
+      return;
     }
-    const Piece<Word> piece{words, n_};
-    CachedSorter<Word, values>& cached = workers_.front().cached;
-    cached.sort({&piece, 1}, blocks_.to_values(), n_, kernels_->range(words, n_));
-    out.leave(0, n_, cached.words(), cached.words() + cached.to_values());
+    const std::size_t below = levels == 0 ? n : kernels_->partition(words, to_values, n);
+    if (below == n) return kernels_->sort(words, to_values, n);
+    halve(words, to_values, below, levels - 1);
+    halve(words + below, to_values, n - below, levels - 1);
   }
 
   static std::ptrdiff_t distance(const Output<K, V>& out) {
@@ -135,7 +156,7 @@ class MsdSorter final : public Sorter {
   /// Digits for the first partition, from a sample of the words. Its range grows by what n words are likely to exceed
   /// it by.
   Digits<Word> sample(const F& in) {
-    Worker& worker = workers_.front();
+    Worker& worker = *workers_.front();
     for (std::size_t i = 0; i < kTile; ++i) in.enter(n_ / kTile * i, 1, &worker.words[i], worker.beside.data());
     Range<Word> range = kernels_->range(worker.words.data(), kTile);
     const Word margin = (range.high - range.low) / (kTile / 4);
@@ -144,10 +165,24 @@ class MsdSorter final : public Sorter {
     return {range, plan_.digits};
   }
 
+  /// Whether a quarter of the sampled words lie in buckets too large for the cache: pivots then do better than digits.
+  bool splits_much(const Digits<Word>& map) {
+    Worker& worker = *workers_.front();
+    kernels_->digits(worker.words.data(), kTile, map, worker.digits.data());
+    std::sort(worker.digits.begin(), worker.digits.end());
+    const std::size_t fits = std::max<std::size_t>(2, 2 * kTile * plan_.capacity / n_);
+    std::size_t much = 0;
+    for (std::size_t i = 0, end = 0; i < kTile; i = end) {
+      while (end < kTile && worker.digits[end] == worker.digits[i]) ++end;
+      if (end - i > fits) much += end - i;
+    }
+    return much > kTile / 4;
+  }
+
   /// Takes tiles of the input as long as there are any, and appends their elements to the chains of their digits.
   void partition(const F& in, const Digits<Word>& map, Worker& worker) {
     worker.source.begin();
-    worker.distributor.begin(map.count, worker.source);
+    worker.distributor.begin(map.count);
     constexpr std::uint64_t stride = kTile * kTilesAtOnce;
     for (std::uint64_t first; (first = next_tile_.fetch_add(stride)) < n_;) {
       const std::uint64_t end = std::min(n_, first + stride);
@@ -162,17 +197,17 @@ class MsdSorter final : public Sorter {
           in.enter(i, n, worker.words.data(), worker.beside.data());
         }
         kernels_->digits(words, n, map, worker.digits.data());
-        worker.distributor.append(words, beside, worker.digits.data(), n, worker.source);
+        worker.distributor.append(words, beside, worker.digits.data(), n);
       }
     }
-    worker.distributor.end(map.count, worker.source);
+    worker.distributor.end(map.count);
   }
 
   void place_buckets(std::uint32_t digits) {
     std::uint64_t first = 0;
     for (std::uint32_t d = 0; d < digits; ++d) {
       std::uint64_t n = 0;
-      for (const Worker& worker : workers_) n += worker.distributor.chain(d).elements;
+      for (const auto& worker : workers_) n += worker->distributor.chain(d).elements;
       buckets_[d] = {first, n};
       first += n;
     }
@@ -181,7 +216,7 @@ class MsdSorter final : public Sorter {
   void sort_bucket(std::uint32_t digit, const Output<K, V>& out, Worker& worker) {
     const Bucket& bucket = buckets_[digit];
     std::vector<Piece<Word>> pieces;
-    for (const Worker& source : workers_) add_pieces(source.distributor.chain(digit), pieces);
+    for (const auto& source : workers_) add_pieces(source->distributor.chain(digit), pieces);
     sort_pieces(pieces, bucket, 0, out, worker);
   }
 
@@ -219,18 +254,18 @@ class MsdSorter final : public Sorter {
                    Worker& worker) {
     if (bucket.n == 0) return;
     const Range<Word> range = range_of(pieces);
+    if (range.low != range.high && bucket.n > plan_.capacity) return split(pieces, bucket, splits, range, out, worker);
     if (range.low == range.high) {
       std::uint64_t first = bucket.first;
       for (const Piece<Word>& piece : pieces) {
         out.leave(first, piece.n, piece.words, piece.words + blocks_.to_values());
         first += piece.n;
       }
-    } else if (bucket.n <= plan_.capacity) {
+    } else {
       worker.cached.sort(pieces, blocks_.to_values(), bucket.n, range);
       out.leave(bucket.first, bucket.n, worker.cached.words(), worker.cached.words() + worker.cached.to_values());
-    } else {
-      split(pieces, bucket, splits, range, out, worker);
     }
+    for (const Piece<Word>& piece : pieces) worker.source.give(blocks_.block_of(piece.words));
   }
 
   /// A bucket too large for the cache: its words move to other blocks by finer digits. What is read is free again.
@@ -238,25 +273,31 @@ class MsdSorter final : public Sorter {
              const Output<K, V>& out, Worker& worker) {
     if (splits % 2 == 0) range = where_most_are(pieces, range, worker);
     const Digits<Word> map{range, kSplit};
-    worker.splitter.begin(map.count, worker.source);
+    worker.splitter.begin(map.count);
     for (const Piece<Word>& piece : pieces) {
       for (std::size_t i = 0; i < piece.n; i += kTile) {
         const Word* const words = piece.words + i;
         const std::size_t n = std::min(kTile, piece.n - i);
         kernels_->digits(words, n, map, worker.digits.data());
-        worker.splitter.append(words, words + blocks_.to_values(), worker.digits.data(), n, worker.source);
+        worker.splitter.append(words, words + blocks_.to_values(), worker.digits.data(), n);
       }
       worker.source.give(blocks_.block_of(piece.words));
     }
-    worker.splitter.end(map.count, worker.source);
+    worker.splitter.end(map.count);
     const std::vector<Chain> chains = worker.splitter.chains();
-    Bucket part{bucket.first, 0};
-    for (std::uint32_t d = 0; d < map.count; ++d) {
-      std::vector<Piece<Word>> parts;
-      add_pieces(chains[d], parts);
-      part.n = chains[d].elements;
-      sort_pieces(parts, part, splits + 1, out, worker);
-      part.first += part.n;
+    // What fits into the cache comes first, and frees its blocks: those filled in part that wait for another split are
+    // then no more than there are buckets of more than a cacheful.
+    for (const bool large : {false, true}) {
+      Bucket part{bucket.first, 0};
+      for (std::uint32_t d = 0; d < map.count; ++d) {
+        part.n = chains[d].elements;
+        if ((part.n > plan_.capacity) == large) {
+          std::vector<Piece<Word>> parts;
+          add_pieces(chains[d], parts);
+          sort_pieces(parts, part, splits + 1, out, worker);
+        }
+        part.first += part.n;
+      }
     }
   }
 
@@ -279,7 +320,7 @@ class MsdSorter final : public Sorter {
   const Kernels<Word>* kernels_;
   ThreadTeam team_;
   Blocks<Word> blocks_;
-  std::vector<Worker> workers_;
+  std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Bucket> buckets_;
   std::atomic<std::uint64_t> next_tile_ = 0;
   std::atomic<std::uint32_t> next_digit_ = 0;

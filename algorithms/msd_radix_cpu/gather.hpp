@@ -1,0 +1,29 @@
+// How words reach the blocks of their digits: the buffers of a thread, as its inner loop sees them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace sortlab::msd {
+
+inline constexpr std::size_t kLineBytes = 64;
+
+/// The buffers of one thread, `slots` elements (a power of two, whole lines) for each digit, and for each digit the
+/// place in a block to which its next full buffer goes. Values lie a fixed distance from their words in both.
+template <class Word>
+struct DigitBuffers {
+  Word* buffers = nullptr;
+  std::ptrdiff_t buffers_to_values = 0;
+  std::uint32_t slots = 0;
+  std::uint32_t* cursors = nullptr;  ///< of each digit, the slot of its next word
+
+  Word* blocks = nullptr;
+  std::ptrdiff_t blocks_to_values = 0;
+  std::uint64_t block_elements = 0;  ///< a power of two, whole buffers
+  std::uint64_t* places = nullptr;
+
+  void* owner = nullptr;
+  void (*block_full)(void* owner, std::uint32_t digit) = nullptr;  ///< gives places[digit] another block
+};
+
+}  // namespace sortlab::msd
