@@ -12,6 +12,7 @@
 #include "algorithms/order.hpp"
 #include "generators/key_types.hpp"
 #include "generators/parameters.hpp"
+#include "generators/record.hpp"
 
 namespace sortlab {
 
@@ -29,6 +30,7 @@ struct Problem {
   Residency residency = Residency::host;
   std::uint64_t n = 0;             ///< elements
   bool needs_total_order = false;  ///< keys may be NaN, or zeros of both signs
+  std::uint64_t bytes = 0;         ///< of all records together; strings alone
 };
 
 /// What a sort may use.
@@ -52,10 +54,12 @@ struct Array {
   }
 };
 
-/// Layout::separate: keys and values; Layout::together: keys holds Pair<K, V>; no values: values is empty.
+/// Layout::separate: keys and values; Layout::together: keys holds Pair<K, V>; no values: values is empty. Strings:
+/// keys holds a Record each, bytes the records themselves, one after the other in the order of keys, without gaps.
 struct Buffers {
   Array keys;
   Array values;
+  Array bytes{};
 };
 
 /// A sort made ready for one problem. Owns its scratch memory, already touched.

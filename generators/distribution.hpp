@@ -43,6 +43,10 @@ class Distribution {
   /// The parameters with nothing left to the input: what `auto` means for this key type and n. Records hold these.
   virtual Parameters resolved(const Input& input) const { return input.parameters; }
 
+  /// Whether it makes records with strings for keys, and is a RecordDistribution (record_distribution.hpp); else keys
+  /// of fixed width.
+  virtual bool makes_records() const { return false; }
+
   /// Writes the n keys of `input` to `keys` (n * size_of(input.key) bytes, aligned to the key) by `threads` threads.
   virtual void fill(const Input& input, void* keys, int threads) const = 0;
 

@@ -16,11 +16,16 @@ namespace sortlab {
 
 using uint128 = unsigned __int128;
 
-enum class KeyType : std::uint8_t { u32, u64, i32, i64, f32, f64, u128 };
+/// string: byte strings of any length, each in a Record (record.hpp); they have a C++ type nowhere.
+enum class KeyType : std::uint8_t { u32, u64, i32, i64, f32, f64, u128, string };
 enum class ValueType : std::uint8_t { none, u32, u64 };
 
+/// The keys of fixed width.
 inline constexpr std::array kKeyTypes{KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64,
                                       KeyType::f32, KeyType::f64, KeyType::u128};
+/// What a case may name.
+inline constexpr std::array kAllKeyTypes{KeyType::u32, KeyType::u64, KeyType::i32,  KeyType::i64,
+                                         KeyType::f32, KeyType::f64, KeyType::u128, KeyType::string};
 inline constexpr std::array kValueTypes{ValueType::none, ValueType::u32, ValueType::u64};
 
 /// The value type of a sort that carries keys only.
@@ -34,7 +39,7 @@ struct Pair {
   K key;
 };
 
-/// Bytes of one key (4, 8 or 16) and of one value (0, 4 or 8).
+/// Bytes of one key (4, 8 or 16; of a string the Record that says where it lies) and of one value (0, 4 or 8).
 constexpr std::uint32_t size_of(KeyType type) {
   switch (type) {
     case KeyType::u32:
@@ -43,7 +48,8 @@ constexpr std::uint32_t size_of(KeyType type) {
     case KeyType::u64:
     case KeyType::i64:
     case KeyType::f64: return 8;
-    case KeyType::u128: return 16;
+    case KeyType::u128:
+    case KeyType::string: return 16;
   }
   return 0;
 }
@@ -55,7 +61,7 @@ constexpr bool is_float(KeyType type) {
 }
 
 constexpr std::string_view name_of(KeyType type) {
-  constexpr std::array<std::string_view, 7> names{"u32", "u64", "i32", "i64", "f32", "f64", "u128"};
+  constexpr std::array<std::string_view, 8> names{"u32", "u64", "i32", "i64", "f32", "f64", "u128", "string"};
   return names[static_cast<std::size_t>(type)];
 }
 constexpr std::string_view name_of(ValueType type) {
@@ -63,7 +69,7 @@ constexpr std::string_view name_of(ValueType type) {
   return names[static_cast<std::size_t>(type)];
 }
 constexpr std::optional<KeyType> key_type_from(std::string_view name) {
-  for (KeyType type : kKeyTypes) {
+  for (KeyType type : kAllKeyTypes) {
     if (name_of(type) == name) return type;
   }
   return std::nullopt;
@@ -115,7 +121,7 @@ struct KeyLess {
   }
 };
 
-/// Calls `f.template operator()<K>()` with the C++ type of a run-time key type.
+/// Calls `f.template operator()<K>()` with the C++ type of a run-time key type of fixed width.
 template <class F>
 constexpr decltype(auto) with_key_type(KeyType type, F&& f) {
   switch (type) {
@@ -125,7 +131,8 @@ constexpr decltype(auto) with_key_type(KeyType type, F&& f) {
     case KeyType::i64: return std::forward<F>(f).template operator()<std::int64_t>();
     case KeyType::f32: return std::forward<F>(f).template operator()<float>();
     case KeyType::f64: return std::forward<F>(f).template operator()<double>();
-    case KeyType::u128: break;
+    case KeyType::u128:
+    case KeyType::string: break;
   }
   return std::forward<F>(f).template operator()<uint128>();
 }

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "generators/parallel.hpp"
+#include "generators/record_distribution.hpp"
 
 namespace sortlab {
 namespace {
@@ -16,6 +17,13 @@ void grow(Pages& pages, std::uint64_t bytes) {
   if (pages.size() >= bytes) return;
   pages = Pages{};  // both at once might not fit
   pages = Pages{bytes, PageKind::huge};
+}
+
+/// By several threads, in contiguous parts.
+void copy(const Pages& from, const Pages& to, std::uint64_t bytes, int threads) {
+  in_parallel(bytes, threads, 16 * kGrain, [&](std::uint64_t begin, std::uint64_t end) {
+    std::memcpy(to.data() + begin, from.data() + begin, end - begin);
+  });
 }
 
 }  // namespace
@@ -34,22 +42,35 @@ BlockInput::BlockInput(const Case& c, const std::vector<Layout>& layouts, InputM
     }
   }
   const Input input = input_of(c);
-  c.distribution.distribution->fill(input, memory_.keys.data(), threads_);
+  if (c.key == KeyType::string) {
+    make_records(input);
+  } else {
+    c.distribution.distribution->fill(input, memory_.keys.data(), threads_);
+  }
   entropy_bits_ = c.distribution.distribution->entropy_bits(input);
   Problem problem = problem_of(c);
   problem.layout = layouts.front();
   digest_ = digest_of(restore(problem.layout), problem, threads_);
 }
 
+void BlockInput::make_records(const Input& input) {
+  const std::uint64_t bytes = input_bytes(case_);
+  grow(memory_.bytes, bytes);
+  grow(memory_.sorted_bytes, bytes);
+  dynamic_cast<const RecordDistribution&>(*case_.distribution.distribution)
+      .fill_records(input, memory_.keys.data<Record>(), memory_.bytes.data<std::uint8_t>(), threads_);
+}
+
 Buffers BlockInput::restore(Layout layout) {
   const std::uint64_t n = case_.n;
-  const int threads = input_bytes(case_.key, case_.value, n) < kSmallInput ? 1 : threads_;
+  const int threads = input_bytes(case_) < kSmallInput ? 1 : threads_;
   if (layout == Layout::separate) {
-    const std::uint64_t width = size_of(case_.key);
-    in_parallel(n, threads, kGrain, [&](std::uint64_t begin, std::uint64_t end) {
-      std::memcpy(memory_.sorted.data() + begin * width, memory_.keys.data() + begin * width, (end - begin) * width);
-    });
+    copy(memory_.keys, memory_.sorted, n * size_of(case_.key), threads);
     Buffers buffers{.keys = {.data = memory_.sorted.data(), .count = n}, .values = {}};
+    if (case_.key == KeyType::string) {
+      buffers.bytes = {.data = memory_.sorted_bytes.data(), .count = input_bytes(case_)};
+      copy(memory_.bytes, memory_.sorted_bytes, buffers.bytes.count, threads);
+    }
     if (case_.value != ValueType::none) {
       fill_values(case_.value, n, memory_.values.data(), threads);
       buffers.values = {.data = memory_.values.data(), .count = n};

@@ -11,10 +11,12 @@ namespace sortlab {
 
 /// Memory that outlives a block: the next one finds it mapped and warm.
 struct InputMemory {
-  Pages keys;      ///< the input itself
-  Pages sorted;    ///< keys to sort, layout separate
-  Pages values;    ///< values to sort, layout separate
-  Pages together;  ///< pairs to sort, layout together
+  Pages keys;          ///< the input itself
+  Pages sorted;        ///< keys to sort, layout separate
+  Pages values;        ///< values to sort, layout separate
+  Pages together;      ///< pairs to sort, layout together
+  Pages bytes;         ///< of records: the input itself; then `keys` and `sorted` hold where they lie
+  Pages sorted_bytes;  ///< of records to sort
 };
 
 class BlockInput {
@@ -31,6 +33,8 @@ class BlockInput {
   int threads() const { return threads_; }
 
  private:
+  void make_records(const Input& input);
+
   Case case_;
   InputMemory& memory_;
   int threads_;

@@ -4,8 +4,13 @@
 
 #include <charconv>
 #include <cmath>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <tuple>
 
 #include "algorithms/build_digest.hpp"
+#include "generators/record_distribution.hpp"
 #include "harness/gpu.hpp"
 #include "harness/identity.hpp"
 #include "harness/json_field.hpp"
@@ -43,15 +48,29 @@ Problem problem_of(const Case& c) {
           .layout = c.layout,
           .residency = c.residency,
           .n = c.n,
-          .needs_total_order = c.distribution.distribution->needs_total_order(input_of(c))};
+          .needs_total_order = c.distribution.distribution->needs_total_order(input_of(c)),
+          .bytes = c.key == KeyType::string ? record_bytes(c.distribution, c.n, c.seed) : 0};
 }
 
 Input input_of(const Case& c) {
   return {.key = c.key, .n = c.n, .seed = c.seed, .parameters = c.distribution.parameters};
 }
 
-std::uint64_t input_bytes(KeyType key, ValueType value, std::uint64_t n) {
-  return n * (size_of(key) + size_of(value));
+std::uint64_t input_bytes(const Case& c) {
+  if (c.key == KeyType::string) return record_bytes(c.distribution, c.n, c.seed);
+  return c.n * (size_of(c.key) + size_of(c.value));
+}
+
+std::uint64_t record_bytes(const NamedDistribution& named, std::uint64_t n, std::uint64_t seed) {
+  const auto* const records = dynamic_cast<const RecordDistribution*>(named.distribution);
+  const Input input{.key = KeyType::string, .n = n, .seed = seed, .parameters = named.parameters};
+  if (records == nullptr || records->declines(input)) return 0;
+  static std::mutex counting;
+  static std::map<std::tuple<std::string, std::uint64_t, std::uint64_t>, std::uint64_t> counted;
+  const std::scoped_lock lock{counting};
+  const auto [found, is_new] = counted.try_emplace({named.text, n, seed}, 0);
+  if (is_new) found->second = records->total_bytes(input, static_cast<int>(std::thread::hardware_concurrency()));
+  return found->second;
 }
 
 std::uint64_t pair_bytes(KeyType key, ValueType value) {
@@ -66,8 +85,15 @@ std::uint64_t pair_bytes(KeyType key, ValueType value) {
   });
 }
 
+std::optional<std::string> refusal_of_input(const Case& c) {
+  const Distribution& distribution = *c.distribution.distribution;
+  const bool strings = distribution.makes_records();
+  if (strings == (c.key == KeyType::string)) return distribution.declines(input_of(c));
+  return fmt::format("{} makes {}", distribution.info().name, strings ? "strings alone" : "no strings");
+}
+
 std::optional<std::string> refusal(const Case& c) {
-  if (auto reason = c.distribution.distribution->declines(input_of(c))) return "the input cannot be made: " + *reason;
+  if (auto reason = refusal_of_input(c)) return "the input cannot be made: " + *reason;
   if (c.component != nullptr && c.residency == Residency::end_to_end) {
     return "a component is measured where its algorithm sorts";
   }
@@ -131,6 +157,7 @@ ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const st
                     {"residency", name_of(c.residency)},
                     {"threads", c.threads},
                     {"affinity", affinity}};
+  if (c.key == KeyType::string) json["bytes"] = input_bytes(c);
   if (c.component != nullptr) json["component"] = c.component->name;
   if (c.residency == Residency::end_to_end) json["host_memory"] = name_of(c.host_memory);
   return json;
@@ -156,7 +183,7 @@ Case case_from_json(const ordered_json& json, const std::string& where) {
   c.parameters = parameters.located(
       [&] { return resolve(c.algorithm->info().name, c.algorithm->info().parameters, read_parameters(parameters)); });
   const JsonField key = field.at("key_type");
-  c.key = known(key_type_from(key.text()), key, "u32, u64, i32, i64, f32, f64 or u128");
+  c.key = known(key_type_from(key.text()), key, "u32, u64, i32, i64, f32, f64, u128 or string");
   const JsonField value = field.at("value_type");
   c.value = known(value_type_from(value.text()), value, "none, u32 or u64");
   const JsonField layout = field.at("layout");

@@ -58,10 +58,15 @@ constexpr Residency own_residency(Processor runs_on) {
 
 Problem problem_of(const Case&);
 Input input_of(const Case&);
-/// Bytes of the keys and values of an input.
-std::uint64_t input_bytes(KeyType key, ValueType value, std::uint64_t n);
+/// Bytes of the keys and values of an input, or of its records.
+std::uint64_t input_bytes(const Case&);
+/// Bytes of all records of an input together; 0 if it cannot be made. Counted once, and then remembered.
+std::uint64_t record_bytes(const NamedDistribution&, std::uint64_t n, std::uint64_t seed);
 /// Bytes of one Pair, padding included.
 std::uint64_t pair_bytes(KeyType key, ValueType value);
+
+/// Why the distribution makes no such input, or nothing.
+std::optional<std::string> refusal_of_input(const Case&);
 
 /// Why this cell will not be run, or nothing: the distribution or the algorithm declines.
 std::optional<std::string> refusal(const Case&);

@@ -66,7 +66,8 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
   auto* algorithm =
       command.add_option("--algorithm,-a", options.algorithms, "A plug-in's name (`sortlab list algorithms`)");
   if (algorithm_required) algorithm->required();
-  command.add_option("--key,-k", options.keys, "Key type: u32, u64, i32, i64, f32, f64, u128")->capture_default_str();
+  command.add_option("--key,-k", options.keys, "Key type: u32, u64, i32, i64, f32, f64, u128, string")
+      ->capture_default_str();
   command.add_option("--value,-v", options.values, "Value type: none, u32, u64")->capture_default_str();
   command.add_option("--n,-n", options.n, "Elements: 1000003, 2^24, 64M (of 2^20), 500e6")->capture_default_str();
   command.add_option("--dist,-d", options.distributions, "Distribution: uniform, thearling:ands=2, zipf:theta=0.75 …")

@@ -125,6 +125,16 @@ void check_memory(const Sweep& sweep, KeyType key, ValueType value, std::uint64_
                   static_cast<double>(memory) / 0x1p30));
 }
 
+void check_record_memory(const Sweep& sweep, const NamedDistribution& distribution, std::uint64_t n, std::uint64_t seed,
+                         std::uint64_t memory) {
+  const std::uint64_t bytes = record_bytes(distribution, n, seed) + n * sizeof(Record);
+  if (bytes <= memory / 2) return;
+  throw BadInput(
+      fmt::format("{}n: {} records of {}, kept and sorted, need {:.1f} GiB of memory; this machine has {:.1f}",
+                  sweep.where.empty() ? "" : sweep.where + ".", n, distribution.text,
+                  2 * static_cast<double>(bytes) / 0x1p30, static_cast<double>(memory) / 0x1p30));
+}
+
 /// Where input and result of an algorithm's sorts lie: each residency, end to end with each kind of host memory.
 std::vector<std::pair<Residency, HostMemory>> places_of(const Sweep& sweep, const Algorithm& algorithm) {
   std::vector<Residency> residencies = sweep.residency;
@@ -150,7 +160,7 @@ bool needs_host_memory(const Sweep& sweep) {
 
 KeyType parse_key_type(std::string_view text) {
   if (const auto type = key_type_from(text)) return *type;
-  unknown("key", text, kKeyTypes);
+  unknown("key", text, kAllKeyTypes);
 }
 
 ValueType parse_value_type(std::string_view text) {
@@ -218,9 +228,10 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
     for (const std::uint64_t n : sweep.n)
       for (const KeyType key : sweep.keys)
         for (const ValueType value : sweep.values) {
-          if (needs_host_memory(sweep)) check_memory(sweep, key, value, n, memory);
+          if (needs_host_memory(sweep) || key == KeyType::string) check_memory(sweep, key, value, n, memory);
           for (const NamedDistribution& distribution : sweep.distributions)
-            for (const std::uint64_t seed : sweep.seeds)
+            for (const std::uint64_t seed : sweep.seeds) {
+              if (key == KeyType::string) check_record_memory(sweep, distribution, n, seed, memory);
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
                 for (const auto& [residency, host_memory] : places_of(sweep, *sweep.algorithms[a].algorithm))
                   for (const int threads : sweep.threads) {
@@ -243,6 +254,7 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
                     resolve_automatic(c, local_profile(), tunings);
                     if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
                   }
+            }
         }
   }
   return cells;

@@ -100,7 +100,7 @@ void add_times(ordered_json& record, const Case& c, const ordered_json& device, 
   record["mean_s"] = mean(seconds);
   record["min_s"] = std::ranges::min(seconds);
   record["keys_per_s"] = n / interval.median;
-  record["bytes_per_s"] = 2 * static_cast<double>(input_bytes(c.key, c.value, c.n)) / interval.median;
+  record["bytes_per_s"] = 2 * static_cast<double>(input_bytes(c)) / interval.median;
   record["clock_hz"] = clock_hz;
   record["clock_source"] = device.is_null() ? kClockSource : kDeviceClockSource;
   record["cpe_wall"] = per_element(clock_hz * interval.median);

@@ -16,7 +16,7 @@ namespace {
 /// Work of a block in bytes moved, about: an integer, so that every machine deals out the same shards.
 std::uint64_t work_of(const Block& block) {
   const Case& c = block.front().what;
-  return block.size() * (1000 + input_bytes(c.key, c.value, c.n) * static_cast<std::uint64_t>(std::bit_width(c.n)));
+  return block.size() * (1000 + input_bytes(c) * static_cast<std::uint64_t>(std::bit_width(c.n)));
 }
 
 }  // namespace

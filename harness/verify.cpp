@@ -10,6 +10,7 @@
 #include "harness/elements.hpp"
 #include "harness/findings.hpp"
 #include "harness/key_image.hpp"
+#include "harness/verify_records.hpp"
 
 namespace sortlab {
 namespace {
@@ -117,6 +118,7 @@ std::string words_for(const Verification& verdict, const Findings& found, std::u
 }  // namespace
 
 InputDigest digest_of(const Buffers& input, const Problem& problem, int threads) {
+  if (problem.key == KeyType::string) return digest_of_records(input, problem, threads);
   const Findings found = with_elements(input, problem, [&](const auto& elements) {
     return in_parallel(problem.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
       add_digests(elements, begin, end, mine);
@@ -167,6 +169,7 @@ std::string text_of(const Order& order) {
 
 Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
                     int threads, const Order& order) {
+  if (problem.key == KeyType::string) return verify_records(input, output, problem, claims_stable, threads);
   if (auto wrong = wrong_length(input, output, problem)) return *wrong;
   const bool stable = checks_stability(input, problem, claims_stable);
   const Findings found = with_elements(output, problem, [&](const auto& elements) {

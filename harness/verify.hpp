@@ -15,7 +15,7 @@
 
 namespace sortlab {
 
-/// What verification keeps of an input.
+/// What verification keeps of an input. Of records (verify_records.hpp) a pair is a key with its payload.
 struct InputDigest {
   std::uint64_t n = 0;
   std::uint64_t keys = 0;   ///< of the multiset of keys

@@ -125,6 +125,8 @@ def test_a_component_is_a_measurement_with_a_postcondition():
         with_member(example("measurement", status="skipped"), "reason", None),
         with_member(example("measurement", status="ok"), "status", "wrong"),
         with_member(example("measurement", status="ok"), "case/key_type", "u33"),
+        with_member(example("measurement", status="ok"), "case/key_type", "string"),  # without its bytes
+        with_member(example("measurement", status="ok"), "case/bytes", 1024),
         with_member(example("measurement", status="ok"), "medain_s", 1.0),
         with_member(example("measurement", status="ok"), "case/residency", "end_to_end"),
         with_member(example("measurement", status="ok"), "case/host_memory", "pinned"),

@@ -118,7 +118,7 @@ Json copy_floor(const Case& c, const MachineProfile& machine) {
         std::max(rate, found->second.arguments.empty() ? machine.at(table) : machine.at(table, {first, beyond_caches}));
   }
   if (rate == 0) return nullptr;
-  return 2 * static_cast<double>(input_bytes(c.key, c.value, c.n)) / rate;
+  return 2 * static_cast<double>(input_bytes(c)) / rate;
 }
 
 /// To five digits: a sort has up to a hundred phases, and no model knows more of them.
@@ -222,8 +222,12 @@ void predict(const Options& options, int& exit_status) {
   for (const Case& c : cases) {
     const std::size_t before = records.size();
     std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
-    if (auto reason = c.distribution.distribution->declines(input_of(c))) {
+    if (auto reason = refusal_of_input(c)) {
       left_out.push_back(fmt::format("{}: {}", text_of(c), *reason));
+      continue;
+    }
+    if (c.key == KeyType::string) {
+      left_out.push_back(fmt::format("{}: no model predicts sorts of strings", text_of(c)));
       continue;
     }
     if (c.residency == Residency::end_to_end) {

@@ -28,6 +28,7 @@ std::size_t element_bytes(const Problem& problem) {
 /// Writes the input into `buffers`: keys with their record ids, apart or together.
 void fill(const Buffers& buffers, const Problem& problem, const Keys& keys) {
   const std::uint64_t n = keys.count;
+  if (!keys.bytes.empty()) std::memcpy(buffers.bytes.data, keys.bytes.data(), keys.bytes.size());
   if (!together(problem)) {
     if (n != 0) std::memcpy(buffers.keys.data, keys.storage.data(), n * size_of(problem.key));
     if (problem.value != ValueType::none) fill_values(problem.value, n, buffers.values.data, 1);
@@ -71,6 +72,11 @@ std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, c
   arena.values.place(separate_values ? n : 0, size_of(problem.value), placement);
   if (separate_values) data.values = {arena.values.place(n, size_of(problem.value), placement), n};
 
+  if (problem.key == KeyType::string) {
+    arena.bytes = std::make_unique<GuardedArray>(keys.bytes.size() + 1);
+    data.bytes = {arena.bytes->place(keys.bytes.size(), 1, placement), keys.bytes.size()};
+  }
+
   fill(data, problem, keys);
   const InputDigest digest = digest_of(data, problem, 1);
   PhaseTimer phases{threads};
@@ -84,6 +90,9 @@ std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, c
     }
     if (std::string trespass = arena.keys.trespass(); !trespass.empty()) return "keys: " + trespass + when;
     if (std::string trespass = arena.values.trespass(); !trespass.empty()) return "values: " + trespass + when;
+    if (arena.bytes != nullptr && !arena.bytes->trespass().empty()) {
+      return "bytes: " + arena.bytes->trespass() + when;
+    }
     if (std::string fault = fault_in(phases.lanes(), info); !fault.empty()) return fault + when;
     if (n != 0 && sorted.keys.data != data.keys.data && sorter.scratch_bytes() < n * element_bytes(problem)) {
       return fmt::format("returns {} elements in scratch memory, of which it states {} bytes", n,

@@ -1,6 +1,7 @@
 // Does this plug-in keep the contract of algorithms/plugin.hpp on this input? One answer, in words.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "algorithms/plugin.hpp"
@@ -14,6 +15,7 @@ struct Arena {
   explicit Arena(std::uint64_t largest_n);
   GuardedArray keys;
   GuardedArray values;
+  std::unique_ptr<GuardedArray> bytes{};  ///< of records: made when it is needed, as large as it has to be
 };
 
 /// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`, `times` times over. Returns the first

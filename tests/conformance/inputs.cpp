@@ -4,16 +4,17 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <random>
 
-#include "generators/distribution.hpp"
+#include "generators/record_distribution.hpp"
 
 namespace sortlab {
 namespace {
 
 Keys empty_keys(KeyType type, std::uint64_t n) {
-  return {std::vector<uint128>((n * size_of(type) + sizeof(uint128) - 1) / sizeof(uint128)), n, false};
+  return {std::vector<uint128>((n * size_of(type) + sizeof(uint128) - 1) / sizeof(uint128)), n, false, {}};
 }
 
 template <class K>
@@ -117,6 +118,51 @@ TestInput registered(const Distribution& distribution) {
           }};
 }
 
+/// The strings of "random_strings:max_length=3", say.
+TestInput strings(const std::string& text) {
+  return {text, [named = parse_distribution(text)](KeyType type, std::uint64_t n) -> std::optional<Keys> {
+            const Input input{.key = type, .n = n, .seed = 1, .parameters = named.parameters};
+            const auto& distribution = dynamic_cast<const RecordDistribution&>(*named.distribution);
+            Keys keys = empty_keys(type, n);
+            keys.bytes.resize(distribution.total_bytes(input, 1));
+            distribution.fill_records(input, reinterpret_cast<Record*>(keys.storage.data()), keys.bytes.data(), 1);
+            return keys;
+          }};
+}
+
+/// Zeros, of all lengths to 39: what differs from a padded prefix in its length alone. Each with its id behind it.
+TestInput zeros() {
+  return {"zeros", [](KeyType type, std::uint64_t n) -> std::optional<Keys> {
+            Keys keys = empty_keys(type, n);
+            auto* const records = reinterpret_cast<Record*>(keys.storage.data());
+            for (std::uint64_t i = 0; i < n; ++i) {
+              records[i] = {keys.bytes.size(), static_cast<std::uint32_t>(i * 7919 % 40), 8};
+              keys.bytes.resize(keys.bytes.size() + records[i].bytes());
+              std::memcpy(&keys.bytes.back() - 7, &i, 8);
+            }
+            return keys;
+          }};
+}
+
+/// Equal and nearly equal keys as well as lengths, whole words and others, with 0x00 and 0xFF, with and without
+/// payloads.
+std::vector<TestInput> make_all_strings() {
+  std::vector<TestInput> inputs{zeros()};
+  for (const char* text :
+       {"random_strings:max_length=32,payload=8", "random_strings:max_length=3,alphabet=extremes,payload=8",
+        "random_strings:max_length=40,alphabet=extremes,payload=12,payload_lengths=uniform",
+        "random_strings:max_length=0", "random_strings:max_length=0,payload=8",
+        "random_strings:min_length=8,max_length=8,alphabet=letters",
+        "random_strings:min_length=16,max_length=16,alphabet=extremes,payload=100", "shared_prefix:prefix=20,payload=8",
+        "shared_prefix:prefix=16,max_length=0,payload=8",
+        "shared_prefix:prefix=33,groups=3,max_length=2,alphabet=extremes,payload=9",
+        "words:theta=1,distinct=5,payload=8", "words", "urls:payload=8",
+        "one_long_string:long_length=10000,payload=8"}) {
+    inputs.push_back(strings(text));
+  }
+  return inputs;
+}
+
 std::vector<TestInput> make_all() {
   std::vector<TestInput> inputs{
       made("random_bits",
@@ -134,11 +180,18 @@ std::vector<TestInput> make_all() {
            }),
       made("one_byte", []<class K>(std::mt19937_64& random) { return one_byte<K>(random); }),
   };
-  for (const Distribution* distribution : all_distributions()) inputs.push_back(registered(*distribution));
+  for (const Distribution* distribution : all_distributions()) {
+    if (!distribution->makes_records()) inputs.push_back(registered(*distribution));
+  }
   return inputs;
 }
 
 }  // namespace
+
+const std::vector<TestInput>& all_string_inputs() {
+  static const std::vector<TestInput> inputs = make_all_strings();
+  return inputs;
+}
 
 const std::vector<TestInput>& all_test_inputs() {
   static const std::vector<TestInput> inputs = make_all();

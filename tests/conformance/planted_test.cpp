@@ -152,6 +152,35 @@ TEST(Planted, ReturnsScratchItDoesNotState) {
             "returns 99 elements in scratch memory, of which it states 0 bytes");
 }
 
+/// What the suite says of a sorter of two records, in order already, that touches them so.
+std::string verdict_on_records(const std::function<void(const Buffers&)>& touch, Placement placement) {
+  struct Planted final : Sorter {
+    explicit Planted(const std::function<void(const Buffers&)>& f) : touch(f) {}
+    Buffers sort(Buffers data, PhaseTimer&) override {
+      touch(data);
+      return data;
+    }
+    std::function<void(const Buffers&)> touch;
+  };
+  Keys keys{std::vector<uint128>(2), 2, false, {'a', 'b'}};
+  auto* const records = reinterpret_cast<sortlab::Record*>(keys.storage.data());
+  records[0] = {0, 1, 0};
+  records[1] = {1, 1, 0};
+  const Problem problem{.key = KeyType::string, .n = 2, .bytes = 2};
+  Arena arena{2};
+  Planted sorter{touch};
+  return fault_of(Info{}, problem, sorter, keys, arena, placement, 1);
+}
+
+TEST(Planted, TouchesBytesThatBelongToNoRecord) {
+  EXPECT_EQ(verdict_on_records([](const Buffers&) {}, Placement::at_end), "");
+  const auto write = [](const Buffers& data) { data.bytes.as<std::uint8_t>().data()[2] = 0; };
+  EXPECT_EQ(verdict_on_records(write, Placement::after_start), "bytes: 1 bytes behind the array were overwritten");
+  EXPECT_DEATH(verdict_on_records(write, Placement::at_end), "");
+  EXPECT_EQ(verdict_on_records([](const Buffers& data) { data.bytes.as<std::uint8_t>()[1] = 'c'; }, Placement::at_end),
+            "the keys are not those of the input: some lost, changed or doubled");
+}
+
 TEST(CoveringArray, MeetsEveryPairInFewRows) {
   const std::vector<int> levels{21, 40, 3, 1, 7, 2};
   const auto rows = covering_array(levels);

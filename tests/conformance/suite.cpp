@@ -77,6 +77,10 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
   /// The suite's arrays lie in the host's memory.
   Residency residency() const { return on_device() ? Residency::end_to_end : Residency::host; }
 
+  const std::vector<TestInput>& inputs() const {
+    return info().keys.front() == KeyType::string ? all_string_inputs() : all_test_inputs();
+  }
+
   std::vector<ElementType> element_types() const {
     std::vector<ElementType> types;
     for (KeyType key : info().keys) {
@@ -124,7 +128,8 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
                           .layout = type.layout,
                           .residency = residency(),
                           .n = n,
-                          .needs_total_order = keys.needs_total_order};
+                          .needs_total_order = keys.needs_total_order,
+                          .bytes = keys.bytes.size()};
     const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
     const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
     if (sorter == nullptr) return;
@@ -139,10 +144,9 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
   /// sorter for the inputs of a problem.
   template <class Wanted>
   void run_all_at(std::uint64_t n, Arena& arena, int times, const Wanted& wanted) {
-    const std::vector<TestInput>& inputs = all_test_inputs();
     for (KeyType key : info().keys) {
       std::vector<std::optional<Keys>> keys;
-      for (const TestInput& input : inputs) keys.push_back(input.make(key, n));
+      for (const TestInput& input : inputs()) keys.push_back(input.make(key, n));
       for (int threads : thread_counts()) {
         for (const ElementType& type : element_types()) {
           if (type.key != key) continue;
@@ -166,12 +170,14 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
 
   /// Sorts those of `keys` (one entry an input) that `fits` names, with one sorter.
   template <class Fits>
-  void run_inputs(const Problem& problem, const std::vector<std::optional<Keys>>& keys, const Fits& fits, int threads,
+  void run_inputs(Problem problem, const std::vector<std::optional<Keys>>& keys, const Fits& fits, int threads,
                   Arena& arena, int times) {
     std::unique_ptr<Sorter> sorter;
     for (std::size_t i = 0; i < keys.size(); ++i) {
       if (!fits(i)) continue;
-      const CurrentCase current{info().name + ": " + describe(problem, all_test_inputs()[i].name, threads)};
+      if (problem.bytes != keys[i]->bytes.size()) sorter.reset();
+      problem.bytes = keys[i]->bytes.size();
+      const CurrentCase current{info().name + ": " + describe(problem, inputs()[i].name, threads)};
       if (sorter == nullptr) sorter = prepared(problem, {}, {.threads = threads, .cpus = {}, .pages = PageKind::small});
       if (sorter == nullptr) return;
       const Placement placement = (problem.n + i) % 2 == 0 ? Placement::at_end : Placement::after_start;
@@ -189,9 +195,11 @@ TEST_P(Conformance, Info) {
   EXPECT_EQ(build_digest(info().name).size(), 16U);
   for (const auto& [name, given] : info().presets)
     EXPECT_NO_THROW(resolve(info().name, info().parameters, given)) << name;
+  EXPECT_TRUE(std::ranges::count(info().keys, KeyType::string) == 0 || info().keys.size() == 1)
+      << "strings are sorted by plug-ins of their own";
 
   const Resources one{.threads = 1, .cpus = {}};
-  for (KeyType key : kKeyTypes) {
+  for (KeyType key : kAllKeyTypes) {
     for (ValueType value : kValueTypes) {
       for (Layout layout : {Layout::separate, Layout::together}) {
         const Problem problem{.key = key, .value = value, .layout = layout, .residency = residency(), .n = 100};
@@ -234,7 +242,7 @@ TEST_P(Conformance, Settings) {
   for (const GivenParameters& given : all_settings(algorithm())) {
     for (const ElementType& type : element_types()) {
       for (std::uint64_t n : {0, 1, 2, 33, 300, 5000}) {
-        const TestInput& input = all_test_inputs()[n % 2];
+        const TestInput& input = inputs()[n % 2];
         const auto keys = input.make(type.key, n);
         run_case(type, n, input, *keys, given,
                  {.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small}, Placement::at_end, arena,
@@ -250,7 +258,7 @@ TEST_P(Conformance, Settings) {
 TEST_P(Conformance, Brief) {
   constexpr std::uint64_t n = 9973;
   constexpr std::array widths{KeyType::u32, KeyType::u64, KeyType::u128};
-  const TestInput& input = all_test_inputs().front();
+  const TestInput& input = inputs().front();
   Arena arena{n};
   for (const GivenParameters& given : all_settings(algorithm())) {
     for (const ElementType& type : element_types()) {
@@ -266,17 +274,16 @@ TEST_P(Conformance, Brief) {
 TEST_P(Conformance, Covering) {
   const std::vector<ElementType> types = element_types();
   const std::vector<std::uint64_t> sizes = large_n();
-  const std::vector<TestInput>& inputs = all_test_inputs();
   const std::vector<int> threads = thread_counts();
   const std::vector<GivenParameters> settings = all_settings(algorithm());
   const auto count = [](const auto& levels) { return static_cast<int>(levels.size()); };
   Arena arena{sizes.back()};
   for (const std::vector<int>& row :
-       covering_array({count(types), count(sizes), count(inputs), count(threads), count(settings), 2, 2})) {
+       covering_array({count(types), count(sizes), count(inputs()), count(threads), count(settings), 2, 2})) {
     const auto at = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
-    const auto keys = inputs[at(2)].make(types[at(0)].key, sizes[at(1)]);
+    const auto keys = inputs()[at(2)].make(types[at(0)].key, sizes[at(1)]);
     if (!keys) continue;
-    run_case(types[at(0)], sizes[at(1)], inputs[at(2)], *keys, settings[at(4)],
+    run_case(types[at(0)], sizes[at(1)], inputs()[at(2)], *keys, settings[at(4)],
              {.threads = threads[at(3)], .cpus = {}, .pages = row[6] == 0 ? PageKind::huge : PageKind::small},
              row[5] == 0 ? Placement::at_end : Placement::after_start, arena, 2);
     if (HasFatalFailure()) return;
