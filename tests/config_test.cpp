@@ -79,6 +79,38 @@ TEST_F(ConfigFile, AHostSortDeclinesTheResidenciesOfADevice) {
   }
 }
 
+TEST_F(ConfigFile, StringsAndKeysOfFixedWidthDoNotMix) {
+  const auto one = [&](const std::string& algorithm, const std::string& key, const std::string& distribution) {
+    return cells(R"({"algorithms":[")" + algorithm + R"("],"keys":[")" + key + R"("],"n":[10],"distributions":[")" +
+                 distribution + R"("]})")
+        .front()
+        .what;
+  };
+  EXPECT_EQ(refusal(one("satish_records", "string", "words")), std::nullopt);
+  EXPECT_EQ(refusal(one("satish_records", "string", "uniform")), "the input cannot be made: uniform makes no strings");
+  EXPECT_EQ(refusal(one("std_sort", "u32", "words")), "the input cannot be made: words makes strings alone");
+  EXPECT_EQ(refusal(one("std_sort", "string", "words")), "does not sort string keys");
+  EXPECT_EQ(refusal(one("satish_records", "u32", "uniform")), "does not sort u32 keys");
+  EXPECT_EQ(refusal(one("satish_records", "string", "random_strings:min_length=9,max_length=8")),
+            "the input cannot be made: min_length=9 is above max_length=8");
+}
+
+TEST_F(ConfigFile, RecordsAreCountedInBytes) {
+  const std::string payload = "random_strings:min_length=4,max_length=4,payload=20";
+  const Case c =
+      cells(R"({"algorithms":["satish_records"],"keys":["string"],"n":[10],"distributions":[")" + payload + R"("]})")
+          .front()
+          .what;
+  EXPECT_EQ(problem_of(c).bytes, 240U);
+  EXPECT_EQ(input_bytes(c), 240U);
+  EXPECT_EQ(to_json(c).at("bytes"), 240);
+  EXPECT_EQ(cell_id(case_from_json(to_json(c))), cell_id(c));
+  EXPECT_NE(complaint(R"({"name":"t","sweeps":[{"algorithms":["satish_records"],"keys":["string"],"n":["2^20"],
+                         "distributions":["random_strings:payload=65536"]}]})")
+                .find("1048576 records of random_strings:max_length=32,payload=65536, kept and sorted, need 128.1 GiB"),
+            std::string::npos);
+}
+
 TEST_F(ConfigFile, ProtocolIsOverriddenFieldByField) {
   const Config config = read(R"({"name":"t","protocol":{"budget_s":7,"samples":3},"sweeps":[
       {"algorithms":["std_sort"],"n":[10],"distributions":["uniform"],"protocol":{"samples":5}}]})");

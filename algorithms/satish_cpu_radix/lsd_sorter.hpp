@@ -21,7 +21,7 @@ struct Settings {
   bool skip_constant_digits = true;
 };
 
-/// Sorts `n` keys of words of one width, with values in an array of their own.
+/// Sorts up to `n` keys of words of one width, with values in an array of their own.
 template <KeyKind kind, class Word, class Value>
 class LsdSorter final : public Sorter {
  public:
@@ -53,6 +53,7 @@ class LsdSorter final : public Sorter {
   }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
+    n_ = data.keys.count;
     input_ = {static_cast<Word*>(data.keys.data), static_cast<Value*>(data.values.data)};
     const Arrays scratch{keys_.template data<Word>(), values_.template data<Value>()};
     Arrays result;

@@ -1,0 +1,175 @@
+// One step of the sort of records: a group of them is sorted by the next bytes of their keys, which finds the groups
+// that these do not tell apart.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+#include "algorithms/common/thread_team.hpp"
+#include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
+#include "algorithms/satish_records/prefix.hpp"
+
+namespace sortlab::satish {
+
+/// What is sorted: records where they lie in the input, by their ids, beside the words of their keys at hand.
+template <class Word>
+struct Sorting {
+  const Record* records = nullptr;
+  const std::uint8_t* bytes = nullptr;
+  Word* words = nullptr;
+  std::uint32_t* ids = nullptr;
+  std::uint32_t* spare = nullptr;  ///< ids on their way
+};
+
+/// Places [begin, end) of the order, whose keys are no shorter than `skip` and agree so far. A group that was found:
+/// its keys are no shorter than `skip` less one word, and agree up to `skip` if zeros stand for what is missing.
+struct Group {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::uint64_t skip = 0;
+
+  std::uint64_t size() const { return end - begin; }
+};
+
+template <class Word>
+class GroupSorter {
+ public:
+  /// For groups of up to `largest` records, by the threads of `team`. Groups of up to `compare_up_to` are compared.
+  GroupSorter(std::uint64_t largest, std::uint64_t compare_up_to, const Settings& settings, const Resources& resources,
+              ThreadTeam& team)
+      : compare_up_to_(compare_up_to),
+        team_(team),
+        radix_sort_(largest, Word{0}, settings, resources),
+        unheard_(resources.threads),
+        found_(static_cast<std::size_t>(team.size())),
+        lengths_(static_cast<std::size_t>(team.size())) {}
+
+  std::uint64_t scratch_bytes() const { return radix_sort_.scratch_bytes(); }
+
+  /// The next word of each key.
+  void load(const Sorting<Word>& s, const Group& group) {
+    team_.run([&](int thread) {
+      const auto [begin, end] = share(group, thread);
+      for (std::uint64_t i = begin; i < end; ++i) {
+        if (i + 2 * kAhead < end) __builtin_prefetch(s.records + s.ids[i + 2 * kAhead]);
+        if (i + kAhead < end) __builtin_prefetch(s.bytes + s.records[s.ids[i + kAhead]].offset + group.skip);
+        const Record& record = s.records[s.ids[i]];
+        s.words[i] = prefix_of<Word>(s.bytes + record.offset + group.skip, record.key_bytes - group.skip);
+      }
+    });
+  }
+
+  /// Sorts by the words that were loaded.
+  void sort(const Sorting<Word>& s, const Group& group) {
+    unheard_.reset();
+    const Buffers data{.keys = {.data = s.words + group.begin, .count = group.size()},
+                       .values = {.data = s.ids + group.begin, .count = group.size()}};
+    const Buffers sorted = radix_sort_.sort(data, unheard_);
+    if (sorted.keys.data == data.keys.data) return;  // it ends elsewhere after an odd number of passes
+    team_.run([&](int thread) {
+      const auto [begin, end] = share(group, thread);
+      std::copy_n(static_cast<const Word*>(sorted.keys.data) + (begin - group.begin), end - begin, s.words + begin);
+      std::copy_n(static_cast<const std::uint32_t*>(sorted.values.data) + (begin - group.begin), end - begin,
+                  s.ids + begin);
+    });
+  }
+
+  /// Compares the keys of small groups of equal words, and adds the larger ones to `found`.
+  void find_ties(const Sorting<Word>& s, const Group& group, std::vector<Group>& found) {
+    team_.run([&](int thread) {
+      auto [at, end] = share(group, thread);  // a group is that thread's in whose share it begins
+      while (at < end && at != group.begin && s.words[at] == s.words[at - 1]) ++at;
+      while (at < end) {
+        std::uint64_t next = at + 1;
+        while (next < group.end && s.words[next] == s.words[at]) ++next;
+        if (next - at > compare_up_to_) {
+          found_[static_cast<std::size_t>(thread)].push_back({at, next, group.skip + sizeof(Word)});
+        } else if (next - at > 1) {
+          compare(s, {at, next, group.skip});
+        }
+        at = next;
+      }
+    });
+    for (std::vector<Group>& of_thread : found_) {
+      found.insert(found.end(), of_thread.begin(), of_thread.end());
+      of_thread.clear();
+    }
+  }
+
+  /// Sorts a group that was found by its next word, and adds what that leaves to `found`.
+  void refine(const Sorting<Word>& s, Group group, std::vector<Group>& found) {
+    group.begin += put_ended_first(s, group);
+    if (group.size() < 2) return;
+    if (group.size() <= compare_up_to_) return compare(s, group);
+    load(s, group);
+    sort(s, group);
+    find_ties(s, group, found);
+  }
+
+ private:
+  static constexpr std::uint64_t kAhead = 16;  ///< records between fetching what lies at random and reading it
+  /// The lengths of keys that end within the last word are 0 to one less than its bytes, from its begin; longer keys
+  /// count as one length more.
+  static constexpr std::size_t kLengths = sizeof(Word) + 1;
+
+  std::pair<std::uint64_t, std::uint64_t> share(const Group& group, int thread) const {
+    const auto threads = static_cast<std::uint64_t>(team_.size());
+    const auto t = static_cast<std::uint64_t>(thread);
+    return {group.begin + group.size() * t / threads, group.begin + group.size() * (t + 1) / threads};
+  }
+
+  static void compare(const Sorting<Word>& s, const Group& group) {
+    std::sort(s.ids + group.begin, s.ids + group.end, [&](std::uint32_t a, std::uint32_t b) {
+      const int order = compare_keys(s.records[a], s.bytes, s.records[b], s.bytes, group.skip);
+      return order != 0 ? order < 0 : a < b;
+    });
+  }
+
+  /// Of keys that agree if zeros stand for what is missing, the shorter is the smaller one. Puts those that end before
+  /// group.skip first, by length, which settles their order, and returns how many they are.
+  std::uint64_t put_ended_first(const Sorting<Word>& s, const Group& group) {
+    const std::uint64_t from = group.skip - sizeof(Word);
+    const auto length_of = [&](std::uint32_t id) {
+      return std::min<std::uint64_t>(s.records[id].key_bytes - from, sizeof(Word));
+    };
+    team_.run([&](int thread) {
+      auto& mine = lengths_[static_cast<std::size_t>(thread)];
+      mine.fill(0);
+      const auto [begin, end] = share(group, thread);
+      for (std::uint64_t i = begin; i < end; ++i) {
+        if (i + kAhead < end) __builtin_prefetch(s.records + s.ids[i + kAhead]);
+        ++mine[length_of(s.ids[i])];
+      }
+    });
+    std::uint64_t place = group.begin;
+    bool all_alike = false;
+    std::uint64_t longer = 0;
+    for (std::size_t length = 0; length < kLengths; ++length) {
+      const std::uint64_t before = place;
+      for (auto& of_thread : lengths_) place += std::exchange(of_thread[length], place);
+      longer = place - before;
+      all_alike |= longer == group.size();
+    }
+    if (!all_alike) {
+      team_.run([&](int thread) {
+        auto& mine = lengths_[static_cast<std::size_t>(thread)];
+        const auto [begin, end] = share(group, thread);
+        for (std::uint64_t i = begin; i < end; ++i) s.spare[mine[length_of(s.ids[i])]++] = s.ids[i];
+        team_.wait();
+        std::copy(s.spare + begin, s.spare + end, s.ids + begin);
+      });
+    }
+    return group.size() - longer;
+  }
+
+  std::uint64_t compare_up_to_;
+  ThreadTeam& team_;
+  LsdSorter<KeyKind::integer, Word, std::uint32_t> radix_sort_;
+  PhaseTimer unheard_;                     ///< of the radix sort: its passes are part of a phase here
+  std::vector<std::vector<Group>> found_;  ///< by each thread
+  std::vector<std::array<std::uint64_t, kLengths>> lengths_;  ///< of each thread, their counts, then their places
+};
+
+}  // namespace sortlab::satish

@@ -1,0 +1,34 @@
+// A key's next bytes as a word that a radix sort orders as they are ordered.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "generators/key_types.hpp"
+
+namespace sortlab::satish {
+
+template <class Word>
+Word with_bytes_reversed(Word word) {
+  if constexpr (sizeof(Word) == 4) return __builtin_bswap32(word);
+  if constexpr (sizeof(Word) == 8) return __builtin_bswap64(word);
+  if constexpr (sizeof(Word) == 16) {
+    return uint128{__builtin_bswap64(static_cast<std::uint64_t>(word))} << 64 |
+           __builtin_bswap64(static_cast<std::uint64_t>(word >> 64));
+  }
+}
+
+/// The first of `bytes` bytes as a number, the first one highest; zeros stand for what is missing.
+template <class Word>
+Word prefix_of(const std::uint8_t* from, std::uint64_t bytes) {
+  static_assert(std::endian::native == std::endian::little);
+  Word word = 0;
+  if (bytes >= sizeof(Word)) {
+    std::memcpy(&word, from, sizeof(Word));
+  } else if (bytes != 0) {
+    std::memcpy(&word, from, bytes);
+  }
+  return with_bytes_reversed(word);
+}
+
+}  // namespace sortlab::satish

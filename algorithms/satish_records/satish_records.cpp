@@ -1,0 +1,66 @@
+#include <fmt/format.h>
+
+#include "algorithms/satish_records/record_sorter.hpp"
+
+namespace sortlab {
+namespace {
+
+using satish::RecordSorter;
+
+class SatishRecords final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    if (problem.n <= std::uint64_t{1} << 32) return std::nullopt;
+    return std::string{"record ids have 32 bits: n must be at most 2^32"};
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    // Eight bits a digit: an even number of passes for each width of prefix, so that the words end where they began if
+    // all are needed.
+    const satish::Settings settings{
+        .digit_bits = 8,
+        .buffer_lines = 4,
+        .flush = satish::kHasStreamingStores ? satish::Flush::nontemporal : satish::Flush::ordinary,
+        .skip_constant_digits = true};
+    const auto compare_up_to = static_cast<std::uint64_t>(parameters.integer("compare_up_to"));
+    const std::string& bytes = parameters.word("prefix_bytes");
+    if (bytes == "4") {
+      return std::make_unique<RecordSorter<std::uint32_t>>(problem, compare_up_to, settings, resources);
+    }
+    if (bytes == "8") {
+      return std::make_unique<RecordSorter<std::uint64_t>>(problem, compare_up_to, settings, resources);
+    }
+    return std::make_unique<RecordSorter<uint128>>(problem, compare_up_to, settings, resources);
+  }
+
+ private:
+  Info info_{
+      .name = "satish_records",
+      .title = "Records sorted by fixed-length prefixes with record ids, then rearranged",
+      .source = "Satish et al. 2010, section 4",
+      .family = "radix",
+      .version = "",
+      .keys = {KeyType::string},
+      .values = {ValueType::none},
+      .parallel = true,
+      .stable = true,
+      .allocates_inside = true,
+      .parameters = {{.name = "prefix_bytes",
+                      .meaning = "bytes of a key that are sorted at a time, with the record's id",
+                      .standard = std::string{"4"},
+                      .choices = {"4", "8", "16"}},
+                     {.name = "compare_up_to",
+                      .meaning = "records with the same prefix that are compared; more are sorted by the next one",
+                      .standard = std::int64_t{128},
+                      .range = {1, 4294967296}}},
+      .phases = {"prefix", "sort", "ties", "rearrange"},
+  };
+};
+
+const Register registered{std::make_unique<SatishRecords>()};
+
+}  // namespace
+}  // namespace sortlab
