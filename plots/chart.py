@@ -42,6 +42,7 @@ class Line:
 class Panel:
     title: str
     lines: list[Line]
+    y_label: str = ""  # where it is not the chart's
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,8 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     axes.annotate(
         title, (0, 1), (-30, offset), "axes fraction", "offset points", fontsize=9, fontweight="bold", parse_math=False
     )
-    axes.annotate(chart.y_label, (0, 1), (-30, 6), "axes fraction", "offset points", color=light("muted"), fontsize=7)
+    y_label = panel.y_label or chart.y_label
+    axes.annotate(y_label, (0, 1), (-30, 6), "axes fraction", "offset points", color=light("muted"), fontsize=7)
     for low, high in reversed(chart.bands):
         axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0)
     if not chart.log and span[0] < 0:

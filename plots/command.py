@@ -10,7 +10,7 @@ from typing import Callable, Optional, Sequence
 
 from . import claims, profile, report
 from .artifact import Artifact
-from .artifacts import all_sorts, ha_f4, ha_t1, ha_t2, ha_t3, ha_t4, model_error, sat_f1, sat_f2, sat_t1
+from .artifacts import all_sorts, ha_f4, ha_t1, ha_t2, ha_t3, ha_t4, model_error, sat_f1, sat_f2, sat_s4, sat_t1
 from .jsonl import BadInput
 from .records import Records, read
 
@@ -21,6 +21,7 @@ PAPERS_ARTIFACTS: dict[str, tuple[str, Callable[[Records], Artifact]]] = {
     "SAT-T1": ("satish2010", sat_t1.make),
     "SAT-F1": ("satish2010", sat_f1.make),
     "SAT-F2": ("satish2010", sat_f2.make),
+    "SAT-S4": ("satish2010", sat_s4.make),
     "HA-F4": ("ha2010", ha_f4.make),
     "HA-T1": ("ha2010", ha_t1.make),
     "HA-F5": ("ha2010", ha_t1.make_plot),

@@ -76,7 +76,7 @@ def plot(chart: "Chart", caption: str, label: str) -> str:
         body += [
             r"\begin{tikzpicture}",
             rf"\begin{{{kind}}}[title={{{escape(panel.title)}}},",
-            rf"  xlabel={{{escape(chart.x_label)}}}, ylabel={{{escape(chart.y_label)}}},",
+            rf"  xlabel={{{escape(chart.x_label)}}}, ylabel={{{escape(panel.y_label or chart.y_label)}}},",
             r"  width=0.48\linewidth, legend pos=outer north east, legend cell align=left,",
             r"  legend style={font=\tiny, draw=none}]",
         ]

@@ -10,7 +10,8 @@ from typing import Any, Callable, Iterable, Optional
 from .jsonl import BadInput, Node, complete_lines
 from .quantities import Interval, percent, threads_text
 
-KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16}
+# Strings have no width.
+KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16, "string": 0}
 VALUE_BYTES = {"none": 0, "u32": 4, "u64": 8}
 STATUSES = ("ok", "wrong", "failed", "crashed", "timeout", "skipped")
 
@@ -31,6 +32,7 @@ class Case:
     threads: int
     seed: int
     entropy_bits: Optional[float]
+    bytes: Optional[int] = None  # of all records together; strings alone
 
     @classmethod
     def of(cls, node: Node) -> "Case":
@@ -52,6 +54,7 @@ class Case:
             threads=node.integer("threads"),
             seed=node.integer("seed", optional=True) or 0,
             entropy_bits=node.number("entropy_bits", optional=True),
+            bytes=node.integer("bytes", optional=key != "string"),
         )
 
     @property
@@ -69,7 +72,10 @@ class Case:
         return self.residency == "host"
 
     @property
-    def element_bytes(self) -> int:
+    def element_bytes(self) -> float:
+        """Of a key with its value; of a record with a string for its key, on average."""
+        if self.bytes is not None:
+            return self.bytes / max(self.n, 1)
         return KEY_BYTES[self.key_type] + VALUE_BYTES[self.value_type]
 
     @property

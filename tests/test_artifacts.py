@@ -11,7 +11,7 @@ import synthetic_records as synthetic
 
 from plots import errors, profile, style
 from plots.artifact import NARROW, WIDE
-from plots.artifacts import all_sorts, model_error, sat_f1, sat_f2, sat_t1
+from plots.artifacts import all_sorts, model_error, sat_f1, sat_f2, sat_s4, sat_t1
 from plots.jsonl import BadInput
 from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
 from plots.records import Records, read
@@ -150,6 +150,49 @@ def test_sorts_on_a_gpu_stand_apart_from_those_on_the_host(tmp_path):
     assert {row["series"] for row in rows(charts["GPU-u32"])} == {"satish_split_radix"}
     assert {row["series"] for row in rows(charts["CPU-u32-1T"])} == {"std_sort"}
     assert "NVIDIA H200" in charts["GPU-u32"].caption and "NVIDIA H200" not in charts["CPU-u32-1T"].caption
+
+
+def of_records(algorithm: str, payload: int, seconds: float, rearranging: float, **changes) -> dict:
+    n, distribution = 1 << 18, "random_strings:min_length=8,max_length=8"
+    distribution += f",payload={payload}" if payload else ""
+    changes = {"key_type": "string", "distribution": distribution, "bytes": n * (8 + payload), **changes}
+    phases = [
+        {"name": "sort", "pass": 0, "median_s": seconds - rearranging, "begin_s": 0.0, "end_s": 0.1},
+        {"name": "rearrange", "pass": 0, "median_s": rearranging, "begin_s": 0.1, "end_s": 0.2},
+    ]
+    return synthetic.measurement(synthetic.case(algorithm, n, **changes), seconds, spread=0, phases=phases)
+
+
+def test_sat_s4_shows_the_rate_of_records_and_the_share_of_rearranging_them_by_length(tmp_path):
+    cells = [
+        synthetic.run_record(),
+        of_records("satish_records", 0, 0.010, 0.002),
+        of_records("satish_records", 120, 0.020, 0.015),
+        of_records("satish_records", 120, 0.040, 0.015, parameters={"prefix_bytes": "4"}),  # slower: not shown
+        of_records("std_string_sort", 0, 0.050, 0.005),
+        of_records("std_string_sort", 0, 0.001, 0.001, distribution="words"),  # of other lengths
+    ]
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    points = rows(sat_s4.make(records))
+    shown = {
+        (p["panel"], p["series"], float(p["log2 of a record’s bytes"])): float(p[next(k for k in p if "million" in k)])
+        for p in points
+    }
+    assert shown == pytest.approx(
+        {
+            ("Records sorted", "satish_records, 1 thread", 3.0): (1 << 18) / 0.010 / 1e6,
+            ("Records sorted", "satish_records, 1 thread", 7.0): (1 << 18) / 0.020 / 1e6,
+            ("Records sorted", "std_string_sort, 1 thread", 3.0): (1 << 18) / 0.050 / 1e6,
+            ("Rearranging them", "satish_records, 1 thread", 3.0): 20,
+            ("Rearranging them", "satish_records, 1 thread", 7.0): 75,
+            ("Rearranging them", "std_string_sort, 1 thread", 3.0): 10,
+        }
+    )
+    strings = next(a for a in all_sorts.make(records) if a.id == "CPU-string-1T")
+    assert {row["panel"] for row in rows(strings)} >= {"words"}
+    assert sat_s4.make(records).svg(WIDE)
+    nothing = read([synthetic.write(tmp_path / "none", cells[:1]), *PUBLISHED]).on(synthetic.MACHINE)
+    assert "Nothing of it is measured here" in sat_s4.make(nothing).caption
 
 
 WIDTHS = {"32-bit keys": ("u32", "none"), "64-bit keys": ("u64", "none"), "32-bit keys + rid": ("u32", "u32")}

@@ -19,7 +19,7 @@ def make(records: Records) -> list[Artifact]:
     groups: dict[tuple[bool, int, str, str], list[Measurement]] = {}
     for m in records.ok():
         groups.setdefault((not m.case.on_host, m.case.threads, m.case.key_type, m.case.value_type), []).append(m)
-    order = sorted(groups, key=lambda g: (g[:2], KEY_BYTES[g[2]] + VALUE_BYTES[g[3]], g))
+    order = sorted(groups, key=lambda g: (g[:2], g[2] == "string", KEY_BYTES[g[2]] + VALUE_BYTES[g[3]], g))
     names = {gpu: algorithms([m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
     return [_chart(records, names[group[0]], *group, groups[group]) for group in order]
 

@@ -1,0 +1,68 @@
+"""SAT-S4: records of section 4, sorted by their strings and then rearranged: rate and share of the rearranging."""
+
+from __future__ import annotations
+
+import math
+
+from .. import provenance
+from ..artifact import Artifact
+from ..chart import Chart, Line, Panel
+from ..quantities import threads_text
+from ..records import Measurement, Records
+from ..style import series
+from .satish2010 import PAPER
+
+# Keys of one length, so that records differ in their payloads alone.
+_INPUT = "random_strings:min_length=8,max_length=8"
+
+
+def make(records: Records) -> Artifact:
+    found = [m for m in records.ok(key_type="string") if (m.case.distribution + ",").startswith(_INPUT + ",")]
+    most = max((m.case.n for m in found), default=0)
+    shown = _fastest([m for m in found if m.case.n == most])
+    kinds = sorted({kind for kind, _ in shown}, key=lambda kind: (kind[0] != "satish_records", kind))
+    rates, shares = [], []
+    for index, (algorithm, threads) in enumerate(kinds):
+        label = f"{algorithm}, {threads_text(threads)}"
+        rate, share = Line(label, series(index)), Line(label, series(index))
+        for (kind, length), m in sorted(shown.items()):
+            if kind != (algorithm, threads) or m.seconds is None:
+                continue
+            millions = m.keys_per_s.scaled(1e-6)
+            rate.add(math.log2(length), millions.value, millions.low, millions.high)
+            rearranging = sum(phase.seconds for phase in m.phases if phase.name == "rearrange")
+            share.add(math.log2(length), 100 * rearranging / m.seconds.value)
+        rates.append(rate)
+        shares.append(share)
+    panels = [
+        Panel("Records sorted", rates, "million records per second"),
+        Panel("Rearranging them", shares, "% of the time"),
+    ]
+    label = "million records per second; of the rearranging, % of the time"
+    chart = Chart(panels, label, columns=2, x_label="log₂ of a record’s bytes", own_spans=True)
+    header, rows = chart.rows()
+    title = "Records sorted by strings of 8 bytes, by their length with payload"
+    caption = (
+        "The paper reports no times of records. Of several parameter settings of a plug-in the fastest; the share is "
+        "the median of the phase over that of the sort. " + provenance.caption(records, list(shown.values()), [])
+    )
+    return Artifact(
+        id="SAT-S4",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=header,
+        rows=rows,
+        latex=chart.latex(f"{title}. {caption}", "fig:SAT-S4"),
+        figure=chart.figure,
+    )
+
+
+def _fastest(found: list[Measurement]) -> dict[tuple[tuple[str, int], float], Measurement]:
+    """By plug-in and threads, and bytes of a record."""
+    best: dict[tuple[tuple[str, int], float], Measurement] = {}
+    for m in found:
+        at = (m.case.algorithm, m.case.threads), m.case.element_bytes
+        if m.case.n > 0 and m.case.element_bytes > 0:
+            best[at] = min(best.get(at, m), m, key=lambda one: one.seconds_per_key.value)
+    return best
