@@ -18,9 +18,10 @@ class Rearrangement {
       : team_(team),
         records_(problem.n * sizeof(Record), resources.pages),
         bytes_(problem.bytes, resources.pages),
+        sources_(problem.n * sizeof(std::uint64_t), resources.pages),
         sums_(static_cast<std::size_t>(team.size())) {}
 
-  std::uint64_t scratch_bytes() const { return records_.size() + bytes_.size(); }
+  std::uint64_t scratch_bytes() const { return records_.size() + bytes_.size() + sources_.size(); }
 
   /// `source(i)` refers to the Record, of those in `data`, that comes at place i. Takes as long for one long record as
   /// for many short ones of as many bytes, since threads share the output by bytes.
@@ -32,7 +33,7 @@ class Rearrangement {
       const auto phase = phases.phase("rearrange", 0, thread);
       place(thread, n, source);
       team_.wait();
-      move(thread, n, data.bytes.count, from, source);
+      move(thread, n, data.bytes.count, from);
     });
     return {.keys = {.data = records_.data(), .count = n},
             .values = {},
@@ -48,16 +49,18 @@ class Rearrangement {
     return count * static_cast<std::uint64_t>(thread) / static_cast<std::uint64_t>(team_.size());
   }
 
-  /// Says where this thread's share of the records goes.
+  /// Says where this thread's share of the records goes, and comes from: the sources lie at random, and are read once.
   template <class Source>
   void place(int thread, std::uint64_t n, const Source& source) {
     Record* const out = records_.data<Record>();
+    auto* const from = sources_.data<std::uint64_t>();
     const std::uint64_t begin = share(n, thread);
     const std::uint64_t end = share(n, thread + 1);
     std::uint64_t offset = 0;
     for (std::uint64_t i = begin; i < end; ++i) {
       if (i + kAhead < end) __builtin_prefetch(&source(i + kAhead));
       out[i] = source(i);
+      from[i] = out[i].offset;
       out[i].offset = offset;
       offset += out[i].bytes();
     }
@@ -68,19 +71,18 @@ class Rearrangement {
   }
 
   /// Writes this thread's share of the bytes, and no more of the records that it cuts.
-  template <class Source>
-  void move(int thread, std::uint64_t n, std::uint64_t bytes, const std::uint8_t* from, const Source& source) {
+  void move(int thread, std::uint64_t n, std::uint64_t bytes, const std::uint8_t* from) {
     const Record* const out = records_.data<Record>();
+    const auto* const sources = sources_.data<std::uint64_t>();
     auto* const to = bytes_.data<std::uint8_t>();
     std::uint64_t at = share(bytes, thread);
     const std::uint64_t end = share(bytes, thread + 1);
     const auto first = std::partition_point(out, out + n, [&](const Record& r) { return r.offset + r.bytes() <= at; });
     for (auto i = static_cast<std::uint64_t>(first - out); at < end; ++i) {
-      if (i + 2 * kAhead < n) __builtin_prefetch(&source(i + 2 * kAhead));
-      if (i + kAhead < n) __builtin_prefetch(from + source(i + kAhead).offset);
+      if (i + kAhead < n) __builtin_prefetch(from + sources[i + kAhead]);
       const std::uint64_t skip = at - out[i].offset;
       const std::uint64_t count = std::min(out[i].bytes() - skip, end - at);
-      if (count != 0) std::memcpy(to + at, from + source(i).offset + skip, count);
+      if (count != 0) std::memcpy(to + at, from + sources[i] + skip, count);
       at += count;
     }
   }
@@ -88,6 +90,7 @@ class Rearrangement {
   ThreadTeam& team_;
   Pages records_;
   Pages bytes_;
+  Pages sources_;                    ///< of each record of the output, its offset in the input
   std::vector<std::uint64_t> sums_;  ///< bytes of each thread's records
 };
 
