@@ -98,7 +98,7 @@ const Kernels<Word>* table() {
                                      .append = append<values, Word>,
                                      .count = count_digits,
                                      .scatter = scatter<values, Word>,
-                                     .ascends = ascends<Word>,
+                                     .ascending = ascending<Word>,
                                      .partition = partition_once<values, Word>,
                                      .sort = sort<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};

@@ -60,8 +60,8 @@ struct Kernels {
   /// Moves each element to its digit's next place.
   void (*scatter)(const Word* words, std::ptrdiff_t words_to_values, const std::uint16_t* digits, std::size_t n,
                   std::uint32_t* next, Word* to, std::ptrdiff_t to_values);
-  /// Whether no word is less than the one before it.
-  bool (*ascends)(const Word* words, std::size_t n);
+  /// How many words from the first on are in order: 1 to n.
+  std::size_t (*ascending)(const Word* words, std::size_t n);
   /// Chooses a word near the median and moves the words up to it before the others; returns how many they are: n if it
   /// happens to be the greatest.
   std::size_t (*partition)(Word* words, std::ptrdiff_t to_values, std::size_t n);

@@ -66,22 +66,19 @@ void find_digits(const T* words, std::size_t n, const Digits<T>& map, std::uint1
 }
 
 template <class T>
-bool ascends(const T* words, std::size_t n) {
+std::size_t ascending(const T* words, std::size_t n) {
   const Tag<T> d;
-  constexpr std::size_t lanes = kLanes<T>;
+  constexpr std::size_t step = 4 * kLanes<T>;
   std::size_t i = 1;
-  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+  for (; i + step <= n; i += step) {
     auto falls = hn::Gt(hn::LoadU(d, words + i - 1), hn::LoadU(d, words + i));
-    for (std::size_t u = 1; u < 4; ++u) {
-      const T* const at = words + i + u * lanes;
-      falls = hn::Or(falls, hn::Gt(hn::LoadU(d, at - 1), hn::LoadU(d, at)));
+    for (std::size_t u = kLanes<T>; u < step; u += kLanes<T>) {
+      falls = hn::Or(falls, hn::Gt(hn::LoadU(d, words + i + u - 1), hn::LoadU(d, words + i + u)));
     }
-    if (!hn::AllFalse(d, falls)) return false;
+    if (!hn::AllFalse(d, falls)) break;
   }
-  for (; i < n; ++i) {
-    if (words[i] < words[i - 1]) return false;
-  }
-  return true;
+  while (i < n && words[i - 1] <= words[i]) ++i;
+  return i;
 }
 
 }  // namespace HWY_NAMESPACE

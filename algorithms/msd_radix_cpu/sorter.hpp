@@ -15,6 +15,7 @@
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
+#include "algorithms/msd_radix_cpu/runs.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab::msd {
@@ -52,7 +53,7 @@ class MsdSorter final : public Sorter {
     if (n_ < 2) return data;
     {
       const auto phase = phases.phase("guard");
-      if (in_order(in)) return data;
+      if (merge_runs(in, out)) return data;
     }
     if (plan_.digits == 1) {
       const auto phase = phases.phase("sort");
@@ -110,11 +111,18 @@ class MsdSorter final : public Sorter {
     alignas(64) std::array<std::uint16_t, kTile> digits;
   };
 
-  bool in_order(const F& in) const {
-    if constexpr (F::bits_are_words) return kernels_->ascends(in.keys, n_);
-    for (std::uint64_t i = 1; i < n_; ++i) {
-      if (KeyLess{}(in.keys[i], in.keys[i - 1])) return false;
-    }
+  /// Sorts an input of one or a few runs. More than two threads sort faster than one merges.
+  bool merge_runs(const F& in, const Output<K, V>& out) {
+    Runs<K, V> runs{out.keys, out.values, n_};
+    const auto ascending = [&](std::uint64_t begin) -> std::uint64_t {
+      if constexpr (F::bits_are_words) return kernels_->ascending(in.keys + begin, n_ - begin);
+      std::uint64_t i = begin + 1;
+      while (i < n_ && !KeyLess{}(in.keys[i], in.keys[i - 1])) ++i;
+      return i - begin;
+    };
+    if (!runs.find(team_.size() > 2 ? 1 : kMostRuns, ascending)) return false;
+    auto* const spare = reinterpret_cast<K*>(blocks_.words());
+    runs.merge(spare, reinterpret_cast<V*>(spare + n_));
     return true;
   }
 

@@ -1,0 +1,96 @@
+// Inputs that are in order but for a few long runs: found while they are looked through, reversed where they descend,
+// and merged. Others are given up within their first stretch that is not in order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "algorithms/msd_radix_cpu/form.hpp"
+
+namespace sortlab::msd {
+
+/// Up to this many runs are merged rather than sorted: each merge costs about as much as two levels of quicksort.
+inline constexpr std::size_t kMostRuns = 4;
+
+template <class K, class V>
+class Runs {
+  using F = Form<K, V>;
+
+ public:
+  Runs(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
+
+  /// Finds the runs, and reverses those that descend. False if there are more than `most`, or a short one among them.
+  /// `ascending` tells how many keys from one on are in order, where that is known faster than by looking at each.
+  template <class Ascending>
+  bool find(std::size_t most, const Ascending& ascending) {
+    count_ = 0;
+    for (std::uint64_t begin = 0; begin < n_;) {
+      if (count_ == most) return false;
+      std::uint64_t end = begin + ascending(begin);
+      if (end < begin + n_ / (2 * kMostRuns) && end < n_) {
+        end = begin + descending(begin);
+        if (end < begin + n_ / (2 * kMostRuns) && end < n_) return false;
+        descends_[count_] = true;
+      } else {
+        descends_[count_] = false;
+      }
+      ends_[count_++] = begin = end;
+    }
+    return true;
+  }
+
+  /// Makes one run of all, through `spare`, an array as long as the keys', and one as long as the values'.
+  void merge(K* spare_keys, V* spare_values) {
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (descends_[i]) reverse(i == 0 ? 0 : ends_[i - 1], ends_[i]);
+    }
+    while (count_ > 1) {
+      std::size_t merged = 0;
+      for (std::size_t i = 0; i < count_; i += 2) {
+        const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
+        if (i + 1 < count_) merge_two(begin, ends_[i], ends_[i + 1], spare_keys, spare_values);
+        ends_[merged++] = ends_[std::min(i + 1, count_ - 1)];
+      }
+      count_ = merged;
+    }
+  }
+
+ private:
+  std::uint64_t descending(std::uint64_t begin) const {
+    std::uint64_t i = begin + 1;
+    while (i < n_ && KeyLess{}(keys_[i], keys_[i - 1])) ++i;
+    return i - begin;
+  }
+
+  void reverse(std::uint64_t begin, std::uint64_t end) {
+    std::reverse(keys_ + begin, keys_ + end);
+    if constexpr (!F::alone) std::reverse(values_ + begin, values_ + end);
+  }
+
+  /// The first run goes to the spare arrays, and is merged back with the second.
+  void merge_two(std::uint64_t begin, std::uint64_t middle, std::uint64_t end, K* spare_keys, V* spare_values) {
+    std::copy(keys_ + begin, keys_ + middle, spare_keys);
+    if constexpr (!F::alone) std::copy(values_ + begin, values_ + middle, spare_values);
+    const std::uint64_t left_end = middle - begin;
+    std::uint64_t left = 0;
+    std::uint64_t right = middle;
+    for (std::uint64_t to = begin; left < left_end; ++to) {
+      const bool from_right = right < end && KeyLess{}(keys_[right], spare_keys[left]);
+      keys_[to] = from_right ? keys_[right] : spare_keys[left];
+      if constexpr (!F::alone) values_[to] = from_right ? values_[right] : spare_values[left];
+      right += from_right ? 1 : 0;
+      left += from_right ? 0 : 1;
+    }
+  }
+
+  K* keys_;
+  V* values_;
+  std::uint64_t n_;
+  std::array<std::uint64_t, kMostRuns> ends_{};
+  std::array<bool, kMostRuns> descends_{};
+  std::size_t count_ = 0;
+};
+
+}  // namespace sortlab::msd
