@@ -1,19 +1,17 @@
 #include "harness/doctor.hpp"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
+#include "algorithms/not_built.hpp"
 #include "generators/parameters.hpp"
-#include "harness/bounded_child.hpp"
 #include "harness/build_info.hpp"
 #include "harness/checkout.hpp"
 #include "harness/counters.hpp"
@@ -28,7 +26,6 @@ namespace sortlab {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 using nlohmann::ordered_json;
 
 std::string text_of(const ordered_json& value) {
@@ -184,21 +181,6 @@ Finding profiler() {
   return {"GPU profiler", false, ncu.reason, "`sortlab count` counts nothing; install NVIDIA Nsight Compute"};
 }
 
-Finding ipp() {
-  for (const char* name : {"libipps.so", "/opt/intel/oneapi/ipp/latest/lib/libipps.so"}) {
-    // In a child: a library of strangers runs code when it is loaded.
-    BoundedChild child{[name](std::string_view) {
-      return std::string{dlopen(name, RTLD_LAZY | RTLD_LOCAL) != nullptr ? "there" : "missing"};
-    }};
-    try {
-      if (child.ask("load", 10s) == "there") return {"Intel IPP", true, name, ""};
-    } catch (const ChildFailed& why) {
-      return {"Intel IPP", false, fmt::format("{}: {}", name, why.what()), "its radix sort cannot be compared with"};
-    }
-  }
-  return {"Intel IPP", false, "no libipps.so", "its radix sort cannot be compared with"};
-}
-
 Finding python() {
   const fs::path own = checkout_root() / ".venv/bin/python";
   if (access(own.c_str(), X_OK) == 0) return {"Python", true, own.string(), ""};
@@ -206,12 +188,20 @@ Finding python() {
   return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
 }
 
+/// Peers that come from their authors and not from the distribution.
+void add_not_built(std::vector<Finding>& findings) {
+  for (const NotBuilt& peer : not_built()) {
+    findings.push_back({peer.name, false, fmt::format("not in this build, which needs {}", peer.what),
+                        fmt::format("it cannot be compared with: configure with -D {}=<where it is>", peer.option)});
+  }
+}
+
 }  // namespace
 
 std::vector<Finding> examine() {
   const ordered_json& machine = machine_record();
   const ordered_json environment = environment_record();
-  return {
+  std::vector<Finding> findings{
       {"machine", true, fmt::format("{} ({})", text_of(machine["name"]), machine_id()), ""},
       build(),
       source(),
@@ -228,9 +218,10 @@ std::vector<Finding> examine() {
       gpu(),
       calibration(),
       profiler(),
-      ipp(),
       python(),
   };
+  add_not_built(findings);
+  return findings;
 }
 
 }  // namespace sortlab

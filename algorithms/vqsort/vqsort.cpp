@@ -2,11 +2,9 @@
 #include <hwy/contrib/sort/vqsort.h>
 #include <hwy/highway.h>
 
-#include <algorithm>
-#include <chrono>
-#include <limits>
-
 #include "algorithms/common/highway_targets.hpp"
+#include "algorithms/common/ordered_keys.hpp"
+#include "algorithms/common/trial_seconds.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {
@@ -23,21 +21,6 @@ template <class T>
 void sort_with(std::int64_t target, T* elements, std::size_t n) {
   choose_highway_target(target);
   hwy::Sorter{}(elements, n, hwy::SortAscending{});
-}
-
-/// Seconds of sorting 8192 random u32 keys, the best of five: 0.02 to 0.3 ms each.
-double seconds_of(std::int64_t target) {
-  constexpr std::size_t n = 8192;
-  std::vector<std::uint32_t> keys(n);
-  double best = std::numeric_limits<double>::infinity();
-  for (int trial = 0; trial < 5; ++trial) {
-    std::uint32_t random = 1;
-    for (std::uint32_t& key : keys) key = random = random * 1664525U + 1013904223U;  // any LCG will do
-    const auto start = std::chrono::steady_clock::now();
-    sort_with(target, keys.data(), n);
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
-  }
-  return best;
 }
 
 /// Whether `K` with `V` is something vqsort sorts: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64
@@ -65,21 +48,10 @@ auto* as_highway(Array array) {
   }
 }
 
-/// Replaces each key by `map(key)`, in place.
-template <class K, class V, class Map>
-void map_keys(Array array, Map map) {
-  using B = Bits<K>;
-  if constexpr (std::is_same_v<V, NoValue>) {
-    for (B& bits : array.as<B>()) bits = map(bits);
-  } else {
-    for (Pair<B, V>& pair : array.as<Pair<B, V>>()) pair.key = map(pair.key);
-  }
-}
-
 /// With git's name of it, if it is not the installed one: the headers name the last release.
 std::string version() {
   const std::string release = fmt::format("Highway {}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH);
-  const std::string commit = SORTLAB_HIGHWAY_VERSION;
+  const std::string commit = SORTLAB_VERSION;
   return commit.empty() ? release : fmt::format("{} ({})", release, commit);
 }
 
@@ -101,7 +73,7 @@ class Ready final : public Sorter {
   void run(Array array, PhaseTimer& phases) {
     if constexpr (!kNative<K, V>) {
       const auto phase = phases.phase("map");
-      map_keys<K, V>(array, [](Bits<K> bits) { return to_ordered(std::bit_cast<K>(bits)); });
+      to_ordered_keys<K>(elements_as_bits<K, V>(array));
     }
     {
       const auto phase = phases.phase("sort");
@@ -109,7 +81,7 @@ class Ready final : public Sorter {
     }
     if constexpr (!kNative<K, V>) {
       const auto phase = phases.phase("map", 1);
-      map_keys<K, V>(array, [](Bits<K> bits) { return std::bit_cast<Bits<K>>(from_ordered<K>(bits)); });
+      from_ordered_keys<K>(elements_as_bits<K, V>(array));
     }
   }
 
@@ -137,7 +109,9 @@ class VqSort final : public Algorithm {
 
   std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const override {
     // On Zen 4 AVX3 of Highway 1.0.3 takes 45 ns a u32 key and AVX2 5.6.
-    static const std::string fastest = targets().fastest(seconds_of);
+    static const std::string fastest = targets().fastest([](std::int64_t bit) {
+      return trial_seconds([&](std::span<std::uint32_t> keys) { sort_with(bit, keys.data(), keys.size()); });
+    });
     return fastest;
   }
 

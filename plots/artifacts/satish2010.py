@@ -12,11 +12,14 @@ PAPER = "satish2010"
 
 
 def _paper_forms() -> dict[str, dict[str, Any]]:
-    """By plug-in, the parameters of the form that the paper describes, as its claims are judged by."""
+    """By plug-in, the parameters of the form that the paper describes, as its claims are judged by; none of a library."""
     roles = claims.roles()
     return {
-        roles[name]["plug_ins"][0]: roles[name]["parameters"]
-        for name in ("satish_cpu_radix_paper", "chhugani_merge", "aa_sort", "satish_gpu_radix", "satish_gpu_merge")
+        roles[name]["plug_ins"][0]: roles[name].get("parameters", {})
+        for name in (
+            *("satish_cpu_radix_paper", "chhugani_merge", "aa_sort", "ipp_radix"),
+            *("satish_gpu_radix", "satish_gpu_merge"),
+        )
     }
 
 
@@ -34,15 +37,15 @@ class Column:
     published: str  # `algorithm` of its published records
     algorithm: Optional[str] = None  # the plug-in here, if there is one
     own: bool = False  # the paper's own implementation, italic in the paper
-    absent: str = ""  # why it is not measured here
+    absent: str = ""  # why it is not measured here, where it is not
     note: str = ""
 
 
 NO_SAMPLE_SORT = "sample sort is no plug-in here"
-NO_IPP = "IPP’s radix sort is no plug-in here"
+NO_IPP = "these records hold no sort of IPP, which is built in where it is found"
 COLUMNS = (
     Column("Core i7", "Radix", "radix-buffer(own)", "satish_cpu_radix", own=True),
-    Column("Core i7", "IPP [2]", "radix-IPP", absent=NO_IPP),
+    Column("Core i7", "IPP [2]", "radix-IPP", "ipp_radix", absent=NO_IPP),
     Column("Core i7", "Merge [9]", "merge-Chhugani", "satish_cpu_merge"),
     Column("Core i7", "AA-Sort [13]", "AA-sort", "aa_sort", note="headed “Radix” (X1)"),
     Column("GTX 280", "Radix", "radix-split(own)", "satish_split_radix", own=True),

@@ -1,0 +1,59 @@
+# Sorts of others that are built from a folder of their sources, where one is given. None of their code is here.
+
+# sortlab_source_folder(<option> <what> <file>)
+#
+# A cache variable for the folder of somebody else's sources, of which <file> must be in it; empty means none. Sets
+# <option>_COMMIT to what git says of it, or to nothing.
+function(sortlab_source_folder option what file)
+  set(${option} "" CACHE PATH "Source folder of ${what}")
+  set(commit "")
+  if(${option})
+    if(NOT EXISTS "${${option}}/${file}")
+      message(FATAL_ERROR "${option}=${${option}}: there is no ${file}; it must be the source folder of ${what}")
+    endif()
+    execute_process(COMMAND git -c safe.directory=* -C ${${option}} describe --always --tags --dirty
+                    OUTPUT_VARIABLE commit ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  endif()
+  set(${option}_COMMIT "${commit}" PARENT_SCOPE)
+endfunction()
+
+# sortlab_not_built(<name> <what> <option>): the plug-in <name> is not in this build; <option>, the folder of <what>,
+# brings it. `sortlab doctor` says so.
+function(sortlab_not_built name what option)
+  set_property(GLOBAL APPEND_STRING PROPERTY SORTLAB_NOT_BUILT "    {\"${name}\", \"${what}\", \"${option}\"},\n")
+endfunction()
+
+# sortlab_external(<name> <option> <what> <file>): sortlab_source_folder for the plug-in <name>, not built without.
+macro(sortlab_external name option what file)
+  sortlab_source_folder(${option} "${what}" ${file})
+  if(NOT ${option})
+    sortlab_not_built(${name} "${what}" ${option})
+  endif()
+endmacro()
+
+# sortlab_sealed_object(<name> FOLDER <dir> SOURCES <file>... [INCLUDE <dir>...] [OPTIONS <option>...])
+#
+# Compiles files that include the code of others in FOLDER, for sortlab_add_algorithm(... OBJECTS <name>_sealed). All
+# but what stands in sortlab::external becomes local to the object: their templates, and those of the standard library
+# compiled for a newer processor, must not serve the rest of the program, which has to start on an older one, and two
+# peers may have the same names.
+function(sortlab_sealed_object name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES;INCLUDE;OPTIONS")
+  set(target ${name}_open)
+  add_library(${target} OBJECT ${arg_SOURCES})
+  target_include_directories(${target} SYSTEM PRIVATE ${arg_INCLUDE})
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  # Where the folder lies must not show in the plug-in's build identity; the code is not written for our warnings.
+  target_compile_options(${target} PRIVATE -w -ffile-prefix-map=${arg_FOLDER}=${name} ${arg_OPTIONS})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -fno-gnu-unique) # a symbol so marked cannot be made local
+  endif()
+  set(sealed ${CMAKE_CURRENT_BINARY_DIR}/${name}_sealed.o)
+  add_custom_command(
+    OUTPUT ${sealed}
+    COMMAND ${CMAKE_LINKER} -r --force-group-allocation -o ${sealed} $<TARGET_OBJECTS:${target}>
+    COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=_ZN7sortlab8external* ${sealed}
+    DEPENDS $<TARGET_OBJECTS:${target}>
+    COMMAND_EXPAND_LISTS VERBATIM)
+  set(${name}_sealed ${sealed} PARENT_SCOPE)
+endfunction()

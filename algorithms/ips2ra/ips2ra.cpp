@@ -1,0 +1,26 @@
+#include "algorithms/common/external_algorithm.hpp"
+
+namespace sortlab {
+namespace external {
+std::unique_ptr<Sort> ips2ra(KeyType, ValueType, int threads);
+}
+namespace {
+
+const Register registered{std::make_unique<ExternalAlgorithm>(
+    Info{
+        .name = "ips2ra",
+        .title = "IPS2Ra (parallel radix sort in place)",
+        .source = "Axtmann, Witt, Ferizovic, Sanders: Engineering In-place (Shared-memory) Sorting Algorithms, 2022",
+        .family = "radix",
+        .version = "ips2ra " SORTLAB_VERSION,
+        .keys = {KeyType::u32, KeyType::u64, KeyType::f32, KeyType::f64},
+        .values = {kValueTypes.begin(), kValueTypes.end()},
+        .layouts = {Layout::together},
+        .parallel = true,
+        .in_place = true,
+        .allocates_inside = true,
+    },
+    external::ips2ra, true)};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,50 @@
+#include "algorithms/not_built.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithms/build_digest.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Stands in the registry for a plug-in that is not built, so that a config may name it and a record say why it was
+/// skipped.
+class Absent final : public Algorithm {
+ public:
+  explicit Absent(const NotBuilt& peer)
+      : reason_(fmt::format("not in this build, which needs {}: configure with -D {}=<where it is>", peer.what,
+                            peer.option)) {
+    info_.name = peer.name;
+    info_.title = fmt::format("{}, not in this build", peer.what);
+    info_.source = peer.what;
+    info_.family = "unknown";
+    info_.keys = {kKeyTypes.begin(), kKeyTypes.end()};
+    info_.values = {kValueTypes.begin(), kValueTypes.end()};
+    info_.layouts = {Layout::separate, Layout::together};
+    info_.parallel = true;
+  }
+  const Info& info() const override { return info_; }
+  std::optional<std::string> unavailable() const override { return reason_; }
+  std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
+    return nullptr;  // refused: unavailable
+  }
+
+ private:
+  std::string reason_;
+  Info info_{};
+};
+
+/// Another digest than the plug-in will have once it is built, so that its skipped cells are then measured.
+constexpr std::string_view kNoDigest = "0000000000000000";
+
+const bool registered = [] {
+  for (const NotBuilt& peer : not_built()) {
+    const Register in_registry{std::make_unique<Absent>(peer)};
+    const RegisterBuildDigest digest{peer.name, kNoDigest};
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace sortlab

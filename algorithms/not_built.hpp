@@ -1,0 +1,15 @@
+// Sorts of others that this build leaves out, because it was not told where they are.
+#pragma once
+
+#include <span>
+
+namespace sortlab {
+
+struct NotBuilt {
+  const char* name;    ///< the plug-in
+  const char* what;    ///< the library
+  const char* option;  ///< of CMake, that says where it is
+};
+std::span<const NotBuilt> not_built();
+
+}  // namespace sortlab

@@ -1,0 +1,124 @@
+#include "algorithms/common/affinity.hpp"
+#include "algorithms/common/external_algorithm.hpp"
+#include "algorithms/common/ordered_keys.hpp"
+#include "algorithms/common/pages.hpp"
+#include "algorithms/raduls2/sort.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace sortlab {
+namespace {
+
+/// A record is a multiple of 8 bytes, to 32, with the key's most significant byte last: a pair goes as one number, its
+/// value the lower part, since the library takes a key only from the front of a record.
+template <class K, class V>
+constexpr bool offers() {
+  if constexpr (std::is_same_v<V, NoValue>) {
+    return sizeof(K) >= 8;
+  } else {
+    return sizeof(K) >= sizeof(V);
+  }
+}
+
+bool is_aligned(const void* data) {
+  return reinterpret_cast<std::uintptr_t>(data) % external::kRadulsAlignment == 0;
+}
+
+template <class K, class V>
+class Ready final : public Sorter {
+  using Element = std::conditional_t<std::is_same_v<V, NoValue>, K, Pair<K, V>>;
+  static constexpr bool kMapped = !std::is_same_v<K, Bits<K>>;
+
+ public:
+  Ready(const Problem& problem, const Resources& resources)
+      : resources_(resources), scratch_(problem.n * sizeof(Element), resources.pages) {}
+
+  std::uint64_t scratch_bytes() const override { return scratch_.size() + aligned_.size(); }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    if constexpr (kMapped) {
+      const auto phase = phases.phase("map");
+      to_ordered_keys<K>(elements_as_bits<K, V>(data.keys));
+    }
+    {
+      const auto phase = phases.phase("sort");
+      sort_records(data.keys.data, data.keys.count);
+    }
+    if constexpr (kMapped) {
+      const auto phase = phases.phase("map", 1);
+      from_ordered_keys<K>(elements_as_bits<K, V>(data.keys));
+    }
+    return data;
+  }
+
+ private:
+  /// The harness aligns its arrays to pages; one that is not is copied there and back.
+  void sort_records(void* data, std::uint64_t n) {
+    const Pinned allowed{resources_.cpus};  // the library starts its threads anew in each call
+    void* input = data;
+    if (!is_aligned(data)) {
+      if (aligned_.size() < n * sizeof(Element)) aligned_ = Pages(n * sizeof(Element), resources_.pages);
+      input = aligned_.data();
+      std::memcpy(input, data, n * sizeof(Element));
+    }
+    external::raduls_sort(input, scratch_.data(), n, sizeof(Element), sizeof(Element),
+                          static_cast<std::uint32_t>(resources_.threads));
+    if (input != data) std::memcpy(data, input, n * sizeof(Element));
+  }
+
+  Resources resources_;
+  Pages scratch_;
+  Pages aligned_{};
+};
+
+class Raduls2 final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> unavailable() const override {
+    if (__builtin_cpu_supports("avx2")) return std::nullopt;
+    return "the processor lacks AVX2, for which it was compiled";
+  }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    const bool offered = with_key_type(problem.key, [&]<class K>() {
+      return with_value_type(problem.value, []<class V>() { return offers<K, V>(); });
+    });
+    if (offered) return std::nullopt;
+    return "sorts records of a multiple of 8 bytes, keys no narrower than their values";
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
+                                  const Resources& resources) const override {
+    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
+      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
+        if constexpr (offers<K, V>()) {
+          return std::make_unique<Ready<K, V>>(problem, resources);
+        } else {
+          return nullptr;  // declined
+        }
+      });
+    });
+  }
+
+ private:
+  Info info_{
+      .name = "raduls2",
+      .title = "RADULS2 (parallel radix sort, most significant digit first)",
+      .source = "Kokot, Deorowicz, Dlugosz: Even Faster Sorting of (Not Only) Integers, ICMMI 2017",
+      .family = "radix",
+      .version = fmt::format("RADULS {} {}", external::raduls_version(), SORTLAB_VERSION),
+      .keys = {KeyType::u64, KeyType::i64, KeyType::f64, KeyType::u128, KeyType::u32, KeyType::i32, KeyType::f32},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::together},
+      .parallel = true,
+      .allocates_inside = true,
+      .phases = {"map", "sort"},
+  };
+};
+
+const Register registered{std::make_unique<Raduls2>()};
+
+}  // namespace
+}  // namespace sortlab

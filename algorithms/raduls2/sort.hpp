@@ -1,0 +1,20 @@
+// RADULS 2's one function, in a file of its own: it is C++14, with flags of its own.
+#pragma once
+
+#include <cstdint>
+
+namespace sortlab {
+namespace external {
+
+/// Bytes that input and scratch must be aligned to.
+constexpr std::uint64_t kRadulsAlignment = 256;
+
+/// Sorts n records of record_bytes (a multiple of 8, to 32) by the little-endian number in their first key_bytes. The
+/// result lies in `scratch` if key_bytes is odd.
+void raduls_sort(void* input, void* scratch, std::uint64_t n, std::uint32_t record_bytes, std::uint32_t key_bytes,
+                 std::uint32_t threads);
+
+const char* raduls_version();
+
+}  // namespace external
+}  // namespace sortlab

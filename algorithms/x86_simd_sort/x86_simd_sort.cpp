@@ -1,0 +1,154 @@
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "algorithms/common/affinity.hpp"
+#include "algorithms/common/external_algorithm.hpp"
+#include "algorithms/common/ordered_keys.hpp"
+#include "algorithms/common/trial_seconds.hpp"
+#include "algorithms/plugin.hpp"
+#include "algorithms/x86_simd_sort/sorts.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace x86_simd = external::x86_simd;
+using x86_simd::Sort;
+using x86_simd::Sorts;
+
+constexpr int kMostThreads = 16;  ///< the library takes no more
+
+const Sorts& sorts_of(std::string_view target, bool openmp) {
+  if (target == "avx512") return openmp ? x86_simd::avx512_openmp() : x86_simd::avx512();
+  return openmp ? x86_simd::avx2_openmp() : x86_simd::avx2();
+}
+
+/// Some of what -march=skylake-avx512 and -march=haswell let the compiler use; no processor has these alone.
+bool runs_here(std::string_view target) {
+  const bool haswell =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+  if (target != "avx512") return haswell;
+  return haswell && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512cd") &&
+         __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+
+/// The library's own choice, AVX-512, unless AVX2 is 1.5 times as fast: on Zen 4, whose memory form of compress is
+/// microcoded, it is.
+std::string faster_target() {
+  if (!runs_here("avx512")) return "avx2";
+  const auto seconds = [](std::string_view target) {
+    const Sort sort = sorts_of(target, false).u32.alone;
+    return trial_seconds([&](std::span<std::uint32_t> keys) { sort(keys.data(), nullptr, keys.size()); });
+  };
+  return seconds("avx2") * 1.5 < seconds("avx512") ? "avx2" : "avx512";
+}
+
+template <class K>
+const Sorts::OfKey& of_key(const Sorts& sorts) {
+  if constexpr (std::is_same_v<K, std::uint32_t>) return sorts.u32;
+  if constexpr (std::is_same_v<K, std::int32_t>) return sorts.i32;
+  if constexpr (std::is_same_v<K, float>) return sorts.f32;
+  if constexpr (std::is_same_v<K, std::uint64_t>) return sorts.u64;
+  if constexpr (std::is_same_v<K, std::int64_t>) return sorts.i64;
+  if constexpr (std::is_same_v<K, double>) return sorts.f64;
+}
+
+Sort of_value(const Sorts::OfKey& sorts, ValueType value) {
+  if (value == ValueType::none) return sorts.alone;
+  return value == ValueType::u32 ? sorts.with_4 : sorts.with_8;
+}
+
+template <class K>
+class Ready final : public Sorter {
+ public:
+  Ready(const Problem& problem, const Sorts& sorts, const Resources& resources)
+      : mapped_(std::is_floating_point_v<K> && problem.needs_total_order),
+        threads_(resources.threads),
+        sort_(of_value(mapped_ ? of_key<Bits<K>>(sorts) : of_key<K>(sorts), problem.value)) {
+    if (threads_ == 1) return;
+    // Starts the threads of the pool now, and moves those that an earlier sort left elsewhere.
+    const Pinned allowed{resources.cpus};
+#pragma omp parallel num_threads(threads_)
+    pin_to(resources.cpus);
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    if (mapped_) {
+      const auto phase = phases.phase("map");
+      to_ordered_keys<K>(data.keys.as<Bits<K>>());
+    }
+    {
+      const auto phase = phases.phase("sort");
+      if (threads_ > 1) omp_set_num_threads(threads_);
+      sort_(data.keys.data, data.values.data, data.keys.count);
+    }
+    if (mapped_) {
+      const auto phase = phases.phase("map", 1);
+      from_ordered_keys<K>(data.keys.as<Bits<K>>());
+    }
+    return data;
+  }
+
+ private:
+  bool mapped_;
+  int threads_;
+  Sort sort_;
+};
+
+class X86SimdSort final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> unavailable() const override {
+    if (runs_here("avx2")) return std::nullopt;
+    return "the processor lacks AVX2, BMI2 or FMA, for which it was compiled";
+  }
+
+  std::optional<std::string> declines(const Problem&, const Parameters& parameters,
+                                      const Resources& resources) const override {
+    if (resources.threads > kMostThreads) return fmt::format("takes at most {} threads", kMostThreads);
+    const std::string& target = parameters.word("target");
+    if (!runs_here(target)) return fmt::format("the processor lacks {}", target);
+    return std::nullopt;
+  }
+
+  std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const override {
+    static const std::string faster = faster_target();
+    return faster;
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    const Sorts& sorts = sorts_of(parameters.word("target"), resources.threads > 1);
+    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
+      if constexpr (sizeof(K) <= 8) {
+        return std::make_unique<Ready<K>>(problem, sorts, resources);
+      } else {
+        return nullptr;  // refused: not among Info::keys
+      }
+    });
+  }
+
+ private:
+  Info info_{
+      .name = "x86_simd_sort",
+      .title = "x86-simd-sort (vectorised quicksort, in NumPy's np.sort)",
+      .source = "x86-simd-sort; Bramas: A Novel Hybrid Quicksort Algorithm Vectorized using AVX-512, 2017",
+      .family = "comparison",
+      .version = "x86-simd-sort " SORTLAB_VERSION,
+      .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::separate},
+      .parallel = true,
+      .in_place = true,
+      .parameters = {{.name = "target",
+                      .meaning = "instruction set; auto: avx512 where there is, unless avx2 is much faster",
+                      .standard = std::string{"auto"},
+                      .choices = {"avx512", "avx2"}}},
+      .phases = {"map", "sort"},
+  };
+};
+
+const Register registered{std::make_unique<X86SimdSort>()};
+
+}  // namespace
+}  // namespace sortlab
