@@ -23,6 +23,8 @@ class Runnable {
   virtual void set_up(const Buffers& /*data*/) {}
   /// The only timed call. `data` is what set_up saw; returns where its output lies.
   virtual Buffers run(const Buffers& data, PhaseTimer& phases) = 0;
+  /// Of the last run(), where Info::times_itself.
+  virtual std::optional<double> own_seconds() const { return std::nullopt; }
   /// Makes of run()'s output what postcondition() speaks of: a rank shows in the shuffle that follows it. Not timed.
   virtual Buffers finish(const Buffers& output) { return output; }
   virtual Postcondition postcondition() const = 0;  ///< of the last run()

@@ -71,6 +71,8 @@ class Sorter {
   /// Returns where the sorted output lies: `data` itself, or the sorter's scratch. A sort on a device is done when its
   /// stream is; it need not wait for that.
   virtual Buffers sort(Buffers data, PhaseTimer& phases) = 0;
+  /// Seconds of the last sort() by the sorter's own clock, where Info::times_itself: they count, and not the caller's.
+  virtual std::optional<double> own_seconds() const { return std::nullopt; }
 };
 
 struct Info {
@@ -88,6 +90,7 @@ struct Info {
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()
   bool synchronises = false;      ///< on a device: the host waits for it during sort()
+  bool times_itself = false;      ///< it runs in another process, and handing over is not to be timed: own_seconds()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
   std::vector<std::string> phases{};                               ///< names that sort() reports

@@ -62,6 +62,10 @@ class HostTestbed final : public Testbed {
         result.output = runnable.run(buffers, phases);
       });
       if (counters != nullptr) result.counters = counters->stop();
+      if (const auto own = runnable.own_seconds()) {
+        result.time.seconds = std::max(*own, 1e-9);
+        result.counters.clear();  // they are of this process
+      }
     });
     if (c.threads == 1) {
       const double after = bound(resources(c), [&] { return free_cores_.share_of_this_one(); });

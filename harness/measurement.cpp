@@ -139,6 +139,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   if (result.status != "skipped") {
     record["scratch_bytes"] = result.scratch_bytes;
     record["allocates_inside"] = c.algorithm->info().allocates_inside;
+    if (c.algorithm->info().times_itself) record["times_itself"] = true;
   }
   if (ok) {
     record["counters"] = counters_record(samples.counting, c.n);

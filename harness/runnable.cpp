@@ -10,6 +10,7 @@ class WholeSort final : public Runnable {
 
   std::uint64_t scratch_bytes() const override { return sorter_->scratch_bytes(); }
   Buffers run(const Buffers& data, PhaseTimer& phases) override { return sorter_->sort(data, phases); }
+  std::optional<double> own_seconds() const override { return sorter_->own_seconds(); }
   Postcondition postcondition() const override { return postcondition_; }
 
  private:

@@ -12,8 +12,8 @@
 namespace sortlab {
 namespace {
 
-const std::vector<std::string> kPeers{"x86_simd_sort",          "raduls2",  "ips4o", "ips2ra",
-                                      "parlaylib_integer_sort", "ipp_radix"};
+const std::vector<std::string> kPeers{"x86_simd_sort",          "raduls2",   "ips4o",     "ips2ra",
+                                      "parlaylib_integer_sort", "ipp_radix", "numpy_sort"};
 
 TEST(NotBuilt, EachPeerIsKnownWhetherItIsBuiltOrNot) {
   for (const std::string& peer : kPeers) EXPECT_NO_THROW(algorithm_named(peer)) << peer;

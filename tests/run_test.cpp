@@ -56,6 +56,35 @@ class Planted final : public Algorithm {
   Info info_;
 };
 
+/// Takes a while, and says that it took a second.
+class TimesItself final : public Algorithm {
+ public:
+  TimesItself() {
+    info_.name = "planted_times_itself";
+    info_.title = "planted";
+    info_.keys = {KeyType::u32};
+    info_.values = {ValueType::none};
+    info_.times_itself = true;
+  }
+  const Info& info() const override { return info_; }
+  std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
+    return std::make_unique<Ready>();
+  }
+
+ private:
+  class Ready final : public Sorter {
+   public:
+    Buffers sort(Buffers data, PhaseTimer&) override {
+      std::ranges::sort(data.keys.as<std::uint32_t>());
+      return data;
+    }
+    std::optional<double> own_seconds() const override { return 1.0; }
+  };
+  Info info_;
+};
+const RegisterBuildDigest digest_of_times_itself{"planted_times_itself", "00000000000000aa"};
+const Register times_itself{std::make_unique<TimesItself>()};
+
 using Keys = std::span<std::uint32_t>;
 // The warm-up sort is the first call, so the second is a worker's first sample.
 struct Well {
@@ -197,6 +226,15 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
             {.running = [](const Cell&) {},
              .finished = [&](const Cell&, const CellResult& result) { statuses.push_back(result.status); }});
   EXPECT_EQ(statuses, (std::vector<std::string>{"failed", "ok"}));
+}
+
+TEST(Supervisor, ASortThatTimesItselfIsBelieved) {
+  const auto results = results_of(sweep_of_planted({"planted_times_itself", "planted_well"}));
+  for (const Sample& sample : results.at("planted_times_itself").samples) {
+    EXPECT_EQ(sample.seconds, 1.0);
+    EXPECT_TRUE(sample.counters.empty());
+  }
+  for (const Sample& sample : results.at("planted_well").samples) EXPECT_LT(sample.seconds, 1.0);
 }
 
 TEST(Supervisor, PhasesLieInsideTheSort) {

@@ -1,0 +1,165 @@
+#include "algorithms/numpy_sort/process.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <new>
+#include <stdexcept>
+
+namespace sortlab::numpy {
+namespace {
+
+/// Imports NumPy once, which takes a tenth of a second, and forks a process for each array: sockets are its standard
+/// input and what comes through that with the array's memory. A process ends with its socket.
+constexpr const char* kServer = R"python(
+import mmap, os, signal, socket, sys, time
+import numpy
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the forked
+requests = socket.socket(fileno=0)
+requests.sendall(numpy.__version__.encode())
+while True:
+    request, handles, _, _ = socket.recv_fds(requests, 65536, 2)
+    if not request:
+        sys.exit()
+    if os.fork() == 0:
+        break
+    for handle in handles:
+        os.close(handle)
+requests.close()
+dtype, kind, cpus = request.decode().split(" ")
+if cpus:
+    os.sched_setaffinity(0, map(int, cpus.split(",")))
+shared = mmap.mmap(handles[0], 0, flags=mmap.MAP_SHARED | mmap.MAP_POPULATE)
+keys = numpy.frombuffer(shared, dtype=dtype)
+asked = socket.socket(fileno=handles[1])
+asked.sendall(b"ready")
+while asked.recv(1):
+    begin = time.perf_counter_ns()
+    keys.sort(kind=kind)
+    end = time.perf_counter_ns()
+    asked.sendall(str(end - begin).encode())
+)python";
+
+/// Closed with the object.
+struct Handle {
+  explicit Handle(int handle) : value(handle) {
+    if (value < 0) throw std::runtime_error(fmt::format("numpy_sort: {}", std::strerror(errno)));
+  }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+  ~Handle() { close(value); }
+  int value;
+};
+
+std::array<int, 2> socket_pair() {
+  std::array<int, 2> ends{};
+  // Packets, so that a message is what arrives at once; not for other children of ours.
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    throw std::runtime_error(fmt::format("numpy_sort: no sockets: {}", std::strerror(errno)));
+  }
+  return ends;
+}
+
+std::string answer_from(int socket) {
+  std::array<char, 256> text{};
+  ssize_t length = 0;
+  do length = recv(socket, text.data(), text.size(), 0);
+  while (length < 0 && errno == EINTR);
+  if (length <= 0) throw std::runtime_error("numpy_sort: the Python process is gone");
+  return {text.data(), static_cast<std::size_t>(length)};
+}
+
+/// The process that imported NumPy, for the life of this program.
+class Server {
+ public:
+  Server() {
+    const std::array<int, 2> ends = socket_pair();
+    socket_ = ends[0];
+    const Handle theirs{ends[1]};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, theirs.value, 0);
+    std::array<char*, 5> arguments{const_cast<char*>("python3"), const_cast<char*>("-I"), const_cast<char*>("-c"),
+                                   const_cast<char*>(kServer), nullptr};
+    pid_t pid = -1;
+    const int failed = posix_spawn(&pid, PYTHON, &actions, nullptr, arguments.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failed != 0) throw std::runtime_error(fmt::format("numpy_sort: {}: {}", PYTHON, std::strerror(failed)));
+  }
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+  ~Server() { close(socket_); }  // it ends then
+
+  /// Throws if NumPy is another than that of the build, which records would name.
+  void check() const {
+    const std::string version = answer_from(socket_);
+    if (version == SORTLAB_VERSION) return;
+    throw std::runtime_error(
+        fmt::format("numpy_sort: NumPy is {} now and was {} when this was built", version, SORTLAB_VERSION));
+  }
+
+  void send(std::string request, const std::array<int, 2>& handles) const {
+    iovec text{request.data(), request.size()};
+    alignas(cmsghdr) std::array<char, CMSG_SPACE(sizeof handles)> control{};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof handles);
+    std::memcpy(CMSG_DATA(header), handles.data(), sizeof handles);
+    if (sendmsg(socket_, &message, MSG_NOSIGNAL) < 0)
+      throw std::runtime_error("numpy_sort: the Python process is gone");
+  }
+
+ private:
+  int socket_ = -1;
+};
+
+const Server& server() {
+  static const Server started;
+  static const bool checked = (started.check(), true);
+  (void)checked;
+  return started;
+}
+
+}  // namespace
+
+Process::Process(const Request& request) : Process() {
+  const Handle memory{memfd_create("sortlab numpy_sort", MFD_CLOEXEC)};
+  if (ftruncate(memory.value, static_cast<off_t>(request.bytes)) != 0) throw std::bad_alloc();
+  void* const mapped = mmap(nullptr, request.bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, memory.value, 0);
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  shared_ = mapped;
+  bytes_ = request.bytes;
+  const std::array<int, 2> ends = socket_pair();
+  socket_ = ends[0];
+  {
+    const Handle theirs{ends[1]};
+    server().send(fmt::format("{} {} {}", request.dtype, request.kind, fmt::join(request.cpus, ",")),
+                  {memory.value, theirs.value});
+  }
+  if (answer_from(socket_) != "ready") throw std::runtime_error("numpy_sort: the Python process did not begin");
+}
+
+Process::~Process() {
+  if (socket_ >= 0) close(socket_);
+  if (shared_ != nullptr) munmap(shared_, bytes_);
+}
+
+double Process::sort() {
+  if (send(socket_, "s", 1, MSG_NOSIGNAL) != 1) throw std::runtime_error("numpy_sort: the Python process is gone");
+  return 1e-9 * std::stod(answer_from(socket_));
+}
+
+}  // namespace sortlab::numpy
