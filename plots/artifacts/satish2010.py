@@ -12,7 +12,7 @@ PAPER = "satish2010"
 
 
 def _paper_forms() -> dict[str, dict[str, Any]]:
-    """By plug-in, the parameters of the form that the paper describes, as its claims are judged by; none of a library."""
+    """By plug-in, the parameters of the paper’s form, as its claims are judged by; none of a library."""
     roles = claims.roles()
     return {
         roles[name]["plug_ins"][0]: roles[name].get("parameters", {})
