@@ -99,4 +99,10 @@ double DistributionView::descents() const {
   return of_neighbours([](uint128 key, uint128 next) { return next < key; });
 }
 
+std::vector<uint128> DistributionView::sorted() const {
+  std::vector<uint128> keys = trace_;
+  std::ranges::sort(keys);
+  return keys;
+}
+
 }  // namespace sortlab

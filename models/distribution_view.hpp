@@ -31,6 +31,9 @@ class DistributionView {
   /// Share of neighbours in input order of which the second key is smaller: 0 if sorted, half if in random order.
   double descents() const;
 
+  /// The traced keys, sorted: which keys share which prefixes.
+  std::vector<uint128> sorted() const;
+
   const std::string& name() const { return name_; }    ///< the distribution's short text: "thearling:ands=2"
   const std::string& basis() const { return basis_; }  ///< "trace of 262144 of 16777216 keys"
 

@@ -2,7 +2,9 @@
 // an element: T = cpe · n / (cores · f). The constants stand in the papers' machines (models/machines/), each with its
 // section.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
 
 #include "models/cost.hpp"
 #include "models/coverage.hpp"
@@ -111,12 +113,45 @@ class KeyWidth final : public Model {
   }
 };
 
+/// SAT-M6, Knights Ferry: passes of 6, 6, 6, 6 and 8 bits, a 1-bit split a bit. The paper states the rate of the whole
+/// sort; what a bit takes follows from it, so this only spreads the time over the passes.
+class KnfSplits final : public Model {
+ public:
+  const ModelInfo& info() const override {
+    static const ModelInfo info{.name = "SAT-M6",
+                                .title = "Knights Ferry's split radix sort: passes of 6, 6, 6, 6 and 8 bits",
+                                .source = "Satish et al. 2010, sections 2.2 and 3.1",
+                                .algorithms = {"knf_split_radix"},
+                                .analytical = false,
+                                .level = "paper"};
+    return info;
+  }
+
+  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
+    require_keys_only(info(), workload);
+    require_key_bytes(info(), workload, 4);
+    require_parameters(info(), workload, {{"passes", "paper"}});
+    constexpr std::array bits{6, 6, 6, 6, 8};
+    const auto n = static_cast<double>(workload.n);
+    const double of_bit = machine.cores * machine.clock_hz / machine.at("satish2010.radix_rate") /
+                          std::accumulate(bits.begin(), bits.end(), 0);
+    std::vector<PhasePrediction> passes;
+    for (std::size_t p = 0; p < bits.size(); ++p) {
+      passes.push_back(phase("pass", static_cast<int>(p),
+                             {{"issue", "splits", n * bits[p], seconds(workload, machine, bits[p] * of_bit)}},
+                             kInfinity));
+    }
+    return sequence(std::move(passes));
+  }
+};
+
 const RegisterModel radix{std::make_unique<RadixPasses>()};
 const RegisterModel merge{std::make_unique<MergePasses>(
     "SAT-M4-merge", "CPU merge sort: 2.5 cycles an element a level, as stated", true, "satish2010.merge_pass")};
 const RegisterModel merge_fitted{std::make_unique<MergePasses>(
     "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles an element a level, from the paper's table (X6)", false,
     "satish2010.merge_pass_table")};
+const RegisterModel knf{std::make_unique<KnfSplits>()};
 const RegisterModel key_width{std::make_unique<KeyWidth>()};
 
 }  // namespace

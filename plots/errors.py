@@ -16,7 +16,7 @@ import numpy as np
 from .records import Measurement, Prediction, Published, Records
 
 # The family of models that a plug-in's belongs to: A one kernel a pass, B two reads a pass, C implicit counting,
-# F merge on a device, H buffers on a CPU.
+# F merge on a device, G merge on a CPU, H buffers on a CPU, I splits in a CPU's cache.
 FAMILIES = {
     "cub_radix": "A",
     "cub_radix_tuned": "A",
@@ -29,7 +29,9 @@ FAMILIES = {
     "ha_implicit_radix": "C",
     "cub_merge": "F",
     "satish_gpu_merge": "F",
+    "satish_cpu_merge": "G",
     "satish_cpu_radix": "H",
+    "knf_split_radix": "I",
 }
 LARGE = 1 << 20  # elements; below, launches and barriers weigh, and errors are told apart
 

@@ -78,6 +78,28 @@ TEST(Kernels, RunsArriveWhole) {
   EXPECT_EQ(std::memcmp(arena.out_words.data() + first * (arena.bytes >> 4), arena.words.data(), 256), 0);
 }
 
+TEST(Kernels, PiecesOfSortsAreMeasuredForEachTypeAndPlace) {
+  Bench bench{.arenas = {}, .threads = {1}, .lines = {}, .quick = true};
+  bench.arenas.push_back(std::make_unique<Arena>(std::size_t{8} << 20, 1));
+  Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  add_split_probes(rounds, bench);
+  add_merge_probes(rounds, bench);
+  add_permutation_probes(rounds, bench);
+  rounds.run(1, 0, [](double) {});
+  std::map<std::string, ProfileTable, std::less<>> tables;
+  rounds.write_to(tables);
+  for (const auto& [name, table] : tables) {
+    EXPECT_FALSE(table.points.empty()) << name;
+    for (const auto& point : table.points) {
+      EXPECT_GT(point.value, 0) << name;
+      if (table.unit == "s/element") {
+        EXPECT_LT(point.value, 1e-5) << name;
+      }
+    }
+  }
+  EXPECT_EQ(tables.at("paradis.insertion").points.size(), 16U);  // 4 types, 4 sizes
+}
+
 TEST(Rounds, GiveMediansWithIntervals) {
   Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
   rounds.declare("constant", "s", "a test", {"x"});

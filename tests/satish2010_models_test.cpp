@@ -46,6 +46,22 @@ TEST(Satish2010, MergeAsStatedIsTheKernelAlone) {  // inconsistency X6
   EXPECT_FALSE(model_named("SAT-M4-merge-table").info().analytical);
 }
 
+TEST(Satish2010, KnightsFerryTakes13CyclesAPassOfSixBits) {  // SAT-M6, SAT-C5: 560 M/s
+  const MachineProfile knf = machine("knf");
+  Workload workload{.algorithm = {}, .n = static_cast<std::uint64_t>(64 * kM), .threads = 32, .parameters = {}};
+  EXPECT_THROW(sortlab::predicted("SAT-M6", knf, workload), BadInput);  // passes are not said to be the paper's
+  workload.parameters.set("passes", "paper");
+  const Prediction prediction = sortlab::predicted("SAT-M6", knf, workload);
+  ASSERT_EQ(prediction.phases.size(), 5U);
+  EXPECT_NEAR(64 * kM / prediction.seconds / 1e6, 560, 1e-6);
+  EXPECT_NEAR(cycles_an_element(prediction.seconds, knf, 64 * kM), 68.6, 0.05);
+  EXPECT_NEAR(cycles_an_element(prediction.seconds, knf, 64 * kM) / 32, 2.14, 0.005);  // a bit: GTX 280 takes 2.3
+  EXPECT_NEAR(prediction.phases.back().seconds / prediction.phases.front().seconds, 8.0 / 6, 1e-12);
+  EXPECT_FALSE(model_named("SAT-M6").info().analytical);
+  workload.key = KeyType::u64;
+  EXPECT_THROW(sortlab::predicted("SAT-M6", knf, workload), BadInput);
+}
+
 TEST(Satish2010, KeyWidthFollowsFromTheCrossover) {  // SAT-M7, SAT-C26: 2.7 and 10.9 measured
   const MachineProfile i7 = machine("core_i7");
   const double narrow = predicted("SAT-M7", i7, kM, KeyType::u32).seconds;

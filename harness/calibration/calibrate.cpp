@@ -73,6 +73,9 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   add_digit_probes(rounds, bench);
   add_overlap_probes(rounds, bench);
   add_thread_probes(rounds, bench);
+  add_split_probes(rounds, bench);
+  add_merge_probes(rounds, bench);
+  add_permutation_probes(rounds, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   return profile;

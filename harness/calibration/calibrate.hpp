@@ -1,4 +1,4 @@
-// Calibration: what this machine can do, by micro-benchmarks that contain no sorting code.
+// Calibration: what this machine can do, by micro-benchmarks of its mechanisms and of pieces of our sorts.
 #pragma once
 
 #include <functional>

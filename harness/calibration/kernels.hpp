@@ -65,6 +65,15 @@ inline void finish_stores() {
 #endif
 }
 
+/// Sends lines out of all caches, where the machine can.
+inline void evict_lines(std::span<std::byte> lines) {
+#if defined(__SSE2__)
+  for (std::size_t i = 0; i < lines.size(); i += kLine) _mm_clflush(lines.data() + i);
+  if (!lines.empty()) _mm_clflush(lines.data() + lines.size() - 1);
+  _mm_mfence();
+#endif
+}
+
 // MB1
 
 /// Reads every byte.
@@ -161,6 +170,9 @@ inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t see
 
 /// Words for counting, all bits alike: set with chance 1/2, 1/4, 1/32 or 0.
 inline constexpr std::array kBiases{0.5, 0.25, 1.0 / 32, 0.0};
+
+/// Digits of them, by index and width, from uniform to constant: 8, 5.42, 0.72, 0.36 and 0 bits of collision entropy.
+inline constexpr std::array<std::pair<std::size_t, int>, 5> kCountedDigits{{{0, 8}, {1, 8}, {2, 8}, {2, 4}, {3, 8}}};
 
 inline void fill_biased(std::span<std::uint32_t> words, double chance, std::uint64_t seed) {
   for (std::uint32_t& word : words) {

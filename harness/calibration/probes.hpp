@@ -22,4 +22,9 @@ void add_digit_probes(Rounds& rounds, Bench& bench);    ///< MB11: counters, buf
 void add_overlap_probes(Rounds& rounds, Bench& bench);  ///< MB12: the overlap exponent
 void add_thread_probes(Rounds& rounds, Bench& bench);   ///< barriers, waking
 
+// MB11 too: pieces of our sorts, by their own code
+void add_split_probes(Rounds& rounds, Bench& bench);        ///< of knf_split_radix
+void add_merge_probes(Rounds& rounds, Bench& bench);        ///< of satish_cpu_merge
+void add_permutation_probes(Rounds& rounds, Bench& bench);  ///< of paradis
+
 }  // namespace sortlab::calibration

@@ -1,7 +1,7 @@
 #include "harness/calibration/rounds.hpp"
 
 #include <algorithm>
-#include <barrier>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <stdexcept>
@@ -39,14 +39,14 @@ double timed(int threads, const std::function<void(int thread)>& body, const std
   const auto count = static_cast<std::size_t>(threads);
   std::vector<Clock::time_point> begin(count);
   std::vector<Clock::time_point> end(count);
-  std::barrier start{threads};
+  std::atomic<int> ready = 0;  // threads that sleep until all have come begin some ten microseconds apart
   {
     std::vector<std::jthread> team;
     for (int thread = 0; thread < threads; ++thread) {
       team.emplace_back([&, thread] {
         pin_to({processors()[static_cast<std::size_t>(thread) % processors().size()]});
         if (before) before(thread);
-        start.arrive_and_wait();
+        for (++ready; ready < threads;) std::this_thread::yield();
         begin[static_cast<std::size_t>(thread)] = Clock::now();
         body(thread);
         end[static_cast<std::size_t>(thread)] = Clock::now();

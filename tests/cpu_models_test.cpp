@@ -1,0 +1,229 @@
+// The models of satish_cpu_merge, knf_split_radix and paradis on an invented machine, whose quantities are chosen so
+// that each term can be told apart.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "algorithms/satish_cpu_merge/kernels.hpp"
+#include "models/model.hpp"
+#include "tests/constant_table.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kNano = 1e-9;
+
+/// Memory and threads cost nothing.
+MachineProfile machine(std::map<std::string, ProfileTable, std::less<>> tables) {
+  MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
+  profile.clock_hz = 1e9;
+  profile.cores = 2;
+  tables.insert({{"read", constant({"threads", "bytes"}, 1e18)},
+                 {"copy", constant({"threads", "bytes"}, 1e18)},
+                 {"copy_nt", constant({"threads", "bytes"}, 1e18)},
+                 {"latency", constant({"bytes"}, 0)},
+                 {"map", constant({"key"}, kNano)},
+                 {"prefix", constant({}, 0)},
+                 {"overlap.read", constant({"threads", "key"}, 16)},
+                 {"barrier", constant({"threads"}, 0)},
+                 {"wake", constant({"threads"}, 0)}});
+  profile.tables = std::move(tables);
+  return profile;
+}
+
+Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& on) {
+  const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
+  for (const Model* model : models_of(workload.algorithm)) {
+    if (model->info().name == workload.algorithm) return model->predict(workload, view, on);
+  }
+  throw std::logic_error("no model");
+}
+
+double seconds(const Prediction& prediction, std::string_view name) {
+  double sum = 0;
+  for (const auto& phase : prediction.phases) sum += phase.name == name ? phase.seconds : 0;
+  return sum;
+}
+
+class FamilyG : public testing::Test {
+ protected:
+  FamilyG() {
+    workload_.parameters.set("width", "sse4");
+    workload_.parameters.set("block_kib", std::int64_t{64});
+    workload_.parameters.set("fifo_kib", std::int64_t{64});
+  }
+  Prediction predict() { return predicted(workload_, "uniform", profile_); }
+  double nanos(std::string_view phase) { return seconds(predict(), phase) / kNano / static_cast<double>(workload_.n); }
+
+  static constexpr std::uint64_t kBlock = 64 * 1024 / 4;
+  Workload workload_{.algorithm = "satish_cpu_merge", .n = 16 * kBlock, .threads = 1, .parameters = {}};
+  MachineProfile profile_ =
+      machine({{"merge.sse4.tiles", constant({"threads", "key", "value"}, 3 * kNano)},
+               {"merge.sse4.runs", constant({"threads", "key", "value", "block_bytes", "run_bytes"}, 1 * kNano)},
+               {"merge.sse4.tree",
+                {.unit = "s/element",
+                 .source = "",
+                 .arguments = {"threads", "key", "value", "levels", "bytes"},
+                 .points = {{{1, 4, 0, 1, 1}, 2 * kNano, {}}, {{1, 4, 0, 9, 1}, 10 * kNano, {}}}}}});
+};
+
+TEST_F(FamilyG, MergesInCacheUntilABlockIsOneRunAndThenAllAtOnce) {
+  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 16), 1e-6);  // SSE makes runs of 16 32-bit keys
+  EXPECT_NEAR(nanos("merge"), 1 + 4, 1e-6);                        // 16 blocks are 4 levels
+  workload_.n = kBlock;
+  EXPECT_NEAR(nanos("merge"), 0, 1e-3);  // one block is only copied
+}
+
+TEST_F(FamilyG, ThreadsHaveBlocksOfOneSize) {
+  workload_.threads = 2;
+  workload_.n = 3 * kBlock;  // two rounds of two blocks, three quarters as long
+  const Prediction prediction = predict();
+  EXPECT_NEAR(prediction.phases.front().work.at("merges"), 3.0 * kBlock * 10, 1);
+  EXPECT_NEAR(seconds(prediction, "merge"), 1.5 * kBlock * 3 * kNano, 1e-9);  // four blocks, two levels
+}
+
+TEST_F(FamilyG, WiderElementsHaveFewerInABlock) {
+  workload_.value = ValueType::u32;  // one lane of 64 bits: runs of 16, blocks of half as many
+  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 2 / 16), 1e-6);
+  workload_.value = ValueType::u64;  // two lanes
+  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 4 / 16), 1e-6);
+  workload_.key = KeyType::u128;
+  EXPECT_THROW(predict(), BadInput);
+}
+
+TEST_F(FamilyG, KnowsTheRunsOfEachWidth) {
+  using namespace satish_merge;
+  constexpr std::array widths{std::pair{Width::sse4, "sse4"}, std::pair{Width::avx2, "avx2"},
+                              std::pair{Width::avx512, "avx512"}};
+  const auto check = [&](const auto* kernels, const char* name, double element) {
+    if (kernels == nullptr) return;  // this build has no such width
+    for (const char* table : {"tiles", "runs", "tree"}) {
+      profile_.tables["merge." + std::string{name} + "." + table] = profile_.tables[std::string{"merge.sse4."} + table];
+    }
+    workload_.parameters.set("width", name);
+    const double merges = predict().phases.front().work.at("merges") / static_cast<double>(workload_.n);
+    EXPECT_NEAR(merges, std::log2(65536 / element / static_cast<double>(kernels->run)), 1e-9) << name << element;
+  };
+  for (const auto& [width, name] : widths) {
+    workload_.value = ValueType::none;
+    check(simd_kernels<std::int32_t>(width, false), name, 4);
+    workload_.value = ValueType::u32;
+    check(simd_kernels<std::int64_t>(width, false), name, 8);
+    workload_.value = ValueType::u64;
+    check(simd_kernels<std::int64_t>(width, true), name, 16);
+  }
+}
+
+TEST_F(FamilyG, NamesTheWidthThatTheProfileLacks) {
+  workload_.parameters.set("width", "avx2");
+  EXPECT_THROW(predict(), MissingQuantity);
+}
+
+class FamilyI : public testing::Test {
+ protected:
+  FamilyI() {
+    workload_.parameters.set("passes", "eights");
+    workload_.parameters.set("tile_kib", std::int64_t{64});
+    workload_.parameters.set("compress", "register");
+    workload_.parameters.set("target", "AVX3");
+    workload_.parameters.set("stores", "nontemporal");
+    workload_.parameters.set("skip_constant_digits", "yes");
+  }
+  double nanos(std::string_view phase, const std::string& distribution = "uniform") {
+    return seconds(predicted(workload_, distribution, profile_), phase) / kNano / static_cast<double>(workload_.n);
+  }
+
+  Workload workload_{.algorithm = "knf_split_radix", .n = 1 << 18, .threads = 1, .parameters = {}};
+  MachineProfile profile_ =
+      machine({{"split.count", constant({"threads", "key", "collision_bits"}, 1 * kNano)},
+               {"split.AVX3.register", constant({"threads", "key", "value", "bytes"}, 2 * kNano)},
+               {"split.copy", constant({"threads", "nontemporal", "element", "run_bytes"}, 1e9)}});
+};
+
+TEST_F(FamilyI, CountsSplitsOnceABitAndWritesOutInEachPass) {
+  EXPECT_NEAR(nanos("histogram"), 4, 1e-3);
+  EXPECT_NEAR(nanos("scatter"), 32 * 2 + 4 * 4, 1e-6);
+  workload_.parameters.set("passes", "paper");
+  EXPECT_NEAR(nanos("scatter"), 32 * 2 + 5 * 4, 1e-6);
+  workload_.value = ValueType::u64;
+  EXPECT_NEAR(nanos("scatter"), 32 * 2 + 5 * 12, 1e-6);
+}
+
+TEST_F(FamilyI, SkipsConstantDigits) {
+  EXPECT_EQ(nanos("scatter", "constant"), 0);
+  workload_.parameters.set("skip_constant_digits", "no");
+  EXPECT_NEAR(nanos("scatter", "constant"), 32 * 2 + 4 * 4, 1e-6);
+}
+
+TEST_F(FamilyI, FloatsAreMappedOnTheWayInAndOut) {
+  const double words = nanos("scatter");
+  workload_.key = KeyType::f32;
+  EXPECT_NEAR(nanos("scatter") - words, 2, 1e-6);
+}
+
+TEST_F(FamilyI, IsBoundByMemoryWhereThatTakesLonger) {
+  profile_.tables["copy_nt"] = constant({"threads", "bytes"}, 0.1e9);  // 8 bytes a pass: 80 ns
+  const Prediction prediction = predicted(workload_, "uniform", profile_);
+  EXPECT_EQ(prediction.phases[1].binding, "memory");
+  EXPECT_NEAR(nanos("scatter"), 4 * 80, 1e-6);
+}
+
+class InPlace : public testing::Test {
+ protected:
+  InPlace() {
+    workload_.parameters.set("digit_bits", std::int64_t{8});
+    workload_.parameters.set("small_sort", std::int64_t{2048});
+    workload_.parameters.set("insertion", std::int64_t{16});
+  }
+  Prediction predict(const std::string& distribution = "uniform") {
+    return predicted(workload_, distribution, profile_);
+  }
+  double nanos(std::string_view phase) { return seconds(predict(), phase) / kNano / static_cast<double>(workload_.n); }
+
+  Workload workload_{.algorithm = "paradis", .n = 1 << 18, .threads = 1, .parameters = {}};
+  MachineProfile profile_ =
+      machine({{"paradis.count", constant({"threads", "key", "collision_bits"}, 1 * kNano)},
+               {"paradis.permute", constant({"threads", "key", "value", "bytes", "collision_bits"}, 2 * kNano)},
+               {"paradis.small", constant({"threads", "key", "value", "rest", "elements"}, 5 * kNano)},
+               {"paradis.insertion", constant({"threads", "key", "value", "elements"}, 11 * kNano)}});
+};
+
+TEST_F(InPlace, FollowsBucketsUntilTheyAreSmall) {
+  EXPECT_NEAR(nanos("histogram"), 1, 1e-6);
+  EXPECT_NEAR(nanos("permute"), 2, 1e-6);
+  EXPECT_NEAR(nanos("recurse"), 5, 1e-6);  // 256 buckets of 1024
+  workload_.n = 1 << 20;                   // buckets of 4096, which the trace tells, and of 16, which it does not
+  const double recurse = nanos("recurse");
+  EXPECT_GT(recurse, 1 + 2 + 5);
+  EXPECT_LT(recurse, 1 + 2 + 11);
+  workload_.n = 1 << 24;  // of 65536, and of 256
+  EXPECT_NEAR(nanos("recurse"), 1 + 2 + 5, 1e-3);
+}
+
+TEST_F(InPlace, StopsWhereAllKeysAreEqual) {
+  const Prediction prediction = predict("constant");
+  EXPECT_NEAR(prediction.seconds, (1 << 18) * 1 * kNano, 1e-8);
+  EXPECT_EQ(prediction.phases.size(), 3U);
+}
+
+TEST_F(InPlace, SkipsDigitsThatAllKeysShare) {
+  // Keys below 2^18: the two highest digits are looked at in one count, and the next begins at bit 18.
+  const Prediction prediction = predict("zipf:theta=0");
+  EXPECT_NEAR(seconds(prediction, "histogram"), (1 << 18) * 2 * kNano, 1e-8);
+  EXPECT_NEAR(seconds(prediction, "permute"), (1 << 18) * 2 * kNano, 1e-8);
+}
+
+TEST_F(InPlace, ThreadsShareWorkAndRepairWhatTheyMisplace) {
+  const double one = predict().seconds;
+  workload_.threads = 2;
+  const Prediction two = predict();
+  EXPECT_NEAR(two.seconds - seconds(two, "repair"), one / 2, 1e-9);
+  EXPECT_NEAR(two.phases.back().work.at("misplaced"), 0.4 * std::sqrt((1 << 18) * 512.0), 1);
+  workload_.n = 1 << 12;  // one thread sorts so few
+  EXPECT_NEAR(predict().seconds, (1 << 12) * 8 * kNano, (1 << 12) * 3 * kNano);
+  EXPECT_EQ(seconds(predict(), "repair"), 0);
+}
+
+}  // namespace
+}  // namespace sortlab
