@@ -85,6 +85,7 @@ class SplitRadix {
     PhasePrediction prediction =
         phase("histogram", pass, {{"issue", "counters", n_, count}, {"memory", "bytes.read", n_ * key_, read}},
               machine_.at("overlap.read", {threads_, key_}));
+    prediction.work["counters.cleared"] = n_ / tile_ * static_cast<double>(shares.size());
     // Every thread sums the counters of all.
     prediction.seconds += static_cast<double>(shares.size()) * threads_ * machine_.at("prefix");
     if (threads_ > 1) prediction.seconds += 2 * machine_.at("barrier", {threads_});
@@ -107,7 +108,9 @@ class SplitRadix {
     const double core = first + others + maps + out;
     PhasePrediction prediction{.name = "scatter", .pass = pass, .seconds = std::max(core, memory)};
     prediction.binding = memory >= core ? "memory" : out > first + others ? "write-out" : "splits";
-    prediction.work = {{"splits", n_ * bits}, {"elements", n_}, {"bytes.memory", bytes}};
+    double runs = 0;  // of a tile
+    for (const double share : shares) runs += std::min(1.0, share * tile_);
+    prediction.work = {{"splits", n_ * bits}, {"elements", n_}, {"runs", n_ / tile_ * runs}, {"bytes.memory", bytes}};
     return prediction;
   }
 

@@ -95,13 +95,15 @@ class Paradis {
     const double issue = machine_.at("paradis.insertion", {threads_, key_, value_, bucket.size});
     const double elements = bucket.number * bucket.size;
     add(recurse_, elements * with_memory(issue, width(), bucket.from), "insertions", elements);
+    recurse_.work["shifts"] += elements * (bucket.size - 1) / 4;
   }
 
   /// Two passes by the bits in which so few keys are likely to differ, and insertion by those below. Where keys are
   /// alike in the former insertion has much to move, until it gives up and all bits are passed over.
   void sort_small(const Bucket& bucket) {
     const double elements = bucket.number * bucket.size;
-    const int passed = 2 * std::min(kMostBits, static_cast<int>(std::log2(bucket.size)) + 1);
+    const int bits = std::min(kMostBits, static_cast<int>(std::log2(bucket.size)) + 1);
+    const int passed = 2 * bits;
     const bool inserts = bucket.rest > passed;
     const double all_bits = 8 * key_;
     const auto small = [&](double rest) {
@@ -117,6 +119,10 @@ class Paradis {
       if (moves > kMostMoves) issue += std::ceil(bucket.rest / (2.0 * kMostBits)) * small(2 * kMostBits);
     }
     add(recurse_, elements * with_memory(issue, 2 * width(), bucket.from), "elements.small", elements);
+    if (inserts) recurse_.work["insertions"] += elements;
+    const int second = std::min(bits, bucket.rest);
+    recurse_.work["counters.cleared"] +=
+        bucket.number * (std::exp2(second) + std::exp2(std::min(bits, bucket.rest - second)));
   }
 
   void split(const Bucket& bucket) {
@@ -130,7 +136,8 @@ class Paradis {
       const double collision = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, double(bits));
       const double count = machine_.at("paradis.count", {threads_, key_, std::min(collision, 8.0)});
       add(counting, elements * with_memory(count, key_, bucket.from), "counters", elements);
-      add(counting, bucket.number * 4 * std::exp2(bits) * machine_.at("prefix"), "counters", 0);
+      add(counting, bucket.number * 4 * std::exp2(bits) * machine_.at("prefix"), "digits",
+          bucket.number * std::exp2(bits));
       constant =
           bucket.keys.size() > 1 && digit(bucket.keys.front(), rest, bits) == digit(bucket.keys.back(), rest, bits);
       if (!constant) {
@@ -140,7 +147,7 @@ class Paradis {
         return split_into(bucket, rest, bits, bytes);
       }
       // All digits are one: the next begins at the highest bit in which keys differ.
-      add(counting, elements * key_ * threads_ / machine_.at("read", {threads_, bucket.from}), "counters", 0);
+      add(counting, elements * key_ * threads_ / machine_.at("read", {threads_, bucket.from}), "compared", elements);
       rest = width_of(bucket.keys.front() ^ bucket.keys.back());
       if (rest == 0) return;
     }
