@@ -99,6 +99,17 @@ double DistributionView::descents() const {
   return of_neighbours([](uint128 key, uint128 next) { return next < key; });
 }
 
+double DistributionView::equal_keys() const {
+  const std::vector<uint128> keys = sorted();
+  double equal = 0;  // ordered pairs
+  for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+    while (end < keys.size() && keys[end] == keys[begin]) ++end;
+    equal += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1);
+  }
+  const auto all = static_cast<double>(keys.size());
+  return keys.size() < 2 ? 0 : equal / (all * (all - 1));
+}
+
 std::vector<uint128> DistributionView::sorted() const {
   std::vector<uint128> keys = trace_;
   std::ranges::sort(keys);

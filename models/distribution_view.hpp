@@ -31,6 +31,9 @@ class DistributionView {
   /// Share of neighbours in input order of which the second key is smaller: 0 if sorted, half if in random order.
   double descents() const;
 
+  /// The chance that two keys of the input are equal.
+  double equal_keys() const;
+
   /// The traced keys, sorted: which keys share which prefixes.
   std::vector<uint128> sorted() const;
 

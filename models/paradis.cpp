@@ -98,6 +98,15 @@ class Paradis {
     recurse_.work["shifts"] += elements * (bucket.size - 1) / 4;
   }
 
+  /// Seconds an element of insertion with so many moves an element: as of n random ones that make as many, n / 4.
+  double inserting(double moves) const {
+    const auto random = [&](double n) { return machine_.at("paradis.insertion", {threads_, key_, value_, n}); };
+    constexpr double fewest = (4 - 1) / 4.0;
+    constexpr double most = (32 - 1) / 4.0;
+    if (moves < fewest) return moves / fewest * random(4);
+    return random(4 * moves + 1) + std::max(0.0, moves - most) * std::max(0.0, (random(32) - random(8)) / (24 / 4.0));
+  }
+
   /// Two passes by the bits in which so few keys are likely to differ, and insertion by those below. Where keys are
   /// alike in the former insertion has much to move, until it gives up and all bits are passed over.
   void sort_small(const Bucket& bucket) {
@@ -111,11 +120,9 @@ class Paradis {
     };
     double issue = small(inserts ? all_bits : 2 * kMostBits);
     if (inserts && bucket.keys.size() > 1) {
-      const auto insertion = [&](double n) { return machine_.at("paradis.insertion", {threads_, key_, value_, n}); };
-      const double move = (insertion(32) - insertion(8)) / ((32 - 8) / 4.0);  // of n elements each moves past n / 4
       const double alike = chance(bucket.keys, bucket.rest, passed) - chance(bucket.keys, bucket.rest, bucket.rest);
       const double moves = (bucket.size - 1) * std::max(0.0, alike) / 4;
-      issue += std::min(moves, kMostMoves) * std::max(0.0, move);
+      issue += inserting(std::min(moves, kMostMoves));
       if (moves > kMostMoves) issue += std::ceil(bucket.rest / (2.0 * kMostBits)) * small(2 * kMostBits);
     }
     add(recurse_, elements * with_memory(issue, 2 * width(), bucket.from), "elements.small", elements);

@@ -3,7 +3,7 @@
 //
 // A block is read into scratch memory, and only then sorted in the cache: these times add up. The tree fetches ahead of
 // its merges while they run: one time, measured from memory to memory. What the sort does to keys has no branch that
-// depends on them, so the input's distribution enters nowhere.
+// depends on them; only how it jumps from run to run does, where keys are equal.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <fmt/format.h>
@@ -21,14 +21,15 @@ constexpr double kRows = 16;  // registers of a tile
 
 class MergeSort {
  public:
-  MergeSort(const Workload& workload, const MachineProfile& machine)
+  MergeSort(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
       : machine_(machine),
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
         key_(size_of(workload.key)),
         value_(size_of(workload.value)),
         table_("merge." + workload.parameters.word("width") + "."),
-        registers_(workload.parameters.word("width")) {
+        registers_(workload.parameters.word("width")),
+        equal_(view.equal_keys()) {
     if (key_ > 8) throw BadInput("model satish_cpu_merge: key: keys of 128 bits, which no register compares");
     // Keys with values that do not fit one lane are measured with values as wide as their lanes.
     const bool packed = key_ == 4 && value_ == 4;
@@ -74,7 +75,10 @@ class MergeSort {
     double sorting = at("tiles", {});
     double levels = 0;
     for (double length = run(); length < block_; length *= 2, ++levels) {
-      sorting += at("runs", {block_ * element_, length * element_});
+      // Two pairs of runs are merged at a time, and what is left of a block by itself.
+      const double in_pairs = std::floor(block_ / (4 * length)) * 4 * length / block_;
+      if (in_pairs > 0) sorting += in_pairs * at("runs", {block_ * element_, length * element_});
+      if (in_pairs < 1) sorting += (1 - in_pairs) * at("last", {block_ * element_});
     }
     sorting *= part();
     const double waking = threads_ > 1 ? machine_.at("wake", {threads_}) + machine_.at("barrier", {threads_}) : 0;
@@ -84,11 +88,11 @@ class MergeSort {
     return prediction;
   }
 
-  /// Each thread finds where its share begins: as quickselect, some 2 ln n rounds, of two binary searches in each run,
-  /// whose ranges halve from round to round on average.
+  /// Each thread finds where its share begins: as quickselect, some 2 ln n rounds of a binary search in each run, whose
+  /// ranges halve from round to round on average. (There are two, but the second finds what the first has fetched.)
   PhasePrediction split() const {
     const double rounds = blocks_ > 1 ? 2 * std::log(n_) : 1;
-    const double steps = blocks_ * rounds * std::log2(std::max(2.0, block_));
+    const double steps = blocks_ * rounds * std::log2(std::max(2.0, block_)) / 2;
     PhasePrediction prediction{.name = "split", .pass = 0};
     prediction.seconds = steps * machine_.at("latency", {std::min(part() * element_, block_ * element_ / 8)});
     if (threads_ > 1) prediction.seconds += machine_.at("barrier", {threads_});
@@ -102,7 +106,13 @@ class MergeSort {
     const double levels = std::ceil(std::log2(std::max(1.0, blocks_)));
     PhasePrediction prediction{.name = "merge", .pass = 0};
     const double memory = bytes / machine_.at("copy", {threads_, bytes / threads_});
-    prediction.seconds = levels > 0 ? part() * at("tree", {levels, part() * element_}) : memory;
+    prediction.seconds = memory;
+    if (levels > 0) {
+      // Keys that are equal are taken from one run as long as it has them, and so come from memory as a stream.
+      const double cached = at("tree", {levels, 0});
+      const double mixed = at("tree", {levels, part() * element_}) - cached;
+      prediction.seconds = std::max(memory, part() * (cached + (1 - equal_) * mixed));
+    }
     prediction.binding = memory >= 0.8 * prediction.seconds ? "memory" : "issue";
     prediction.work = {{"elements", n_}, {"merges", n_ * levels}, {"bytes.memory", bytes}};
     return prediction;
@@ -112,6 +122,7 @@ class MergeSort {
   double n_, threads_, key_, value_;
   std::string table_;
   std::string registers_;
+  double equal_;                   ///< chance that two keys are equal
   double lane_ = 0, element_ = 0;  ///< bytes in scratch memory
   bool pairs_ = false;             ///< values lie in lanes of their own
   std::pair<double, double> measured_;
@@ -130,9 +141,10 @@ class SatishCpuMerge final : public Model {
                                 .level = "B"};
     return info;
   }
-  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& machine) const override {
     if (workload.n == 0) return {};
-    return MergeSort{workload, machine}.predict();
+    return MergeSort{workload, view, machine}.predict();
   }
 };
 

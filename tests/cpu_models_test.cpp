@@ -61,6 +61,7 @@ class FamilyG : public testing::Test {
   MachineProfile profile_ =
       machine({{"merge.sse4.tiles", constant({"threads", "key", "value"}, 3 * kNano)},
                {"merge.sse4.runs", constant({"threads", "key", "value", "block_bytes", "run_bytes"}, 1 * kNano)},
+               {"merge.sse4.last", constant({"threads", "key", "value", "block_bytes"}, 2 * kNano)},
                {"merge.sse4.tree",
                 {.unit = "s/element",
                  .source = "",
@@ -69,8 +70,9 @@ class FamilyG : public testing::Test {
 };
 
 TEST_F(FamilyG, MergesInCacheUntilABlockIsOneRunAndThenAllAtOnce) {
-  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 16), 1e-6);  // SSE makes runs of 16 32-bit keys
-  EXPECT_NEAR(nanos("merge"), 1 + 4, 1e-6);                        // 16 blocks are 4 levels
+  // SSE makes runs of 16 32-bit keys; the last pass, of one pair, takes twice as long.
+  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 16) + 1, 1e-6);
+  EXPECT_NEAR(nanos("merge"), 1 + 4, 1e-6);  // 16 blocks are 4 levels
   workload_.n = kBlock;
   EXPECT_NEAR(nanos("merge"), 0, 1e-3);  // one block is only copied
 }
@@ -85,9 +87,9 @@ TEST_F(FamilyG, ThreadsHaveBlocksOfOneSize) {
 
 TEST_F(FamilyG, WiderElementsHaveFewerInABlock) {
   workload_.value = ValueType::u32;  // one lane of 64 bits: runs of 16, blocks of half as many
-  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 2 / 16), 1e-6);
+  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 2 / 16) + 1, 1e-6);
   workload_.value = ValueType::u64;  // two lanes
-  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 4 / 16), 1e-6);
+  EXPECT_NEAR(nanos("blocks"), 3 + std::log2(kBlock / 4 / 16) + 1, 1e-6);
   workload_.key = KeyType::u128;
   EXPECT_THROW(predict(), BadInput);
 }
@@ -98,7 +100,7 @@ TEST_F(FamilyG, KnowsTheRunsOfEachWidth) {
                               std::pair{Width::avx512, "avx512"}};
   const auto check = [&](const auto* kernels, const char* name, double element) {
     if (kernels == nullptr) return;  // this build has no such width
-    for (const char* table : {"tiles", "runs", "tree"}) {
+    for (const char* table : {"tiles", "runs", "last", "tree"}) {
       profile_.tables["merge." + std::string{name} + "." + table] = profile_.tables[std::string{"merge.sse4."} + table];
     }
     workload_.parameters.set("width", name);
@@ -192,13 +194,22 @@ class InPlace : public testing::Test {
 TEST_F(InPlace, FollowsBucketsUntilTheyAreSmall) {
   EXPECT_NEAR(nanos("histogram"), 1, 1e-6);
   EXPECT_NEAR(nanos("permute"), 2, 1e-6);
-  EXPECT_NEAR(nanos("recurse"), 5, 1e-6);  // 256 buckets of 1024
-  workload_.n = 1 << 20;                   // buckets of 4096, which the trace tells, and of 16, which it does not
+  EXPECT_NEAR(nanos("recurse"), 5, 0.1);  // 256 buckets of 1024, in which hardly two keys are alike in 16 bits
+  workload_.n = 1 << 20;                  // buckets of 4096, which the trace tells, and of 16, which it does not
   const double recurse = nanos("recurse");
   EXPECT_GT(recurse, 1 + 2 + 5);
   EXPECT_LT(recurse, 1 + 2 + 11);
   workload_.n = 1 << 24;  // of 65536, and of 256
-  EXPECT_NEAR(nanos("recurse"), 1 + 2 + 5, 1e-3);
+  EXPECT_NEAR(nanos("recurse"), 1 + 2 + 5, 0.1);
+}
+
+TEST_F(InPlace, InsertsWhatIsAlikeInTheBitsThatWerePassedOver) {
+  workload_.key = KeyType::u64;
+  const double random = seconds(predict(), "recurse");
+  const double alike = seconds(predict("thearling:ands=2"), "recurse");
+  EXPECT_GT(alike, random);
+  profile_.tables["paradis.insertion"] = constant({"threads", "key", "value", "elements"}, 0);
+  EXPECT_LT(seconds(predict("thearling:ands=2"), "recurse"), 0.8 * alike);
 }
 
 TEST_F(InPlace, StopsWhereAllKeysAreEqual) {

@@ -45,6 +45,7 @@ _TABLES = {
     "split.copy": "threads nontemporal element run_bytes",
     "merge.avx2.tiles": "threads key value",
     "merge.avx2.runs": "threads key value block_bytes run_bytes",
+    "merge.avx2.last": "threads key value block_bytes",
     "merge.avx2.tree": "threads key value levels bytes",
     "paradis.count": "threads key collision_bits",
     "paradis.permute": "threads key value bytes collision_bits",

@@ -71,22 +71,23 @@ struct Pieces {
     });
   }
 
-  void add_runs(Rounds& rounds, std::size_t block_bytes, std::size_t run) const {
+  /// A pass over the runs of a block, or the last one: two runs, whose merge has no other to overlap with.
+  void add_runs(Rounds& rounds, const char* name, std::size_t block_bytes, std::size_t run) const {
     const std::size_t count = std::bit_floor(block_bytes / element);
-    rounds.add(table + "runs", at({static_cast<double>(count * element), static_cast<double>(run * element)}),
-               [*this, count, run] {
-                 const auto merge = [&](int thread) {
-                   auto* const home = arena(thread).word_buffers.template data<Lane>();
-                   for (int i = 0; i < kTimes; ++i) kernels.merge_runs(home, home + count + kSkew, run, count, kValues);
-                 };
-                 return timed(threads, merge,
-                              [&](int thread) {
-                                fill_rising<Lane>({arena(thread).word_buffers.template data<Lane>(), count}, run,
-                                                  ++arena(thread).touches);
-                                merge(thread);
-                              }) /
-                        static_cast<double>(kTimes * count);
-               });
+    const double bytes = static_cast<double>(count * element);
+    const bool last = 2 * run == count;
+    rounds.add(table + name, last ? at({bytes}) : at({bytes, static_cast<double>(run * element)}), [*this, count, run] {
+      const auto merge = [&](int thread) {
+        auto* const home = arena(thread).word_buffers.template data<Lane>();
+        for (int i = 0; i < kTimes; ++i) kernels.merge_runs(home, home + count + kSkew, run, count, kValues);
+      };
+      const auto fill = [&](int thread) {
+        auto* const home = arena(thread).word_buffers.template data<Lane>();
+        fill_rising<Lane>({home, count}, run, ++arena(thread).touches);
+        merge(thread);
+      };
+      return timed(threads, merge, fill) / static_cast<double>(kTimes * count);
+    });
   }
 
   /// One thread's tree, with FIFOs that are filled. Its memory lies before the runs, and the values in another stream.
@@ -170,10 +171,13 @@ void add_pieces(Rounds& rounds, Bench& bench, int threads, Width width, const ch
   pieces.add_tiles(rounds, block);
   for (const std::size_t bytes : {papers, block}) {
     const std::size_t longest = std::bit_floor(bytes / Pieces<K, V>::element) / 2;
-    for (const std::size_t run : {kernels->run, 4 * kernels->run, longest}) pieces.add_runs(rounds, bytes, run);
+    for (const std::size_t run : {kernels->run, 4 * kernels->run, longest / 2}) {
+      pieces.add_runs(rounds, "runs", bytes, run);
+    }
+    pieces.add_runs(rounds, "last", bytes, longest);
     if (block == papers) break;
   }
-  for (const int levels : {1, 5, 10}) {
+  for (const int levels : {1, 4, 7, 10}) {
     for (const bool cached : {true, false}) pieces.add_tree(rounds, levels, cached);
   }
 }
@@ -192,6 +196,8 @@ void add_merge_probes(Rounds& rounds, Bench& bench) {
     rounds.declare(table + "runs", "s/element",
                    "MB11: satish_cpu_merge merges the runs of a block in cache in pairs of 'run_bytes' each",
                    {"threads", "key", "value", "block_bytes", "run_bytes"});
+    rounds.declare(table + "last", "s/element", "MB11: satish_cpu_merge merges the two halves of a block in cache",
+                   {"threads", "key", "value", "block_bytes"});
     rounds.declare(table + "tree", "s/element",
                    "MB11: satish_cpu_merge merges 2^levels runs through its tree; together of 'bytes' a thread",
                    {"threads", "key", "value", "levels", "bytes"});
