@@ -129,15 +129,18 @@ template <class K, class V>
 void add_pieces(Rounds& rounds, Bench& bench, int threads) {
   const Pieces<K, V> pieces{bench, threads};
   constexpr std::size_t element = Pieces<K, V>::element;
-  for (const Digit& digit : kDigits) {
-    if (digit.width != 8) continue;
+  const auto add_permutations = [&](const Digit& digit) {
     for (const std::size_t bytes : {std::size_t{16} << 10, kCached, std::size_t{2} << 20}) {
       pieces.add_permute(rounds, digit, static_cast<double>(bytes), bytes / element, true);
     }
     // Skewed digits have stripes that would not all fit between the places of even ones.
     const std::size_t n = std::min(kChunk, bench.arenas[0]->bytes / 16) / sizeof(K);
     pieces.add_permute(rounds, digit, static_cast<double>(bench.arenas[0]->bytes), n, false);
+  };
+  for (const Digit& digit : kDigits) {
+    if (digit.width == 8) add_permutations(digit);
   }
+  add_permutations({8, 2.7123, false, 0, 4});  // between those, where skewed inputs lie
   for (const std::size_t n : {32, 128, 512, 2048}) {
     for (const int rest : {16, 8 * static_cast<int>(sizeof(K))}) {
       pieces.add_small(rounds, "paradis.small", pieces.at({static_cast<double>(rest), static_cast<double>(n)}), n, rest,
