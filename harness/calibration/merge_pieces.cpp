@@ -55,7 +55,7 @@ struct Pieces {
   }
 
   /// A block and its other place, some lines more than a block apart, as the sort has them, and values a way off.
-  static constexpr std::ptrdiff_t kSkew = 9 * 64 / sizeof(Lane);
+  static constexpr std::ptrdiff_t kSkew = std::ptrdiff_t{9} * 64 / sizeof(Lane);
   static constexpr std::ptrdiff_t kValues = F::pairs ? (std::ptrdiff_t{16} << 20) / sizeof(Lane) + 4 * kSkew : 0;
 
   void add_tiles(Rounds& rounds, std::size_t block_bytes) const {

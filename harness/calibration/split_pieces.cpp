@@ -13,7 +13,7 @@ using knf::CompressForm;
 
 constexpr std::size_t kTile = Arena::kCached;  ///< bytes of keys and values
 constexpr int kBits = 8;                       ///< splits of a tile
-constexpr int kTimes = 2;
+constexpr std::size_t kTimes = 2;              ///< repetitions
 
 /// Digits of `bits` bits that are set with chance kBiases[bias].
 template <class Word>
@@ -21,7 +21,7 @@ void add_count(Rounds& rounds, Bench& bench, int threads, std::size_t bias, int 
   const double chance = kBiases[bias];
   const double collision = std::abs(bits * std::log2(chance * chance + (1 - chance) * (1 - chance)));
   rounds.add("split.count", {static_cast<double>(threads), sizeof(Word), collision}, [&bench, threads, bias, bits] {
-    constexpr int times = 4;
+    constexpr std::size_t times = 4;
     const auto count = [&](int thread) {
       const Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
       // min: GCC 12 warns of a loop over more than memory holds.
@@ -30,12 +30,13 @@ void add_count(Rounds& rounds, Bench& bench, int threads, std::size_t bias, int 
       knf::TileHistogram histogram{radix};
       std::vector<std::uint32_t> counts(radix);
       std::vector<std::uint64_t> totals(radix);
-      for (int i = 0; i < times; ++i) {
+      for (std::size_t i = 0; i < times; ++i) {
         histogram.count<false>(keys, {.shift = 0, .bits = bits}, counts.data(), totals.data());
       }
       keep(totals[0]);
     };
-    return timed(threads, count, count) / (times * (kTile / sizeof(Word)));
+    constexpr std::size_t counted = times * (kTile / sizeof(Word));
+    return timed(threads, count, count) / static_cast<double>(counted);
   });
 }
 
@@ -84,8 +85,8 @@ void add_split(Rounds& rounds, Bench& bench, int threads, const knf::Target& tar
   const auto seconds = [&bench, threads, kernels, key, n, sides_of](bool cached) {
     const auto split = [&](int thread) {
       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-      const int times = cached ? kTimes : kTimes * kBits;
-      for (int i = 0; i < times; ++i) {
+      const std::size_t times = cached ? kTimes : kTimes * kBits;
+      for (std::size_t i = 0; i < times; ++i) {
         const std::byte* const keys = cached ? arena.words.data() : arena.next_of(arena.words, kTile).data();
         const std::byte* const values =
             cached ? arena.biased_words.data() : arena.biased_words.data() + (keys - arena.words.data());
