@@ -92,14 +92,14 @@ struct Pieces {
 
   /// One thread's tree, with FIFOs that are filled. Its memory lies before the runs, and the values in another stream.
   struct Tree {
-    Tree(const Pieces& pieces, Arena& arena, std::size_t runs, bool cached)
+    Tree(const Pieces& pieces, Arena& arena, std::size_t runs, std::size_t merged, bool cached)
         : shape(runs, automatic_bytes("fifo_kib") / element, pieces.kernels.step),
           memory(arena.out_words.data<Lane>()),
           values(F::pairs ? arena.out_values.data<Lane>() - memory : 0),
           tree(shape, pieces.kernels, memory, F::pairs, values) {
       Lane* const first = memory + (shape.lanes() / 16 + 1) * 16;
       const std::size_t room = arena.bytes / sizeof(Lane) - static_cast<std::size_t>(first - memory);
-      const std::size_t length = ((kMerged / element + shape.fifos) * 3 / 2 / runs / 16 + 16) * 16;
+      const std::size_t length = ((merged / element + shape.fifos) * 3 / 2 / runs / 16 + 16) * 16;
       const std::size_t apart = cached ? length : std::max(length, room / runs / 16 * 16);
       std::vector<Run<Lane>> all;
       std::vector<Lane> rising(length);
@@ -131,18 +131,20 @@ struct Pieces {
     FifoTree<Lane> tree;
   };
 
-  void add_tree(Rounds& rounds, int levels, bool cached) const {
-    const double bytes = cached ? double{kMerged} : static_cast<double>(bench.arenas[0]->bytes);
-    rounds.add(table + "tree", at({static_cast<double>(levels), bytes}), [*this, levels, cached] {
+  /// Runs of `bytes` in all, which lie in cache, or in memory as far apart as the arena allows.
+  void add_tree(Rounds& rounds, int levels, std::size_t bytes) const {
+    rounds.add(table + "tree", at({static_cast<double>(levels), static_cast<double>(bytes)}), [*this, levels, bytes] {
+      const bool cached = bytes <= kMerged;
+      const std::size_t merged = std::min(bytes, kMerged);
       std::vector<std::unique_ptr<Tree>> trees(static_cast<std::size_t>(threads));
-      constexpr std::size_t count = kMerged / element;
+      const std::size_t count = merged / element;
       const auto make = [&](int thread) {
         if (cached) {  // the output of a small sort lies where its input was
-          write_stream<Store::ordinary>({arena(thread).word_buffers.data(), kMerged});
-          write_stream<Store::ordinary>({arena(thread).value_buffers.data(), kMerged});
+          write_stream<Store::ordinary>({arena(thread).word_buffers.data(), merged});
+          write_stream<Store::ordinary>({arena(thread).value_buffers.data(), merged});
         }
         trees[static_cast<std::size_t>(thread)] =
-            std::make_unique<Tree>(*this, arena(thread), std::size_t{1} << levels, cached);
+            std::make_unique<Tree>(*this, arena(thread), std::size_t{1} << levels, merged, cached);
       };
       const auto merge = [&](int thread) {
         Tree& tree = *trees[static_cast<std::size_t>(thread)];
@@ -178,7 +180,8 @@ void add_pieces(Rounds& rounds, Bench& bench, int threads, Width width, const ch
     if (block == papers) break;
   }
   for (const int levels : {1, 4, 7, 10}) {
-    for (const bool cached : {true, false}) pieces.add_tree(rounds, levels, cached);
+    if (levels <= 4) pieces.add_tree(rounds, levels, kMerged / 4);  // few blocks are few bytes
+    for (const std::size_t bytes : {kMerged, bench.arenas[0]->bytes}) pieces.add_tree(rounds, levels, bytes);
   }
 }
 
