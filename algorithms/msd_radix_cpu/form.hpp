@@ -1,63 +1,94 @@
 // Keys and values of the contract, as words and back.
 //
-// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece, and needs no stability to
-// keep them together. All other values stay beside their words, both widened to 64 bits.
+// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece. All other values stay
+// beside their words, both widened to 64 bits. What depends on the types of keys and values is here, behind pointers
+// that are called once for a stretch of elements; the sort itself knows words only.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
+#include "algorithms/msd_radix_cpu/runs.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab::msd {
 
+/// The user's arrays.
+struct Arrays {
+  void* keys;
+  void* values;
+};
+
 template <class K, class V>
+inline constexpr bool kAlone = std::is_same_v<V, NoValue>;
+template <class K, class V>
+inline constexpr bool kJoined = !kAlone<K, V> && sizeof(K) == 4 && sizeof(V) == 4;
+template <class K, class V>
+inline constexpr bool kValuesBeside = !kAlone<K, V> && !kJoined<K, V>;
+template <class K, class V>
+using WordOf = std::conditional_t<kAlone<K, V> && sizeof(K) == 4, std::uint32_t, std::uint64_t>;
+
+/// How some keys and values become words, and `beside` them values, and how they return to `first` and after.
+template <class Word>
 struct Form {
-  static constexpr bool alone = std::is_same_v<V, NoValue>;
-  static constexpr bool joined = !alone && sizeof(K) == 4 && sizeof(V) == 4;
-  static constexpr bool values_beside = !alone && !joined;
-  using Word = std::conditional_t<alone && sizeof(K) == 4, std::uint32_t, std::uint64_t>;
-
-  /// Whether a key's bits are its word, so that the user's array is an array of words.
-  static constexpr bool bits_are_words = std::is_unsigned_v<K> && !joined && sizeof(K) == sizeof(Word);
-  /// Whether words, and values beside them, take the place of keys and values.
-  static constexpr bool same_width =
-      sizeof(K) == sizeof(Word) && (alone || (values_beside && sizeof(V) == sizeof(Word)));
-
-  const K* keys;
-  const V* values;
-
-  /// The words of n elements from `first` on, and their values.
-  void enter(std::uint64_t first, std::size_t n, Word* words, [[maybe_unused]] Word* beside) const {
-    for (std::size_t i = 0; i < n; ++i) {
-      words[i] = to_ordered(keys[first + i]);
-      if constexpr (joined) words[i] = words[i] << 32 | values[first + i];
-      if constexpr (values_beside) beside[i] = values[first + i];
-    }
-  }
+  bool direct;  ///< keys and values are words already, where they lie
+  void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
+  void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
+  /// Sorts n elements that are at most `most` runs, through `spare` memory for as many; false if they are not.
+  bool (*merge_runs)(const Arrays& arrays, std::uint64_t n, std::size_t most, Word* spare,
+                     std::size_t (*ascending)(const Word* words, std::size_t n));
 };
 
-/// Where sorted words become keys and values again.
 template <class K, class V>
-struct Output {
-  using F = Form<K, V>;
-  using Word = typename F::Word;
-  K* keys;
-  V* values;
+void enter(const Arrays& from, std::uint64_t first, std::size_t n, WordOf<K, V>* words,
+           [[maybe_unused]] WordOf<K, V>* beside) {
+  const K* const keys = static_cast<const K*>(from.keys) + first;
+  [[maybe_unused]] const V* const values = static_cast<const V*>(from.values) + first;
+  for (std::size_t i = 0; i < n; ++i) {
+    words[i] = to_ordered(keys[i]);
+    if constexpr (kJoined<K, V>) words[i] = words[i] << 32 | values[i];
+    if constexpr (kValuesBeside<K, V>) beside[i] = values[i];
+  }
+}
 
-  void leave(std::uint64_t first, std::size_t n, const Word* words, [[maybe_unused]] const Word* beside) const {
-    for (std::size_t i = 0; i < n; ++i) {
-      if constexpr (F::joined) {
-        keys[first + i] = from_ordered<K>(static_cast<std::uint32_t>(words[i] >> 32));
-        values[first + i] = static_cast<V>(words[i]);
-      } else {
-        keys[first + i] = from_ordered<K>(static_cast<Bits<K>>(words[i]));
-        if constexpr (F::values_beside) values[first + i] = static_cast<V>(beside[i]);
-      }
+template <class K, class V>
+void leave(const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* beside, std::size_t n, const Arrays& to,
+           std::uint64_t first) {
+  K* const keys = static_cast<K*>(to.keys) + first;
+  [[maybe_unused]] V* const values = static_cast<V*>(to.values) + first;
+  for (std::size_t i = 0; i < n; ++i) {
+    if constexpr (kJoined<K, V>) {
+      keys[i] = from_ordered<K>(static_cast<std::uint32_t>(words[i] >> 32));
+      values[i] = static_cast<V>(words[i]);
+    } else {
+      keys[i] = from_ordered<K>(static_cast<Bits<K>>(words[i]));
+      if constexpr (kValuesBeside<K, V>) values[i] = static_cast<V>(beside[i]);
     }
   }
-};
+}
+
+template <class K, class V>
+bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<K, V>* spare,
+                [[maybe_unused]] std::size_t (*ascending)(const WordOf<K, V>*, std::size_t)) {
+  K* const keys = static_cast<K*>(arrays.keys);
+  Runs<K, V> runs{keys, static_cast<V*>(arrays.values), n};
+  const bool found = runs.find(most, [&](std::uint64_t begin) -> std::uint64_t {
+    if constexpr (std::is_same_v<K, WordOf<K, V>>) return ascending(keys + begin, n - begin);
+    std::uint64_t i = begin + 1;
+    while (i < n && !KeyLess{}(keys[i], keys[i - 1])) ++i;
+    return i - begin;
+  });
+  // Keys first, then values, which are no wider than a word.
+  if (found) runs.merge(reinterpret_cast<K*>(spare), reinterpret_cast<V*>(reinterpret_cast<K*>(spare) + n));
+  return found;
+}
+
+template <class K, class V>
+Form<WordOf<K, V>> form_of() {
+  using Word = WordOf<K, V>;
+  constexpr bool direct = std::is_same_v<K, Word> && (kAlone<K, V> || std::is_same_v<V, Word>);
+  return {direct, enter<K, V>, leave<K, V>, merge_runs<K, V>};
+}
 
 }  // namespace sortlab::msd

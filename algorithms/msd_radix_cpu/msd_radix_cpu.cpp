@@ -4,7 +4,6 @@
 namespace sortlab {
 namespace {
 
-using msd::Form;
 using msd::MsdSorter;
 using msd::Plan;
 
@@ -38,12 +37,11 @@ class MsdRadixCpu final : public Algorithm {
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
         if constexpr (sizeof(K) <= 8) {
-          using F = Form<K, V>;
-          using Word = typename F::Word;
-          const Plan plan{problem.n, sizeof(Word), sizeof(Word) * (F::values_beside ? 2 : 1), resources.threads,
-                          settings};
-          return std::make_unique<MsdSorter<K, V>>(problem.n, plan, msd::kernels_for<Word>(target, F::values_beside),
-                                                   resources);
+          using Word = msd::WordOf<K, V>;
+          constexpr bool values = msd::kValuesBeside<K, V>;
+          const Plan plan{problem.n, sizeof(Word), sizeof(Word) * (values ? 2 : 1), resources.threads, settings};
+          return std::make_unique<MsdSorter<Word, values>>(problem.n, msd::form_of<K, V>(), plan,
+                                                           msd::kernels_for<Word>(target, values), resources);
         } else {
           return nullptr;  // not among Info's keys
         }

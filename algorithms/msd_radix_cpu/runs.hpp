@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <utility>
+#include <type_traits>
 
-#include "algorithms/msd_radix_cpu/form.hpp"
+#include "generators/key_types.hpp"
 
 namespace sortlab::msd {
 
@@ -16,7 +16,7 @@ inline constexpr std::size_t kMostRuns = 4;
 
 template <class K, class V>
 class Runs {
-  using F = Form<K, V>;
+  static constexpr bool alone = std::is_same_v<V, NoValue>;
 
  public:
   Runs(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
@@ -66,20 +66,20 @@ class Runs {
 
   void reverse(std::uint64_t begin, std::uint64_t end) {
     std::reverse(keys_ + begin, keys_ + end);
-    if constexpr (!F::alone) std::reverse(values_ + begin, values_ + end);
+    if constexpr (!alone) std::reverse(values_ + begin, values_ + end);
   }
 
   /// The first run goes to the spare arrays, and is merged back with the second.
   void merge_two(std::uint64_t begin, std::uint64_t middle, std::uint64_t end, K* spare_keys, V* spare_values) {
     std::copy(keys_ + begin, keys_ + middle, spare_keys);
-    if constexpr (!F::alone) std::copy(values_ + begin, values_ + middle, spare_values);
+    if constexpr (!alone) std::copy(values_ + begin, values_ + middle, spare_values);
     const std::uint64_t left_end = middle - begin;
     std::uint64_t left = 0;
     std::uint64_t right = middle;
     for (std::uint64_t to = begin; left < left_end; ++to) {
       const bool from_right = right < end && KeyLess{}(keys_[right], spare_keys[left]);
       keys_[to] = from_right ? keys_[right] : spare_keys[left];
-      if constexpr (!F::alone) values_[to] = from_right ? values_[right] : spare_values[left];
+      if constexpr (!alone) values_[to] = from_right ? values_[right] : spare_values[left];
       right += from_right ? 1 : 0;
       left += from_right ? 0 : 1;
     }

@@ -20,16 +20,14 @@
 
 namespace sortlab::msd {
 
-/// Sorts n keys `K`, with values `V` in an array of their own or without.
-template <class K, class V>
+/// Sorts n elements of one form, whose words have values beside them or not.
+template <class Word, bool values>
 class MsdSorter final : public Sorter {
-  using F = Form<K, V>;
-  using Word = typename F::Word;
-  static constexpr bool values = F::values_beside;
-
  public:
-  MsdSorter(std::uint64_t n, const Plan& plan, const Kernels<Word>& kernels, const Resources& resources)
+  MsdSorter(std::uint64_t n, const Form<Word>& form, const Plan& plan, const Kernels<Word>& kernels,
+            const Resources& resources)
       : n_(n),
+        form_(form),
         plan_(plan),
         kernels_(&kernels),
         team_(resources.threads, resources.cpus),
@@ -48,22 +46,23 @@ class MsdSorter final : public Sorter {
   }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
-    const F in{static_cast<const K*>(data.keys.data), static_cast<const V*>(data.values.data)};
-    const Output<K, V> out{static_cast<K*>(data.keys.data), static_cast<V*>(data.values.data)};
     if (n_ < 2) return data;
+    arrays_ = {data.keys.data, data.values.data};
     {
       const auto phase = phases.phase("guard");
-      if (merge_runs(in, out)) return data;
+      // More than two threads sort faster than one merges.
+      const std::size_t most = team_.size() > 2 ? 1 : kMostRuns;
+      if (form_.merge_runs(arrays_, n_, most, blocks_.words(), kernels_->ascending)) return data;
     }
     if (plan_.digits == 1) {
       const auto phase = phases.phase("sort");
-      sort_alone(in, out);
+      sort_alone();
       return data;
     }
-    const Digits<Word> map = sample(in);
+    const Digits<Word> map = sample();
     if (team_.size() == 1 && splits_much(map)) {
       const auto phase = phases.phase("sort");
-      sort_alone(in, out);
+      sort_alone();
       return data;
     }
     next_tile_ = 0;
@@ -73,13 +72,13 @@ class MsdSorter final : public Sorter {
       Worker& worker = *workers_[static_cast<std::size_t>(thread)];
       {
         const auto phase = phases.phase("partition", 0, thread);
-        partition(in, map, worker);
+        partition(map, worker);
       }
       team_.wait();
       if (thread == 0) place_buckets(map.count);
       team_.wait();
       const auto phase = phases.phase("sort", 0, thread);
-      for (std::uint32_t d; (d = next_digit_.fetch_add(1)) < map.count;) sort_bucket(d, out, worker);
+      for (std::uint32_t d; (d = next_digit_.fetch_add(1)) < map.count;) sort_bucket(d, worker);
     });
     return data;
   }
@@ -111,31 +110,17 @@ class MsdSorter final : public Sorter {
     alignas(64) std::array<std::uint16_t, kTile> digits;
   };
 
-  /// Sorts an input of one or a few runs. More than two threads sort faster than one merges.
-  bool merge_runs(const F& in, const Output<K, V>& out) {
-    Runs<K, V> runs{out.keys, out.values, n_};
-    const auto ascending = [&](std::uint64_t begin) -> std::uint64_t {
-      if constexpr (F::bits_are_words) return kernels_->ascending(in.keys + begin, n_ - begin);
-      std::uint64_t i = begin + 1;
-      while (i < n_ && !KeyLess{}(in.keys[i], in.keys[i - 1])) ++i;
-      return i - begin;
-    };
-    if (!runs.find(team_.size() > 2 ? 1 : kMostRuns, ascending)) return false;
-    auto* const spare = reinterpret_cast<K*>(blocks_.words());
-    runs.merge(spare, reinterpret_cast<V*>(spare + n_));
-    return true;
-  }
-
   /// One thread, without the first partition.
-  void sort_alone(const F& in, const Output<K, V>& out) {
-    if constexpr (F::bits_are_words && F::same_width) {
-      halve(reinterpret_cast<Word*>(out.keys), distance(out), n_, static_cast<int>(std::bit_width(n_)));
-    } else {
-      Word* const words = blocks_.words();
-      in.enter(0, n_, words, words + blocks_.to_values());
-      halve(words, blocks_.to_values(), n_, static_cast<int>(std::bit_width(n_)));
-      out.leave(0, n_, words, words + blocks_.to_values());
+  void sort_alone() {
+    const int levels = static_cast<int>(std::bit_width(n_));
+    if (form_.direct) {
+      auto* const words = static_cast<Word*>(arrays_.keys);
+      return halve(words, values ? static_cast<Word*>(arrays_.values) - words : 0, n_, levels);
     }
+    Word* const words = blocks_.words();
+    form_.enter(arrays_, 0, n_, words, words + blocks_.to_values());
+    halve(words, blocks_.to_values(), n_, levels);
+    form_.leave(words, words + blocks_.to_values(), n_, arrays_, 0);
   }
 
   /// Partitions by pivots down to what fits into the cache. Where pivots prove bad, quicksort goes on alone, and guards
@@ -156,16 +141,12 @@ class MsdSorter final : public Sorter {
     halve(words + below, to_values, n - below, levels - 1);
   }
 
-  static std::ptrdiff_t distance(const Output<K, V>& out) {
-    if constexpr (!values) return 0;
-    return reinterpret_cast<const Word*>(out.values) - reinterpret_cast<const Word*>(out.keys);
-  }
-
   /// Digits for the first partition, from a sample of the words. Its range grows by what n words are likely to exceed
   /// it by.
-  Digits<Word> sample(const F& in) {
+  Digits<Word> sample() {
     Worker& worker = *workers_.front();
-    for (std::size_t i = 0; i < kTile; ++i) in.enter(n_ / kTile * i, 1, &worker.words[i], worker.beside.data());
+    for (std::size_t i = 0; i < kTile; ++i)
+      form_.enter(arrays_, n_ / kTile * i, 1, &worker.words[i], worker.beside.data());
     Range<Word> range = kernels_->range(worker.words.data(), kTile);
     const Word margin = (range.high - range.low) / (kTile / 4);
     range.low -= std::min(range.low, margin);
@@ -188,7 +169,7 @@ class MsdSorter final : public Sorter {
   }
 
   /// Takes tiles of the input as long as there are any, and appends their elements to the chains of their digits.
-  void partition(const F& in, const Digits<Word>& map, Worker& worker) {
+  void partition(const Digits<Word>& map, Worker& worker) {
     worker.source.begin();
     worker.distributor.begin(map.count);
     constexpr std::uint64_t stride = kTile * kTilesAtOnce;
@@ -198,11 +179,11 @@ class MsdSorter final : public Sorter {
         const std::size_t n = std::min<std::uint64_t>(kTile, end - i);
         const Word* words = worker.words.data();
         const Word* beside = worker.beside.data();
-        if constexpr (F::bits_are_words && F::same_width) {
-          words = reinterpret_cast<const Word*>(in.keys + i);
-          if constexpr (values) beside = reinterpret_cast<const Word*>(in.values + i);
+        if (form_.direct) {
+          words = static_cast<const Word*>(arrays_.keys) + i;
+          if constexpr (values) beside = static_cast<const Word*>(arrays_.values) + i;
         } else {
-          in.enter(i, n, worker.words.data(), worker.beside.data());
+          form_.enter(arrays_, i, n, worker.words.data(), worker.beside.data());
         }
         kernels_->digits(words, n, map, worker.digits.data());
         worker.distributor.append(words, beside, worker.digits.data(), n);
@@ -221,11 +202,11 @@ class MsdSorter final : public Sorter {
     }
   }
 
-  void sort_bucket(std::uint32_t digit, const Output<K, V>& out, Worker& worker) {
+  void sort_bucket(std::uint32_t digit, Worker& worker) {
     const Bucket& bucket = buckets_[digit];
     std::vector<Piece<Word>> pieces;
     for (const auto& source : workers_) add_pieces(source->distributor.chain(digit), pieces);
-    sort_pieces(pieces, bucket, 0, out, worker);
+    sort_pieces(pieces, bucket, 0, worker);
   }
 
   void add_pieces(const Chain& chain, std::vector<Piece<Word>>& pieces) const {
@@ -258,27 +239,27 @@ class MsdSorter final : public Sorter {
     return range;
   }
 
-  void sort_pieces(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, const Output<K, V>& out,
-                   Worker& worker) {
+  void sort_pieces(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, Worker& worker) {
     if (bucket.n == 0) return;
     const Range<Word> range = range_of(pieces);
-    if (range.low != range.high && bucket.n > plan_.capacity) return split(pieces, bucket, splits, range, out, worker);
+    if (range.low != range.high && bucket.n > plan_.capacity) return split(pieces, bucket, splits, range, worker);
     if (range.low == range.high) {
       std::uint64_t first = bucket.first;
       for (const Piece<Word>& piece : pieces) {
-        out.leave(first, piece.n, piece.words, piece.words + blocks_.to_values());
+        form_.leave(piece.words, piece.words + blocks_.to_values(), piece.n, arrays_, first);
         first += piece.n;
       }
     } else {
       worker.cached.sort(pieces, blocks_.to_values(), bucket.n, range);
-      out.leave(bucket.first, bucket.n, worker.cached.words(), worker.cached.words() + worker.cached.to_values());
+      const Word* const words = worker.cached.words();
+      form_.leave(words, words + worker.cached.to_values(), bucket.n, arrays_, bucket.first);
     }
     for (const Piece<Word>& piece : pieces) worker.source.give(blocks_.block_of(piece.words));
   }
 
   /// A bucket too large for the cache: its words move to other blocks by finer digits. What is read is free again.
   void split(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, Range<Word> range,
-             const Output<K, V>& out, Worker& worker) {
+             Worker& worker) {
     if (splits % 2 == 0) range = where_most_are(pieces, range, worker);
     const Digits<Word> map{range, kSplit};
     worker.splitter.begin(map.count);
@@ -302,7 +283,7 @@ class MsdSorter final : public Sorter {
         if ((part.n > plan_.capacity) == large) {
           std::vector<Piece<Word>> parts;
           add_pieces(chains[d], parts);
-          sort_pieces(parts, part, splits + 1, out, worker);
+          sort_pieces(parts, part, splits + 1, worker);
         }
         part.first += part.n;
       }
@@ -324,12 +305,14 @@ class MsdSorter final : public Sorter {
   }
 
   std::uint64_t n_;
+  Form<Word> form_;
   Plan plan_;
   const Kernels<Word>* kernels_;
   ThreadTeam team_;
   Blocks<Word> blocks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Bucket> buckets_;
+  Arrays arrays_{};  ///< of the call at hand
   std::atomic<std::uint64_t> next_tile_ = 0;
   std::atomic<std::uint32_t> next_digit_ = 0;
 };
