@@ -5,6 +5,7 @@
 // that are called once for a stretch of elements; the sort itself knows words only.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
@@ -32,7 +33,8 @@ using WordOf = std::conditional_t<kAlone<K, V> && sizeof(K) == 4, std::uint32_t,
 /// How some keys and values become words, and `beside` them values, and how they return to `first` and after.
 template <class Word>
 struct Form {
-  bool direct;  ///< keys and values are words already, where they lie
+  bool direct;    ///< keys and values are words already, where they lie
+  bool in_place;  ///< they can become words where they lie: `enter` and `leave` may be given the same memory twice
   void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
   /// Sorts n elements that are at most `most` runs, through `spare` memory for as many; false if they are not.
@@ -43,10 +45,10 @@ struct Form {
 template <class K, class V>
 void enter(const Arrays& from, std::uint64_t first, std::size_t n, WordOf<K, V>* words,
            [[maybe_unused]] WordOf<K, V>* beside) {
-  const K* const keys = static_cast<const K*>(from.keys) + first;
+  const auto* const keys = static_cast<const Bits<K>*>(from.keys) + first;
   [[maybe_unused]] const V* const values = static_cast<const V*>(from.values) + first;
   for (std::size_t i = 0; i < n; ++i) {
-    words[i] = to_ordered(keys[i]);
+    words[i] = to_ordered(std::bit_cast<K>(keys[i]));
     if constexpr (kJoined<K, V>) words[i] = words[i] << 32 | values[i];
     if constexpr (kValuesBeside<K, V>) beside[i] = values[i];
   }
@@ -55,14 +57,14 @@ void enter(const Arrays& from, std::uint64_t first, std::size_t n, WordOf<K, V>*
 template <class K, class V>
 void leave(const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* beside, std::size_t n, const Arrays& to,
            std::uint64_t first) {
-  K* const keys = static_cast<K*>(to.keys) + first;
+  auto* const keys = static_cast<Bits<K>*>(to.keys) + first;
   [[maybe_unused]] V* const values = static_cast<V*>(to.values) + first;
   for (std::size_t i = 0; i < n; ++i) {
     if constexpr (kJoined<K, V>) {
-      keys[i] = from_ordered<K>(static_cast<std::uint32_t>(words[i] >> 32));
+      keys[i] = std::bit_cast<Bits<K>>(from_ordered<K>(static_cast<std::uint32_t>(words[i] >> 32)));
       values[i] = static_cast<V>(words[i]);
     } else {
-      keys[i] = from_ordered<K>(static_cast<Bits<K>>(words[i]));
+      keys[i] = std::bit_cast<Bits<K>>(from_ordered<K>(static_cast<Bits<K>>(words[i])));
       if constexpr (kValuesBeside<K, V>) values[i] = static_cast<V>(beside[i]);
     }
   }
@@ -87,8 +89,8 @@ bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<
 template <class K, class V>
 Form<WordOf<K, V>> form_of() {
   using Word = WordOf<K, V>;
-  constexpr bool direct = std::is_same_v<K, Word> && (kAlone<K, V> || std::is_same_v<V, Word>);
-  return {direct, enter<K, V>, leave<K, V>, merge_runs<K, V>};
+  constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
+  return {in_place && std::is_same_v<K, Word>, in_place, enter<K, V>, leave<K, V>, merge_runs<K, V>};
 }
 
 }  // namespace sortlab::msd

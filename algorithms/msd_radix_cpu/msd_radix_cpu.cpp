@@ -12,7 +12,11 @@ class MsdRadixCpu final : public Algorithm {
   MsdRadixCpu() { info_.parameters[0].choices = msd::targets().words(); }
   const Info& info() const override { return info_; }
 
-  std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources& resources) const override {
+    if (parameters.word("in_place") == "yes" && (resources.threads > 1 || widens(problem))) {
+      return "sorts in place on one thread, and no values but of 64-bit keys with u64";
+    }
     return msd::targets().lacking(parameters.word("target"));
   }
 
@@ -31,6 +35,7 @@ class MsdRadixCpu final : public Algorithm {
     const msd::Settings settings{
         .bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
         .lines = 1U << parameters.integer("buffer_lines_log2"),
+        .in_place = parameters.word("in_place") == "yes",
         .alone_below = std::uint64_t{1} << parameters.integer("alone_below"),
     };
     const std::int64_t target = msd::targets().bit_of(parameters.word("target"));
@@ -50,6 +55,11 @@ class MsdRadixCpu final : public Algorithm {
   }
 
  private:
+  /// Whether words take more room than keys and values.
+  static bool widens(const Problem& problem) {
+    return problem.value != ValueType::none && (size_of(problem.key) != 8 || problem.value != ValueType::u64);
+  }
+
   Info info_{
       .name = "msd_radix_cpu",
       .title = "MSD radix sort into cache-sized buckets, finished by sorting networks",
@@ -71,6 +81,10 @@ class MsdRadixCpu final : public Algorithm {
                       .meaning = "log2 of the cache lines in the buffer of a digit",
                       .standard = std::int64_t{2},
                       .range = {0, 4}},
+                     {.name = "in_place",
+                      .meaning = "whether scratch memory is no more than a core's cache holds",
+                      .standard = std::string{"no"},
+                      .choices = {"yes", "no"}},
                      {.name = "alone_below",
                       .meaning = "log2 of the elements below which one thread sorts without a first partition",
                       .standard = std::string{"auto"},

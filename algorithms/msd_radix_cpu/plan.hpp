@@ -14,6 +14,7 @@ inline constexpr std::uint32_t kSplit = 16;
 struct Settings {
   std::size_t bucket_bytes = 0;   ///< of a bucket on average, words and values
   std::uint32_t lines = 4;        ///< of a buffer
+  bool in_place = false;          ///< no scratch memory but for a core's cache
   std::uint64_t alone_below = 0;  ///< elements that one thread sorts without a first partition
 };
 
@@ -32,7 +33,7 @@ struct Plan {
     const std::size_t mean = settings.bucket_bytes / bytes;
     capacity = 2 * mean;
     const auto team = static_cast<std::uint32_t>(threads);
-    if (n > capacity && !(threads == 1 && n < settings.alone_below)) {
+    if (n > capacity && !settings.in_place && !(threads == 1 && n < settings.alone_below)) {
       const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * team);
       digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
     }
@@ -42,6 +43,7 @@ struct Plan {
     const std::uint64_t partial = n / 28 / (partial_blocks + 1);
     block_elements = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::bit_floor(partial | 1), buffer, 4096));
     blocks = n / block_elements + 1 + partial_blocks;
+    if (settings.in_place) blocks = 0;
     if (digits == 1) capacity = std::min<std::size_t>(capacity, n);
   }
 };

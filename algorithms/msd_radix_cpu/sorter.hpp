@@ -50,8 +50,8 @@ class MsdSorter final : public Sorter {
     arrays_ = {data.keys.data, data.values.data};
     {
       const auto phase = phases.phase("guard");
-      // More than two threads sort faster than one merges.
-      const std::size_t most = team_.size() > 2 ? 1 : kMostRuns;
+      // More than two threads sort faster than one merges, and to merge takes scratch memory.
+      const std::size_t most = team_.size() > 2 || plan_.blocks == 0 ? 1 : kMostRuns;
       if (form_.merge_runs(arrays_, n_, most, blocks_.words(), kernels_->ascending)) return data;
     }
     if (plan_.digits == 1) {
@@ -112,15 +112,15 @@ class MsdSorter final : public Sorter {
 
   /// One thread, without the first partition.
   void sort_alone() {
-    const int levels = static_cast<int>(std::bit_width(n_));
-    if (form_.direct) {
-      auto* const words = static_cast<Word*>(arrays_.keys);
-      return halve(words, values ? static_cast<Word*>(arrays_.values) - words : 0, n_, levels);
+    Word* words = blocks_.words();
+    std::ptrdiff_t to_values = blocks_.to_values();
+    if (form_.in_place) {
+      words = static_cast<Word*>(arrays_.keys);
+      to_values = values ? static_cast<Word*>(arrays_.values) - words : 0;
     }
-    Word* const words = blocks_.words();
-    form_.enter(arrays_, 0, n_, words, words + blocks_.to_values());
-    halve(words, blocks_.to_values(), n_, levels);
-    form_.leave(words, words + blocks_.to_values(), n_, arrays_, 0);
+    if (!form_.direct) form_.enter(arrays_, 0, n_, words, words + to_values);
+    halve(words, to_values, n_, static_cast<int>(std::bit_width(n_)));
+    if (!form_.direct) form_.leave(words, words + to_values, n_, arrays_, 0);
   }
 
   /// Partitions by pivots down to what fits into the cache. Where pivots prove bad, quicksort goes on alone, and guards
