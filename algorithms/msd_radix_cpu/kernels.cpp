@@ -7,12 +7,9 @@
 #include <hwy/foreach_target.h>
 // After foreach_target.h.
 #include "algorithms/msd_radix_cpu/gather-inl.hpp"
-#include "algorithms/msd_radix_cpu/scan-inl.hpp"
-#if HWY_TARGET != HWY_SCALAR
-#include "algorithms/msd_radix_cpu/quicksort-inl.hpp"
-#else
 #include "algorithms/msd_radix_cpu/heap_sort.hpp"
-#endif
+#include "algorithms/msd_radix_cpu/quicksort-inl.hpp"
+#include "algorithms/msd_radix_cpu/scan-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {

@@ -16,6 +16,7 @@
 #include "algorithms/msd_radix_cpu/column_networks.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
 
+#if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
@@ -139,5 +140,6 @@ HWY_INLINE void sort_small(At<typename R::Lane> at, std::size_t n) {
 }  // namespace HWY_NAMESPACE
 }  // namespace sortlab::msd
 HWY_AFTER_NAMESPACE();
+#endif
 
 #endif

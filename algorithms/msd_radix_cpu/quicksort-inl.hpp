@@ -16,6 +16,7 @@
 #include "algorithms/msd_radix_cpu/heap_sort.hpp"
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
 
+#if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
@@ -181,5 +182,6 @@ void quicksort(At<typename R::Lane> at, std::size_t n, int levels) {
 }  // namespace HWY_NAMESPACE
 }  // namespace sortlab::msd
 HWY_AFTER_NAMESPACE();
+#endif
 
 #endif
