@@ -26,6 +26,20 @@ inline void finish_streaming() {
 #endif
 }
 
+/// What a thread put into a bucket: a chain of blocks, all full but the last.
+struct Chain {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  std::uint64_t elements = 0;
+};
+
+/// A stretch of a bucket's words. Values lie a fixed distance on.
+template <class Word>
+struct Piece {
+  const Word* words;
+  std::size_t n;
+};
+
 /// Scratch memory in blocks of elements: words, and values beside them if there are any.
 template <class Word>
 class Blocks {
@@ -55,6 +69,16 @@ class Blocks {
   std::uint32_t& next(std::uint32_t block) { return next_[block]; }
   std::uint32_t next(std::uint32_t block) const { return next_[block]; }
 
+  /// Appends what a chain holds.
+  void add_pieces(const Chain& chain, std::vector<Piece<Word>>& pieces) const {
+    std::uint32_t block = chain.first;
+    for (std::uint64_t left = chain.elements; left > 0; block = next(block)) {
+      const std::size_t n = std::min<std::uint64_t>(left, elements_);
+      pieces.push_back({words(block), n});
+      left -= n;
+    }
+  }
+
  private:
   std::uint32_t elements_;
   std::uint64_t count_;
@@ -82,13 +106,6 @@ class BlockSource {
  private:
   Blocks<Word>* blocks_;
   std::vector<std::uint32_t> emptied_;
-};
-
-/// What a thread put into a bucket: a chain of blocks, all full but the last.
-struct Chain {
-  std::uint32_t first = 0;
-  std::uint32_t last = 0;
-  std::uint64_t elements = 0;
 };
 
 /// The buffers of one thread, and the chains it makes.

@@ -1,8 +1,16 @@
 #include "algorithms/msd_radix_cpu/sorter.hpp"
 #include "algorithms/plugin.hpp"
 
+#include <unistd.h>
+
 namespace sortlab {
 namespace {
+
+/// Of the L2 cache; 1 MiB where the system does not tell.
+std::int64_t core_cache_kib() {
+  const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
+  return bytes > 0 ? bytes >> 10 : 1024;
+}
 
 using msd::MsdSorter;
 using msd::Plan;
@@ -13,9 +21,9 @@ class MsdRadixCpu final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
-                                      const Resources& resources) const override {
-    if (parameters.word("in_place") == "yes" && (resources.threads > 1 || widens(problem))) {
-      return "sorts in place on one thread, and no values but of 64-bit keys with u64";
+                                      const Resources&) const override {
+    if (parameters.word("in_place") == "yes" && widens(problem)) {
+      return "sorts no pairs in place but 64-bit keys with u64";
     }
     return msd::targets().lacking(parameters.word("target"));
   }
@@ -23,9 +31,11 @@ class MsdRadixCpu final : public Algorithm {
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem,
                                  const Resources& resources) const override {
     if (parameter == "target") return msd::targets().widest();
-    // One thread partitions by pivots, in place, as fast as by digits through memory as long as the last cache holds
-    // much of what it moves, and words of 32 bits always.
-    if (resources.threads > 1) return std::int64_t{0};
+    const std::int64_t l2_kib = core_cache_kib();
+    if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
+    // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
+    // moved, and on one thread words of 32 bits always. A team waits for the first of these partitions.
+    if (resources.threads > 1) return std::int64_t{22};
     if (problem.value != ValueType::none) return std::int64_t{23};
     return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
   }
@@ -36,7 +46,7 @@ class MsdRadixCpu final : public Algorithm {
         .bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
         .lines = 1U << parameters.integer("buffer_lines_log2"),
         .in_place = parameters.word("in_place") == "yes",
-        .alone_below = std::uint64_t{1} << parameters.integer("alone_below"),
+        .pivots_below = std::uint64_t{1} << parameters.integer("pivots_below"),
     };
     const std::int64_t target = msd::targets().bit_of(parameters.word("target"));
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
@@ -70,25 +80,24 @@ class MsdRadixCpu final : public Algorithm {
       .values = {kValueTypes.begin(), kValueTypes.end()},
       .layouts = {Layout::separate},
       .parallel = true,
-      .parameters = {{.name = "target",
-                      .meaning = "instruction set; auto: the widest here",
-                      .standard = std::string{"auto"}},
-                     {.name = "bucket_kib",
-                      .meaning = "KiB of a bucket of the first partition, on average: a quarter of a core's own cache",
-                      .standard = std::int64_t{256},
-                      .range = {16, 4096}},
-                     {.name = "buffer_lines_log2",
-                      .meaning = "log2 of the cache lines in the buffer of a digit",
-                      .standard = std::int64_t{2},
-                      .range = {0, 4}},
-                     {.name = "in_place",
-                      .meaning = "whether scratch memory is no more than a core's cache holds",
-                      .standard = std::string{"no"},
-                      .choices = {"yes", "no"}},
-                     {.name = "alone_below",
-                      .meaning = "log2 of the elements below which one thread sorts without a first partition",
-                      .standard = std::string{"auto"},
-                      .range = {0, 40}}},
+      .parameters =
+          {{.name = "target", .meaning = "instruction set; auto: the widest here", .standard = std::string{"auto"}},
+           {.name = "bucket_kib",
+            .meaning = "KiB of a bucket of the first partition, on average; auto: a quarter of the L2 cache",
+            .standard = std::string{"auto"},
+            .range = {16, 4096}},
+           {.name = "buffer_lines_log2",
+            .meaning = "log2 of the cache lines in the buffer of a digit",
+            .standard = std::int64_t{2},
+            .range = {0, 4}},
+           {.name = "in_place",
+            .meaning = "whether scratch memory is no more than a core's cache holds",
+            .standard = std::string{"no"},
+            .choices = {"yes", "no"}},
+           {.name = "pivots_below",
+            .meaning = "log2 of the elements below which pivots part them in place, not digits through memory",
+            .standard = std::string{"auto"},
+            .range = {0, 40}}},
       .phases = {"guard", "partition", "sort"},
   };
 };

@@ -12,10 +12,10 @@ namespace sortlab::msd {
 inline constexpr std::uint32_t kSplit = 16;
 
 struct Settings {
-  std::size_t bucket_bytes = 0;   ///< of a bucket on average, words and values
-  std::uint32_t lines = 4;        ///< of a buffer
-  bool in_place = false;          ///< no scratch memory but for a core's cache
-  std::uint64_t alone_below = 0;  ///< elements that one thread sorts without a first partition
+  std::size_t bucket_bytes = 0;    ///< of a bucket on average, words and values
+  std::uint32_t lines = 4;         ///< of a buffer
+  bool in_place = false;           ///< no scratch memory but for a core's cache
+  std::uint64_t pivots_below = 0;  ///< elements below which there is no first partition
 };
 
 struct Plan {
@@ -33,7 +33,7 @@ struct Plan {
     const std::size_t mean = settings.bucket_bytes / bytes;
     capacity = 2 * mean;
     const auto team = static_cast<std::uint32_t>(threads);
-    if (n > capacity && !settings.in_place && !(threads == 1 && n < settings.alone_below)) {
+    if (n > capacity && !settings.in_place && n >= settings.pivots_below) {
       const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * team);
       digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
     }

@@ -80,8 +80,10 @@ struct Ends {
 template <class R>
 HWY_NOINLINE std::size_t partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
   constexpr std::size_t lanes = R::lanes;
-  constexpr std::size_t unroll = R::has_values ? 2 : 4;
+  constexpr std::size_t unroll = R::has_values ? 4 : 8;
   constexpr std::size_t step = unroll * lanes;
+  constexpr std::size_t line = 64 / sizeof(typename R::Lane);
+  constexpr std::size_t ahead = 6 * step;  // the ends are read in turns that no hardware prefetcher foresees
   static_assert(kSmall<R> >= 2 * step);
   const auto pivots = hn::Set(typename R::D{}, pivot);
 
@@ -90,7 +92,7 @@ HWY_NOINLINE std::size_t partition(At<typename R::Lane> at, std::size_t n, typen
   const R rest = R::load_first(at + whole, n - whole, R::greatest());
   R first[unroll];
   R last[unroll];
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (std::size_t u = 0; u < unroll; ++u) {
     first[u] = R::load(at + u * lanes);
     last[u] = R::load(at + (whole - (u + 1) * lanes));
@@ -99,29 +101,35 @@ HWY_NOINLINE std::size_t partition(At<typename R::Lane> at, std::size_t n, typen
   At<typename R::Lane> next = at + step;
   At<typename R::Lane> end = at + (whole - step);
   Ends<R> ends{at, n};
+  const auto prefetch = [](At<typename R::Lane> a) {
+    __builtin_prefetch(a.words);
+    if constexpr (R::has_values) __builtin_prefetch(a.words + a.to_values);
+  };
   const auto left = [&] { return static_cast<std::size_t>(end.words - next.words); };
   while (left() >= step) {
     R read[unroll];
     // From the side with less room, so that either side has room for what is read.
     if (static_cast<std::size_t>(next.words - ends.left.words) > step) {
       end = end - step;
-#pragma GCC unroll 4
+      for (std::size_t i = 0; i < step; i += line) prefetch(end - ahead + i);
+#pragma GCC unroll 8
       for (std::size_t u = 0; u < unroll; ++u) read[u] = R::load(end + u * lanes);
     } else {
-#pragma GCC unroll 4
+#pragma GCC unroll 8
       for (std::size_t u = 0; u < unroll; ++u) read[u] = R::load(next + u * lanes);
       next = next + step;
+      for (std::size_t i = 0; i < step; i += line) prefetch(next + ahead + i);
     }
-#pragma GCC unroll 4
+#pragma GCC unroll 8
     for (std::size_t u = 0; u < unroll; ++u) ends.put(read[u], pivots);
   }
   R few[unroll];
   const std::size_t count = left() / lanes;
   for (std::size_t u = 0; u < count; ++u) few[u] = R::load(next + u * lanes);
   for (std::size_t u = 0; u < count; ++u) ends.put(few[u], pivots);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (std::size_t u = 0; u < unroll; ++u) ends.put(first[u], pivots);
-#pragma GCC unroll 4
+#pragma GCC unroll 8
   for (std::size_t u = 0; u < unroll; ++u) ends.put(last[u], pivots);
   ends.put_last(rest, pivots);
   return static_cast<std::size_t>(ends.left.words - at.words);

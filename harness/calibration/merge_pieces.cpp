@@ -11,9 +11,6 @@ namespace {
 
 using namespace satish_merge;
 
-constexpr std::array<std::pair<Width, const char*>, 4> kWidths{
-    {{Width::scalar, "scalar"}, {Width::sse4, "sse4"}, {Width::avx2, "avx2"}, {Width::avx512, "avx512"}}};
-
 constexpr int kTimes = 4;                              ///< repetitions of work in cache
 constexpr std::size_t kMerged = std::size_t{1} << 20;  ///< bytes that a tree gives in a sample
 
@@ -163,11 +160,11 @@ struct Pieces {
 };
 
 template <class K, class V>
-void add_pieces(Rounds& rounds, Bench& bench, int threads, Width width, const char* name) {
+void add_pieces(Rounds& rounds, Bench& bench, int threads, const std::string& width) {
   using Lane = typename Form<K, V>::Lane;
-  const Kernels<Lane>* kernels = simd_kernels<Lane>(width, Form<K, V>::pairs);
+  const Kernels<Lane>* kernels = simd_kernels<Lane>(widths().bit_of(width), Form<K, V>::pairs);
   if (kernels == nullptr) kernels = &ScalarKernels<Lane, Form<K, V>::pairs>::table();
-  const Pieces<K, V> pieces{bench, *kernels, threads, std::string{"merge."} + name + "."};
+  const Pieces<K, V> pieces{bench, *kernels, threads, "merge." + width + "."};
   constexpr std::size_t papers = std::size_t{128} << 10;
   const std::size_t block = automatic_bytes("block_kib");
   pieces.add_tiles(rounds, block);
@@ -188,12 +185,11 @@ void add_pieces(Rounds& rounds, Bench& bench, int threads, Width width, const ch
 }  // namespace
 
 void add_merge_probes(Rounds& rounds, Bench& bench) {
-  const Width widest =
-      std::ranges::find_if(kWidths.rbegin(), kWidths.rend(), [](const auto& w) { return runs_here(w.first); })->first;
-  for (const auto& [width, name] : kWidths) {
-    const bool usual = width == widest || width == Width::sse4;  // what auto and the preset paper choose
-    if (!runs_here(width) || (bench.quick && !usual)) continue;
-    const std::string table = std::string{"merge."} + name + ".";
+  const std::string widest = widths().widest();
+  for (const std::string& width : widths().words()) {
+    const bool usual = width == widest || width == "sse4";  // what auto and the preset paper choose
+    if (!widths().runs_here(width) || (bench.quick && !usual)) continue;
+    const std::string table = "merge." + width + ".";
     rounds.declare(table + "tiles", "s/element", "MB11: satish_cpu_merge sorts tiles of a block in cache",
                    {"threads", "key", "value"});
     rounds.declare(table + "runs", "s/element",
@@ -205,10 +201,10 @@ void add_merge_probes(Rounds& rounds, Bench& bench) {
                    "MB11: satish_cpu_merge merges 2^levels runs through its tree; together of 'bytes' a thread",
                    {"threads", "key", "value", "levels", "bytes"});
     for (const int threads : bench.threads) {
-      add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, width, name);
-      add_pieces<std::uint64_t, NoValue>(rounds, bench, threads, width, name);
-      add_pieces<std::uint32_t, std::uint32_t>(rounds, bench, threads, width, name);
-      add_pieces<std::uint64_t, std::uint64_t>(rounds, bench, threads, width, name);
+      add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, width);
+      add_pieces<std::uint64_t, NoValue>(rounds, bench, threads, width);
+      add_pieces<std::uint32_t, std::uint32_t>(rounds, bench, threads, width);
+      add_pieces<std::uint64_t, std::uint64_t>(rounds, bench, threads, width);
     }
   }
 }

@@ -72,10 +72,10 @@ void split_tile(const knf::Kernels& kernels, const void* keys, const void* value
   }
 }
 
-void add_split(Rounds& rounds, Bench& bench, int threads, const knf::Target& target, CompressForm form, std::size_t key,
+void add_split(Rounds& rounds, Bench& bench, int threads, const std::string& target, CompressForm form, std::size_t key,
                std::size_t value) {
-  const std::string table = "split." + target.name + (form == CompressForm::memory ? ".memory" : ".register");
-  const knf::Kernels kernels = knf::kernels_for(target.bit, form, key, value);
+  const std::string table = "split." + target + (form == CompressForm::memory ? ".memory" : ".register");
+  const knf::Kernels kernels = knf::kernels_for(knf::targets().bit_of(target), form, key, value);
   const std::size_t n = kTile / (key + value);
   const auto sides_of = [key, value](Arena& arena) {
     const std::size_t n_bytes = kTile / (key + value);
@@ -112,7 +112,7 @@ void add_split(Rounds& rounds, Bench& bench, int threads, const knf::Target& tar
 /// Runs of `bytes` on average, from a tile in cache to 2^kBits places in memory.
 void add_copy(Rounds& rounds, Bench& bench, int threads, std::size_t element, bool streaming, std::size_t bytes) {
   const knf::Kernels kernels =
-      knf::kernels_for(knf::compiled_targets().front().bit, CompressForm::in_register, element, 0);
+      knf::kernels_for(knf::targets().bit_of(knf::targets().widest()), CompressForm::in_register, element, 0);
   rounds.add(
       "split.copy",
       {static_cast<double>(threads), streaming ? 1.0 : 0.0, static_cast<double>(element), static_cast<double>(bytes)},
@@ -156,14 +156,14 @@ void add_split_probes(Rounds& rounds, Bench& bench) {
   rounds.declare("split.copy", "B/s",
                  "MB11: knf_split_radix copies runs of 'run_bytes' on average from cache to 256 places; bytes written",
                  {"threads", "nontemporal", "element", "run_bytes"});
-  std::vector<knf::Target> targets;
-  for (const knf::Target& target : knf::compiled_targets()) {
-    if (knf::runs_here(target.bit)) targets.push_back(target);
+  std::vector<std::string> targets;
+  for (const std::string& target : knf::targets().words()) {
+    if (knf::targets().runs_here(target)) targets.push_back(target);
     if (bench.quick && !targets.empty()) break;  // the widest, which auto chooses
   }
-  for (const knf::Target& target : targets) {
+  for (const std::string& target : targets) {
     for (const char* form : {"register", "memory"}) {
-      rounds.declare("split." + target.name + "." + form, "s/element",
+      rounds.declare("split." + target + "." + form, "s/element",
                      "MB11: knf_split_radix splits a tile by one bit; the tile in cache, or from 'bytes' of memory",
                      {"threads", "key", "value", "bytes"});
     }
@@ -178,7 +178,7 @@ void add_split_probes(Rounds& rounds, Bench& bench) {
         for (const bool streaming : {false, true}) add_copy(rounds, bench, threads, element, streaming, bytes);
       }
     }
-    for (const knf::Target& target : targets) {
+    for (const std::string& target : targets) {
       for (const CompressForm form : {CompressForm::in_register, CompressForm::memory}) {
         for (const std::size_t key : {4, 8}) {
           for (const std::size_t value : {0, 4, 8}) add_split(rounds, bench, threads, target, form, key, value);

@@ -1,0 +1,146 @@
+// One thread's part of the work: a bucket, in pieces anywhere in scratch memory, is sorted and written where it
+// belongs.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "algorithms/msd_radix_cpu/blocks.hpp"
+#include "algorithms/msd_radix_cpu/cached_sorter.hpp"
+#include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
+
+namespace sortlab::msd {
+
+/// Elements that are handled at a time: their words and digits stay in the L1 cache.
+inline constexpr std::size_t kTile = 1024;
+
+struct Bucket {
+  std::uint64_t first = 0;  ///< its place in the output
+  std::uint64_t n = 0;
+};
+
+template <class Word, bool values>
+class BucketSorter {
+ public:
+  BucketSorter(const Plan& plan, const Form<Word>& form, const Kernels<Word>& kernels, Blocks<Word>& blocks,
+               PageKind pages)
+      : form_(&form),
+        kernels_(&kernels),
+        source_(blocks),
+        splitter_(kSplit, plan.lines, source_, kernels, pages),
+        cached_(plan.capacity, kernels, pages) {}
+
+  std::uint64_t bytes() const { return splitter_.bytes() + cached_.bytes() + sizeof *this; }
+  BlockSource<Word>& source() { return source_; }
+  CachedSorter<Word, values>& cached() { return cached_; }
+
+  void begin(const Arrays& to) {
+    to_ = to;
+    source_.begin();
+  }
+
+  /// Sorts the pieces of a bucket into its place. `splits`: how often it was split before.
+  void sort(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits = 0) {
+    if (bucket.n == 0) return;
+    const Range<Word> range = range_of(pieces);
+    if (range.low != range.high && bucket.n > cached_.capacity()) return split(pieces, bucket, splits, range);
+    if (range.low == range.high) {
+      std::uint64_t first = bucket.first;
+      for (const Piece<Word>& piece : pieces) {
+        form_->leave(piece.words, piece.words + blocks().to_values(), piece.n, to_, first);
+        first += piece.n;
+      }
+    } else {
+      cached_.sort(pieces, blocks().to_values(), bucket.n, range);
+      const Word* const words = cached_.words();
+      form_->leave(words, words + cached_.to_values(), bucket.n, to_, bucket.first);
+    }
+    for (const Piece<Word>& piece : pieces) source_.give(blocks().block_of(piece.words));
+  }
+
+ private:
+  static constexpr std::size_t kSampled = 255;
+
+  const Blocks<Word>& blocks() const { return source_.blocks(); }
+
+  /// Pieces read ahead.
+  static constexpr std::size_t kAhead = 4;
+
+  void prefetch(const Piece<Word>& piece) const {
+    for (std::size_t i = 0; i < piece.n; i += kLineBytes / sizeof(Word)) {
+      __builtin_prefetch(piece.words + i);
+      if constexpr (values) __builtin_prefetch(piece.words + blocks().to_values() + i);
+    }
+  }
+
+  Range<Word> range_of(const std::vector<Piece<Word>>& pieces) const {
+    Range<Word> range{std::numeric_limits<Word>::max(), 0};
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+      // Blocks lie anywhere: no hardware prefetcher sees the next one coming.
+      if (i + kAhead < pieces.size()) prefetch(pieces[i + kAhead]);
+      const Range<Word> part = kernels_->range(pieces[i].words, pieces[i].n);
+      range = {std::min(range.low, part.low), std::max(range.high, part.high)};
+    }
+    return range;
+  }
+
+  /// A bucket too large for the cache: its words move to other blocks by finer digits. What is read is free again.
+  void split(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, Range<Word> range) {
+    if (splits % 2 == 0) range = where_most_are(pieces, range);
+    const Digits<Word> map{range, kSplit};
+    splitter_.begin(map.count);
+    for (const Piece<Word>& piece : pieces) {
+      for (std::size_t i = 0; i < piece.n; i += kTile) {
+        const Word* const words = piece.words + i;
+        const std::size_t n = std::min(kTile, piece.n - i);
+        kernels_->digits(words, n, map, digits_.data());
+        splitter_.append(words, words + blocks().to_values(), digits_.data(), n);
+      }
+      source_.give(blocks().block_of(piece.words));
+    }
+    splitter_.end(map.count);
+    const std::vector<Chain> chains = splitter_.chains();
+    // What fits into the cache comes first, and frees its blocks: those filled in part that wait for another split are
+    // then no more than there are buckets of more than a cacheful.
+    for (const bool large : {false, true}) {
+      Bucket part{bucket.first, 0};
+      for (std::uint32_t d = 0; d < map.count; ++d) {
+        part.n = chains[d].elements;
+        if ((part.n > cached_.capacity()) == large) {
+          std::vector<Piece<Word>> parts;
+          blocks().add_pieces(chains[d], parts);
+          sort(parts, part, splits + 1);
+        }
+        part.first += part.n;
+      }
+    }
+  }
+
+  /// The range without a thirtieth of a sample at either end, or a value that most of it has, between its neighbours.
+  Range<Word> where_most_are(const std::vector<Piece<Word>>& pieces, const Range<Word>& all) {
+    for (std::size_t i = 0; i < kSampled; ++i) {
+      const Piece<Word>& piece = pieces[i * pieces.size() / kSampled];
+      sampled_words_[i] = piece.words[i * 7919 % piece.n];
+    }
+    std::sort(sampled_words_.begin(), sampled_words_.end());
+    const Range<Word> most{sampled_words_[8], sampled_words_[kSampled - 9]};
+    if (most.low != most.high) return most;
+    return {most.low == all.low ? most.low : static_cast<Word>(most.low - 1),
+            most.high == all.high ? most.high : static_cast<Word>(most.high + 1)};
+  }
+
+  const Form<Word>* form_;
+  const Kernels<Word>* kernels_;
+  BlockSource<Word> source_;
+  Distributor<Word, values> splitter_;
+  CachedSorter<Word, values> cached_;
+  Arrays to_{};  ///< of the call at hand
+  std::array<Word, kSampled> sampled_words_;
+  alignas(64) std::array<std::uint16_t, kTile> digits_;
+};
+
+}  // namespace sortlab::msd

@@ -1,0 +1,56 @@
+// Ranges that wait to be sorted in place by whichever thread is free: parallel quicksort.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace sortlab::msd {
+
+struct WordRange {
+  std::uint64_t first;
+  std::uint64_t n;
+  int levels;  ///< partitions that may still follow one another
+};
+
+class RangePool {
+ public:
+  void begin(std::uint64_t n, int levels) {
+    unsorted_ = n;
+    waiting_.assign(1, {0, n, levels});
+  }
+
+  void give(const WordRange& range) {
+    const std::lock_guard lock{mutex_};
+    waiting_.push_back(range);
+  }
+
+  void sorted(std::uint64_t n) { unsorted_.fetch_sub(n); }
+
+  /// The next range, or nothing once all is sorted. Ranges come within microseconds, so that waiting for one is not
+  /// sleeping.
+  std::optional<WordRange> take() {
+    while (unsorted_.load() > 0) {
+      {
+        const std::lock_guard lock{mutex_};
+        if (!waiting_.empty()) {
+          const WordRange range = waiting_.back();
+          waiting_.pop_back();
+          return range;
+        }
+      }
+      std::this_thread::yield();
+    }
+    return std::nullopt;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<WordRange> waiting_;
+  std::atomic<std::uint64_t> unsorted_ = 0;
+};
+
+}  // namespace sortlab::msd
