@@ -60,7 +60,7 @@ template <bool values, class Word>
 std::size_t partition_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
   using R = Registers<values, Word>;
   const At<Word> at{words, to_values};
-  return partition<R>(at, n, choose_pivot<R>(at, n));
+  return partition<R>(at, n, choose_pivot<R>(at, n).word);
 }
 
 template <bool values, class Word>

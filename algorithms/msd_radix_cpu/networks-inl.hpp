@@ -22,7 +22,7 @@ namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
 template <std::size_t rows, class R, std::size_t... i>
-HWY_INLINE void sort_columns(R* HWY_RESTRICT m, std::index_sequence<i...> /*comparators*/) {
+HWY_INLINE void sort_columns([[maybe_unused]] R* HWY_RESTRICT m, std::index_sequence<i...> /*comparators*/) {
   (R::compare_exchange(m[kColumnNetwork<rows>[i].low], m[kColumnNetwork<rows>[i].high]), ...);
 }
 

@@ -65,6 +65,11 @@ struct Ends {
     const V lower = sortlab::HWY_NAMESPACE::compressed(d, v, hn::Not(greater));
     if (kMasked || room >= R::lanes) hn::StoreU(lower, d, low);
     if constexpr (kMasked) {
+      // A store of no lanes beyond the end of the array would be harmless, but takes hundreds of cycles where the page
+      // that it spares cannot be written.
+      if (above == 0) [[unlikely]] {
+        return;
+      }
       const V upper = sortlab::HWY_NAMESPACE::compressed(d, v, greater);
       hn::BlendedStore(upper, hn::FirstN(d, above), d, low + room + (R::lanes - above));
     } else if (room >= R::lanes) {
@@ -135,9 +140,16 @@ HWY_NOINLINE std::size_t partition(At<typename R::Lane> at, std::size_t n, typen
   return static_cast<std::size_t>(ends.left.words - at.words);
 }
 
-/// A word near the median: of each lane the median of three medians of three registers, and of these the median.
+/// A word near the median, and whether a sample holds it more than once.
+template <class T>
+struct Pivot {
+  T word;
+  bool repeats;
+};
+
+/// Of each lane the median of three medians of three registers, and of these the median.
 template <class R>
-HWY_INLINE typename R::Lane choose_pivot(At<typename R::Lane> at, std::size_t n) {
+HWY_INLINE Pivot<typename R::Lane> choose_pivot(At<typename R::Lane> at, std::size_t n) {
   using W = Words<typename R::Lane>;
   constexpr std::size_t lanes = R::lanes;
   const auto median = [](W a, W b, W c) {
@@ -157,7 +169,19 @@ HWY_INLINE typename R::Lane choose_pivot(At<typename R::Lane> at, std::size_t n)
   merge_all_columns<1, 2>(m);
   HWY_ALIGN typename R::Lane sorted[lanes];
   hn::Store(m[0].words, typename W::D{}, sorted);
-  return sorted[lanes / 2];
+  constexpr std::size_t middle = lanes / 2;
+  return {sorted[middle], sorted[middle - 1] == sorted[middle]};
+}
+
+template <class R>
+HWY_INLINE bool all_are(At<typename R::Lane> at, std::size_t n, typename R::Lane word) {
+  const typename R::D d;
+  const auto words = hn::Set(d, word);
+  std::size_t i = 0;
+  for (; i + R::lanes <= n; i += R::lanes) {
+    if (!hn::AllTrue(d, hn::Eq(hn::LoadU(d, at.words + i), words))) return false;
+  }
+  return std::all_of(at.words + i, at.words + n, [word](auto w) { return w == word; });
 }
 
 /// Sorts; with values, no word may be the greatest there is (see WordsAndValues). `levels`: partitions that may still
@@ -166,22 +190,24 @@ template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels) {
   while (n > kSmall<R>) {
     if (levels-- == 0) return heap_sort<R::has_values>(at.words, at.to_values, n);
-    auto pivot = choose_pivot<R>(at, n);
-    std::size_t below = partition<R>(at, n, pivot);
+    const auto [pivot, repeats] = choose_pivot<R>(at, n);
+    const std::size_t below = partition<R>(at, n, pivot);
     if (below == n) {
       // Nothing is above the pivot, the greatest word: those equal to it are done.
-      if (pivot == 0) return;
+      if (all_are<R>(at, n, pivot)) return;
       n = partition<R>(at, n, pivot - 1);
       continue;
     }
+    // A word that the sample holds twice is many: those equal to it are done.
+    const std::size_t less = repeats && pivot > 0 && below > kSmall<R> ? partition<R>(at, below, pivot - 1) : below;
     // The smaller part by recursion, so that its depth is bounded.
-    if (below < n - below) {
-      quicksort<R>(at, below, levels);
+    if (less < n - below) {
+      quicksort<R>(at, less, levels);
       at = at + below;
       n -= below;
     } else {
       quicksort<R>(at + below, n - below, levels);
-      n = below;
+      n = less;
     }
   }
   sort_small<R>(at, n);

@@ -60,7 +60,7 @@ class Runs {
  private:
   std::uint64_t descending(std::uint64_t begin) const {
     std::uint64_t i = begin + 1;
-    while (i < n_ && KeyLess{}(keys_[i], keys_[i - 1])) ++i;
+    while (i < n_ && !KeyLess{}(keys_[i - 1], keys_[i])) ++i;
     return i - begin;
   }
 

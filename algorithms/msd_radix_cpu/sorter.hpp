@@ -45,6 +45,13 @@ class MsdSorter final : public Sorter {
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     if (n_ < 2) return data;
     arrays_ = {data.keys.data, data.values.data};
+    if (n_ < kClocked && team_.size() == 1 && form_.direct) {
+      const auto phase = phases.phase("sort");
+      auto* const words = static_cast<Word*>(arrays_.keys);
+      const std::ptrdiff_t to_values = values ? static_cast<Word*>(arrays_.values) - words : 0;
+      if (!form_.merge_runs(arrays_, n_, 1, nullptr, kernels_->ascending)) kernels_->sort(words, to_values, n_);
+      return data;
+    }
     {
       const auto phase = phases.phase("guard");
       // More than two threads sort faster than one merges, and to merge takes scratch memory.
@@ -75,6 +82,8 @@ class MsdSorter final : public Sorter {
   }
 
  private:
+  /// Elements from which on a second reading of the clock is no longer felt.
+  static constexpr std::uint64_t kClocked = 2048;
   /// Elements that another thread may take over: to sort fewer takes it little longer than to ask.
   static constexpr std::uint64_t kLeastShared = 4096;
   /// Tiles that a thread takes from the input at a time.
