@@ -79,12 +79,13 @@ class Chart:
 
 
 _SIZE = 7.5  # points, of labels
+_NAME = 1.22 * _SIZE / 72  # inches from one label to the next
 _LABEL, _TITLE = 30, 44  # characters
 
 
-def _text_inches(text: str, size: float = _SIZE) -> float:
-    """Room for a text in the widest of usual fonts, bold: the page's is not known here."""
-    return len(text) * size * 0.6 / 72
+def _text_inches(text: str, bold: bool) -> float:
+    """Room for a label in the widest of usual fonts: the page's is not known here."""
+    return len(text) * _SIZE * (0.68 if bold else 0.6) / 72
 
 
 def _short(text: str, most: int) -> str:
@@ -93,13 +94,16 @@ def _short(text: str, most: int) -> str:
 
 
 def _draw(chart: Chart, width: float) -> Figure:
-    labels = [_short(line.label, _LABEL) for panel in chart.panels for line in panel.lines if line.labelled and line.x]
-    right = max([_text_inches(label) for label in labels], default=0.3) + 0.16
+    named = [line for panel in chart.panels for line in panel.lines if line.labelled and line.x]
+    right = max([_text_inches(_short(line.label, _LABEL), line.strong) for line in named], default=0.3) + 0.16
     left = 0.52
     columns = max(1, min(chart.columns, len(chart.panels), int(width // (left + right + 1.5))))
     rows = max(1, math.ceil(len(chart.panels) / columns))
     single = len(chart.panels) == 1
     plot_height = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
+    # A panel has room for all its names beside it.
+    most = max((sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.panels), default=0)
+    plot_height = max(plot_height, most * _NAME)
     top, bottom = (0.42 if any(p.title for p in chart.panels) else 0.28), 0.46
     height = rows * (plot_height + top + bottom)
     figure = Figure(figsize=(width, height))
@@ -196,7 +200,7 @@ def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
         return
     to_axes = axes.transData + axes.transAxes.inverted()
     height = axes.get_position().height * axes.figure.get_figheight()
-    gap = 1.22 * _SIZE / 72 / height
+    gap = _NAME / height
     wanted = [to_axes.transform((line.x[-1], line.y[-1])) for line in named]
     placed = _spread([float(point[1]) for point in wanted], gap)
     for line, (x, y), place in zip(named, wanted, placed):

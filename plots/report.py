@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, provenance, style, tables
+from . import bindings, error_tables, errors, ours, provenance, style, tables
 from .artifact import NARROW, WIDE, Artifact
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
@@ -39,7 +39,7 @@ def page(
     copy_bytes_per_s: Optional[dict[int, float]] = None,
 ) -> str:
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
-    own = [a for a in artifacts if a.paper]
+    papers = [a for a in artifacts if a.paper]
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
     points = errors.points(records)
@@ -48,7 +48,7 @@ def page(
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    sections = [("summary", "Summary"), *((a.id, a.id) for a in own)]
+    sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
     sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
     sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
     sections += [("provenance", "Provenance")]
@@ -62,7 +62,7 @@ def page(
         tiles=_tiles(records, points, counts),
         best=tables.best(records),
         best_note="Uniform keys at the largest size measured; ns per key, median with half its 95 % interval.",
-        papers_artifacts=[_shown(a) for a in own],
+        papers_artifacts=[_shown(a) for a in papers],
         sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
         components=tables.components(records),
@@ -99,19 +99,22 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
 
 
 def _headline(records: Records) -> str:
-    """What the radix sort of the paper does here against the best peer, at the largest n both were measured at."""
+    """What the flagship, or where there is no record of it the paper's radix sort, does here against the best peer, at
+    the largest n both were measured at."""
     measured = records.ok(key_type="u32", value_type="none", distribution="uniform", residency="host")
-    own = [m for m in measured if m.case.algorithm == "satish_cpu_radix"]
-    peers = [m for m in measured if m.case.algorithm != "satish_cpu_radix"]
-    sizes = {m.case.n for m in own} & {m.case.n for m in peers}
-    if not sizes:
+    peers = [m for m in measured if ours.is_peer(m.case.algorithm)]
+    for name in (ours.FLAGSHIP, ours.PAPERS_RADIX):
+        own = [m for m in measured if m.case.algorithm == name]
+        sizes = {m.case.n for m in own} & {m.case.n for m in peers}
+        if sizes:
+            break
+    else:
         return "What was measured, beside what was published and predicted"
-    n = max(sizes)
-    best = min((m for m in own if m.case.n == n), key=lambda m: m.seconds_per_key.value)
-    peer = min((m for m in peers if m.case.n == n), key=lambda m: m.seconds_per_key.value)
+    best, peer = (ours.fastest([m for m in of if m.case.n == max(sizes)]) for of in (own, peers))
+    n = best.case.n
     ratio = best.seconds_per_key.over(peer.seconds_per_key)
     return (
-        f"satish_cpu_radix sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
+        f"{best.case.algorithm} sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
         f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "
         f"what the fastest peer takes, {peer.case.algorithm} on {threads_text(peer.case.threads)}"
     )

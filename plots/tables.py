@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from . import claims as ledger
-from . import provenance
+from . import ours, provenance
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
 from .records import Component, Measurement, Records
 
@@ -45,10 +45,12 @@ class Table:
 
 
 def best(records: Records) -> Table:
-    """For each type and number of threads the fastest plug-in at the largest n, and where the radix sort stands."""
+    """For each type and number of threads the fastest plug-in at the largest n, and where the flagship and the paper's
+    radix sort stand."""
+    shown = (ours.FLAGSHIP, ours.PAPERS_RADIX)
     columns = [
         *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
-        *(Column("satish_cpu_radix", True), Column("÷ fastest", True)),
+        *(column for name in shown for column in (Column(name, True), Column("÷ fastest", True))),
     ]
     groups: dict[tuple[int, int, str], list[Measurement]] = {}
     for m in records.ok(distribution="uniform", residency="host"):
@@ -57,15 +59,13 @@ def best(records: Records) -> Table:
     for (threads, _, type_name), measured in sorted(groups.items()):
         n = max(m.case.n for m in measured)
         at_n = sorted((m for m in measured if m.case.n == n), key=lambda m: m.seconds_per_key.value)
-        own = next((m for m in at_n if m.case.algorithm == "satish_cpu_radix"), None)
-        rows.append(
-            [
-                *(Cell(type_name), Cell(str(threads), threads), Cell(count_text(n), n), Cell(at_n[0].case.algorithm)),
-                _ns(at_n[0]),
-                _ns(own) if own else Cell(""),
-                _times(own, at_n[0]) if own and own is not at_n[0] else Cell("" if own is None else "is the fastest"),
-            ]
-        )
+        row = [Cell(type_name), Cell(str(threads), threads), Cell(count_text(n), n), Cell(at_n[0].case.algorithm)]
+        row.append(_ns(at_n[0]))
+        for name in shown:
+            m = next((m for m in at_n if m.case.algorithm == name), None)
+            row.append(_ns(m) if m else Cell(""))
+            row.append(_times(m, at_n[0]) if m and m is not at_n[0] else Cell("is the fastest" if m else ""))
+        rows.append(row)
     return Table("Fastest by type", columns, rows)
 
 

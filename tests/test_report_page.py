@@ -232,7 +232,7 @@ def test_the_page_needs_nothing_from_elsewhere(report):
     assert not [a for a in addresses if not re.match(r"#|data:,|artifacts/", a)]
     for address in addresses:
         if address.startswith("artifacts/"):
-            assert (report.parent / address).stat().st_size > 200
+            assert (report.parent / address).stat().st_size > 100
 
 
 def test_the_same_records_give_the_same_files(tmp_path):

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import math
 
-from .. import provenance
+from .. import ours, provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
 from ..quantities import threads_text
 from ..records import KEY_BYTES, VALUE_BYTES, Measurement, Records
 from ..style import series
-
-# Kept apart from the others by weight; the rest follow in alphabetical order.
-_FIRST = "satish_cpu_radix"
 
 
 def make(records: Records) -> list[Artifact]:
@@ -26,7 +23,7 @@ def make(records: Records) -> list[Artifact]:
 
 def algorithms(measurements: list[Measurement]) -> list[str]:
     """All names, in the order that fixes their colours."""
-    return sorted({m.case.algorithm for m in measurements}, key=lambda name: (name != _FIRST, name))
+    return sorted({m.case.algorithm for m in measurements}, key=ours.order)
 
 
 def _chart(
@@ -63,7 +60,7 @@ def _lines(names: list[str], measured: list[Measurement]) -> list[Line]:
             if m.case.algorithm == name and m.case.n > 0:
                 if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
                     best[m.case.n] = m
-        line = Line(name, series(index), strong=name == _FIRST)
+        line = Line(name, series(index), strong=name in (ours.FLAGSHIP, ours.PAPERS_RADIX))
         for n, m in sorted(best.items()):
             ns = m.seconds_per_key.scaled(1e9)
             line.add(math.log2(n), ns.value, ns.low, ns.high)

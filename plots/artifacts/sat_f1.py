@@ -1,14 +1,14 @@
-"""SAT-F1: throughput of radix and merge sorts over n, on the paper's machines and here."""
+"""SAT-F1: throughput of radix and merge sorts over n, on the paper's machines and here; this project's own beside."""
 
 from __future__ import annotations
 
 import math
 
-from .. import provenance
+from .. import ours, provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
 from ..records import Measurement, Records
-from .satish2010 import ESTIMATOR, PAPER, fastest, forms
+from .satish2010 import ESTIMATOR, PAPER, fastest, forms, own_sort
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
@@ -20,6 +20,7 @@ _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
 _HERE = (  # plug-in, how its lines are called, their colours
     ("satish_cpu_radix", "", "series-1", "series-2"),
     ("satish_cpu_merge", "merge, ", "series-5", "series-6"),
+    ("knf_split_radix", "KNF, ", "series-7", "series-8"),
     ("satish_split_radix", "radix, ", "series-3", "series-3"),
     ("satish_gpu_merge", "merge, ", "series-4", "series-4"),
 )
@@ -34,6 +35,9 @@ def make(records: Records) -> Artifact:
         shown += [*paper.values(), *tuned.values()]
         lines += _here(records, f"{sort}paper’s form", paper, role, strong=True)
         lines += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
+    own = own_sort(records)
+    shown += own.values()
+    lines += _here(records, ours.FLAGSHIP, own, "ink", strong=False)
     predictions = [p for p in map(records.prediction_of, shown) if p]
     # A GPU of today is a hundred times as fast as what the paper measured.
     log = any(m.device for m in shown)
@@ -41,6 +45,7 @@ def make(records: Records) -> Artifact:
     header, rows = chart.rows()
     published = "Published points: SAT-T1 and the rates named in section 3.1; the figure’s own image has no numbers. "
     key = "Hollow and dotted: published; solid with its interval: measured here; dashed: predicted. "
+    key += "KNF: the sort of Knights Ferry, here on this processor. "
     caption = key + published + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
     return Artifact(

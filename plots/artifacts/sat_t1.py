@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from .. import provenance
+from .. import ours, provenance
 from ..artifact import Artifact
 from ..grid import Grid, GridCell, GridColumn
 from ..quantities import binary_text, digits, threads_text
 from ..records import Measurement, Prediction, Published, Records
-from .satish2010 import COLUMNS, ESTIMATOR, PAPER, PAPER_FORMS, fastest, forms, most_threads
+from .satish2010 import COLUMNS, ESTIMATOR, PAPER, PAPER_FORMS, fastest, forms, most_threads, own_sort
 
+# Columns whose plug-in no head names, nor its threads.
+_NAMED = ("Sortlab’s own", "Fastest peer")
 _HEADER = [
     *("column", "platform_published", "n", "published_ms", "inconsistency", "measured_by", "parameters", "threads"),
     *("median_ms", "ci95_low_ms", "ci95_high_ms", "mean_ms", "predicted_ms", "model", "paper_model_ms", "disturbed"),
@@ -26,6 +28,7 @@ def make(records: Records) -> Artifact:
     for head, measured in (
         ("Radix, tuned", tuned["satish_cpu_radix"]),
         ("Merge, tuned", tuned["satish_cpu_merge"]),
+        ("Sortlab’s own", own_sort(records)),
         ("Fastest peer", _fastest_peers(records)),
         ("GPU radix, tuned", tuned["satish_split_radix"]),
         ("GPU merge, tuned", tuned["satish_gpu_merge"]),
@@ -46,7 +49,7 @@ def make(records: Records) -> Artifact:
             papers = records.papers_prediction_of(m) if m else None
             shown += [m] if m else []
             predictions += [own] if own else []
-            cells.append(_cell(published.get((algorithm, n)), m, own, named=head == "Fastest peer"))
+            cells.append(_cell(published.get((algorithm, n)), m, own, named=head in _NAMED))
             rows.append(_row(head, platform, n, published.get((algorithm, n)), m, own, papers))
         grid_rows.append((binary_text(n), float(n), cells))
     grid = Grid("n", _columns(columns), grid_rows, "mean")
@@ -75,10 +78,11 @@ def make(records: Records) -> Artifact:
 
 
 def _fastest_peers(records: Records) -> dict[int, Measurement]:
-    """Of all plug-ins that stand for no column of the paper the fastest at each n, on any number of threads."""
+    """Of all sorts that others wrote and that stand for no column of the paper the fastest at each n, on any number of
+    threads."""
     return fastest(
         records.ok(
-            algorithm=lambda name: name not in PAPER_FORMS,
+            algorithm=lambda name: ours.is_peer(name) and name not in PAPER_FORMS,
             key_type="u32",
             value_type="none",
             distribution="uniform",

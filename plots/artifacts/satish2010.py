@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from .. import claims
+from .. import claims, ours
 from ..records import Measurement, Records
 
 PAPER = "satish2010"
@@ -18,7 +18,7 @@ def _paper_forms() -> dict[str, dict[str, Any]]:
         roles[name]["plug_ins"][0]: roles[name].get("parameters", {})
         for name in (
             *("satish_cpu_radix_paper", "chhugani_merge", "aa_sort", "ipp_radix"),
-            *("satish_gpu_radix", "satish_gpu_merge"),
+            *("knf_radix_here", "satish_gpu_radix", "satish_gpu_merge"),
         )
     }
 
@@ -68,6 +68,13 @@ def forms(records: Records, algorithm: str) -> tuple[list[Measurement], list[Mea
     form = PAPER_FORMS[algorithm]
     paper = [m for m in chosen if all(m.case.parameters.get(k) == v for k, v in form.items())]
     return paper, [m for m in chosen if m not in paper]
+
+
+def own_sort(records: Records) -> dict[int, Measurement]:
+    """This project's own sort on the same keys, on as many threads as the paper's."""
+    found = records.ok(algorithm=ours.FLAGSHIP, key_type="u32", value_type="none", distribution="uniform")
+    threads = most_threads(found)
+    return fastest([m for m in found if m.case.threads == threads])
 
 
 def fastest(measurements: list[Measurement]) -> dict[int, Measurement]:
