@@ -10,7 +10,20 @@ from typing import Callable, Optional, Sequence
 
 from . import claims, profile, report
 from .artifact import Artifact
-from .artifacts import all_sorts, ha_f4, ha_t1, ha_t2, ha_t3, ha_t4, model_error, sat_f1, sat_f2, sat_s4, sat_t1
+from .artifacts import (
+    all_sorts,
+    cpu2026,
+    ha_f4,
+    ha_t1,
+    ha_t2,
+    ha_t3,
+    ha_t4,
+    model_error,
+    sat_f1,
+    sat_f2,
+    sat_s4,
+    sat_t1,
+)
 from .jsonl import BadInput
 from .records import Records, read
 
@@ -89,6 +102,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         if (not figures or name in figures) and (paper is None or of == paper)
     ]
     if not figures and paper is None:
+        artifacts += cpu2026.make(records)
         artifacts += all_sorts.make(records)
         artifacts += model_error.make(records)
     text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None), copy)

@@ -41,6 +41,7 @@ def page(
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
     papers = [a for a in artifacts if a.paper]
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
+    today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
     points = errors.points(records)
     model = _model(records, points, pictures, copy_bytes_per_s) if points else None
@@ -49,6 +50,7 @@ def page(
         loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
+    sections += [("cpu2026", "CPU sorts, 2026")] * bool(today)
     sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
     sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
     sections += [("provenance", "Provenance")]
@@ -63,6 +65,7 @@ def page(
         best=tables.best(records),
         best_note="Uniform keys at the largest size measured; ns per key, median with half its 95 % interval.",
         papers_artifacts=[_shown(a) for a in papers],
+        today=[_shown(a) for a in today],
         sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
         components=tables.components(records),

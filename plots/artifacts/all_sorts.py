@@ -31,7 +31,7 @@ def _chart(
 ) -> Artifact:
     kind = key if value == "none" else f"{key} keys with {value} values"
     panels = [
-        Panel(distribution, _lines(names, [m for m in measured if m.case.distribution == distribution]))
+        Panel(distribution, lines(names, [m for m in measured if m.case.distribution == distribution]))
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
     ]
     chart = Chart(panels, "ns per key", log=True)
@@ -52,7 +52,7 @@ def _chart(
     )
 
 
-def _lines(names: list[str], measured: list[Measurement]) -> list[Line]:
+def lines(names: list[str], measured: list[Measurement]) -> list[Line]:
     lines = []
     for index, name in enumerate(names):
         best: dict[int, Measurement] = {}

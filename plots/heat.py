@@ -1,0 +1,136 @@
+"""Ratios in rows and columns, shaded by how far from 1 they are; written as a figure, as LaTeX and as rows."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, Mapping, Optional, Sequence
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from . import latex
+from .quantities import Interval, digits
+from .style import RC, light
+
+_LOW, _HIGH = "series-1", "series-2"  # below 1, above 1
+_FULL = math.log(2)  # a factor of two and more has the full shade
+_DARKEST = 0.62  # text stays readable on it
+_ROW = 0.19  # inches
+
+
+@dataclass(frozen=True)
+class HeatCell:
+    ratio: Interval
+    note: str  # what it is over: the fastest peer's name
+
+
+@dataclass(frozen=True)
+class HeatPanel:
+    title: str
+    cells: Mapping[tuple[str, str], HeatCell] = field(hash=False)  # by row and column
+
+
+@dataclass(frozen=True)
+class Heat:
+    """Panels with the same rows and columns."""
+
+    rows_are: str
+    columns_are: str
+    value: str  # what the ratio is
+    row_names: Sequence[str]
+    column_names: Sequence[str]
+    panels: Sequence[HeatPanel]
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header, and one row a cell."""
+        header = ["panel", self.rows_are, self.columns_are, self.value, "ci95_low", "ci95_high", "over"]
+        rows = [
+            [panel.title, row, column, cell.ratio.value, cell.ratio.low, cell.ratio.high, cell.note]
+            for panel in self.panels
+            for row in self.row_names
+            for column in self.column_names
+            if (cell := panel.cells.get((row, column)))
+        ]
+        return header, rows
+
+    def latex(self, caption: str, label: str) -> str:
+        lines, count = [], len(self.column_names)
+        for panel in self.panels:
+            lines += [r"\midrule"] * bool(lines)
+            lines.append(rf"\multicolumn{{{count + 1}}}{{l}}{{\textbf{{{latex.escape(panel.title)}}}}} \\")
+            lines.append(" & ".join(latex.escape(name) for name in (self.rows_are, *self.column_names)) + r" \\")
+            for row in self.row_names:
+                texts = [_latex_cell(panel.cells.get((row, column))) for column in self.column_names]
+                lines.append(" & ".join([latex.escape(row), *texts]) + r" \\")
+        return latex.table("l" + "r" * count, lines, caption, label, "booktabs, colortbl, graphicx, xcolor")
+
+    def figure(self, width: float) -> Figure:
+        """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
+        with matplotlib.rc_context(RC):
+            return _draw(self, width)
+
+
+def _shade(ratio: float) -> tuple[str, float]:
+    """The colour's role and how much of it."""
+    return (_HIGH if ratio > 1 else _LOW), _DARKEST * min(1.0, abs(math.log(ratio)) / _FULL)
+
+
+def _latex_cell(cell: Optional[HeatCell]) -> str:
+    if cell is None:
+        return ""
+    role, share = _shade(cell.ratio.value)
+    return rf"\cellcolor[HTML]{{{_mixed(light(role), share)}}}{digits(cell.ratio.value, 2)}"
+
+
+def _mixed(colour: str, share: float) -> str:
+    """A colour over white, as six hexadecimal digits."""
+    parts = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return "".join(f"{round(255 + (part - 255) * share):02X}" for part in parts)
+
+
+def _draw(heat: Heat, width: float) -> Figure:
+    columns = len(heat.panels) if width > 6 else 1
+    rows = -(-len(heat.panels) // columns)
+    left = 0.1 + 0.068 * max(map(len, heat.row_names), default=0)
+    right, top, bottom, plot = 0.12, 0.55, 0.1, _ROW * len(heat.row_names)
+    figure = Figure(figsize=(width, rows * (plot + top + bottom)))
+    height, cell = figure.get_figheight(), width / columns
+    for i, panel in enumerate(heat.panels):
+        row, column = divmod(i, columns)
+        edge = height - (row + 1) * (plot + top + bottom) + bottom
+        box = ((column * cell + left) / width, edge / height, (cell - left - right) / width, plot / height)
+        _panel(figure.add_axes(box), heat, panel, left)
+    return figure
+
+
+def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
+    axes.set_xlim(0, len(heat.column_names))
+    axes.set_ylim(len(heat.row_names), 0)
+    axes.set_xticks([x + 0.5 for x in range(len(heat.column_names))], list(heat.column_names), fontsize=7.5)
+    axes.set_yticks([y + 0.5 for y in range(len(heat.row_names))], list(heat.row_names), fontsize=7.5)
+    for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
+        label.set_parse_math(False)
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.grid(False)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
+    axes.annotate(panel.title, (0, 1), (6 - 72 * left, 26), fontsize=9, fontweight="bold", **at)
+    axes.annotate(
+        f"{heat.value}; {heat.columns_are} →", (0, 1), (6 - 72 * left, 15), **at, fontsize=7, color=light("muted")
+    )
+    for y, row in enumerate(heat.row_names):
+        for x, column in enumerate(heat.column_names):
+            cell = panel.cells.get((row, column))
+            if cell is None:
+                continue
+            role, share = _shade(cell.ratio.value)
+            axes.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, facecolor=light(role), alpha=share, linewidth=0))
+            # What is slower for sure stands out.
+            weight = "bold" if cell.ratio.low > 1 else "normal"
+            text = digits(cell.ratio.value, 2)
+            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7, fontweight=weight, parse_math=False)

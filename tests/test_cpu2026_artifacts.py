@@ -1,0 +1,115 @@
+"""CPU sorts, 2026: ratios, their intervals and the names of peers are those of the records."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots import ours, report, tables
+from plots.artifact import NARROW, WIDE
+from plots.artifacts import all_sorts, cpu2026
+from plots.quantities import Interval
+from plots.records import Records, read
+
+
+def records_of(tmp_path: Path, *records: dict) -> Records:
+    return read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])]).on(synthetic.MACHINE)
+
+
+def rows(artifact) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(artifact.csv())))
+
+
+def sort(algorithm: str, n: int, seconds: float, **changes) -> dict:
+    return synthetic.measurement(synthetic.case(algorithm, n, **changes), seconds)
+
+
+def interval(record: dict) -> Interval:
+    return Interval(record["median_s"], *record["ci95_s"])
+
+
+def made(records: Records) -> dict:
+    return {artifact.id: artifact for artifact in cpu2026.make(records)}
+
+
+def test_without_the_flagship_there_is_no_section(tmp_path):
+    assert cpu2026.make(records_of(tmp_path, sort("vqsort", 1 << 20, 1e-3))) == []
+
+
+def test_the_table_sets_the_flagship_beside_the_best_that_others_wrote(tmp_path):
+    own = sort(ours.FLAGSHIP, 1 << 20, 2e-3)
+    best = sort("vqsort", 1 << 20, 3e-3)
+    others = [sort("std_sort", 1 << 20, 9e-3), sort("satish_cpu_radix", 1 << 20, 1e-3), sort("paradis", 1 << 20, 1e-4)]
+    table = made(records_of(tmp_path, own, best, *others))["CPU2026-T"]
+    (row,) = rows(table)
+    wanted = interval(best).over(interval(own))
+    assert (row["peer"], row["type"], row["n"], row["threads"]) == ("vqsort", "u32", str(1 << 20), "1")
+    assert float(row["peer_over_own"]) == pytest.approx(wanted.value)
+    assert float(row["ratio_low"]) == pytest.approx(wanted.low) and float(row["ratio_high"]) == pytest.approx(
+        wanted.high
+    )
+    assert float(row["own_ns"]) == pytest.approx(1e9 * own["median_s"] / (1 << 20))
+    assert "side in 1 of 1 cells, on the peer’s in 0" in table.caption and "raduls2" in table.caption
+    assert "vqsort" in table.latex
+
+
+def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
+    cells = [sort(ours.FLAGSHIP, 1 << 20, 2e-3, threads=2), sort("vqsort", 1 << 20, 1e-3)]
+    cells.append(sort("tbb_parallel_sort", 1 << 20, 8e-3, threads=2))
+    cells.append(sort("tbb_parallel_sort", 1 << 20, 1e-4, threads=4))  # more than the flagship had
+    table = made(records_of(tmp_path, *cells))["CPU2026-T"]
+    (row,) = rows(table)
+    assert (row["threads"], row["peer"], row["peer_threads"]) == ("2", "vqsort", "1")
+    assert [cell.remark for cell in table.grid.rows[0][2]][1] == "vqsort, 1T"
+    assert "side in 0 of 1 cells, on the peer’s in 1" in table.caption
+
+
+def test_the_worst_inputs_are_named_worst_first(tmp_path):
+    times = {("zipf", 10): (2e-6, 1e-6), ("sorted", 14): (3e-5, 1e-5), ("uniform", 14): (1e-5, 2e-5)}
+    cells = []
+    for (distribution, log_n), (own, peer) in times.items():
+        changes = dict(key_type="u64", distribution=distribution)
+        cells.append(sort(ours.FLAGSHIP, 1 << log_n, own, **changes))
+        cells.append(sort("boost_pdqsort", 1 << log_n, peer, **changes))
+    cells += [sort(ours.FLAGSHIP, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # of another size
+    heat = made(records_of(tmp_path, *cells))["CPU2026-INPUTS"]
+    value = f"{ours.FLAGSHIP} ÷ best peer"
+    ratios = {(row["distribution"], row["n"]): float(row[value]) for row in rows(heat)}
+    assert ratios == pytest.approx({("uniform", "2¹⁴"): 0.5, ("zipf", "2¹⁰"): 2, ("sorted", "2¹⁴"): 3}, rel=0.05)
+    worst = heat.caption.index("u64 sorted at n = 2¹⁴"), heat.caption.index("u64 zipf at n = 2¹⁰")
+    assert worst[0] < worst[1] and "as in 2 of 3 cells" in heat.caption
+    assert heat.svg(WIDE) and heat.svg(NARROW) and r"\cellcolor" in heat.latex
+
+
+def test_charts_hold_every_sort_of_a_type_and_number_of_threads(tmp_path):
+    names = [ours.FLAGSHIP, "satish_cpu_radix", "vqsort", "paradis"]
+    cells = [
+        sort(name, n, 1e-9 * n, key_type=key) for name in names for n in (1 << 20, 1 << 24) for key in ("u32", "u64")
+    ]
+    charts = made(records_of(tmp_path, *cells))
+    assert [id_ for id_ in charts if "-N-" in id_] == ["CPU2026-N-1T"]
+    points = rows(charts["CPU2026-N-1T"])
+    assert {(row["panel"], row["series"]) for row in points} == {
+        (key, name) for key in ("u32", "u64") for name in names
+    }
+
+
+def test_the_flagship_comes_first_and_the_papers_sort_second(tmp_path):
+    records = records_of(
+        tmp_path, *(sort(name, 1 << 20, 1e-3) for name in ("aa_sort", "satish_cpu_radix", "msd_radix_cpu"))
+    )
+    assert all_sorts.algorithms(records.ok()) == ["msd_radix_cpu", "satish_cpu_radix", "aa_sort"]
+
+
+def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
+    cells = [sort(ours.FLAGSHIP, 1 << 24, 2e-2), sort("paradis", 1 << 24, 1e-2), sort("vqsort", 1 << 24, 4e-2)]
+    records = records_of(tmp_path, *cells, sort("satish_cpu_radix", 1 << 24, 3e-2))
+    page = report.page(records, cpu2026.make(records), [])
+    assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
+    assert '<section id="cpu2026">' in page
+    (row,) = tables.best(records).rows
+    assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
+    without = records_of(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
+    assert "satish_cpu_radix sorts" in report.page(without, [], [])
