@@ -23,6 +23,7 @@ from .artifacts import (
     sat_f2,
     sat_s4,
     sat_t1,
+    sat_width,
 )
 from .jsonl import BadInput
 from .records import Records, read
@@ -34,6 +35,7 @@ PAPERS_ARTIFACTS: dict[str, tuple[str, Callable[[Records], Artifact]]] = {
     "SAT-T1": ("satish2010", sat_t1.make),
     "SAT-F1": ("satish2010", sat_f1.make),
     "SAT-F2": ("satish2010", sat_f2.make),
+    "SAT-WIDTH": ("satish2010", sat_width.make),
     "SAT-S4": ("satish2010", sat_s4.make),
     "HA-F4": ("ha2010", ha_f4.make),
     "HA-T1": ("ha2010", ha_t1.make),

@@ -1,0 +1,132 @@
+"""SAT-WIDTH: does merging overtake radix as registers widen? The merge sort's time by width over the radix sort's."""
+
+from __future__ import annotations
+
+import math
+from .. import provenance
+from ..artifact import Artifact
+from ..chart import Chart, Line, Panel
+from ..quantities import Interval, count_text, digits, threads_text
+from ..records import Measurement, Records
+from .satish2010 import ESTIMATOR, PAPER
+
+_RADIX, _MERGE = "satish_cpu_radix", "satish_cpu_merge"
+_WIDTHS = {  # of the merge sort's registers, narrowest first: what a label says, colour
+    "scalar": ("scalar", "series-7"),
+    "sse4": ("128 bits (SSE)", "series-3"),
+    "avx2": ("256 bits", "series-5"),
+    "avx512": ("512 bits", "series-1"),
+}
+_Ratios = dict[int, tuple[Measurement, Measurement]]  # by n: merge and radix
+
+
+def make(records: Records) -> Artifact:
+    panels, verdicts = [], []
+    shown: list[Measurement] = []
+    apart = 0
+    for key, threads in _panels(records):
+        by_width = {width: _pairs(records, key, threads, width) for width in _WIDTHS}
+        lines = [_line(width, pairs) for width, pairs in by_width.items() if pairs]
+        lines += [_published(records)] if key == "u32" else []
+        panels.append(Panel(f"{key}, {threads_text(threads)}", lines))
+        verdicts.append(_verdict(key, threads, by_width))
+        apart += sum(merge.run != radix.run for pairs in by_width.values() for merge, radix in pairs.values())
+        shown += dict.fromkeys(m for pairs in by_width.values() for pair in pairs.values() for m in pair)
+    panels = panels or [Panel("u32", [_published(records)])]
+    values = [y for panel in panels for line in panel.lines for y in line.y]
+    faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
+    chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
+    header, rows = chart.rows()
+    caption = (
+        "Shaded: the merge sort is faster. The radix sort is the buffer radix sort at its fastest setting, the merge "
+        "sort that of Chhugani et al. in registers of each width, both on as many threads. Hollow: SAT-T1, SSE on four "
+        "cores. "
+    )
+    caption += " ".join(verdicts) + " " * bool(verdicts)
+    if apart:
+        caption += f"{apart} of the ratios are of two runs. "
+    caption += provenance.caption(records, shown, [], ESTIMATOR)
+    title = "Merge over radix sort as registers widen"
+    return Artifact(
+        id="SAT-WIDTH",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=header,
+        rows=rows,
+        latex=chart.latex(f"{title}. {caption}", "fig:SAT-WIDTH"),
+        figure=chart.figure,
+    )
+
+
+def _of(records: Records, algorithm: str, **wanted: object) -> list[Measurement]:
+    return records.ok(algorithm=algorithm, value_type="none", distribution="uniform", residency="host", **wanted)
+
+
+def _panels(records: Records) -> list[tuple[str, int]]:
+    """Key types and threads that both sorts were measured with."""
+    kinds = [{(m.case.key_type, m.case.threads) for m in _of(records, name)} for name in (_RADIX, _MERGE)]
+    return sorted(
+        (key, threads)
+        for key, threads in kinds[0] & kinds[1]
+        if key in ("u32", "u64") and any(_pairs(records, key, threads, width) for width in _WIDTHS)
+    )
+
+
+def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
+    """Of each n both sorts at their fastest, in one run where there is one."""
+    radix = _of(records, _RADIX, key_type=key, threads=threads)
+    merge = _of(records, _MERGE, key_type=key, threads=threads, parameters={"width": width})
+    found: _Ratios = {}
+    for n in sorted({m.case.n for m in merge} & {m.case.n for m in radix} - {0, 1}):
+        both = [(m, r) for m in merge for r in radix if m.case.n == r.case.n == n]
+        found[n] = min(both, key=lambda pair: (pair[0].run != pair[1].run, *(m.seconds_per_key.value for m in pair)))
+    return found
+
+
+def _ratio(pair: tuple[Measurement, Measurement]) -> Interval:
+    return pair[0].seconds_per_key.over(pair[1].seconds_per_key)
+
+
+def _line(width: str, pairs: _Ratios) -> Line:
+    label, role = _WIDTHS[width]
+    line = Line(label, role, strong=width == "avx512")
+    for n, pair in pairs.items():
+        ratio = _ratio(pair)
+        line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
+    return line
+
+
+def _published(records: Records) -> Line:
+    times = {(p.algorithm, p.n): p.value for p in records.published if p.id == "SAT-T1" and p.n}
+    line = Line("Core i7, SSE", "published", "published")
+    for algorithm, n in sorted(times):
+        if algorithm == "merge-Chhugani" and ("radix-buffer(own)", n) in times:
+            line.add(math.log2(n), times[algorithm, n] / times["radix-buffer(own)", n])
+    return line
+
+
+def _verdict(key: str, threads: int, by_width: dict[str, _Ratios]) -> str:
+    """What the records say of one panel, by the widest registers: as in the ledger, of 6 samples, the cores free."""
+    widest = [width for width in _WIDTHS if by_width[width]][-1]
+    pairs = {n: p for n, p in by_width[widest].items() if all(m.has_interval and not m.disturbed for m in p)}
+    of = f"{key} on {threads_text(threads)}, {_WIDTHS[widest][0]}"
+    if not pairs:
+        return f"{of}: no verdict, for at no n have both sorts 6 samples with the cores free."
+    ratios = {n: _ratio(pair) for n, pair in pairs.items()}
+    faster = [n for n, ratio in ratios.items() if ratio.high < 1]
+    slower = [n for n, ratio in ratios.items() if ratio.low > 1]
+    between = [n for n in ratios if n not in faster and n not in slower]
+    verdicts = (("merging overtakes", faster), ("it does not", slower), ("undecided", between))
+    said = [f"{word} at {_sizes(at, len(ratios))}" for word, at in verdicts if at]
+    last = max(ratios)
+    each = [f"{_WIDTHS[w][0]} {_text(_ratio(by_width[w][last]))}" for w in _WIDTHS if last in by_width[w]]
+    return f"{of}: {', '.join(said)}. At {count_text(last)} in times of the radix sort: {', '.join(each)}."
+
+
+def _sizes(sizes: list[int], measured: int) -> str:
+    return "every n measured" if len(sizes) == measured else ", ".join(map(count_text, sizes))
+
+
+def _text(ratio: Interval) -> str:
+    return f"{digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}]"
