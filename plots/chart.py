@@ -101,11 +101,11 @@ def _draw(chart: Chart, width: float) -> Figure:
     rows = max(1, math.ceil(len(chart.panels) / columns))
     single = len(chart.panels) == 1
     plot_height = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
-    # A panel has room for all its names beside it.
-    most = max((sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.panels), default=0)
-    plot_height = max(plot_height, most * _NAME)
     top, bottom = (0.42 if any(p.title for p in chart.panels) else 0.28), 0.46
-    height = rows * (plot_height + top + bottom)
+    # A panel has room for all its names beside it.
+    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.panels]
+    heights = [max(plot_height, _NAME * max(names[row * columns :][:columns], default=0)) for row in range(rows)]
+    height = sum(heights) + rows * (top + bottom)
     figure = Figure(figsize=(width, height))
     spans = [_span(chart, [panel] if chart.own_spans else chart.panels) for panel in chart.panels]
     cell = width / columns
@@ -113,9 +113,9 @@ def _draw(chart: Chart, width: float) -> Figure:
         row, column = divmod(i, columns)
         box = (
             (column * cell + left) / width,
-            1 - ((row + 1) * (plot_height + top + bottom) - bottom) / height,
+            1 - (sum(heights[: row + 1]) + (row + 1) * (top + bottom) - bottom) / height,
             (cell - left - right) / width,
-            plot_height / height,
+            heights[row] / height,
         )
         axes = figure.add_axes(box)
         _panel(axes, chart, panel, spans[i])

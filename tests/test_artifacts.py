@@ -231,6 +231,38 @@ def test_sat_f2_draws_ratios_to_the_radix_sort_of_32_bit_keys_and_names_what_is_
     assert r"\begin{axis}" in artifact.latex and artifact.svg(NARROW)
 
 
+def test_sat_f2_sets_the_cpus_merge_sort_over_the_radix_sort_on_as_many_threads(tmp_path):
+    sse = {"width": "sse4", "block_kib": 128, "fifo_kib": 128}
+    cases = [
+        (synthetic.case("satish_cpu_radix", 1 << 24, parameters=synthetic.PAPER_FORM, threads=2), 1e-2),
+        (synthetic.case("satish_cpu_radix", 1 << 24, parameters=synthetic.PAPER_FORM), 2e-2),
+        (synthetic.case("satish_cpu_merge", 1 << 24, parameters=sse), 3e-2),
+        (synthetic.case("satish_cpu_merge", 1 << 24, parameters=sse, key_type="u64"), 8e-2),
+    ]
+    cells = [synthetic.measurement(case, seconds, 0.0) for case, seconds in cases]
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells])
+    artifact = sat_f2.make(read([file, *PUBLISHED]).on(synthetic.MACHINE))
+    value = "time, relative to the radix sort of 32-bit keys"
+    bars = {r["category"]: float(r[value]) for r in rows(artifact) if r["series"] == "merge, paper’s form"}
+    assert bars == pytest.approx({"32-bit keys": 1.5, "64-bit keys": 4})
+    assert "CPU merge, paper’s form (128-bit keys, 32-bit keys + rid)" in artifact.caption
+
+
+def test_sat_f1_sets_knights_ferrys_sort_and_our_own_beside_the_papers(tmp_path):
+    form = {"passes": "paper", "tile_kib": 64, "stores": "ordinary", "skip_constant_digits": "no", "target": "AVX3"}
+    cases = [
+        (synthetic.case("knf_split_radix", 1 << 24, parameters=form), 2e-2),
+        (synthetic.case("knf_split_radix", 1 << 24, parameters={**form, "passes": "eights"}), 1e-2),
+        (synthetic.case("msd_radix_cpu", 1 << 24, threads=2), 5e-3),
+    ]
+    cells = [synthetic.measurement(case, seconds, 0.0) for case, seconds in cases]
+    file = synthetic.write(tmp_path / "r", [synthetic.run_record(), *cells])
+    points = rows(sat_f1.make(read([file, *PUBLISHED]).on(synthetic.MACHINE)))
+    rates = {r["series"]: float(r["million keys per second"]) for r in points if r["kind"] == "measured"}
+    wanted = {"here, KNF, paper’s form, 1T": 2e-2, "here, KNF, tuned, 1T": 1e-2, "here, msd_radix_cpu, 2T": 5e-3}
+    assert rates == pytest.approx({name: (1 << 24) / seconds / 1e6 for name, seconds in wanted.items()})
+
+
 def test_sat_f2_has_the_papers_model_on_the_papers_machine_and_both_baselines_at_one(records, tmp_path):
     there = {"id": "core_i7", "name": "Core i7", "hash": "0" * 16, "origin": "paper"}
     cells = [synthetic.run_record()]
