@@ -109,7 +109,8 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel) -> None:
             if top is not None:
                 # A mark close above the bar would cross the number.
                 near = predicted is not None and top < predicted < top + 0.06 * axes.get_ylim()[1]
-                text = f"{top:g}" if series.voice == "published" else digits(series.values[category].value)
+                value = series.values[category].value
+                text = f"{top:g}" if series.voice == "published" else digits(value, 3 if value >= 1 else 2)
                 axes.annotate(
                     text,
                     (x, predicted if near else top),
