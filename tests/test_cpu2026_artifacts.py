@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,11 @@ import synthetic_records as synthetic
 
 from plots import ours, report, tables
 from plots.artifact import NARROW, WIDE
-from plots.artifacts import all_sorts, cpu2026
+from plots.artifacts import all_sorts, cpu2026, cpu2026_inputs
 from plots.quantities import Interval
 from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def records_of(tmp_path: Path, *records: dict) -> Records:
@@ -113,3 +116,41 @@ def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
     assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
     without = records_of(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
     assert "satish_cpu_radix sorts" in report.page(without, [], [])
+
+
+CONFIGS = {
+    name: json.loads((ROOT / "configs" / f"{name}.json").read_text())
+    for name in ("cpu2026", "cpu2026_large", "cpu2026_inputs", "cpu2026_inputs_large")
+}
+SWEEPS = [sweep for config in CONFIGS.values() for sweep in config["sweeps"]]
+
+
+def asked(algorithm: str) -> set[tuple]:
+    """The cells of an algorithm in the four configs: key and value type, log2 n, distribution, threads."""
+    return {
+        (key, value, n, distribution, threads)
+        for sweep in SWEEPS
+        if algorithm in sweep["algorithms"]
+        for key in sweep.get("keys", ["u32"])
+        for value in sweep.get("values", ["none"])
+        for n in sweep["n"]
+        for distribution in sweep["distributions"]
+        for threads in sweep.get("threads", [1])
+    }
+
+
+def test_the_configs_ask_for_all_that_the_page_shows():
+    own, sizes = asked(ours.FLAGSHIP), {1 << 20: "2^20", 1 << 24: "2^24", 1 << 27: "2^27"}
+    for key, value in cpu2026._TYPES:
+        for n in cpu2026._SIZES:
+            assert {(key, value, sizes[n], "uniform", threads) for threads in cpu2026._THREADS} <= own
+    for key in cpu2026_inputs._TYPES:
+        found = {(d.partition(":")[0], n) for k, v, n, d, t in own if (k, v, t) == (key, "none", 1)}
+        assert {n for d, n in found if d == "zipf"} == {f"2^{n.bit_length() - 1}" for n in cpu2026_inputs._SIZES}
+        assert {d for d, n in found if n == "2^22"} == set(cpu2026_inputs._INPUTS) - {"iota", "runs"}
+
+
+def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for():
+    named = {name for sweep in SWEEPS for name in sweep["algorithms"]}
+    assert set(cpu2026._PEERS) == {name for name in named if ours.is_peer(name)}
+    assert all((ROOT / "algorithms" / name).is_dir() for name in named | ours.OURS)
