@@ -27,8 +27,9 @@ void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
 }
 
 template <bool values, class Word>
-std::size_t partition_once(Word*, std::ptrdiff_t, std::size_t n) {
-  return n;  // as if no word were greater: the caller sorts
+Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
+  sort<values>(words, to_values, n);
+  return {0, n};
 }
 
 template <bool values, class Word>
@@ -57,10 +58,8 @@ void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
 }
 
 template <bool values, class Word>
-std::size_t partition_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
-  using R = Registers<values, Word>;
-  const At<Word> at{words, to_values};
-  return partition<R>(at, n, choose_pivot<R>(at, n).word);
+Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
+  return part<Registers<values, Word> >(At<Word>{words, to_values}, n);
 }
 
 template <bool values, class Word>
@@ -96,7 +95,7 @@ const Kernels<Word>* table() {
                                      .count = count_digits,
                                      .scatter = scatter<values, Word>,
                                      .ascending = ascending<Word>,
-                                     .partition = partition_once<values, Word>,
+                                     .part = part_once<values, Word>,
                                      .sort = sort<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};
   return &kernels;

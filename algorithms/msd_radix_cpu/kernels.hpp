@@ -45,6 +45,13 @@ struct Digits {
   }
 };
 
+/// What a partition by a pivot leaves: words before `less` and words from `below` on, to be sorted by themselves, and
+/// between them what is where it belongs.
+struct Parts {
+  std::size_t less;
+  std::size_t below;
+};
+
 template <class Word>
 struct Kernels {
   std::size_t small;  ///< elements that a sorting network takes, at most
@@ -62,9 +69,8 @@ struct Kernels {
                   std::uint32_t* next, Word* to, std::ptrdiff_t to_values);
   /// How many words from the first on are in order: 1 to n.
   std::size_t (*ascending)(const Word* words, std::size_t n);
-  /// Chooses a word near the median and moves the words up to it before the others; returns how many they are: n if it
-  /// happens to be the greatest.
-  std::size_t (*partition)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+  /// Parts n words by a pivot among them; n is more than `small`.
+  Parts (*part)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values no word may be the greatest

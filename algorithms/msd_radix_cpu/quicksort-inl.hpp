@@ -14,6 +14,7 @@
 #include <bit>
 
 #include "algorithms/msd_radix_cpu/heap_sort.hpp"
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
@@ -140,11 +141,12 @@ HWY_NOINLINE std::size_t partition(At<typename R::Lane> at, std::size_t n, typen
   return static_cast<std::size_t>(ends.left.words - at.words);
 }
 
-/// A word near the median, and whether a sample holds it more than once.
+/// A word near the median of a sample; whether the sample holds it more than once, and nothing greater.
 template <class T>
 struct Pivot {
   T word;
   bool repeats;
+  bool greatest;
 };
 
 /// Of each lane the median of three medians of three registers, and of these the median.
@@ -170,7 +172,7 @@ HWY_INLINE Pivot<typename R::Lane> choose_pivot(At<typename R::Lane> at, std::si
   HWY_ALIGN typename R::Lane sorted[lanes];
   hn::Store(m[0].words, typename W::D{}, sorted);
   constexpr std::size_t middle = lanes / 2;
-  return {sorted[middle], sorted[middle - 1] == sorted[middle]};
+  return {sorted[middle], sorted[middle - 1] == sorted[middle], sorted[lanes - 1] == sorted[middle]};
 }
 
 template <class R>
@@ -184,22 +186,30 @@ HWY_INLINE bool all_are(At<typename R::Lane> at, std::size_t n, typename R::Lane
   return std::all_of(at.words + i, at.words + n, [word](auto w) { return w == word; });
 }
 
+/// Chooses a pivot and parts the words by it (see Parts). Words of which there are many are done with their first
+/// pivot.
+template <class R>
+HWY_NOINLINE Parts part(At<typename R::Lane> at, std::size_t n) {
+  const auto [pivot, repeats, greatest] = choose_pivot<R>(at, n);
+  if (repeats && greatest && pivot > 0) {
+    const std::size_t less = partition<R>(at, n, pivot - 1);
+    if (all_are<R>(at + less, n - less, pivot)) return {less, n};
+    if (n - less <= kSmall<R>) return {less, less};
+    return {less, less + partition<R>(at + less, n - less, pivot)};
+  }
+  const std::size_t below = partition<R>(at, n, pivot);
+  if (below < n && !repeats) return {below, below};
+  if (all_are<R>(at, below, pivot)) return {0, below};
+  return {below > kSmall<R> ? partition<R>(at, below, pivot - 1) : below, below};
+}
+
 /// Sorts; with values, no word may be the greatest there is (see WordsAndValues). `levels`: partitions that may still
 /// follow one another.
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels) {
   while (n > kSmall<R>) {
     if (levels-- == 0) return heap_sort<R::has_values>(at.words, at.to_values, n);
-    const auto [pivot, repeats] = choose_pivot<R>(at, n);
-    const std::size_t below = partition<R>(at, n, pivot);
-    if (below == n) {
-      // Nothing is above the pivot, the greatest word: those equal to it are done.
-      if (all_are<R>(at, n, pivot)) return;
-      n = partition<R>(at, n, pivot - 1);
-      continue;
-    }
-    // A word that the sample holds twice is many: those equal to it are done.
-    const std::size_t less = repeats && pivot > 0 && below > kSmall<R> ? partition<R>(at, below, pivot - 1) : below;
+    const auto [less, below] = part<R>(at, n);
     // The smaller part by recursion, so that its depth is bounded.
     if (less < n - below) {
       quicksort<R>(at, less, levels);

@@ -46,7 +46,6 @@ class MsdSorter final : public Sorter {
     if (n_ < 2) return data;
     arrays_ = {data.keys.data, data.values.data};
     if (n_ < kClocked && team_.size() == 1 && form_.direct) {
-      const auto phase = phases.phase("sort");
       auto* const words = static_cast<Word*>(arrays_.keys);
       const std::ptrdiff_t to_values = values ? static_cast<Word*>(arrays_.values) - words : 0;
       if (!form_.merge_runs(arrays_, n_, 1, nullptr, kernels_->ascending)) kernels_->sort(words, to_values, n_);
@@ -82,7 +81,7 @@ class MsdSorter final : public Sorter {
   }
 
  private:
-  /// Elements from which on a second reading of the clock is no longer felt.
+  /// Elements from which on reading the clock is no longer felt: fewer are sorted without phases.
   static constexpr std::uint64_t kClocked = 2048;
   /// Elements that another thread may take over: to sort fewer takes it little longer than to ask.
   static constexpr std::uint64_t kLeastShared = 4096;
@@ -139,10 +138,11 @@ class MsdSorter final : public Sorter {
     const bool by_digits = cached.worth_it(plan_.capacity / 2);
     while (range.n > (by_digits ? std::min<std::uint64_t>(plan_.capacity / 2, shared) : shared)) {
       Word* const words = all + range.first;
-      const std::uint64_t below = range.levels == 0 ? range.n : kernels_->partition(words, to_values, range.n);
-      if (below == range.n) break;
-      const WordRange upper{range.first + below, range.n - below, range.levels - 1};
-      range = {range.first, below, range.levels - 1};
+      if (range.levels == 0) break;
+      const Parts parts = kernels_->part(words, to_values, range.n);
+      const WordRange upper{range.first + parts.below, range.n - parts.below, range.levels - 1};
+      range = {range.first, parts.less, range.levels - 1};
+      pool_.sorted(parts.below - parts.less);
       if (upper.n > shared) {
         pool_.give(upper);
       } else {
