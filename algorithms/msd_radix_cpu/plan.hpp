@@ -34,7 +34,7 @@ struct Plan {
     capacity = 2 * mean;
     const auto team = static_cast<std::uint32_t>(threads);
     if (n > capacity && !settings.in_place && n >= settings.pivots_below) {
-      const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * team);
+      const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * std::uint64_t{team});
       digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
     }
     // Blocks filled in part: one of each digit a thread, in the first partition and in a split; and one of each bucket
