@@ -46,7 +46,6 @@ class Blocks {
  public:
   Blocks(std::uint64_t blocks, std::uint32_t elements, bool values, PageKind pages)
       : elements_(elements),
-        count_(blocks),
         memory_(blocks * elements * sizeof(Word) * (values ? 2 : 1), pages),
         to_values_(values ? static_cast<std::ptrdiff_t>(blocks * elements) : 0),
         next_(blocks) {}
@@ -81,7 +80,6 @@ class Blocks {
 
  private:
   std::uint32_t elements_;
-  std::uint64_t count_;
   Pages memory_;
   std::ptrdiff_t to_values_;
   std::vector<std::uint32_t> next_;
