@@ -19,6 +19,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr bool kHasCompress = HWY_ARCH_X86 != 0 && HWY_TARGET <= HWY_AVX3;
 inline constexpr bool kPermutes = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3;
+/// Whether vectors of T can be `partitioned`. (Highway's own Compress, on other targets, does so, too.)
+template <class T>
+inline constexpr bool kPartitions = !kHasCompress || sizeof(T) == 8;
 
 /// A vector by a row of a table, whose parts are 4-byte lanes in a vector of 32 bytes and bytes in a shorter one.
 template <class D, class Vector, class Mask>
@@ -52,6 +55,21 @@ HWY_INLINE Vector compressed(D d, Vector v, Mask mask) {
   } else {
     return hn::Compress(v, mask);
   }
+}
+
+/// The lanes of `mask` in order, then the others. A row of a table and a permutation by it are half of the work of two
+/// compress instructions, where lanes are so few that there is a table.
+template <class D, class Vector, class Mask>
+HWY_INLINE Vector partitioned(D d, Vector v, Mask mask) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
+  static_assert(kPartitions<hn::TFromD<D>> && sizeof(Vector) == 64);
+  (void)d;
+  const auto* const row = kCompressTable<8, 1>[static_cast<std::uint8_t>(mask.raw)].data();
+  const __m128i lanes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(row));
+  return Vector{_mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(lanes), v.raw)};
+#else
+  return compressed(d, v, mask);
+#endif
 }
 
 }  // namespace sortlab::HWY_NAMESPACE

@@ -68,6 +68,9 @@ class Blocks {
   std::uint32_t& next(std::uint32_t block) { return next_[block]; }
   std::uint32_t next(std::uint32_t block) const { return next_[block]; }
 
+  /// Whether a chain ends with a block that nothing was put into.
+  bool ends_empty(const Chain& chain) const { return chain.elements % elements_ == 0; }
+
   /// Appends what a chain holds.
   void add_pieces(const Chain& chain, std::vector<Piece<Word>>& pieces) const {
     std::uint32_t block = chain.first;

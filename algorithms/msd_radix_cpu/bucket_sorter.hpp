@@ -104,6 +104,9 @@ class BucketSorter {
     }
     splitter_.end(map.count);
     const std::vector<Chain> chains = splitter_.chains();
+    for (std::uint32_t d = 0; d < map.count; ++d) {
+      if (blocks().ends_empty(chains[d])) source_.give(chains[d].last);
+    }
     // What fits into the cache comes first, and frees its blocks: those filled in part that wait for another split are
     // then no more than there are buckets of more than a cacheful.
     for (const bool large : {false, true}) {

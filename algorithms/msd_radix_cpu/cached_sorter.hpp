@@ -31,16 +31,22 @@ class CachedSorter {
   Word* words() const { return memory_.template data<Word>(); }
   std::ptrdiff_t to_values() const { return values ? static_cast<std::ptrdiff_t>(capacity_) : 0; }
 
-  /// Whether n words are so many that this is faster than quicksort in place.
+  /// Whether n words are so many that digits may be faster than quicksort.
   bool worth_it(std::size_t n) const { return sizeof(Word) == 8 && n >= kPartitioned; }
 
   /// Sorts the words of the pieces, n in all and at most capacity(), into words().
   void sort(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n, const Range<Word>& range) {
-    if (range.low == range.high || !worth_it(n) || (values && range.high == static_cast<Word>(~Word{0})) ||
-        !is_even(pieces, range) || !partition(pieces, to_values, n, range)) {
-      gather(pieces, to_values);
-      if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
-    }
+    if (sort_by_digits(pieces, to_values, n, range)) return;
+    gather(pieces, to_values);
+    if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
+  }
+
+  /// The same, if that is faster than quicksort: of many words, spread over their range. Otherwise false, and nothing
+  /// has been moved.
+  bool sort_by_digits(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n,
+                      const Range<Word>& range) {
+    return worth_it(n) && range.low != range.high && !(values && range.high == static_cast<Word>(~Word{0})) &&
+           is_even(pieces, range) && partition(pieces, to_values, n, range);
   }
 
  private:
@@ -62,15 +68,16 @@ class CachedSorter {
   /// Whether a sample says that words are spread over the range: equal parts of it are then about as full.
   bool is_even(std::span<const Piece<Word>> pieces, const Range<Word>& range) const {
     constexpr std::size_t sampled = 256;
-    constexpr std::uint32_t parts = 32;
-    const Digits<Word> part{range, parts};
-    std::array<std::uint32_t, parts> counts{};
-    for (std::size_t i = 0; i < sampled; ++i) {
+    constexpr std::uint8_t full = 9;  // where 256 parts hold one sample each on average, one in a million holds more
+    const Digits<Word> part{range, sampled};
+    std::array<std::uint8_t, sampled> counts{};
+    std::uint8_t most = 0;
+    for (std::size_t i = 0; i < sampled && most <= full; ++i) {
       const Piece<Word>& piece = pieces[i * pieces.size() / sampled];
       const std::size_t at = pieces.size() < sampled ? i * piece.n / sampled : i * 31 % piece.n;
-      ++counts[part(piece.words[at])];
+      most = std::max(most, ++counts[part(piece.words[at])]);
     }
-    return *std::ranges::max_element(counts) <= 3 * sampled / parts;
+    return most <= full;
   }
 
   /// Returns false, having moved nothing, if most words have few digits.

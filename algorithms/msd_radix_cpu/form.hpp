@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/runs.hpp"
 #include "algorithms/plugin.hpp"
 
@@ -39,7 +40,7 @@ struct Form {
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
   /// Sorts n elements that are at most `most` runs, through `spare` memory for as many; false if they are not.
   bool (*merge_runs)(const Arrays& arrays, std::uint64_t n, std::size_t most, Word* spare,
-                     std::size_t (*ascending)(const Word* words, std::size_t n));
+                     const InOrder<Word>& in_order);
 };
 
 template <class K, class V>
@@ -72,15 +73,16 @@ void leave(const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* besid
 
 template <class K, class V>
 bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<K, V>* spare,
-                [[maybe_unused]] std::size_t (*ascending)(const WordOf<K, V>*, std::size_t)) {
+                [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order) {
   K* const keys = static_cast<K*>(arrays.keys);
   Runs<K, V> runs{keys, static_cast<V*>(arrays.values), n};
-  const bool found = runs.find(most, [&](std::uint64_t begin) -> std::uint64_t {
-    if constexpr (std::is_same_v<K, WordOf<K, V>>) return ascending(keys + begin, n - begin);
-    std::uint64_t i = begin + 1;
-    while (i < n && !KeyLess{}(keys[i], keys[i - 1])) ++i;
-    return i - begin;
-  });
+  const bool found = [&] {
+    if constexpr (std::is_same_v<K, WordOf<K, V>>) {
+      return runs.find(most, in_order);
+    } else {
+      return runs.find(most, InOrder<K>{keys_in_order<K, false>, keys_in_order<K, true>});
+    }
+  }();
   // Keys first, then values, which are no wider than a word.
   if (found) runs.merge(reinterpret_cast<K*>(spare), reinterpret_cast<V*>(reinterpret_cast<K*>(spare) + n));
   return found;

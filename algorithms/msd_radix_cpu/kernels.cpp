@@ -40,8 +40,13 @@ constexpr std::size_t small_of() {
 template <bool values, class Word>
 using Registers = std::conditional_t<values, WordsAndValues<Word>, Words<Word> >;
 
-/// Sorts. Partitions may follow one another until random pivots would have halved n three times over; then heap sort
+/// Partitions that may follow one another: until random pivots would have halved n three times over. Then heap sort
 /// takes over.
+inline int most_levels(std::size_t n) {
+  return 3 * static_cast<int>(std::bit_width(n));
+}
+
+/// Sorts.
 template <bool values, class Word>
 void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
   using R = Registers<values, Word>;
@@ -51,15 +56,15 @@ void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
     if (n == 0 || range_of(words, n).low == greatest) return;
     if (range_of(words, n).high == greatest) {
       if (n <= kSmall<R>) return heap_sort<values>(words, to_values, n);
-      n = partition<R>(at, n, greatest - 1);
+      n = partition<InTwo, R>(at, n, greatest - 1).below;
     }
   }
-  quicksort<R>(at, n, 3 * static_cast<int>(std::bit_width(n)));
+  quicksort<R>(at, n, most_levels(n));
 }
 
 template <bool values, class Word>
 Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
-  return part<Registers<values, Word> >(At<Word>{words, to_values}, n);
+  return part<Registers<values, Word> >(At<Word>{words, to_values}, n, most_levels(n));
 }
 
 template <bool values, class Word>
@@ -94,7 +99,7 @@ const Kernels<Word>* table() {
                                      .append = append<values, Word>,
                                      .count = count_digits,
                                      .scatter = scatter<values, Word>,
-                                     .ascending = ascending<Word>,
+                                     .in_order = {in_order<false, Word>, in_order<true, Word>},
                                      .part = part_once<values, Word>,
                                      .sort = sort<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};

@@ -52,6 +52,13 @@ struct Parts {
   std::size_t below;
 };
 
+/// How many of n words from the first on are in order: 1 to n.
+template <class Word>
+struct InOrder {
+  std::size_t (*ascending)(const Word* words, std::size_t n);
+  std::size_t (*descending)(const Word* words, std::size_t n);
+};
+
 template <class Word>
 struct Kernels {
   std::size_t small;  ///< elements that a sorting network takes, at most
@@ -67,8 +74,7 @@ struct Kernels {
   /// Moves each element to its digit's next place.
   void (*scatter)(const Word* words, std::ptrdiff_t words_to_values, const std::uint16_t* digits, std::size_t n,
                   std::uint32_t* next, Word* to, std::ptrdiff_t to_values);
-  /// How many words from the first on are in order: 1 to n.
-  std::size_t (*ascending)(const Word* words, std::size_t n);
+  InOrder<Word> in_order;
   /// Parts n words by a pivot among them; n is more than `small`.
   Parts (*part)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts in place.

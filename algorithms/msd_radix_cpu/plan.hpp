@@ -21,7 +21,8 @@ struct Settings {
 struct Plan {
   std::uint32_t digits = 1;  ///< of the first partition; 1: there is none
   std::uint32_t lines = 4;
-  std::size_t capacity = 0;  ///< elements that are sorted in cache
+  std::size_t bucket = 0;    ///< elements of a bucket on average
+  std::size_t capacity = 0;  ///< elements that are sorted in cache at most
   std::uint64_t blocks = 0;
   std::uint32_t block_elements = 0;
 
@@ -30,16 +31,18 @@ struct Plan {
     constexpr std::uint32_t most_digits = 2048;
     lines = settings.lines;
     const std::uint32_t buffer = lines * 64 / static_cast<std::uint32_t>(word_bytes);
-    const std::size_t mean = settings.bucket_bytes / bytes;
-    capacity = 2 * mean;
+    bucket = settings.bucket_bytes / bytes;
+    capacity = 2 * bucket;
     const auto team = static_cast<std::uint32_t>(threads);
     if (n > capacity && !settings.in_place && n >= settings.pivots_below) {
-      const std::uint64_t wanted = std::max<std::uint64_t>(n / mean, 8 * std::uint64_t{team});
+      const std::uint64_t wanted = std::max<std::uint64_t>(n / bucket, 8 * std::uint64_t{team});
       digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
     }
-    // Blocks filled in part: one of each digit a thread, in the first partition and in a split; and one of each bucket
-    // that waits for its split. Together they are no more than a 28th of n, as long as a block holds a buffer.
-    const std::uint64_t partial_blocks = digits == 1 ? 0 : (std::uint64_t{digits} + kSplit) * team + n / capacity + 1;
+    // Blocks filled in part: one of each digit a thread, in the first partition and in a split, the one that a split
+    // reads, and one of each bucket that waits for its split. Together they are no more than a 28th of n, as long as a
+    // block holds a buffer.
+    const std::uint64_t partial_blocks =
+        digits == 1 ? 0 : (std::uint64_t{digits} + kSplit + 1) * team + n / capacity + 1;
     const std::uint64_t partial = n / 28 / (partial_blocks + 1);
     block_elements = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::bit_floor(partial | 1), buffer, 4096));
     blocks = n / block_elements + 1 + partial_blocks;

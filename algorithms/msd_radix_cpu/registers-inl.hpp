@@ -19,6 +19,9 @@ namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
+using sortlab::HWY_NAMESPACE::compressed;
+using sortlab::HWY_NAMESPACE::kPartitions;
+using sortlab::HWY_NAMESPACE::partitioned;
 
 /// Registers are at most 512 bits wide, the widest whose lanes are moved about below.
 template <class T>

@@ -7,12 +7,21 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "generators/key_types.hpp"
 
 namespace sortlab::msd {
 
 /// Up to this many runs are merged rather than sorted: each merge costs about as much as two levels of quicksort.
 inline constexpr std::size_t kMostRuns = 4;
+
+/// InOrder for keys that are no words.
+template <class K, bool descending>
+std::size_t keys_in_order(const K* keys, std::size_t n) {
+  std::size_t i = 1;
+  while (i < n && !(descending ? KeyLess{}(keys[i - 1], keys[i]) : KeyLess{}(keys[i], keys[i - 1]))) ++i;
+  return i;
+}
 
 template <class K, class V>
 class Runs {
@@ -21,22 +30,21 @@ class Runs {
  public:
   Runs(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
 
-  /// Finds the runs, and reverses those that descend. False if there are more than `most`, or a short one among them.
-  /// `ascending` tells how many keys from one on are in order, where that is known faster than by looking at each.
-  template <class Ascending>
-  bool find(std::size_t most, const Ascending& ascending) {
+  /// Finds the runs, and which of them descend. False if there are more than `most`, or a short one among them.
+  bool find(std::size_t most, const InOrder<K>& in_order) {
     count_ = 0;
     for (std::uint64_t begin = 0; begin < n_;) {
       if (count_ == most) return false;
-      std::uint64_t end = begin + ascending(begin);
-      if (end < begin + n_ / (2 * kMostRuns) && end < n_) {
-        end = begin + descending(begin);
-        if (end < begin + n_ / (2 * kMostRuns) && end < n_) return false;
-        descends_[count_] = true;
-      } else {
-        descends_[count_] = false;
-      }
-      ends_[count_++] = begin = end;
+      const K* const keys = keys_ + begin;
+      const std::uint64_t left = n_ - begin;
+      const auto is_long = [&](std::uint64_t run) { return run == left || run >= n_ / (2 * kMostRuns); };
+      const std::uint64_t up = in_order.ascending(keys, left);
+      // Equal keys may begin a run that descends.
+      const bool may_descend = up < left && (!is_long(up) || !KeyLess{}(keys[0], keys[up - 1]));
+      const std::uint64_t down = may_descend ? in_order.descending(keys, left) : 0;
+      if (!is_long(std::max(up, down))) return false;
+      descends_[count_] = down > up;
+      ends_[count_++] = begin += std::max(up, down);
     }
     return true;
   }
@@ -58,12 +66,6 @@ class Runs {
   }
 
  private:
-  std::uint64_t descending(std::uint64_t begin) const {
-    std::uint64_t i = begin + 1;
-    while (i < n_ && !KeyLess{}(keys_[i - 1], keys_[i])) ++i;
-    return i - begin;
-  }
-
   void reverse(std::uint64_t begin, std::uint64_t end) {
     std::reverse(keys_ + begin, keys_ + end);
     if constexpr (!alone) std::reverse(values_ + begin, values_ + end);

@@ -66,18 +66,35 @@ void find_digits(const T* words, std::size_t n, const Digits<T>& map, std::uint1
 }
 
 template <class T>
-std::size_t ascending(const T* words, std::size_t n) {
+std::size_t equal_to_first(const T* words, std::size_t n) {
   const Tag<T> d;
-  constexpr std::size_t step = 4 * kLanes<T>;
-  std::size_t i = 1;
-  for (; i + step <= n; i += step) {
-    auto falls = hn::Gt(hn::LoadU(d, words + i - 1), hn::LoadU(d, words + i));
-    for (std::size_t u = kLanes<T>; u < step; u += kLanes<T>) {
-      falls = hn::Or(falls, hn::Gt(hn::LoadU(d, words + i + u - 1), hn::LoadU(d, words + i + u)));
-    }
-    if (!hn::AllFalse(d, falls)) break;
+  constexpr std::size_t lanes = kLanes<T>;
+  const auto first = hn::Set(d, words[0]);
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    const auto equal = [&](std::size_t u) HWY_ATTR { return hn::Eq(hn::LoadU(d, words + i + u * lanes), first); };
+    if (!hn::AllTrue(d, hn::And(hn::And(equal(0), equal(1)), hn::And(equal(2), equal(3))))) break;
   }
-  while (i < n && words[i - 1] <= words[i]) ++i;
+  while (i < n && words[i] == words[0]) ++i;
+  return i;
+}
+
+/// How many words from the first on are in ascending order, or in descending order.
+template <bool descending, class T>
+std::size_t in_order(const T* words, std::size_t n) {
+  const Tag<T> d;
+  constexpr std::size_t lanes = kLanes<T>;
+  // Equal words are told with half of the loads; and an end like the beginning leaves no other order.
+  std::size_t i = words[0] == words[n - 1] ? equal_to_first(words, n) : 1;
+  const auto wrong = [&](std::size_t u) HWY_ATTR {
+    const auto before = hn::LoadU(d, words + i + u * lanes - 1);
+    const auto v = hn::LoadU(d, words + i + u * lanes);
+    return descending ? hn::Lt(before, v) : hn::Gt(before, v);
+  };
+  for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    if (!hn::AllFalse(d, hn::Or(hn::Or(wrong(0), wrong(1)), hn::Or(wrong(2), wrong(3))))) break;
+  }
+  while (i < n && (descending ? words[i - 1] >= words[i] : words[i - 1] <= words[i])) ++i;
   return i;
 }
 

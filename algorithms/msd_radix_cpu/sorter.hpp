@@ -12,7 +12,7 @@
 
 #include "algorithms/common/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/bucket_sorter.hpp"
-#include "algorithms/msd_radix_cpu/range_pool.hpp"
+#include "algorithms/msd_radix_cpu/pivot_sorter.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab::msd {
@@ -29,6 +29,7 @@ class MsdSorter final : public Sorter {
         kernels_(&kernels),
         team_(resources.threads, resources.cpus),
         blocks_(plan.blocks, plan.block_elements, values, resources.pages),
+        pivots_(n, plan.bucket, form_, kernels, resources.threads),
         next_digit_(0) {
     for (int i = 0; i < team_.size(); ++i) {
       workers_.push_back(std::make_unique<Worker>(plan, form_, kernels, blocks_, resources.pages));
@@ -48,14 +49,14 @@ class MsdSorter final : public Sorter {
     if (n_ < kClocked && team_.size() == 1 && form_.direct) {
       auto* const words = static_cast<Word*>(arrays_.keys);
       const std::ptrdiff_t to_values = values ? static_cast<Word*>(arrays_.values) - words : 0;
-      if (!form_.merge_runs(arrays_, n_, 1, nullptr, kernels_->ascending)) kernels_->sort(words, to_values, n_);
+      if (!form_.merge_runs(arrays_, n_, 1, nullptr, kernels_->in_order)) kernels_->sort(words, to_values, n_);
       return data;
     }
     {
       const auto phase = phases.phase("guard");
       // More than two threads sort faster than one merges, and to merge takes scratch memory.
       const std::size_t most = team_.size() > 2 || plan_.blocks == 0 ? 1 : kMostRuns;
-      if (form_.merge_runs(arrays_, n_, most, blocks_.words(), kernels_->ascending)) return data;
+      if (form_.merge_runs(arrays_, n_, most, blocks_.words(), kernels_->in_order)) return data;
     }
     const Digits<Word> map = plan_.digits == 1 ? Digits<Word>{} : sample();
     if (plan_.digits == 1 || splits_much(map)) {
@@ -83,8 +84,6 @@ class MsdSorter final : public Sorter {
  private:
   /// Elements from which on reading the clock is no longer felt: fewer are sorted without phases.
   static constexpr std::uint64_t kClocked = 2048;
-  /// Elements that another thread may take over: to sort fewer takes it little longer than to ask.
-  static constexpr std::uint64_t kLeastShared = 4096;
   /// Tiles that a thread takes from the input at a time.
   static constexpr std::size_t kTilesAtOnce = 16;
 
@@ -101,66 +100,20 @@ class MsdSorter final : public Sorter {
     alignas(64) std::array<std::uint16_t, kTile> digits;
   };
 
-  /// Without the first partition: by pivots, in place where words take no more room than keys and values.
+  /// Without the first partition: in place where words take no more room than keys and values.
   void sort_by_pivots(PhaseTimer& phases) {
-    Word* words = blocks_.words();
-    std::ptrdiff_t to_values = blocks_.to_values();
+    auto* const keys = static_cast<Word*>(arrays_.keys);
     if (form_.in_place) {
-      words = static_cast<Word*>(arrays_.keys);
-      to_values = values ? static_cast<Word*>(arrays_.values) - words : 0;
+      pivots_.begin(arrays_, keys, values ? static_cast<Word*>(arrays_.values) - keys : 0);
+    } else {
+      pivots_.begin(arrays_, blocks_.words(), blocks_.to_values());
     }
-    pool_.begin(n_, 2 * static_cast<int>(std::bit_width(n_)));
     const auto work = [&](int thread) {
       const auto phase = phases.phase("sort", 0, thread);
-      const auto team = static_cast<std::uint64_t>(team_.size());
-      const std::uint64_t begin = n_ * static_cast<std::uint64_t>(thread) / team;
-      const std::uint64_t end = n_ * static_cast<std::uint64_t>(thread + 1) / team;
-      if (!form_.direct) {
-        form_.enter(arrays_, begin, end - begin, words + begin, words + begin + to_values);
-        team_.wait();
-      }
-      CachedSorter<Word, values>& cached = workers_[static_cast<std::size_t>(thread)]->buckets.cached();
-      while (const auto range = pool_.take()) halve(words, to_values, *range, cached);
-      if (!form_.direct) {
-        team_.wait();
-        form_.leave(words + begin, words + begin + to_values, end - begin, arrays_, begin);
-      }
+      pivots_.work(thread, team_, workers_[static_cast<std::size_t>(thread)]->buckets.cached());
     };
     if (team_.size() == 1) return work(0);
     team_.run(work);
-  }
-
-  /// Partitions a range by pivots down to what fits into the cache, and leaves large parts to other threads. Where
-  /// pivots prove bad, quicksort goes on alone, and guards itself.
-  void halve(Word* all, std::ptrdiff_t to_values, WordRange range, CachedSorter<Word, values>& cached) {
-    const auto team = static_cast<std::uint64_t>(team_.size());
-    const std::uint64_t shared = team == 1 ? n_ : std::max(kLeastShared, n_ / (8 * team));
-    const bool by_digits = cached.worth_it(plan_.capacity / 2);
-    while (range.n > (by_digits ? std::min<std::uint64_t>(plan_.capacity / 2, shared) : shared)) {
-      Word* const words = all + range.first;
-      if (range.levels == 0) break;
-      const Parts parts = kernels_->part(words, to_values, range.n);
-      const WordRange upper{range.first + parts.below, range.n - parts.below, range.levels - 1};
-      range = {range.first, parts.less, range.levels - 1};
-      pool_.sorted(parts.below - parts.less);
-      if (upper.n > shared) {
-        pool_.give(upper);
-      } else {
-        halve(all, to_values, upper, cached);
-      }
-    }
-    Word* const words = all + range.first;
-    if (range.n > plan_.capacity / 2 || !cached.worth_it(range.n)) {
-      kernels_->sort(words, to_values, range.n);
-    } else {
-      const Piece<Word> piece{words, range.n};
-      cached.sort({&piece, 1}, to_values, range.n, kernels_->range(words, range.n));
-      std::memcpy(words, cached.words(), range.n * sizeof(Word));
-      if constexpr (values) {
-        std::memcpy(words + to_values, cached.words() + cached.to_values(), range.n * sizeof(Word));
-      }
-    }
-    pool_.sorted(range.n);
   }
 
   /// Digits for the first partition, from a sample of the words. Its range grows by what n words are likely to exceed
@@ -239,7 +192,7 @@ class MsdSorter final : public Sorter {
   Blocks<Word> blocks_;
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Bucket> buckets_;
-  RangePool pool_;
+  PivotSorter<Word, values> pivots_;
   Arrays arrays_{};  ///< of the call at hand
   std::atomic<std::uint64_t> next_tile_ = 0;
   std::atomic<std::uint32_t> next_digit_ = 0;
