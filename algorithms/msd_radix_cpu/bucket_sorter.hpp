@@ -15,9 +15,6 @@
 
 namespace sortlab::msd {
 
-/// Elements that are handled at a time: their words and digits stay in the L1 cache.
-inline constexpr std::size_t kTile = 1024;
-
 struct Bucket {
   std::uint64_t first = 0;  ///< its place in the output
   std::uint64_t n = 0;

@@ -33,6 +33,16 @@ Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
 }
 
 template <bool values, class Word>
+void part_words(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
+  for (std::size_t i = 0; i < n; ++i) {
+    Word* const to = words[i] <= pivot ? room.words++ : room.words + room.n - 1;
+    *to = words[i];
+    if constexpr (values) to[room.to_values] = (words + i)[to_values];
+    --room.n;
+  }
+}
+
+template <bool values, class Word>
 constexpr std::size_t small_of() {
   return 16;
 }
@@ -65,6 +75,12 @@ void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
 template <bool values, class Word>
 Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
   return part<Registers<values, Word> >(At<Word>{words, to_values}, n, most_levels(n));
+}
+
+template <bool values, class Word>
+void part_words(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
+  // What is read is not written: At knows no constant words.
+  part_into<Registers<values, Word> >(At<Word>{const_cast<Word*>(words), to_values}, n, pivot, room);
 }
 
 template <bool values, class Word>
@@ -101,6 +117,7 @@ const Kernels<Word>* table() {
                                      .scatter = scatter<values, Word>,
                                      .in_order = {in_order<false, Word>, in_order<true, Word>},
                                      .part = part_once<values, Word>,
+                                     .part_into = part_words<values, Word>,
                                      .sort = sort<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};
   return &kernels;

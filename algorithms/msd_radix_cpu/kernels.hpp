@@ -59,6 +59,14 @@ struct InOrder {
   std::size_t (*descending)(const Word* words, std::size_t n);
 };
 
+/// Free memory that words up to a pivot fill from its beginning, the others from its end.
+template <class Word>
+struct Room {
+  Word* words;
+  std::ptrdiff_t to_values;
+  std::size_t n;
+};
+
 template <class Word>
 struct Kernels {
   std::size_t small;  ///< elements that a sorting network takes, at most
@@ -77,6 +85,8 @@ struct Kernels {
   InOrder<Word> in_order;
   /// Parts n words by a pivot among them; n is more than `small`.
   Parts (*part)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+  /// Parts n elements into free memory: see Room.
+  void (*part_into)(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room);
   /// Sorts in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values no word may be the greatest

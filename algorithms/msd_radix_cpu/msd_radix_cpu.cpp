@@ -34,10 +34,10 @@ class MsdRadixCpu final : public Algorithm {
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
     // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
-    // moved, and on one thread words of 32 bits always. A team waits for the first of these partitions.
-    if (resources.threads > 1) return std::int64_t{22};
-    if (problem.value != ValueType::none) return std::int64_t{23};
-    return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
+    // moved, and on few threads words of 32 bits always. A team waits for the first of these partitions.
+    if (resources.threads > 2) return std::int64_t{22};
+    if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
+    return std::int64_t{widens(problem) ? 22 : 23};
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

@@ -36,6 +36,7 @@ class InTwo {
  public:
   InTwo(At<Lane> at, std::size_t n, Lane pivot) : left_(at), room_(n), pivot_(hn::Set(D{}, pivot)) {}
   const Lane* left() const { return left_.words; }
+  Room<Lane> room() const { return {left_.words, left_.to_values, room_}; }
 
   /// Writes a register at the left end, beyond what it puts there: what it overwrites must be read.
   HWY_INLINE void put(const R& r) {
@@ -48,7 +49,7 @@ class InTwo {
     left_ = left_ + (R::lanes - above);
   }
 
-  /// The last to be put: the first `count` lanes, and nothing is written beyond them.
+  /// The first `count` lanes alone; nothing is written beyond what they take.
   HWY_INLINE void put_last(const R& r, std::size_t count) {
     const D d;
     const auto valid = hn::FirstN(d, count);
@@ -58,11 +59,12 @@ class InTwo {
     const std::size_t below = count - above;
     const auto write_both = [&](Lane * to, V v) __attribute__((always_inline)) {
       store_first(compressed(d, v, others), to, below);
-      store_first(compressed(d, v, greater), to + below, above);
+      store_first(compressed(d, v, greater), to + (room_ - above), above);
     };
     write_both(left_.words, r.words);
     if constexpr (R::has_values) write_both(left_.words + left_.to_values, r.values);
     left_ = left_ + below;
+    room_ -= count;
   }
 
   /// When all is put.
@@ -214,6 +216,16 @@ HWY_NOINLINE Parts partition(At<typename R::Lane> at, std::size_t n, typename R:
   for (std::size_t u = 0; u < unroll; ++u) into.put(last[u]);
   into.put_last(rest, n - whole);
   return into.parts(at.words);
+}
+
+/// Parts n elements, which lie elsewhere, into free memory.
+template <class R>
+void part_into(At<typename R::Lane> from, std::size_t n, typename R::Lane pivot, Room<typename R::Lane>& room) {
+  InTwo<R> into{{room.words, room.to_values}, room.n, pivot};
+  std::size_t i = 0;
+  for (; i + R::lanes <= n; i += R::lanes) into.put(R::load(from + i));
+  if (i < n) into.put_last(R::load_first(from + i, n - i, R::greatest()), n - i);
+  room = into.room();
 }
 
 }  // namespace HWY_NAMESPACE

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include "algorithms/common/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"
 
 namespace sortlab::msd {
@@ -38,7 +40,9 @@ class PivotSorter {
 
   /// One thread's part of the work. All threads of the team call it.
   void work(int thread, ThreadTeam& team, CachedSorter<Word, values>& cached) {
-    if (!form_->direct) {
+    if (!form_->in_place && team.size() == 1 && n_ > in_cache_) {
+      part_first();
+    } else if (!form_->direct) {
       const auto size = static_cast<std::uint64_t>(team.size());
       const std::uint64_t begin = n_ * static_cast<std::uint64_t>(thread) / size;
       const std::uint64_t end = n_ * static_cast<std::uint64_t>(thread + 1) / size;
@@ -50,6 +54,21 @@ class PivotSorter {
 
  private:
   static constexpr std::uint64_t kLeastShared = 4096;
+  static constexpr std::size_t kSampled = 255;
+
+  /// Elements become words on their way through the first partition, which spares a way through memory.
+  void part_first() {
+    std::array<Word, kSampled> sample;
+    for (std::size_t i = 0; i < kSampled; ++i) form_->enter(arrays_, n_ / kSampled * i, 1, &sample[i], tile_[1].data());
+    std::ranges::nth_element(sample, sample.begin() + kSampled / 2);
+    Room<Word> room{words_, to_values_, n_};
+    for (std::uint64_t i = 0; i < n_; i += kTile) {
+      const std::size_t n = std::min<std::uint64_t>(kTile, n_ - i);
+      form_->enter(arrays_, i, n, tile_[0].data(), tile_[1].data());
+      kernels_->part_into(tile_[0].data(), kTile, n, sample[kSampled / 2], room);
+    }
+    pool_.divide(static_cast<std::uint64_t>(room.words - words_));
+  }
 
   /// Parts a range by pivots down to what fits into the cache, and leaves large parts to other threads. Where pivots
   /// prove bad, quicksort goes on alone, and guards itself.
@@ -99,6 +118,7 @@ class PivotSorter {
   Arrays arrays_{};  ///< of the call at hand
   Word* words_ = nullptr;
   std::ptrdiff_t to_values_ = 0;
+  alignas(64) std::array<std::array<Word, kTile>, 2> tile_;  ///< words, and values beside them
 };
 
 }  // namespace sortlab::msd

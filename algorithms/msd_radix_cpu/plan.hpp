@@ -11,6 +11,9 @@ namespace sortlab::msd {
 /// Digits of a bucket that is too large for the cache.
 inline constexpr std::uint32_t kSplit = 16;
 
+/// Elements that are handled at a time: their words and digits stay in the L1 cache.
+inline constexpr std::size_t kTile = 1024;
+
 struct Settings {
   std::size_t bucket_bytes = 0;    ///< of a bucket on average, words and values
   std::uint32_t lines = 4;         ///< of a buffer

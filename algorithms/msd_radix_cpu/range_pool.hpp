@@ -23,6 +23,12 @@ class RangePool {
     waiting_.assign(1, {0, n, levels});
   }
 
+  /// Divides the range that it began with.
+  void divide(std::uint64_t below) {
+    const WordRange all = waiting_.back();
+    waiting_ = {{below, all.n - below, all.levels - 1}, {0, below, all.levels - 1}};
+  }
+
   void give(const WordRange& range) {
     const std::lock_guard lock{mutex_};
     waiting_.push_back(range);
