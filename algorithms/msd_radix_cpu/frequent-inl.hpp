@@ -92,7 +92,7 @@ HWY_INLINE void fill(T* to, std::size_t n, T word) {
   const auto v = hn::Set(d, word);
   std::size_t i = 0;
   for (; i + kLanes<T> <= n; i += kLanes<T>) hn::StoreU(v, d, to + i);
-  store_first(v, to + i, n - i);
+  if (i < n) store_first(v, to + i, n - i);
 }
 
 /// Puts the words taken out back among the others, which are in order now.

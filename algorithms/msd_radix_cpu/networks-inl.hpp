@@ -91,25 +91,37 @@ HWY_INLINE void transpose(R* HWY_RESTRICT m) {
 }
 
 /// Sorts `n` elements in place: more than fill half of the rows (or one row, and then any number).
+///
+/// No memory beyond them is touched, not even by lanes that a mask spares: where the array ends with a page, that takes
+/// hundreds of cycles.
 template <std::size_t rows, class R>
 HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   constexpr std::size_t full = rows / 2;
-  const auto in_row = [n](std::size_t r) {
-    const std::size_t before = r * R::lanes;
-    return n > before ? std::min(n - before, R::lanes) : 0;
-  };
+  constexpr std::size_t lanes = R::lanes;
+  const auto in_row = [n](std::size_t r) { return n > r * lanes ? std::min(n - r * lanes, R::lanes) : 0; };
   R m[rows];
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < full; ++r) m[r] = R::load(at + r * R::lanes);
+  for (std::size_t r = 0; r < full; ++r) m[r] = R::load(at + r * lanes);
+  if constexpr (rows == 1) {
+    m[0] = R::load_first(at, n, R::greatest());
+  } else {
+    // A row that is not full is read from further left, and what another row has read before is dropped.
 #pragma GCC unroll 8
-  for (std::size_t r = full; r < rows; ++r) m[r] = R::load_first(at + r * R::lanes, in_row(r), R::greatest());
+    for (std::size_t r = full; r < rows; ++r) {
+      const R row = R::load(at + std::min(r * lanes, n - lanes));
+      m[r] = R::greatest().or_last(row, in_row(r));
+    }
+  }
   sort_columns<rows>(m, std::make_index_sequence<kColumnNetwork<rows>.size()>{});
   merge_all_columns<rows, 2>(m);
   transpose<rows>(m);
 #pragma GCC unroll 8
-  for (std::size_t r = 0; r < full; ++r) m[r].store(at + r * R::lanes);
+  for (std::size_t r = 0; r < full; ++r) m[r].store(at + r * lanes);
 #pragma GCC unroll 8
-  for (std::size_t r = full; r < rows; ++r) m[r].store_first(at + r * R::lanes, in_row(r));
+  for (std::size_t r = full; r < rows; ++r) {
+    const std::size_t count = in_row(r);
+    m[r].store_first(count == 0 ? at : at + r * lanes, count);
+  }
 }
 
 /// Rows of the greatest matrix: values take as many registers as words.

@@ -10,6 +10,8 @@
 #endif
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
@@ -19,16 +21,33 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-/// Stores the first `count` lanes before `end`. None are stored to `elsewhere`: beyond the end of an array that would
-/// be harmless, but takes hundreds of cycles where the page that it spares cannot be written.
-template <class T, class V>
-HWY_INLINE void store_before(V v, T* end, std::size_t count, T* elsewhere) {
-  store_first(v, count == 0 ? elsewhere : end - count, count);
+template <class T>
+HWY_INLINE bool on_two_pages(const T* a, const T* b) {
+  constexpr std::uintptr_t page_bytes = 4096;
+  return (reinterpret_cast<std::uintptr_t>(a) ^ reinterpret_cast<std::uintptr_t>(b)) >= page_bytes;
+}
+
+/// Stores the first `count` lanes before `end`. A masked store would be harmless to what follows, but takes hundreds of
+/// cycles where that is a page that cannot be written, as behind the end of an array: `guarded` stores look.
+template <bool guarded, class T, class V>
+HWY_INLINE void store_before(V v, T* end, std::size_t count) {
+  T* const to = end - count;
+  if (guarded && on_two_pages(end - 1, to + kLanes<T> - 1)) {
+    HWY_ALIGN T lanes[kLanes<T>];
+    hn::Store(v, Tag<T>{}, lanes);
+    std::memcpy(to, lanes, count * sizeof(T));
+  } else {
+    store_first(v, to, count);
+  }
 }
 
 /// Words up to a pivot go left, the others right. Of the elements from `left` on, `room` are not written yet.
-template <class R>
+template <class R, bool guarded>
 class InTwo {
+ public:
+  using Row = R;
+
+ private:
   using Lane = typename R::Lane;
   using D = typename R::D;
   using V = hn::Vec<D>;
@@ -86,7 +105,7 @@ class InTwo {
       }
     } else {
       hn::StoreU(compressed(d, v, hn::Not(greater)), d, low);
-      store_before(compressed(d, v, greater), end, above, low);
+      store_before<guarded>(compressed(d, v, greater), end, above);
       return;
     }
     store_first(compressed(d, v, hn::Not(greater)), low, R::lanes - above);
@@ -100,8 +119,12 @@ class InTwo {
 
 /// Words below a pivot go left, words above it right. Those equal to it are known, so that they are not moved but
 /// written anew between the others.
-template <class R>
+template <class R, bool guarded>
 class InThree {
+ public:
+  using Row = R;
+
+ private:
   static_assert(!R::has_values);
   using Lane = typename R::Lane;
   using D = typename R::D;
@@ -120,7 +143,7 @@ class InThree {
     const std::size_t above = hn::CountTrue(d, greater);
     if constexpr (!kPartitions<Lane>) {
       hn::StoreU(compressed(d, r.words, less), d, left_);
-      store_before(compressed(d, r.words, greater), right_, above, left_);
+      store_before<guarded>(compressed(d, r.words, greater), right_, above);
     } else if (left_ + 2 * R::lanes <= right_) [[likely]] {
       hn::StoreU(partitioned(d, r.words, less), d, left_);
       hn::StoreU(partitioned(d, r.words, hn::Not(greater)), d, right_ - R::lanes);
@@ -149,7 +172,7 @@ class InThree {
     const D d;
     Lane* to = left_;
     for (; to + R::lanes <= right_; to += R::lanes) hn::StoreU(pivot_, d, to);
-    store_first(pivot_, to, static_cast<std::size_t>(right_ - to));
+    if (to < right_) store_first(pivot_, to, static_cast<std::size_t>(right_ - to));
     return {static_cast<std::size_t>(left_ - begin), static_cast<std::size_t>(right_ - begin)};
   }
 
@@ -159,9 +182,8 @@ class InThree {
   V pivot_;
 };
 
-/// Parts n elements by a pivot, into two or three (`Into`). Needs more than kSmall of them.
-template <template <class> class Into, class R>
-HWY_NOINLINE Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
+template <class Into, class R = typename Into::Row>
+HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
   using Lane = typename R::Lane;
   constexpr std::size_t lanes = R::lanes;
   constexpr std::size_t unroll = R::has_values ? 4 : 8;
@@ -172,7 +194,7 @@ HWY_NOINLINE Parts partition(At<typename R::Lane> at, std::size_t n, typename R:
 
   // Both ends and what is no whole register wait in registers.
   const std::size_t whole = n / lanes * lanes;
-  const R rest = R::load_first(at + whole, n - whole, R::greatest());
+  const R rest = n == whole ? R::greatest() : R::load_first(at + whole, n - whole, R::greatest());
   R first[unroll];
   R last[unroll];
 #pragma GCC unroll 8
@@ -183,7 +205,7 @@ HWY_NOINLINE Parts partition(At<typename R::Lane> at, std::size_t n, typename R:
 
   At<Lane> next = at + step;
   At<Lane> end = at + (whole - step);
-  Into<R> into{at, n, pivot};
+  Into into{at, n, pivot};
   const auto prefetch = [](At<Lane> a) {
     __builtin_prefetch(a.words);
     if constexpr (R::has_values) __builtin_prefetch(a.words + a.to_values);
@@ -214,14 +236,24 @@ HWY_NOINLINE Parts partition(At<typename R::Lane> at, std::size_t n, typename R:
   for (std::size_t u = 0; u < unroll; ++u) into.put(first[u]);
 #pragma GCC unroll 8
   for (std::size_t u = 0; u < unroll; ++u) into.put(last[u]);
-  into.put_last(rest, n - whole);
+  if (n > whole) into.put_last(rest, n - whole);
   return into.parts(at.words);
+}
+
+/// Parts n elements by a pivot, in two or three. Needs more than kSmall of them.
+template <template <class, bool> class Into, class R>
+Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
+  if constexpr (!kPartitions<typename R::Lane>) {
+    const auto* const end = at.words + n;
+    if (on_two_pages(end - 1, end + R::lanes)) return partition_with<Into<R, true>>(at, n, pivot);
+  }
+  return partition_with<Into<R, false>>(at, n, pivot);
 }
 
 /// Parts n elements, which lie elsewhere, into free memory.
 template <class R>
 void part_into(At<typename R::Lane> from, std::size_t n, typename R::Lane pivot, Room<typename R::Lane>& room) {
-  InTwo<R> into{{room.words, room.to_values}, room.n, pivot};
+  InTwo<R, true> into{{room.words, room.to_values}, room.n, pivot};
   std::size_t i = 0;
   for (; i + R::lanes <= n; i += R::lanes) into.put(R::load(from + i));
   if (i < n) into.put_last(R::load_first(from + i, n - i, R::greatest()), n - i);

@@ -183,6 +183,10 @@ struct Words {
     return {HWY_NAMESPACE::load_first(from.words, count, rest.words)};
   }
   HWY_INLINE void store_first(At<T> to, std::size_t count) const { HWY_NAMESPACE::store_first(words, to.words, count); }
+  /// Its own lanes but the last `count`, which are those of `last`.
+  HWY_INLINE Words or_last(const Words& last, std::size_t count) const {
+    return {hn::IfThenElse(hn::FirstN(D{}, lanes - count), words, last.words)};
+  }
   template <class F>
   HWY_INLINE Words map(const F& f) const {
     return {f(D{}, words)};
@@ -232,6 +236,10 @@ struct WordsAndValues {
   HWY_INLINE void store_first(At<T> to, std::size_t count) const {
     HWY_NAMESPACE::store_first(words, to.words, count);
     HWY_NAMESPACE::store_first(values, to.words + to.to_values, count);
+  }
+  HWY_INLINE WordsAndValues or_last(const WordsAndValues& last, std::size_t count) const {
+    const auto first = hn::FirstN(D{}, lanes - count);
+    return {hn::IfThenElse(first, words, last.words), hn::IfThenElse(first, values, last.values)};
   }
   template <class F>
   HWY_INLINE WordsAndValues map(const F& f) const {
