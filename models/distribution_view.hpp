@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,9 @@ class DistributionView {
 
   /// The chance that two keys of the input are equal.
   double equal_keys() const;
+
+  /// The traced keys, consecutive ones of the input, or blocks of such one after another.
+  std::span<const uint128> trace() const { return trace_; }
 
   /// The traced keys, sorted: which keys share which prefixes.
   std::vector<uint128> sorted() const;

@@ -11,8 +11,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/coverage.hpp"
-#include "models/model.hpp"
+#include "models/cpu_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -135,25 +134,9 @@ class SplitRadix {
   bool nontemporal_, skip_;
 };
 
-class KnfSplitRadix final : public Model {
- public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "knf_split_radix",
-                                .title = "LSD radix sort by 1-bit splits in the second-level cache (family I)",
-                                .source = "this project, after Satish et al. 2010",
-                                .algorithms = {"knf_split_radix"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& machine) const override {
-    if (workload.n == 0) return {};
-    return SplitRadix{workload, view, machine}.predict();
-  }
-};
-
-const RegisterModel registered{std::make_unique<KnfSplitRadix>()};
+const RegisterModel registered{std::make_unique<CpuModel<SplitRadix>>(
+    "knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache (family I)",
+    "this project, after Satish et al. 2010")};
 
 }  // namespace
 }  // namespace sortlab

@@ -12,8 +12,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/coverage.hpp"
-#include "models/model.hpp"
+#include "models/cpu_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -45,7 +44,9 @@ class Paradis {
         bits_(8 * static_cast<int>(key_)),
         digit_bits_(static_cast<int>(workload.parameters.integer("digit_bits"))),
         small_(static_cast<double>(workload.parameters.integer("small_sort"))),
-        insertion_(static_cast<double>(workload.parameters.integer("insertion"))) {}
+        insertion_(static_cast<double>(workload.parameters.integer("insertion"))) {
+    if (key_ > 8) throw BadInput("model paradis: key: keys of 128 bits, which no probe measures");
+  }
 
   Prediction predict() {
     const Keys keys = view_.sorted();
@@ -230,26 +231,8 @@ class Paradis {
   PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
 };
 
-class ParadisModel final : public Model {
- public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "paradis",
-                                .title = "radix sort in place, bucket by bucket",
-                                .source = "this project, after Cho et al. 2015",
-                                .algorithms = {"paradis"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& machine) const override {
-    if (size_of(workload.key) > 8) throw BadInput("model paradis: key: keys of 128 bits, which no probe measures");
-    if (workload.n == 0) return {};
-    return Paradis{workload, view, machine}.predict();
-  }
-};
-
-const RegisterModel registered{std::make_unique<ParadisModel>()};
+const RegisterModel registered{std::make_unique<CpuModel<Paradis>>("paradis", "radix sort in place, bucket by bucket",
+                                                                   "this project, after Cho et al. 2015")};
 
 }  // namespace
 }  // namespace sortlab

@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "models/cost.hpp"
-#include "models/model.hpp"
+#include "models/cpu_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -130,25 +130,9 @@ class MergeSort {
   double blocks_ = 0;
 };
 
-class SatishCpuMerge final : public Model {
- public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "satish_cpu_merge",
-                                .title = "SIMD merge sort, blocks in cache and one multiway merge (family G)",
-                                .source = "this project, after Satish et al. 2010 and Chhugani et al. 2008",
-                                .algorithms = {"satish_cpu_merge"},
-                                .analytical = true,
-                                .level = "B"};
-    return info;
-  }
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& machine) const override {
-    if (workload.n == 0) return {};
-    return MergeSort{workload, view, machine}.predict();
-  }
-};
-
-const RegisterModel registered{std::make_unique<SatishCpuMerge>()};
+const RegisterModel registered{std::make_unique<CpuModel<MergeSort>>(
+    "satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge (family G)",
+    "this project, after Satish et al. 2010 and Chhugani et al. 2008")};
 
 }  // namespace
 }  // namespace sortlab

@@ -2,49 +2,13 @@
 // that each term can be told apart.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "algorithms/satish_cpu_merge/kernels.hpp"
-#include "models/model.hpp"
-#include "tests/constant_table.hpp"
+#include "tests/cpu_models_test.hpp"
 
 namespace sortlab {
 namespace {
-
-constexpr double kNano = 1e-9;
-
-/// Memory and threads cost nothing.
-MachineProfile machine(std::map<std::string, ProfileTable, std::less<>> tables) {
-  MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
-  profile.clock_hz = 1e9;
-  profile.cores = 2;
-  tables.insert({{"read", constant({"threads", "bytes"}, 1e18)},
-                 {"copy", constant({"threads", "bytes"}, 1e18)},
-                 {"copy_nt", constant({"threads", "bytes"}, 1e18)},
-                 {"latency", constant({"bytes"}, 0)},
-                 {"map", constant({"key"}, kNano)},
-                 {"prefix", constant({}, 0)},
-                 {"overlap.read", constant({"threads", "key"}, 16)},
-                 {"barrier", constant({"threads"}, 0)},
-                 {"wake", constant({"threads"}, 0)}});
-  profile.tables = std::move(tables);
-  return profile;
-}
-
-Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& on) {
-  const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
-  for (const Model* model : models_of(workload.algorithm)) {
-    if (model->info().name == workload.algorithm) return model->predict(workload, view, on);
-  }
-  throw std::logic_error("no model");
-}
-
-double seconds(const Prediction& prediction, std::string_view name) {
-  double sum = 0;
-  for (const auto& phase : prediction.phases) sum += phase.name == name ? phase.seconds : 0;
-  return sum;
-}
 
 class FamilyG : public testing::Test {
  protected:

@@ -47,6 +47,8 @@ _TABLES = {
     "merge.avx2.runs": "threads key value block_bytes run_bytes",
     "merge.avx2.last": "threads key value block_bytes",
     "merge.avx2.tree": "threads key value levels bytes",
+    "aa.avx2.block": "threads key block_bytes last_passes",
+    "aa.avx2.merge": "threads key mixed bytes",
     "paradis.count": "threads key collision_bits",
     "paradis.permute": "threads key value bytes collision_bits",
     "paradis.small": "threads key value rest elements",
@@ -100,6 +102,7 @@ _SAME = {
 }
 
 KNF = ["target=AVX2", "compress=register"]
+AA = ["width=avx2"]
 MERGE = ["width=avx2", "fifo_kib=256"]
 # Too few to tell; none with one thread; as many as other operations; what elements have that are counted and not moved.
 UNCOUNTED = {"split probes", "offsets barriers", "merge elements", "histogram compared", "recurse compared"}
@@ -133,6 +136,22 @@ CASES = {
             (1 << 17, "uniform", [*MERGE, "block_kib=64"]),
             (1 << 16, "zipf", [*MERGE, "block_kib=32"]),
             (1 << 15, "constant", [*MERGE, "block_kib=128"]),
+        ],
+    ),
+    "aa_sort": (
+        ["blocks vectors", "blocks exchanges", "blocks exchanges.last", "merge vectors", "merge vectors.apart"],
+        [
+            (1 << 12, "constant", [*AA, "block_kib=16"]),
+            (1 << 15, "constant", [*AA, "block_kib=128"]),
+            (1 << 16, "constant", [*AA, "block_kib=16"]),
+            (1 << 16, "uniform", [*AA, "block_kib=256"]),
+            (1 << 16, "uniform", [*AA, "block_kib=16"]),
+        ],
+        [
+            (1 << 17, "uniform", [*AA, "block_kib=64"]),
+            (1 << 16, "zipf", [*AA, "block_kib=32"]),
+            (1 << 16, "thearling:ands=5", [*AA, "block_kib=128"]),
+            (1 << 15, "sorted", [*AA, "block_kib=32"]),
         ],
     ),
     "knf_split_radix": (

@@ -76,6 +76,7 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   add_split_probes(rounds, bench);
   add_merge_probes(rounds, bench);
   add_permutation_probes(rounds, bench);
+  add_comb_probes(rounds, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   return profile;

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -165,6 +166,17 @@ inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t see
     const std::uint64_t quarter = a & (a >> 16);
     const std::uint64_t thirty_second = (a >> 32) & (a >> 48) & b & (b >> 16) & (b >> 32);
     word = static_cast<std::uint32_t>((quarter & 0xffff) | (thirty_second & 0xffff) << 16);
+  }
+}
+
+/// Fills runs of `length` words with numbers that rise by random steps, as far as a word goes.
+template <class Word>
+void fill_rising(std::span<Word> to, std::size_t length, std::uint64_t seed) {
+  const int shift = 65 - 8 * static_cast<int>(sizeof(Word)) + static_cast<int>(std::bit_width(length));
+  Word key = 0;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    key = (i % length == 0 ? Word{0} : key) + static_cast<Word>(next_random(seed) >> shift);
+    to[i] = key;
   }
 }
 

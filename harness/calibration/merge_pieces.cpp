@@ -20,17 +20,6 @@ std::size_t automatic_bytes(const char* parameter) {
   return static_cast<std::size_t>(std::get<std::int64_t>(kib.value())) << 10;
 }
 
-/// Fills runs of `length` lanes with keys that rise by random steps, as far as a lane goes.
-template <class Lane>
-void fill_rising(std::span<Lane> to, std::size_t length, std::uint64_t seed) {
-  const int shift = 65 - 8 * static_cast<int>(sizeof(Lane)) + static_cast<int>(std::bit_width(length));
-  Lane key = 0;
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    key = (i % length == 0 ? Lane{0} : key) + static_cast<Lane>(next_random(seed) >> shift);
-    to[i] = key;
-  }
-}
-
 /// The merge sort's pieces for one type of element and one width of registers.
 template <class K, class V>
 struct Pieces {

@@ -26,5 +26,6 @@ void add_thread_probes(Rounds& rounds, Bench& bench);   ///< barriers, waking
 void add_split_probes(Rounds& rounds, Bench& bench);        ///< of knf_split_radix
 void add_merge_probes(Rounds& rounds, Bench& bench);        ///< of satish_cpu_merge
 void add_permutation_probes(Rounds& rounds, Bench& bench);  ///< of paradis
+void add_comb_probes(Rounds& rounds, Bench& bench);         ///< of aa_sort
 
 }  // namespace sortlab::calibration
