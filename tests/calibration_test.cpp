@@ -86,6 +86,8 @@ TEST(Kernels, PiecesOfSortsAreMeasuredForEachTypeAndPlace) {
   add_merge_probes(rounds, bench);
   add_permutation_probes(rounds, bench);
   add_comb_probes(rounds, bench);
+  add_bucket_probes(rounds, bench);
+  add_block_probes(rounds, bench);
   rounds.run(1, 0, [](double) {});
   std::map<std::string, ProfileTable, std::less<>> tables;
   rounds.write_to(tables);

@@ -77,6 +77,8 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   add_merge_probes(rounds, bench);
   add_permutation_probes(rounds, bench);
   add_comb_probes(rounds, bench);
+  add_bucket_probes(rounds, bench);
+  add_block_probes(rounds, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   return profile;

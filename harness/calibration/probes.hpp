@@ -27,5 +27,7 @@ void add_split_probes(Rounds& rounds, Bench& bench);        ///< of knf_split_ra
 void add_merge_probes(Rounds& rounds, Bench& bench);        ///< of satish_cpu_merge
 void add_permutation_probes(Rounds& rounds, Bench& bench);  ///< of paradis
 void add_comb_probes(Rounds& rounds, Bench& bench);         ///< of aa_sort
+void add_bucket_probes(Rounds& rounds, Bench& bench);       ///< of msd_radix_cpu
+void add_block_probes(Rounds& rounds, Bench& bench);        ///< of msd_radix_cpu, too
 
 }  // namespace sortlab::calibration
