@@ -5,8 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Sequence
 
+from .case import Case
+from .count import CountedPhase
+from .measurement import Phase
+from .prediction import Prediction
 from .quantities import percent
-from .records import Case, CountedPhase, Phase, Prediction, Records
+from .records import Records
 
 # What a model's word covers of the counters' words, where it is not the same word: level B measures a multiprocessor's
 # work as a whole.

@@ -6,8 +6,9 @@ import ast
 import math
 from typing import Callable
 
+from .case import KEY_BYTES
+from .measurement import Measurement
 from .quantities import Interval
-from .records import KEY_BYTES, Measurement
 
 
 class NotTestable(Exception):

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, Sequence
 
+from .case import Case
 from .claim_quantities import NotTestable, arithmetic, quantity_of
+from .measurement import Component, Measurement
 from .quantities import Interval, count_text, digits
-from .records import Case, Component, Measurement, Records
+from .records import Records
 
 LEDGER = Path(__file__).resolve().parent / "ledger"
 HOLDS, FAILS, UNDECIDED, NOT_TESTABLE = "holds", "fails", "undecided", "not testable here"

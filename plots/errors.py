@@ -13,7 +13,10 @@ from typing import Callable, Iterable, Optional, Sequence
 
 import numpy as np
 
-from .records import Measurement, Prediction, Published, Records
+from .measurement import Measurement
+from .prediction import Prediction
+from .published import Published
+from .records import Records
 
 # The family of models that a plug-in's belongs to: A one kernel a pass, B two reads a pass, C implicit counting,
 # F merge on a device, G merge on a CPU, H buffers on a CPU, I splits in a CPU's cache.

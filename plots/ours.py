@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .records import Measurement
+from .measurement import Measurement
 
 FLAGSHIP = "msd_radix_cpu"
 PAPERS_RADIX = "satish_cpu_radix"

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Iterable, Sequence
 
+from .measurement import Measurement
+from .prediction import Prediction
 from .quantities import span_text
-from .records import Measurement, Prediction, Records
+from .records import Records
 
 
 def machine_text(records: Records) -> str:
@@ -19,7 +21,10 @@ def machine_text(records: Records) -> str:
 
 def commits(records: Records, measurements: Iterable[Measurement]) -> str:
     used = {m.run for m in measurements}
-    return ", ".join(sorted({run.commit for run in records.runs if run.run in used})) or "unknown"
+    return (
+        ", ".join(sorted({run.commit for run in (*records.runs, *records.superseded_runs) if run.run in used}))
+        or "unknown"
+    )
 
 
 def caption(

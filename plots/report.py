@@ -20,6 +20,7 @@ from markupsafe import Markup
 from . import claims as ledger
 from . import bindings, error_tables, errors, ours, provenance, style, tables
 from .artifact import NARROW, WIDE, Artifact
+from .duels import Duels
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
 
@@ -103,19 +104,15 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
 
 def _headline(records: Records) -> str:
     """What the flagship, or where there is no record of it the paper's radix sort, does here against the best peer, at
-    the largest n both were measured at."""
-    measured = records.ok(key_type="u32", value_type="none", distribution="uniform", residency="host")
-    peers = [m for m in measured if ours.is_peer(m.case.algorithm)]
-    for name in (ours.FLAGSHIP, ours.PAPERS_RADIX):
-        own = [m for m in measured if m.case.algorithm == name]
-        sizes = {m.case.n for m in own} & {m.case.n for m in peers}
-        if sizes:
-            break
-    else:
+    the largest n at which one run has both."""
+    wanted = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
+    sizes = sorted({m.case.n for m in records.ok(residency="host", **wanted)}, reverse=True)
+    both = [Duels(records, own) for own in (ours.FLAGSHIP, ours.PAPERS_RADIX)]
+    pairs = (duels.of(n=n, **wanted) for duels in both for n in sizes)
+    duel = next((pair for pair in pairs if pair), None)
+    if duel is None:
         return "What was measured, beside what was published and predicted"
-    best, peer = (ours.fastest([m for m in of if m.case.n == max(sizes)]) for of in (own, peers))
-    n = best.case.n
-    ratio = best.seconds_per_key.over(peer.seconds_per_key)
+    best, peer, ratio, n = duel.own, duel.peer, duel.own_over_peer, duel.own.case.n
     return (
         f"{best.case.algorithm} sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
         f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "

@@ -69,6 +69,46 @@ def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
     assert "side in 0 of 1 cells, on the peer’s in 1" in table.caption
 
 
+def of_runs(tmp_path: Path, *runs: list[dict]) -> Records:
+    """Each list's cells as one run, oldest first; written newest first, since the order of files says nothing."""
+    lines = []
+    for day, cells in enumerate(runs):
+        run = f"run{day}"
+        lines = [dict(synthetic.run_record(), run=run, started=f"203{day}"), *(c | {"run": run} for c in cells), *lines]
+    return read([synthetic.write(tmp_path / "r.jsonl", lines)]).on(synthetic.MACHINE)
+
+
+def test_medians_of_two_runs_are_not_divided(tmp_path):
+    own, peer = sort(ours.FLAGSHIP, 1 << 24, 1e-2), sort("vqsort", 1 << 24, 2e-2)
+    apart = of_runs(tmp_path, [own], [peer])
+    assert [artifact.id for artifact in cpu2026.make(apart)] == ["CPU2026-N-1T"]
+    assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {ours.FLAGSHIP}
+    assert "fastest peer" not in report.page(apart, [], [])
+    assert [cell.text for cell in tables.best(apart).rows[0]][3] == ours.FLAGSHIP
+
+
+def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_path):
+    slow, fast = sort(ours.FLAGSHIP, 1 << 24, 3e-2), sort(ours.FLAGSHIP, 1 << 24, 1e-2)
+    records = of_runs(tmp_path, [slow, sort("vqsort", 1 << 24, 6e-2)], [fast])
+    assert [m.run for m in records.ok(algorithm=ours.FLAGSHIP)] == ["run1"]
+    (row,) = rows(made(records)["CPU2026-T"])
+    assert float(row["peer_over_own"]) == pytest.approx(2, rel=0.05)
+    assert float(row["own_ns"]) == pytest.approx(3e7 / (1 << 24), rel=0.05)
+    assert "the fastest peer takes, vqsort on 1 thread" in report.page(records, [], [])
+
+
+def test_of_runs_with_both_the_one_with_most_peers_counts_and_then_the_newest(tmp_path):
+    def run(factor: float, *peers: str) -> list[dict]:
+        return [sort(ours.FLAGSHIP, 1 << 24, 1e-2), *(sort(name, 1 << 24, 1e-2 * factor) for name in peers)]
+
+    def ratio(*runs: list[dict]) -> float:
+        return float(rows(made(of_runs(tmp_path, *runs))["CPU2026-T"])[0]["peer_over_own"])
+
+    both = "vqsort", "ips4o"
+    assert ratio(run(2, *both), run(3, *both)) == pytest.approx(3, rel=0.05)
+    assert ratio(run(2, *both), run(3, "vqsort")) == pytest.approx(2, rel=0.05)
+
+
 def test_the_worst_inputs_are_named_worst_first(tmp_path):
     times = {("zipf", 10): (2e-6, 1e-6), ("sorted", 14): (3e-5, 1e-5), ("uniform", 14): (1e-5, 2e-5)}
     cells = []

@@ -129,6 +129,8 @@ def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
     kept = read([written(tmp_path, *runs, *cells)]).on(synthetic.MACHINE)
     assert [m.run for m in kept.ok()] == ["new"]
     assert [r.run for r in kept.runs] == ["new"]
+    assert ([m.run for m in kept.superseded], [r.run for r in kept.superseded_runs]) == (["old"], ["old"])
+    assert [m.run for m in kept.of_all_runs()] == ["old", "new"]
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,11 @@ import math
 
 from .. import ours, provenance
 from ..artifact import Artifact
+from ..case import KEY_BYTES, VALUE_BYTES
 from ..chart import Chart, Line, Panel
+from ..measurement import Measurement
 from ..quantities import threads_text
-from ..records import KEY_BYTES, VALUE_BYTES, Measurement, Records
+from ..records import Records
 from ..style import series
 
 

@@ -7,12 +7,13 @@ from typing import Any, Optional, Sequence
 from .. import ours, provenance
 from ..artifact import Artifact
 from ..chart import Chart, Panel
+from ..duels import Duel, Duels, of_one_run
 from ..grid import Grid, GridCell, GridColumn
+from ..measurement import Measurement
 from ..quantities import count_text, digits, threads_text
-from ..records import Measurement, Records
+from ..records import Records
 from . import cpu2026_inputs
 from .all_sorts import algorithms, lines
-from .cpu2026_duels import Duel, duel_of
 
 # What configs/cpu2026.json and cpu2026_inputs.json ask for.
 _TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
@@ -28,21 +29,21 @@ _PEERS = (
 
 def make(records: Records) -> list[Artifact]:
     """The table, the heat map of inputs and the charts over n, as far as there are records of the flagship."""
-    measured = records.ok(residency="host")
+    measured = records.of_all_runs(residency="host")
     if not any(m.case.algorithm == ours.FLAGSHIP for m in measured):
         return []
-    found = [_table(records, measured), cpu2026_inputs.make(records, measured), *_charts(records, measured)]
+    found = [_table(records, measured), cpu2026_inputs.make(records), *_charts(records, measured)]
     return [artifact for artifact in found if artifact]
 
 
 def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifact]:
-    uniform = [m for m in measured if m.case.distribution == "uniform"]
+    every = Duels(records)
     duels = {
         (key, value, n, threads): duel
         for key, value in _TYPES
         for n in _SIZES
         for threads in _THREADS
-        if (duel := duel_of(uniform, threads, key_type=key, value_type=value, n=n))
+        if (duel := every.of(threads, key_type=key, value_type=value, n=n, distribution="uniform"))
     }
     if not duels:
         return None
@@ -67,7 +68,8 @@ def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifa
     caption = (
         f"The whole interval lies on {ours.FLAGSHIP}’s side in {faster} of {len(ratios)} cells, on the peer’s in "
         f"{slower}. "
-        "Best is the fastest of all that others wrote, on as many threads or fewer. " + _missing(measured)
+        "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. "
+        + _missing(measured)
     )
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption += provenance.caption(records, shown, [])
@@ -127,8 +129,7 @@ def _charts(records: Records, measured: Sequence[Measurement]) -> list[Artifact]
     uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1]
     made = []
     for threads in _THREADS:
-        of = {(k, v): [m for m in uniform if (m.case.key_type, m.case.value_type) == (k, v)] for k, v in _TYPES}
-        on = {type_: [m for m in found if m.case.threads == threads] for type_, found in of.items()}
+        on = {(key, value): _at_each_n(uniform, key, value, threads) for key, value in _TYPES}
         panels = [Panel(_type_text(*type_), lines(names, found)) for type_, found in on.items() if found]
         if not any(m.case.algorithm == ours.FLAGSHIP for found in on.values() for m in found):
             continue
@@ -136,7 +137,7 @@ def _charts(records: Records, measured: Sequence[Measurement]) -> list[Artifact]
         header, rows = chart.rows()
         id_ = f"CPU2026-N-{threads}T"
         title = f"All sorts on uniform keys, {threads_text(threads)}"
-        caption = "Of several parameter settings of a plug-in the fastest. "
+        caption = "The sorts at an n are of one run; of several parameter settings of a plug-in the fastest. "
         caption += provenance.caption(records, [m for found in on.values() for m in found], [])
         made.append(
             Artifact(
@@ -151,3 +152,11 @@ def _charts(records: Records, measured: Sequence[Measurement]) -> list[Artifact]
             )
         )
     return made
+
+
+def _at_each_n(measured: Sequence[Measurement], key: str, value: str, threads: int) -> list[Measurement]:
+    """Of each n the sorts that ran beside the flagship."""
+    case = key, value, threads
+    of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.threads) == case]
+    sizes = dict.fromkeys(m.case.n for m in of)
+    return [m for n in sizes for m in of_one_run((m for m in of if m.case.n == n), [ours.FLAGSHIP])]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Optional
 
 from .. import ours, provenance
 from ..artifact import Artifact
+from ..duels import Duel, Duels
 from ..heat import Heat, HeatCell, HeatPanel
 from ..quantities import Interval, count_text, digits
-from ..records import Measurement, Records
-from .cpu2026_duels import Duel, duel_of
+from ..records import Records
 
 # What configs/cpu2026_inputs.json asks for.
 _SIZES = tuple(1 << k for k in (10, 14, 18, 22, 26))
@@ -21,15 +21,15 @@ _INPUTS = (  # order of the rows; of each the settings by name
 )
 
 
-def make(records: Records, measured: Sequence[Measurement]) -> Optional[Artifact]:
-    keys = [m for m in measured if m.case.value_type == "none" and m.case.n in _SIZES]
-    names = sorted({m.case.distribution for m in keys}, key=_place)
+def make(records: Records) -> Optional[Artifact]:
+    every = Duels(records)
+    names = sorted({m.case.distribution for m in records.ok(value_type="none", residency="host")}, key=_place)
     duels = {
         (key, name, n): duel
         for key in _TYPES
         for name in names
         for n in _SIZES
-        if (duel := duel_of(keys, 1, key_type=key, distribution=name, n=n))
+        if (duel := every.of(1, key_type=key, value_type="none", distribution=name, n=n))
     }
     if not duels:
         return None
@@ -49,8 +49,8 @@ def make(records: Records, measured: Sequence[Measurement]) -> Optional[Artifact
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption = (
         f"Below 1 (blue) {ours.FLAGSHIP} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
-        f"as in {slower} of {len(ratios)} cells. The peer is each cell’s own fastest. The worst: {said}. "
-        + provenance.caption(records, shown, [])
+        f"as in {slower} of {len(ratios)} cells. The peer is each cell’s own fastest in the same run. "
+        f"The worst: {said}. " + provenance.caption(records, shown, [])
     )
     header, rows = heat.rows()
     return Artifact(

@@ -10,8 +10,11 @@ from functools import lru_cache
 from typing import Any, Iterable, Mapping, Optional, Sequence
 
 from .. import claims
+from ..measurement import Component, Measurement, Phase
+from ..prediction import Prediction
+from ..published import Published
 from ..quantities import Interval
-from ..records import Component, Measurement, Phase, Prediction, Published, Records
+from ..records import Records
 from .satish2010 import fastest
 
 PAPER = "ha2010"

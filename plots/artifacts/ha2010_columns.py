@@ -11,8 +11,9 @@ from .. import provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
 from ..grid import Grid, GridCell, GridColumn
+from ..published import Published
 from ..quantities import binary_text, digits, percent
-from ..records import Published, Records
+from ..records import Records
 from .ha2010 import CUDPP, ESTIMATOR, IMPLICIT, PAPER, PLATFORM, Column, Ratio, Reading, Unit
 
 _PLOTTED = range(2 << 20, (16 << 20) + 1)  # what the paper's axes span

@@ -7,7 +7,8 @@ import math
 from .. import ours, provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
-from ..records import Measurement, Records
+from ..measurement import Measurement
+from ..records import Records
 from .satish2010 import ESTIMATOR, PAPER, fastest, forms, own_sort
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour

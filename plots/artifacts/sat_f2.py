@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from .. import provenance
 from ..artifact import Artifact
 from ..bars import BarPanel, Bars, Series
+from ..measurement import Measurement
+from ..prediction import Prediction
 from ..quantities import Interval, count_text
-from ..records import Measurement, Prediction, Records
+from ..records import Records
 from .satish2010 import ESTIMATOR, PAPER, PAPER_FORMS, fastest, most_threads
 
 _INPUTS = {  # category: key and value type here, `type` of the published records

@@ -7,8 +7,9 @@ import math
 from .. import provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
+from ..measurement import Measurement
 from ..quantities import threads_text
-from ..records import Measurement, Records
+from ..records import Records
 from ..style import series
 from .satish2010 import PAPER
 

@@ -7,8 +7,11 @@ from typing import Any, Optional
 from .. import ours, provenance
 from ..artifact import Artifact
 from ..grid import Grid, GridCell, GridColumn
+from ..measurement import Measurement
+from ..prediction import Prediction
+from ..published import Published
 from ..quantities import binary_text, digits, threads_text
-from ..records import Measurement, Prediction, Published, Records
+from ..records import Records
 from .satish2010 import COLUMNS, ESTIMATOR, PAPER, PAPER_FORMS, fastest, forms, most_threads, own_sort
 
 # Columns whose plug-in no head names, nor its threads.

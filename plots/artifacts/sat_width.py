@@ -6,8 +6,9 @@ import math
 from .. import provenance
 from ..artifact import Artifact
 from ..chart import Chart, Line, Panel
+from ..measurement import Measurement
 from ..quantities import Interval, count_text, digits, threads_text
-from ..records import Measurement, Records
+from ..records import Records
 from .satish2010 import ESTIMATOR, PAPER
 
 _RADIX, _MERGE = "satish_cpu_radix", "satish_cpu_merge"

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any, Optional
 
 from .. import claims, ours
-from ..records import Measurement, Records
+from ..measurement import Measurement
+from ..records import Records
 
 PAPER = "satish2010"
 

@@ -1,0 +1,66 @@
+"""What a sort was counted to do on a GPU."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from .case import Case
+from .jsonl import BadInput, Node
+from .measurement import STATUSES
+
+
+@dataclass(frozen=True)
+class CountedPhase:
+    """What a phase did on a GPU, an element; names as results/README.md has them."""
+
+    name: str
+    pass_: int
+    per_element: dict[str, float] = field(hash=False)
+    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak
+    binding: str  # dram, l2, issue, shared or latency
+
+
+@dataclass(frozen=True)
+class Count:
+    cell: str
+    key: str
+    run: str
+    machine: str
+    case: Case
+    status: str
+    device: str
+    phases: tuple[CountedPhase, ...]
+
+    @classmethod
+    def of(cls, node: Node) -> "Count":
+        status = node.text("status")
+        if status not in STATUSES:
+            raise BadInput(f"{node.where}: status must be one of {', '.join(STATUSES)}")
+
+        def numbers(phase: Node, name: str) -> dict[str, float]:
+            values = phase.object(name)
+            return {counter: values.number(counter) for counter in values.value}
+
+        return cls(
+            cell=node.text("cell"),
+            key=node.text("key"),
+            run=node.text("run"),
+            machine=node.text("machine"),
+            case=Case.of(node.object("case")),
+            status=status,
+            device=node.object("device", optional=True).text("name", optional=True) or "",
+            phases=tuple(
+                CountedPhase(
+                    p.text("name"),
+                    p.integer("pass"),
+                    numbers(p, "per_element"),
+                    numbers(p, "utilisation"),
+                    p.text("binding"),
+                )
+                for p in node.objects("phases", optional=True)
+            ),
+        )
+
+    @property
+    def ok(self) -> bool:
+        return self.status == "ok"

@@ -1,0 +1,73 @@
+"""One sort against the fastest peer, both of one run.
+
+A run is of one config, one machine and one commit, and takes the samples of sorts on the same input in turn. Between
+runs a shared machine's speed drifts by a third, so medians of two runs are never divided by each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterable, Optional, Sequence
+
+from . import ours
+from .measurement import Measurement
+from .quantities import Interval
+from .records import Records
+
+
+@dataclass(frozen=True)
+class Duel:
+    """A sort of ours and the fastest peer on the same input in the same run; the peer may leave threads unused."""
+
+    own: Measurement
+    peer: Measurement
+
+    @property
+    def peer_over_own(self) -> Interval:
+        return self.peer.seconds_per_key.over(self.own.seconds_per_key)
+
+    @property
+    def own_over_peer(self) -> Interval:
+        return self.own.seconds_per_key.over(self.peer.seconds_per_key)
+
+    @property
+    def peer_name(self) -> str:
+        fewer = self.peer.case.threads < self.own.case.threads
+        return self.peer.case.algorithm + (f", {self.peer.case.threads}T" if fewer else "")
+
+
+class Duels:
+    """Finds them among all runs, those too whose cells a newer run measured again without one of the two."""
+
+    def __init__(self, records: Records, own: str = ours.FLAGSHIP) -> None:
+        self._measured = records.of_all_runs(residency="host")
+        self._own = own
+
+    def of(self, threads: Optional[int] = None, **wanted: Any) -> Optional[Duel]:
+        """Of cases with these fields, ours on so many threads and the peer on as many or fewer, or both on any; None if
+        no run has both. Of several runs the one with most peers, then the newest."""
+        of = [m for m in self._measured if all(getattr(m.case, name) == value for name, value in wanted.items())]
+        own = [m for m in of if m.case.algorithm == self._own and threads in (None, m.case.threads)]
+        runs = {m.run for m in own}
+        peers = of_one_run(
+            m
+            for m in of
+            if m.run in runs and ours.is_peer(m.case.algorithm) and (threads is None or m.case.threads <= threads)
+        )
+        if not peers:
+            return None
+        return Duel(ours.fastest([m for m in own if m.run == peers[0].run]), ours.fastest(peers))
+
+
+def of_one_run(measured: Iterable[Measurement], wanted: Sequence[str] = ()) -> list[Measurement]:
+    """Those of the run that has most of the wanted sorts, of several the one with most sorts, then the newest.
+    `measured` is oldest run first."""
+    runs: dict[str, list[Measurement]] = {}
+    for m in measured:
+        runs.setdefault(m.run, []).append(m)
+
+    def sorts(of: list[Measurement]) -> tuple[int, int]:
+        names = {m.case.algorithm for m in of}
+        return len(names.intersection(wanted)), len(names)
+
+    return max(reversed(runs.values()), key=sorts, default=[])
