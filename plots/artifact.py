@@ -6,7 +6,7 @@ import csv
 import io
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Optional, Sequence
+from typing import Any, Callable, Optional, Protocol, Sequence
 
 from matplotlib.figure import Figure
 
@@ -58,3 +58,23 @@ class Artifact:
         (folder / f"{self.id}.png").write_bytes(style.png_of(self.drawn(WIDE)))
         (folder / f"{self.id}.csv").write_text(self.csv(), encoding="utf-8")
         (folder / f"{self.id}.tex").write_text(self.latex, encoding="utf-8")
+
+
+class Picture(Protocol):
+    """A chart, bars or a heat map: what draws, tells its numbers and writes itself as LaTeX."""
+
+    def rows(self) -> tuple[list[str], list[list[Any]]]:
+        """Header, and a row a number."""
+
+    def latex(self, caption: str, label: str) -> str:
+        ...
+
+    def figure(self, width: float) -> Figure:
+        ...
+
+
+def of_picture(picture: Picture, id_: str, title: str, paper: str, caption: str, kind: str = "fig") -> Artifact:
+    """The artifact that is one picture; `kind` stands before its id in LaTeX's label."""
+    header, rows = picture.rows()
+    latex = picture.latex(f"{title}. {caption}", f"{kind}:{id_}")
+    return Artifact(id_, title, paper, caption, header, rows, latex, picture.figure)

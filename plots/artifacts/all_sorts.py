@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import ours, provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..case import KEY_BYTES, VALUE_BYTES
 from ..chart import Chart, Line, Panel
 from ..measurement import Measurement
@@ -37,21 +37,11 @@ def _chart(
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
     ]
     chart = Chart(panels, "ns per key", log=True)
-    header, rows = chart.rows()
     name = key if value == "none" else f"{key}-{value}"
     id_ = f"GPU-{name}" if gpu else f"CPU-{name}-{threads}T"
     title = f"GPU sorts of {kind}" if gpu else f"CPU sorts on {kind}, {threads_text(threads)}"
     caption = "Of several parameter settings of a plug-in the fastest. " + provenance.caption(records, measured, [])
-    return Artifact(
-        id=id_,
-        title=title,
-        paper="",
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=chart.latex(f"{title}. {caption}", f"fig:{id_}"),
-        figure=chart.figure,
-    )
+    return of_picture(chart, id_, title, "", caption)
 
 
 def lines(names: list[str], measured: list[Measurement]) -> list[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Optional, Sequence
 
 from .. import ours, provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..chart import Chart, Panel
 from ..duels import Duel, Duels, of_one_run
 from ..grid import Grid, GridCell, GridColumn
@@ -134,23 +134,11 @@ def _charts(records: Records, measured: Sequence[Measurement]) -> list[Artifact]
         if not any(m.case.algorithm == ours.FLAGSHIP for found in on.values() for m in found):
             continue
         chart = Chart(panels, "ns per key", log=True, columns=2)
-        header, rows = chart.rows()
         id_ = f"CPU2026-N-{threads}T"
         title = f"All sorts on uniform keys, {threads_text(threads)}"
         caption = "The sorts at an n are of one run; of several parameter settings of a plug-in the fastest. "
         caption += provenance.caption(records, [m for found in on.values() for m in found], [])
-        made.append(
-            Artifact(
-                id=id_,
-                title=title,
-                paper="",
-                caption=caption,
-                header=header,
-                rows=rows,
-                latex=chart.latex(f"{title}. {caption}", f"fig:{id_}"),
-                figure=chart.figure,
-            )
-        )
+        made.append(of_picture(chart, id_, title, "", caption))
     return made
 
 

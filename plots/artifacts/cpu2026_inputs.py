@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Optional
 
 from .. import ours, provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..duels import Duel, Duels
 from ..heat import Heat, HeatCell, HeatPanel
 from ..quantities import Interval, count_text, digits
@@ -52,17 +52,7 @@ def make(records: Records) -> Optional[Artifact]:
         f"as in {slower} of {len(ratios)} cells. The peer is each cell’s own fastest in the same run. "
         f"The worst: {said}. " + provenance.caption(records, shown, [])
     )
-    header, rows = heat.rows()
-    return Artifact(
-        id="CPU2026-INPUTS",
-        title=title,
-        paper="",
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=heat.latex(f"{title}. {caption}", "tab:CPU2026-INPUTS"),
-        figure=heat.figure,
-    )
+    return of_picture(heat, "CPU2026-INPUTS", title, "", caption, "tab")
 
 
 def _said(case: tuple[str, str, int], ratio: Interval, duel: Duel) -> str:

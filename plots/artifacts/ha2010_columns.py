@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Optional, Sequence
 
 from .. import provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..chart import Chart, Line, Panel
 from ..grid import Grid, GridCell, GridColumn
 from ..published import Published
@@ -183,17 +183,7 @@ def plot(
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]
     chart = Chart(panels, y_label, columns=2, x_label="n, 2²⁰ pairs", own_spans=True)
-    header, rows = chart.rows()
     caption = (
         f"The values of {of}; each panel has its own scale. Dashed: predicted. {caption}{sources(columns, records)}"
     )
-    return Artifact(
-        id=id_,
-        title=title,
-        paper=PAPER,
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=chart.latex(f"{title}. {caption}", f"fig:{id_}"),
-        figure=chart.figure,
-    )
+    return of_picture(chart, id_, title, PAPER, caption)

@@ -6,7 +6,7 @@ import math
 from typing import Any, Callable, Sequence
 
 from .. import errors, provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..chart import Chart, Line, Panel
 from ..records import Records
 from ..style import series
@@ -65,17 +65,7 @@ def _artifact(
         panels.append(Panel(name, list(of_panel.values())))
     own = panel_of is _of_plug_in
     chart = Chart(panels, "error, % of the measured time", bands=((-10, 10), (-15, 15)), own_spans=own)
-    header, rows = chart.rows()
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
     caption = _KEY + said + provenance.caption(records, measured, predictions)
-    return Artifact(
-        id=id_,
-        title=title,
-        paper="",
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=chart.latex(f"{title}. {caption}", f"fig:{id_}"),
-        figure=chart.figure,
-    )
+    return of_picture(chart, id_, title, "", caption)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import ours, provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..chart import Chart, Line, Panel
 from ..measurement import Measurement
 from ..records import Records
@@ -44,22 +44,12 @@ def make(records: Records) -> Artifact:
     rates = [y for line in lines for y in line.y]
     log = max(rates, default=1) > 10 * min(rates, default=1)
     chart = Chart([Panel("", [line for line in lines if line.x])], "million keys per second", log=log, columns=1)
-    header, rows = chart.rows()
     published = "Published points: SAT-T1 and the rates named in section 3.1; the figure’s own image has no numbers. "
     key = "Hollow and dotted: published; solid with its interval: measured here; dashed: predicted. "
     key += "KNF: the sort of Knights Ferry, here on this processor. "
     caption = key + published + provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Radix and merge sort over the number of keys"
-    return Artifact(
-        id="SAT-F1",
-        title=title,
-        paper=PAPER,
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=chart.latex(f"{title}. {caption}", "fig:SAT-F1"),
-        figure=chart.figure,
-    )
+    return of_picture(chart, "SAT-F1", title, PAPER, caption)
 
 
 def _published(records: Records, label: str, algorithm: str, role: str) -> Line:

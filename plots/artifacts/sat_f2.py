@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from .. import provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..bars import BarPanel, Bars, Series
 from ..measurement import Measurement
 from ..prediction import Prediction
@@ -76,7 +76,6 @@ def make(records: Records) -> Artifact:
         devices = dict.fromkeys(m.device or provenance.machine_text(records) for m in here)
         panels.append(BarPanel(f"{processor}: {', '.join([platform, *devices])}", series))
     bars = Bars(list(_INPUTS), panels, "time, relative to the radix sort of 32-bit keys")
-    header, rows = bars.rows()
     predictions = [p for p in map(records.prediction_of, shown) if p]
     sizes = sorted({m.case.n for m in shown})
     caption = (
@@ -91,16 +90,7 @@ def make(records: Records) -> Artifact:
         caption += f"Of each sort the largest n with most widths, {', '.join(map(count_text, sizes))}. "
     caption += provenance.caption(records, shown, predictions, ESTIMATOR)
     title = "Time by key width, and with record ids"
-    return Artifact(
-        id="SAT-F2",
-        title=title,
-        paper=PAPER,
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=bars.latex(f"{title}. {caption}", "fig:SAT-F2"),
-        figure=bars.figure,
-    )
+    return of_picture(bars, "SAT-F2", title, PAPER, caption)
 
 
 def _published(records: Records, platform: str) -> Series:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from .. import provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..chart import Chart, Line, Panel
 from ..measurement import Measurement
 from ..quantities import threads_text
@@ -41,22 +41,12 @@ def make(records: Records) -> Artifact:
     ]
     label = "million records per second; of the rearranging, % of the time"
     chart = Chart(panels, label, columns=2, x_label="log₂ of a record’s bytes", own_spans=True)
-    header, rows = chart.rows()
     title = "Records sorted by strings of 8 bytes, by their length with payload"
     caption = (
         "The paper reports no times of records. Of several parameter settings of a plug-in the fastest; the share is "
         "the median of the phase over that of the sort. " + provenance.caption(records, list(shown.values()), [])
     )
-    return Artifact(
-        id="SAT-S4",
-        title=title,
-        paper=PAPER,
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=chart.latex(f"{title}. {caption}", "fig:SAT-S4"),
-        figure=chart.figure,
-    )
+    return of_picture(chart, "SAT-S4", title, PAPER, caption)
 
 
 def _fastest(found: list[Measurement]) -> dict[tuple[tuple[str, int], float], Measurement]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from .. import provenance
-from ..artifact import Artifact
+from ..artifact import Artifact, of_picture
 from ..chart import Chart, Line, Panel
 from ..measurement import Measurement
 from ..quantities import Interval, count_text, digits, threads_text
@@ -37,7 +37,6 @@ def make(records: Records) -> Artifact:
     values = [y for panel in panels for line in panel.lines for y in line.y]
     faster = (min([0.5, *(y / 1.25 for y in values)]), 1.0)
     chart = Chart(panels, "time of the merge sort ÷ the radix sort’s", log=True, bands=(faster,), columns=2)
-    header, rows = chart.rows()
     caption = (
         "Shaded: the merge sort is faster. The radix sort is the buffer radix sort at its fastest setting, the merge "
         "sort that of Chhugani et al. in registers of each width, both on as many threads. Hollow: SAT-T1, SSE on four "
@@ -48,16 +47,7 @@ def make(records: Records) -> Artifact:
         caption += f"{apart} of the ratios are of two runs. "
     caption += provenance.caption(records, shown, [], ESTIMATOR)
     title = "Merge over radix sort as registers widen"
-    return Artifact(
-        id="SAT-WIDTH",
-        title=title,
-        paper=PAPER,
-        caption=caption,
-        header=header,
-        rows=rows,
-        latex=chart.latex(f"{title}. {caption}", "fig:SAT-WIDTH"),
-        figure=chart.figure,
-    )
+    return of_picture(chart, "SAT-WIDTH", title, PAPER, caption)
 
 
 def _of(records: Records, algorithm: str, **wanted: object) -> list[Measurement]:
