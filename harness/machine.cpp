@@ -61,7 +61,7 @@ std::string vendor_slug(std::string_view vendor) {
   return vendor.empty() ? "cpu" : slug_of(vendor);
 }
 
-std::string identity(const ordered_json& facts, const Processor& p) {
+std::string identity(const ordered_json& facts, const ProcessorFacts& p) {
   std::string id = vendor_slug(p.vendor);
   for (const std::string& part : {brand_slug(p.brand), slug_of(p.microarchitecture)}) {
     if (!part.empty()) id += "-" + part;
@@ -69,14 +69,14 @@ std::string identity(const ordered_json& facts, const Processor& p) {
   return fmt::format("{}-{}c-{:.8}", id, facts.at("cores").get<int>(), digest_of_text(facts.dump()));
 }
 
-std::string display_name(const Processor& p) {
+std::string display_name(const ProcessorFacts& p) {
   const std::string brand = p.brand.empty() ? "processor that does not name itself" : p.brand;
   if (!p.microarchitecture.empty()) return fmt::format("{} ({})", brand, p.microarchitecture);
   return p.vendor.empty() ? brand : fmt::format("{} (family {} model {})", brand, p.family, p.model);
 }
 
 ordered_json ask_machine() {
-  const Processor& p = processor();
+  const ProcessorFacts& p = processor();
   const Topology topology = load_topology();
   ordered_json facts{
       {"vendor", p.vendor},

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <regex>
+#include <utility>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -92,8 +93,8 @@ std::string letters(std::initializer_list<std::uint32_t> registers) {
   return trimmed(text.substr(0, text.find('\0')));
 }
 
-Processor ask_processor() {
-  Processor p;
+ProcessorFacts ask_processor() {
+  ProcessorFacts p;
   std::uint32_t a = 0;
   std::uint32_t b = 0;
   std::uint32_t c = 0;
@@ -129,9 +130,25 @@ Processor ask_processor() {
                                               : "SSE2";
   return p;
 }
+
+/// CPUID leaves 7 and 0x24: whether there is AMX, and the version of AVX10, 0 for none.
+std::pair<bool, int> newest_instructions() {
+  std::uint32_t a = 0;
+  std::uint32_t b = 0;
+  std::uint32_t c = 0;
+  std::uint32_t d = 0;
+  const bool has_amx = __get_cpuid_count(7, 0, &a, &b, &c, &d) != 0 && ((d >> 24) & 1) != 0;
+  const bool has_avx10 = __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && ((d >> 19) & 1) != 0;
+  if (!has_avx10 || __get_cpuid_count(0x24, 0, &a, &b, &c, &d) == 0) return {has_amx, 0};
+  return {has_amx, static_cast<int>(b & 0xff)};
+}
 #else
-Processor ask_processor() {
-  Processor p;
+std::pair<bool, int> newest_instructions() {
+  return {};
+}
+
+ProcessorFacts ask_processor() {
+  ProcessorFacts p;
 #if defined(__aarch64__)
   p.simd = "NEON";
 #endif
@@ -141,10 +158,12 @@ Processor ask_processor() {
 
 }  // namespace
 
-const Processor& processor() {
-  static const Processor known = [] {
-    Processor p = ask_processor();
-    p.microarchitecture = microarchitecture_of(p.vendor, p.family, p.model, p.stepping);
+const ProcessorFacts& processor() {
+  static const ProcessorFacts known = [] {
+    ProcessorFacts p = ask_processor();
+    const auto [has_amx, avx10_version] = newest_instructions();
+    p.microarchitecture =
+        microarchitecture_behind(microarchitecture_of(p.vendor, p.family, p.model, p.stepping), has_amx, avx10_version);
     return p;
   }();
   return known;
@@ -161,6 +180,12 @@ std::string_view microarchitecture_of(std::string_view vendor, int family, int m
     }
   }
   return {};
+}
+
+std::string_view microarchitecture_behind(std::string_view shown, bool has_amx, int avx10_version) {
+  constexpr std::array<std::string_view, 3> with_amx{"Sapphire Rapids", "Emerald Rapids", "Granite Rapids"};
+  if (!has_amx || shown.empty() || std::ranges::find(with_amx, shown) != with_amx.end()) return shown;
+  return avx10_version == 1 ? "Granite Rapids" : "";
 }
 
 std::string brand_slug(std::string_view brand) {

@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-struct Processor {
+struct ProcessorFacts {
   std::string vendor;  ///< "AuthenticAMD"; empty if the processor does not say
   int family = 0;      ///< with the extended family added, as the vendors' manuals count
   int model = 0;       ///< with the extended model
@@ -18,10 +18,14 @@ struct Processor {
   bool virtual_machine = false;
 };
 
-const Processor& processor();
+const ProcessorFacts& processor();
 
 /// "Zen 3" for AuthenticAMD, 25, 1; empty if not known.
 std::string_view microarchitecture_of(std::string_view vendor, int family, int model, int stepping);
+
+/// `shown`, the name of the model that CPUID shows, unless a hypervisor shows an older one than the processor's: where
+/// `shown` has no AMX and the processor does, "Granite Rapids" if that has AVX10 version 1, else empty.
+std::string_view microarchitecture_behind(std::string_view shown, bool has_amx, int avx10_version);
 
 /// "epyc-7b13" for "AMD EPYC 7B13 64-Core Processor": what tells models of one vendor apart.
 std::string brand_slug(std::string_view brand);

@@ -79,7 +79,7 @@ class Records:
         predictions = {(p.cell, p.model, p.level, p.profile_id): p for p in wanted}
         used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
-            runs=[r for r in self.runs if r.run in used],
+            runs=sorted((r for r in self.runs if r.run in used), key=lambda run: run.started),
             measurements=list(newest.values()),
             superseded=superseded,
             superseded_runs=[r for r in self.runs if r.run in {m.run for m in superseded} - used],

@@ -64,7 +64,8 @@ def page(
         sections=sections,
         tiles=_tiles(records, points, counts),
         best=tables.best(records),
-        best_note="Uniform keys at the largest size measured; ns per key, median with half its 95 % interval.",
+        best_note="Uniform keys at the largest size measured, a row of one run; ns per key, median with half "
+        f"its 95 % interval. {provenance.machine_text(records)}.",
         papers_artifacts=[_shown(a) for a in papers],
         today=[_shown(a) for a in today],
         sorts=[_shown(a) for a in sorts],

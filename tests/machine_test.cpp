@@ -51,6 +51,12 @@ TEST(Processor, NamesMicroarchitectures) {
   EXPECT_EQ(microarchitecture_of("GenuineIntel", 6, 0x55, 4), "Skylake");
   EXPECT_EQ(microarchitecture_of("GenuineIntel", 6, 0xfe, 0), "");
   EXPECT_EQ(microarchitecture_of("", 0, 0, 0), "");
+  // A Granite Rapids whose hypervisor shows the model of a Rocket Lake.
+  EXPECT_EQ(microarchitecture_behind("Rocket Lake", true, 1), "Granite Rapids");
+  EXPECT_EQ(microarchitecture_behind("Rocket Lake", true, 0), "");
+  EXPECT_EQ(microarchitecture_behind("Rocket Lake", false, 0), "Rocket Lake");
+  EXPECT_EQ(microarchitecture_behind("Emerald Rapids", true, 0), "Emerald Rapids");
+  EXPECT_EQ(microarchitecture_behind("", true, 2), "");
 }
 
 TEST(Processor, SlugsTellModelsOfAVendorApart) {
