@@ -52,19 +52,37 @@ run_ctest() { # NAME CTEST_OPTION...
   "${launch[@]}" ctest --test-dir "$build" --output-on-failure --no-tests=ignore --output-junit "$PWD/$logs/$name.xml" "$@"
 }
 
-# The files that the last commits touched: all of them take clang-tidy a third of the time that the whole may take.
-tidied_files() {
-  local touched
-  touched=$([ "$full" = 1 ] || git log -20 --name-only --format= -- '*.cpp' 2>/dev/null)
-  if [ -z "$touched" ]; then own_files '*.cpp'; else own_files '*.cpp' | grep -F -x -f <(sort -u <<<"$touched"); fi
+# The files that uncommitted changes and the last commits touched, newest first; all with --full or without a history.
+touched_files() {
+  local touched=()
+  [ "$full" = 1 ] || mapfile -t touched < <(
+    git diff --name-only HEAD -- '*.cpp' 2>/dev/null
+    git log -20 --name-only --format= -- '*.cpp' 2>/dev/null
+  )
+  [ "${#touched[@]}" -gt 0 ] || mapfile -t touched < <(own_files '*.cpp')
+  # What this build leaves out (a file that needs CUDA, say) has no command to go by.
+  printf '%s\n' "${touched[@]}" | awk '!seen[$0]++' |
+    grep -F -x -f <(grep -o '"file": "[^"]*"' build/tidy/compile_commands.json | sed "s#.*$PWD/##; s#\"\$##")
 }
 
-# Without the precompiled headers: clang cannot read gcc's, and would parse all of them for every file.
-run_clang_tidy() {
-  mkdir -p build/tidy
-  sed -E 's/-Winvalid-pch|-include [^ ]*cmake_pch\.hxx//g' "$build/compile_commands.json" >build/tidy/compile_commands.json
-  # What this build leaves out (a file that needs CUDA, say) has no command to go by.
-  xargs -a <(tidied_files | grep -F -f <(grep -o '"file": "[^"]*"' build/tidy/compile_commands.json | sed "s#.*$PWD/##; s#\"\$##") -x) -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet
+# A build of its own, never made, that names every file's command: the harness's files are compiled several in one
+# otherwise. Without the precompiled headers: clang cannot read gcc's, and would parse all of them for every file.
+configure_tidy() {
+  cmake --preset "$preset" -B build/tidy -D SORTLAB_UNITY=OFF && cmake --build build/tidy --target build_facts &&
+    sed -i -E 's/-Winvalid-pch|-include [^ ]*cmake_pch\.hxx//g' build/tidy/compile_commands.json
+}
+
+run_clang_tidy() { printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet; }
+
+# All files would take a quarter of an hour on two cores: as many of the touched ones as two minutes allow, 12 s each.
+tidy() {
+  local files most=$((10 * jobs))
+  configure_tidy && mapfile -t files < <(touched_files) || return 1
+  if [ "$full" = 0 ] && [ "${#files[@]}" -gt "$most" ]; then
+    echo "the $most touched last of ${#files[@]} files; left to --full: ${files[*]:$most}"
+    files=("${files[@]:0:$most}")
+  fi
+  run_clang_tidy "${files[@]}"
 }
 
 # Adds up what ctest and pytest wrote, so that one line tells all.
@@ -88,7 +106,7 @@ fi
 mkdir -p "$logs" && rm -f "$logs"/*.xml
 step python "run without --no-install, or install: ${report_packages[*]} ${test_packages[*]}" \
   choose_python "${report_modules[@]}" "${test_modules[@]}" || exit 1
-step configure "run without --no-install, or rm -r $build if a compiler changed" cmake --preset "$preset" || exit 1
+step configure "run without --no-install, or rm -r $build if a compiler changed" cmake --preset "$preset" -D SORTLAB_UNITY=ON || exit 1
 step build "mend the first error in the log" cmake --build --preset "$preset" || exit 1
 
 slow=(-LE 'slow|timing')
@@ -98,11 +116,14 @@ case "$preset" in
   release)
     part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
-      "$python" -m pytest -q --junitxml "$logs/pytest.xml"
+    # One process, so that a core is left for clang-tidy.
+    step pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
+      "$python" -m pytest -q --junitxml "$logs/pytest.xml" &
+    pytest=$!
+    part clang-tidy "mend what the log shows; .clang-tidy lists the checks" tidy
+    wait "$pytest" || failed+=(pytest)
     mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
-    part clang-tidy "mend what the log shows; .clang-tidy lists the checks" run_clang_tidy
     mapfile -t shell < <(own_files '*.sh')
     part shellcheck "mend what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
     mapfile -t python_files < <(own_files '*.py')

@@ -31,12 +31,6 @@ double binomial_cdf(double k, double n, double p) {
   return sum;
 }
 
-std::vector<double> sorted(std::span<const double> values) {
-  std::vector<double> copy{values.begin(), values.end()};
-  std::ranges::sort(copy);
-  return copy;
-}
-
 /// Where a ratio stands against the two thresholds.
 bool above(const Ratio& ratio) {
   return ratio.lower > 1 + kIndifference;

@@ -7,18 +7,18 @@
 namespace sortlab {
 namespace {
 
-std::vector<double> sorted(std::span<const double> samples) {
-  std::vector<double> ascending(samples.begin(), samples.end());
-  std::ranges::sort(ascending);
-  return ascending;
-}
-
 double middle(const std::vector<double>& ascending) {
   const std::size_t half = ascending.size() / 2;
   return ascending.size() % 2 == 1 ? ascending[half] : (ascending[half - 1] + ascending[half]) / 2;
 }
 
 }  // namespace
+
+std::vector<double> sorted(std::span<const double> samples) {
+  std::vector<double> ascending(samples.begin(), samples.end());
+  std::ranges::sort(ascending);
+  return ascending;
+}
 
 double median(std::span<const double> samples) {
   return middle(sorted(samples));

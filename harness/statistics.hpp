@@ -9,6 +9,9 @@
 
 namespace sortlab {
 
+/// The samples ascending.
+std::vector<double> sorted(std::span<const double> samples);
+
 /// Of an odd count the middle sample, of an even one the mean of the two in the middle. `samples` must not be empty.
 double median(std::span<const double> samples);
 
