@@ -218,7 +218,8 @@ Config read_config(const std::filesystem::path& path) {
   return config;
 }
 
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory, const Tunings& tunings) {
+std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory, const Tunings& tunings,
+                           const std::function<void(Case&)>& choose) {
   std::vector<Cell> cells;
   std::set<std::string> seen;
   for (const Sweep& sweep : sweeps) {
@@ -251,7 +252,7 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
                            .threads = threads};
                     const AlgorithmChoice& choice = sweep.algorithms[a];
                     if (choice.preset == kTunedPreset) use_tuning(c, choice.parameters, tunings);
-                    resolve_automatic(c, local_profile(), tunings);
+                    choose ? choose(c) : resolve_automatic(c, local_profile(), tunings);
                     if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
                   }
             }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -55,11 +56,12 @@ struct Config {
 Config read_config(const std::filesystem::path& path);
 
 /// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and what is
-/// auto by `tunings` where they have the case. Throws BadInput for a parameter
+/// auto by `tunings` where they have the case, else by `choose`, which stands for this machine's choice
+/// (resolve_automatic) unless given. Throws BadInput for a parameter
 /// out of range, a preset that no one has, or an input that, with a second array to sort in, is larger than `memory`
 /// bytes.
 std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory = physical_memory(),
-                           const Tunings& tunings = local_tunings());
+                           const Tunings& tunings = local_tunings(), const std::function<void(Case&)>& choose = {});
 
 // One item of a list, as configs and command line read it. Each throws BadInput.
 KeyType parse_key_type(std::string_view text);

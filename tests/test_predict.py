@@ -107,6 +107,56 @@ def test_records_that_no_model_can_predict_here_give_no_prediction_and_no_error(
     assert "not predicted: cub_radix" in done.stderr and "has no quantity" in done.stderr
 
 
+OTHER = "other-4c"
+
+
+def other_machine(root, *recorded):
+    """A checkout with the profile of a machine that is not this one, and records of cells measured there."""
+    for folder in ("configs", "generators"):
+        (root / folder).mkdir()
+    kept = root / "results" / "reference" / OTHER
+    kept.mkdir(parents=True)
+    lines = [
+        {"schema": 1, "kind": "measurement", "run": f"r{i}", "status": "ok", "case": case}
+        for i, case in enumerate(recorded)
+    ]
+    (kept / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    profile = json.loads((ROOT / "models" / "machines" / "core_i7.json").read_text()) | {"id": OTHER}
+    (root / "profile.json").write_text(json.dumps(profile))
+    return ["--machine", str(root / "profile.json")]
+
+
+def test_auto_on_another_machine_is_what_its_newest_record_says(tmp_path):
+    (asked,) = [r["case"] for r in records(*SATISH, "--n", "1M", "--model", "SAT-M4", *CORE_I7)]
+    was, now, other_digits = (
+        asked | {"parameters": asked["parameters"] | changed}
+        for changed in (
+            {"flush": "nontemporal", "buffer_lines_log2": 3},
+            {"flush": "ordinary", "buffer_lines_log2": 4},
+            {"digit_bits": 11, "buffer_lines_log2": 0},
+        )
+    )
+    machine = other_machine(tmp_path, was, now, other_digits)
+    done = predict(*SATISH, "--n", "1M", "--model", "SAT-M4", *machine, "--json", root=tmp_path)
+    record = json.loads(done.stdout)
+    assert record["case"]["parameters"] == now["parameters"] and record["profile"]["id"] == OTHER
+    assert done.stderr == ""
+    (tmp_path / "now.jsonl").write_text(
+        json.dumps({"schema": 1, "kind": "measurement", "status": "ok", "case": now}) + "\n"
+    )
+    (same,) = records("--for", str(tmp_path / "now.jsonl"), "--model", "SAT-M4", *machine, root=tmp_path)
+    assert record["cell"] == same["cell"]
+
+
+def test_auto_that_only_the_other_machine_could_tell_is_named(tmp_path):
+    machine = other_machine(tmp_path)
+    done = predict(*SATISH, "--n", "1M", "--n", "2M", "--model", "SAT-M4", *machine, "--json", root=tmp_path)
+    assert done.returncode == 0 and done.stdout.count("\n") == 2
+    assert done.stderr.count("\n") == 1 and "tells: satish_cpu_radix flush; --param" in done.stderr
+    done = predict(*SATISH, "--param", "flush=ordinary", "--n", "1M", "--model", "SAT-M4", *machine, root=tmp_path)
+    assert done.returncode == 0 and done.stderr == ""
+
+
 @pytest.mark.parametrize("kind, status", [("measurement", "skipped"), ("component", "ok")])
 def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
     """What a GPU sort's config leaves on a machine without a GPU, and what a config of components leaves."""

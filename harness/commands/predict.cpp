@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -14,6 +15,7 @@
 #include "harness/commands/commands.hpp"
 #include "harness/machine.hpp"
 #include "harness/record_reader.hpp"
+#include "harness/recorded_choices.hpp"
 #include "models/fitted.hpp"
 
 namespace sortlab {
@@ -86,15 +88,23 @@ std::vector<Case> measured_cases(const std::string& path, std::vector<std::strin
   return cases;
 }
 
-std::vector<Case> chosen_cases(const Options& options, std::vector<std::string>& left_out) {
+void check_asked_once(const Options& options) {
   const int ways = static_cast<int>(options.cases.any()) + static_cast<int>(!options.config.empty()) +
                    static_cast<int>(!options.records.empty());
   if (ways != 1) throw BadInput("what to predict: give --algorithm, a config or --for RECORDS, and only one of them");
+}
+
+/// The cases as `machine` would run them, with its own choices for what is auto but for `chosen_here` (choice_of).
+std::vector<Case> chosen_cases(const Options& options, const MachineProfile& machine,
+                               std::vector<std::string>& left_out, std::set<std::string>& chosen_here) {
   if (!options.records.empty()) return measured_cases(options.records, left_out);
   const std::vector<Sweep> sweeps =
       options.config.empty() ? std::vector{sweep_of(options.cases, Protocol{})} : read_config(options.config).sweeps;
+  std::vector<Cell> cells = machine.id == machine_id()
+                                ? cells_of(sweeps)
+                                : cells_of(sweeps, physical_memory(), Tunings{}, choice_of(machine, chosen_here));
   std::vector<Case> cases;
-  for (Cell& cell : cells_of(sweeps)) {
+  for (Cell& cell : cells) {
     if (cell.what.component == nullptr) {
       cases.push_back(std::move(cell.what));
     } else {
@@ -210,10 +220,12 @@ void predict(const Options& options, int& exit_status) {
     fit_records(options);
     return;
   }
+  check_asked_once(options);
   std::vector<std::string> left_out;
-  const std::vector<Case> cases = chosen_cases(options, left_out);
+  std::set<std::string> chosen_here;
   const Model* const only = chosen_model(options.model);
   const MachineProfile machine = chosen_machine(options.machine);
+  const std::vector<Case> cases = chosen_cases(options, machine, left_out, chosen_here);
   std::optional<MachineProfile> fits;
   if (std::filesystem::exists(fits_path())) fits = read_profile(fits_path().string());
 
@@ -274,6 +286,10 @@ void predict(const Options& options, int& exit_status) {
     } else if (options.out.empty()) {
       print_for_people(record, cell);
     }
+  }
+  if (!chosen_here.empty()) {
+    fmt::print(stderr, "auto as this processor would choose it, since no record of {} tells: {}; --param gives it\n",
+               machine.name, fmt::join(chosen_here, ", "));
   }
   for (const std::string& reason : left_out) fmt::print(stderr, "not predicted: {}\n", reason);
   exit_status = 0;
