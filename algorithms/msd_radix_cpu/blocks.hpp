@@ -11,20 +11,10 @@
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
+#include "algorithms/common/streaming.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 namespace sortlab::msd {
-
-/// Makes what was streamed visible to threads that meet this one at a barrier.
-inline void finish_streaming() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
-}
 
 /// What a thread put into a bucket: a chain of blocks, all full but the last.
 struct Chain {

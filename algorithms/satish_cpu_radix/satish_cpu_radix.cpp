@@ -13,7 +13,7 @@ class SatishCpuRadix final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
-    if (!satish::kHasStreamingStores && parameters.word("flush") == "nontemporal") {
+    if (!kHasStreamingStores && parameters.word("flush") == "nontemporal") {
       return "this processor has no non-temporal stores: flush must be ordinary";
     }
     return std::nullopt;
@@ -21,7 +21,7 @@ class SatishCpuRadix final : public Algorithm {
 
   std::optional<Value> automatic(std::string_view parameter, const Problem&, const Resources&) const override {
     if (parameter != "flush") return std::nullopt;
-    return std::string{satish::kHasStreamingStores ? "nontemporal" : "ordinary"};
+    return std::string{kHasStreamingStores ? "nontemporal" : "ordinary"};
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
+#include "algorithms/common/streaming.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 
 #if defined(__SSE2__)
@@ -27,13 +28,6 @@
 namespace sortlab::satish {
 
 inline constexpr std::size_t kLineBytes = 64;
-
-/// Whether this machine has stores that bypass the cache.
-#if defined(__SSE2__)
-inline constexpr bool kHasStreamingStores = true;
-#else
-inline constexpr bool kHasStreamingStores = false;
-#endif
 
 enum class Flush : std::uint8_t { ordinary, nontemporal };
 
@@ -59,13 +53,6 @@ inline void copy_lines(void* to, const void* from, std::size_t bytes, Flush flus
   (void)flush;
 #endif
   std::memcpy(to, from, bytes);
-}
-
-/// Makes non-temporal stores visible to threads that meet this one at a barrier.
-inline void finish_streaming() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
 }
 
 /// The buffers of one thread, for any pass of up to `radix` digits.

@@ -45,7 +45,7 @@ void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::s
     send(arena.out_words, d, first, w);
     if constexpr (buffers.has_values) send(arena.out_values, d, first, v);
   });
-  finish_stores();
+  finish_streaming();
 }
 
 template <class Word, class Value>

@@ -15,6 +15,7 @@
 #include <span>
 #include <type_traits>
 
+#include "algorithms/common/streaming.hpp"
 #include "generators/key_types.hpp"
 
 #if defined(__SSE2__)
@@ -25,13 +26,8 @@ namespace sortlab::calibration {
 
 inline constexpr std::size_t kLine = 64;  ///< bytes
 
-/// Stores that bypass the cache, where the machine has them; otherwise both kinds are the same.
+/// Stores that bypass the cache, where the machine has them (kHasStreamingStores); otherwise both kinds are the same.
 enum class Store : std::uint8_t { ordinary, nontemporal };
-#if defined(__SSE2__)
-inline constexpr bool kHasStreamingStores = true;
-#else
-inline constexpr bool kHasStreamingStores = false;
-#endif
 
 /// Keeps `value` alive without storing it.
 template <class T>
@@ -60,12 +56,6 @@ inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) 
 #endif
 }
 
-inline void finish_stores() {
-#if defined(__SSE2__)
-  _mm_sfence();
-#endif
-}
-
 /// Sends lines out of all caches, where the machine can.
 inline void evict_lines(std::span<std::byte> lines) {
 #if defined(__SSE2__)
@@ -91,13 +81,13 @@ template <Store store>
 void write_stream(std::span<std::byte> to) {
   alignas(kLine) static constexpr std::array<std::byte, kLine> line{};
   for (std::size_t i = 0; i + kLine <= to.size(); i += kLine) copy_lines<store>(to.data() + i, line.data(), kLine);
-  finish_stores();
+  finish_streaming();
 }
 
 template <Store store>
 void copy_stream(std::span<std::byte> to, std::span<const std::byte> from) {
   copy_lines<store>(to.data(), from.data(), std::min(to.size(), from.size()) / kLine * kLine);
-  finish_stores();
+  finish_streaming();
 }
 
 // MB2
@@ -114,7 +104,7 @@ void copy_runs(std::span<std::byte> to, std::span<const std::byte> from, std::si
     copy_lines<store>(to.data() + place * part + (cursors[place] & (part - 1)), from.data() + i, run);
     cursors[place] += static_cast<std::uint32_t>(run);
   }
-  finish_stores();
+  finish_streaming();
 }
 
 // MB3

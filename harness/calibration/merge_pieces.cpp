@@ -96,7 +96,7 @@ struct Pieces {
         if constexpr (F::pairs) copy_to(run + values, rising, cached);
         all.push_back({run, length});
       }
-      finish_stores();
+      finish_streaming();
       tree.start(all);
       for (std::size_t taken = 0; taken < shape.fifos;) taken += tree.next().size;
     }

@@ -137,7 +137,7 @@ void add_copy(Rounds& rounds, Bench& bench, int threads, std::size_t element, bo
             from += run;
             done += run * element;
           }
-          finish_stores();
+          finish_streaming();
           copied[static_cast<std::size_t>(thread)] = done;
         };
         const double seconds = timed(threads, copy);
