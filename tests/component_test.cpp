@@ -10,13 +10,12 @@
 #include <filesystem>
 #include <fstream>
 #include <set>
-#include <sstream>
 #include <utility>
 
 #include "algorithms/build_digest.hpp"
-#include "harness/command_line.hpp"
 #include "harness/config.hpp"
 #include "harness/record_reader.hpp"
+#include "tests/command_line_answer.hpp"
 
 namespace sortlab {
 namespace {
@@ -119,33 +118,9 @@ class Components : public testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  struct Answer {
-    int status = 0;
-    std::string out;
-    std::string error;
-    std::vector<ordered_json> lines() const {
-      std::vector<ordered_json> all;
-      std::istringstream stream{out};
-      for (std::string line; std::getline(stream, line);) all.push_back(ordered_json::parse(line));
-      return all;
-    }
-  };
-  static Answer sortlab(std::vector<std::string> words) {
-    words.insert(words.begin(), "sortlab");
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    argv.push_back(nullptr);
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Answer answer;
-    answer.status = run_command_line(static_cast<int>(words.size()), argv.data());
-    answer.out = ::testing::internal::GetCapturedStdout();
-    answer.error = ::testing::internal::GetCapturedStderr();
-    return answer;
-  }
   static Answer bench(const std::string& component, const std::string& value = "u32") {
-    return sortlab({"bench", "--algorithm", "planted", "--component", component, "--value", value, "--n", "1000",
-                    "--samples", "6", "--json"});
+    return sortlab_with({"bench", "--algorithm", "planted", "--component", component, "--value", value, "--n", "1000",
+                         "--samples", "6", "--json"});
   }
   std::string file(const std::string& name) const { return (folder_ / name).string(); }
   void configure(const std::string& algorithms) const {
@@ -220,14 +195,14 @@ TEST_F(Components, AreCellsOfTheirOwn) {
 TEST_F(Components, ResumeAndCompareLikeSorts) {
   configure(R"({"name":"planted","component":"tiles"})");
   const std::string out = file("r.jsonl");
-  EXPECT_NE(sortlab({"run", file("c.json"), "--out", out}).error.find("1 cells measured, 0 done before"),
+  EXPECT_NE(sortlab_with({"run", file("c.json"), "--out", out}).error.find("1 cells measured, 0 done before"),
             std::string::npos);
-  EXPECT_NE(sortlab({"run", file("c.json"), "--out", out}).error.find("0 cells measured, 1 done before"),
+  EXPECT_NE(sortlab_with({"run", file("c.json"), "--out", out}).error.find("0 cells measured, 1 done before"),
             std::string::npos);
   EXPECT_EQ(read_records(out).records.back()["kind"], "component");
-  const Answer compared = sortlab({"compare", out, out});
+  const Answer compared = sortlab_with({"compare", out, out});
   EXPECT_NE(compared.out.find("planted/tiles"), std::string::npos) << compared.out << compared.error;
-  EXPECT_EQ(sortlab({"predict", "--algorithm", "planted", "--component", "tiles", "--value", "u32"}).status, 2);
+  EXPECT_EQ(sortlab_with({"predict", "--algorithm", "planted", "--component", "tiles", "--value", "u32"}).status, 2);
 }
 
 TEST_F(Components, UnknownOnesAreNamed) {
@@ -237,7 +212,7 @@ TEST_F(Components, UnknownOnesAreNamed) {
             std::string::npos)
       << answer.error;
   configure(R"({"name":"std_sort","component":"tiles"})");
-  const Answer none = sortlab({"run", file("c.json"), "--out", file("r.jsonl")});
+  const Answer none = sortlab_with({"run", file("c.json"), "--out", file("r.jsonl")});
   EXPECT_EQ(none.status, 2);
   EXPECT_NE(none.error.find("algorithms[0].component: component: std_sort has no 'tiles'; allowed: none"),
             std::string::npos)
@@ -245,7 +220,7 @@ TEST_F(Components, UnknownOnesAreNamed) {
 }
 
 TEST_F(Components, AreListed) {
-  const Answer answer = sortlab({"list", "components", "--json"});
+  const Answer answer = sortlab_with({"list", "components", "--json"});
   const ordered_json list = ordered_json::parse(answer.out);
   for (const ordered_json& entry : list) {
     for (const char* member : {"name", "algorithm", "title", "source", "postcondition"}) {
@@ -258,9 +233,3 @@ TEST_F(Components, AreListed) {
 
 }  // namespace
 }  // namespace sortlab
-
-int main(int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -1,7 +1,6 @@
 // Counts sorts on a GPU under ncu. This program is its own child there (see main below).
 #include <gtest/gtest.h>
 
-#include "harness/command_line.hpp"
 #include "harness/counting/count_cells.hpp"
 #include "harness/counting/metrics.hpp"
 #include "harness/gpu.hpp"
@@ -83,9 +82,3 @@ TEST_F(DeviceCount, WrongAndFaultySortsHaveNoCountsAndTheNextHas) {
 
 }  // namespace
 }  // namespace sortlab
-
-int main(int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -4,7 +4,6 @@
 
 #include <map>
 
-#include "harness/command_line.hpp"
 #include "harness/gpu.hpp"
 #include "harness/plan.hpp"
 #include "harness/supervisor.hpp"
@@ -109,9 +108,3 @@ TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
 
 }  // namespace
 }  // namespace sortlab
-
-int main(int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -15,7 +15,6 @@
 #include <set>
 #include <thread>
 
-#include "harness/command_line.hpp"
 #include "harness/record_reader.hpp"
 #include "harness/worker.hpp"
 
@@ -216,9 +215,3 @@ TEST_F(Kill, TwoRunsOnOneFileDoNotMix) {
 
 }  // namespace
 }  // namespace sortlab
-
-int main(int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

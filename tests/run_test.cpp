@@ -12,10 +12,10 @@
 #include <thread>
 
 #include "algorithms/build_digest.hpp"
-#include "harness/command_line.hpp"
 #include "harness/plan.hpp"
 #include "harness/record_reader.hpp"
 #include "harness/supervisor.hpp"
+#include "tests/command_line_answer.hpp"
 
 namespace sortlab {
 namespace {
@@ -260,30 +260,6 @@ class CommandLine : public ::testing::Test {
   }
   ~CommandLine() override { std::filesystem::remove_all(folder_); }
 
-  struct Answer {
-    int status = 0;
-    std::string out;
-    std::string error;
-    std::vector<ordered_json> lines() const {
-      std::vector<ordered_json> all;
-      std::istringstream stream{out};
-      for (std::string line; std::getline(stream, line);) all.push_back(ordered_json::parse(line));
-      return all;
-    }
-  };
-  Answer sortlab(std::vector<std::string> words) const {
-    words.insert(words.begin(), "sortlab");
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    argv.push_back(nullptr);
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Answer answer;
-    answer.status = run_command_line(static_cast<int>(words.size()), argv.data());
-    answer.out = ::testing::internal::GetCapturedStdout();
-    answer.error = ::testing::internal::GetCapturedStderr();
-    return answer;
-  }
   void configure(const std::string& algorithms, const std::string& n = "100,1000") const {
     std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":[)" << algorithms
                            << R"(],"keys":["u32","u64"],"n":[)" << n << R"(],"distributions":["uniform"]}]})";
@@ -302,9 +278,9 @@ class CommandLine : public ::testing::Test {
 };
 
 TEST_F(CommandLine, BenchGivesOneRecordACell) {
-  const Answer answer =
-      sortlab({"bench", "--algorithm", "std_sort", "--key", "u32", "--key", "f64",  "--value",   "none", "--value",
-               "u64",   "--n",         "0",        "--n",   "1",   "--n",   "1000", "--samples", "4",    "--json"});
+  const Answer answer = sortlab_with({"bench",   "--algorithm", "std_sort", "--key",     "u32", "--key", "f64",
+                                      "--value", "none",        "--value",  "u64",       "--n", "0",     "--n",
+                                      "1",       "--n",         "1000",     "--samples", "4",   "--json"});
   EXPECT_EQ(answer.status, 0) << answer.error;
   const auto lines = answer.lines();
   ASSERT_EQ(lines.size(), 12U);
@@ -319,15 +295,15 @@ TEST_F(CommandLine, BenchGivesOneRecordACell) {
 }
 
 TEST_F(CommandLine, SkippedCellsAreListedAndNoError) {
-  const Answer answer = sortlab({"bench", "--algorithm", "std_sort", "--threads", "2", "--n", "10", "--json"});
+  const Answer answer = sortlab_with({"bench", "--algorithm", "std_sort", "--threads", "2", "--n", "10", "--json"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_EQ(answer.lines().at(0)["status"], "skipped");
   EXPECT_NE(answer.error.find("is sequential"), std::string::npos);
 }
 
 TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
-  const Answer answer = sortlab({"bench", "--algorithm", "planted_wrong", "--algorithm", "planted_crash", "--algorithm",
-                                 "std_sort", "--n", "10", "--samples", "6", "--out", out_});
+  const Answer answer = sortlab_with({"bench", "--algorithm", "planted_wrong", "--algorithm", "planted_crash",
+                                      "--algorithm", "std_sort", "--n", "10", "--samples", "6", "--out", out_});
   EXPECT_EQ(answer.status, 1);
   EXPECT_NE(answer.error.find("planted_wrong u32 n=10 uniform threads=1 seed=1: wrong"), std::string::npos)
       << answer.error;
@@ -340,14 +316,14 @@ TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
 
 TEST_F(CommandLine, RunResumesByKey) {
   configure(R"("std_sort")");
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(read_records(out_).records.size(), 5U);  // the run and four cells
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(read_records(out_).records.size(), 5U);
   configure(R"("std_sort")", "100,1000,2000");
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(measurements(out_).size(), 6U);
-  const Answer plan = sortlab({"run", config_, "--out", out_, "--dry-run", "--json"});
+  const Answer plan = sortlab_with({"run", config_, "--out", out_, "--dry-run", "--json"});
   ASSERT_EQ(plan.lines().size(), 6U);
   for (const ordered_json& line : plan.lines()) EXPECT_EQ(line["state"], "done");
 }
@@ -356,13 +332,13 @@ TEST_F(CommandLine, ResumingTellsOfLossesAndRetriesOnlyWhatAKillCost) {
   configure(R"("planted_wrong","planted_killed","std_sort")", "1000");
   std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["planted_wrong",
       "planted_killed","std_sort"],"n":[1000],"distributions":["uniform"]}]})";
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_}).status, 1);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 1);
   EXPECT_EQ(measurements(out_).size(), 3U);
-  const Answer again = sortlab({"run", config_, "--out", out_});
+  const Answer again = sortlab_with({"run", config_, "--out", out_});
   EXPECT_EQ(again.status, 1);
   EXPECT_NE(again.error.find("planted_wrong"), std::string::npos);
   EXPECT_EQ(measurements(out_).size(), 4U);
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_, "--retry"}).status, 1);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_, "--retry"}).status, 1);
   EXPECT_EQ(measurements(out_).size(), 6U);
 }
 
@@ -371,10 +347,10 @@ TEST_F(CommandLine, ShardsTogetherAreTheWhole) {
   std::multiset<std::string> together;
   for (int i = 1; i <= 3; ++i) {
     const std::string path = out_ + std::to_string(i);
-    EXPECT_EQ(sortlab({"run", config_, "--out", path, "--shard", std::to_string(i) + "/3"}).status, 0);
+    EXPECT_EQ(sortlab_with({"run", config_, "--out", path, "--shard", std::to_string(i) + "/3"}).status, 0);
     for (const ordered_json& record : measurements(path)) together.insert(record["cell"].get<std::string>());
   }
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   std::multiset<std::string> whole;
   for (const ordered_json& record : measurements(out_)) whole.insert(record["cell"].get<std::string>());
   EXPECT_EQ(together, whole);
@@ -383,7 +359,7 @@ TEST_F(CommandLine, ShardsTogetherAreTheWhole) {
 
 TEST_F(CommandLine, FilterAndDryRunWriteNothing) {
   configure(R"("std_sort")");
-  const Answer plan = sortlab({"run", config_, "--out", out_, "--filter", "u64 n=1000", "--dry-run", "--json"});
+  const Answer plan = sortlab_with({"run", config_, "--out", out_, "--filter", "u64 n=1000", "--dry-run", "--json"});
   EXPECT_EQ(plan.lines().size(), 1U);
   EXPECT_FALSE(std::filesystem::exists(out_));
 }
@@ -391,9 +367,9 @@ TEST_F(CommandLine, FilterAndDryRunWriteNothing) {
 TEST_F(CommandLine, TheTimeBudgetLeavesCellsForNextTime) {
   std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["std_sort"],
       "n":[100,1000,2000,3000,"2^22"],"distributions":["uniform"]}]})";
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_, "--time-budget", "0.001s"}).status, 0);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_, "--time-budget", "0.001s"}).status, 0);
   EXPECT_LT(measurements(out_).size(), 5U);
-  EXPECT_EQ(sortlab({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(measurements(out_).size(), 5U);
 }
 
@@ -435,22 +411,16 @@ TEST_F(CommandLine, BadInputIsOneLineStatusTwoAndNothingWritten) {
   };
   for (auto [words, fragment] : table) {
     words.insert(words.end(), {"--out", out_});
-    const Answer answer = sortlab(words);
+    const Answer answer = sortlab_with(words);
     EXPECT_EQ(answer.status, 2) << answer.error;
     EXPECT_EQ(std::ranges::count(answer.error, '\n'), 1) << answer.error;
     EXPECT_NE(answer.error.find(fragment), std::string::npos) << answer.error;
     EXPECT_EQ(answer.out, "");
     EXPECT_FALSE(std::filesystem::exists(out_)) << answer.error;
   }
-  const Answer foreign = sortlab({"run", config_, "--out", (folder_ / "notes.md").string()});
+  const Answer foreign = sortlab_with({"run", config_, "--out", (folder_ / "notes.md").string()});
   EXPECT_EQ(foreign.status, 2) << foreign.error;
 }
 
 }  // namespace
 }  // namespace sortlab
-
-int main(int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}

@@ -13,8 +13,8 @@
 #include "algorithms/build_digest.hpp"
 #include "harness/automatic.hpp"
 #include "harness/case_options.hpp"
-#include "harness/command_line.hpp"
 #include "harness/record_reader.hpp"
+#include "tests/command_line_answer.hpp"
 
 namespace sortlab {
 namespace {
@@ -73,25 +73,10 @@ class Tune : public ::testing::Test {
   }
   ~Tune() override { std::filesystem::remove_all(folder_); }
 
-  struct Answer {
-    int status = 0;
-    std::string out;
-    std::string error;
-  };
   Answer tune(std::vector<std::string> more) const {
-    std::vector<std::string> words{"sortlab", "tune", "--algorithm", "planted_tunable",
-                                   "--n",     "100",  "--out",       folder_.string()};
+    std::vector<std::string> words{"tune", "--algorithm", "planted_tunable", "--n", "100", "--out", folder_.string()};
     words.insert(words.end(), more.begin(), more.end());
-    std::vector<const char*> argv;
-    for (const std::string& word : words) argv.push_back(word.c_str());
-    argv.push_back(nullptr);
-    ::testing::internal::CaptureStdout();
-    ::testing::internal::CaptureStderr();
-    Answer answer;
-    answer.status = run_command_line(static_cast<int>(words.size()), argv.data());
-    answer.out = ::testing::internal::GetCapturedStdout();
-    answer.error = ::testing::internal::GetCapturedStderr();
-    return answer;
+    return sortlab_with(words);
   }
   /// How many measurements have so many samples.
   std::map<std::size_t, int> samples_kept() const {
@@ -208,9 +193,3 @@ TEST(Settings, OfAWideRangeAreItsEndsAndPowersOfTwo) {
 
 }  // namespace
 }  // namespace sortlab
-
-int main(int argc, char** argv) {
-  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
-  ::testing::InitGoogleTest(&argc, argv);
-  return RUN_ALL_TESTS();
-}
