@@ -20,6 +20,7 @@ namespace {
 constexpr double kLine = 64;            // bytes
 constexpr double kCounterBytes = 16;    // of a digit: two 32-bit counters, which take turns, and a 64-bit sum
 constexpr double kCursorBytes = 20;     // of a digit: where it starts, where its next buffer goes, its slot
+constexpr double kNearLines = 512;      // more lines to append to than these are fetched ahead
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
 
 struct Radix {
@@ -151,6 +152,9 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
                      {"bytes.memory", bytes},
                      {"buffers.full", radix.n * filled.full / radix.slots()},
                      {"buffers.parts", filled.parts * radix.threads}};
+  if (std::exp2(radix.digit_bits) * (radix.value > 0 ? 2 : 1) > kNearLines) {
+    prediction.work["slots.fetched"] = radix.n;
+  }
   const double issue = elements * append;
   double lines = 0;
   double memory = 0;

@@ -6,6 +6,8 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/satish_cpu_radix/append.hpp"
+#include "algorithms/satish_cpu_radix/histogram.hpp"
 #include "harness/automatic.hpp"
 #include "harness/calibration/arena.hpp"
 #include "harness/calibration/probes.hpp"
@@ -32,12 +34,13 @@ TEST(Words, DigitsHaveTheCollisionEntropyTheyAreListedWith) {
 TEST(Kernels, CountEveryWordInEveryTable) {
   std::vector<std::uint64_t> words(1000);
   fill_uniform({reinterpret_cast<std::uint32_t*>(words.data()), 2 * words.size()}, 3);
-  std::vector<std::uint32_t> even(4 * table_stride(8));
-  std::vector<std::uint32_t> odd(4 * table_stride(8));
-  count_digits<std::uint64_t, 4>(words, 8, even.data(), odd.data());
+  std::vector<std::uint32_t> even(4 * satish::table_stride(8));
+  std::vector<std::uint32_t> odd(4 * satish::table_stride(8));
+  satish::count_digits<satish::KeyKind::integer, 4>(std::span<const std::uint64_t>{words}, 0, 8, even.data(),
+                                                    odd.data());
   for (int table = 0; table < 4; ++table) {
     const auto sum = [&](const auto& counters) {
-      const auto first = counters.begin() + table * static_cast<std::ptrdiff_t>(table_stride(8));
+      const auto first = counters.begin() + table * static_cast<std::ptrdiff_t>(satish::table_stride(8));
       return std::accumulate(first, first + 256, 0U);
     };
     EXPECT_EQ(sum(even), 500U);
@@ -52,20 +55,24 @@ TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
   constexpr std::size_t slots = 16;
   std::vector<std::uint32_t> word_slots(8 * slots);
   std::vector<std::uint64_t> value_slots(8 * slots);
-  std::vector<std::uint64_t> cursors(8);
-  std::size_t written = 0;
-  append<std::uint32_t, std::uint64_t>(
-      words, values.data(), {3, 3, true, 0, 3}, {word_slots.data(), value_slots.data(), cursors.data(), slots},
-      [&](std::size_t digit, std::uint64_t place, const std::uint32_t* w, const std::uint64_t* v) {
-        EXPECT_EQ(place % slots, 0U);
-        for (std::size_t i = 0; i < slots; ++i) {
-          EXPECT_EQ(w[i] & 7, digit);
-          EXPECT_EQ(v[i], w[i]);
-        }
-        written += slots;
-      });
-  EXPECT_EQ(std::accumulate(cursors.begin(), cursors.end(), std::uint64_t{0}), words.size());
-  EXPECT_GT(written, words.size() - 8 * slots - 1);
+  // Both where lines to come are fetched ahead and where they are not: what `radix` decides, and nothing else.
+  for (const std::size_t radix : {8, 1024}) {
+    std::vector<std::uint32_t> cursors(8);
+    for (std::size_t d = 0; d < 8; ++d) cursors[d] = static_cast<std::uint32_t>(d * slots);
+    std::size_t written = 0;
+    const satish::DigitBuffers<std::uint32_t, std::uint64_t> buffers{word_slots.data(), value_slots.data(),
+                                                                     cursors.data(), radix, slots};
+    satish::append<false, false>(buffers, std::span<const std::uint32_t>{words}, values.data(),
+                                 satish::Digit<std::uint32_t>{.shift = 0, .bits = 3}, [&](std::uint32_t digit) {
+                                   for (std::size_t i = digit * slots; i < (digit + 1) * slots; ++i) {
+                                     EXPECT_EQ(word_slots[i] & 7, digit);
+                                     EXPECT_EQ(value_slots[i], word_slots[i]);
+                                   }
+                                   written += slots;
+                                 });
+    for (std::size_t d = 0; d < 8; ++d) written += cursors[d] - d * slots;
+    EXPECT_EQ(written, words.size());
+  }
 }
 
 TEST(Kernels, RunsArriveWhole) {

@@ -128,7 +128,14 @@ UNCOUNTED = {
 # those that are then told.
 CASES = {
     "satish_cpu_radix": (
-        ["histogram counters", "scatter elements", "scatter buffers.full", "scatter buffers.parts", "offsets counters"],
+        [
+            "histogram counters",
+            "scatter elements",
+            "scatter slots.fetched",
+            "scatter buffers.full",
+            "scatter buffers.parts",
+            "offsets counters",
+        ],
         [
             (1 << 16, "constant", ["digit_bits=8", "buffer_lines_log2=2"]),
             (1 << 14, "uniform", ["digit_bits=8", "buffer_lines_log2=2"]),
@@ -136,6 +143,7 @@ CASES = {
             (1 << 16, "uniform", ["digit_bits=8", "buffer_lines_log2=0"]),
             (1 << 16, "uniform", ["digit_bits=6", "buffer_lines_log2=2"]),
             (1 << 14, "uniform", ["digit_bits=11", "buffer_lines_log2=0"]),
+            (1 << 16, "uniform", ["digit_bits=10", "buffer_lines_log2=0"]),
         ],
         [
             (1 << 17, "uniform", ["digit_bits=8", "buffer_lines_log2=1"]),

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
-#include "algorithms/common/streaming.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 
 namespace sortlab::msd {

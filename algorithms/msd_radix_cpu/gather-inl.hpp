@@ -13,10 +13,10 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-/// Copies n words, whole lines, around the cache: ordinary stores would first read what they overwrite, and take the
-/// place of the buffers. Both places are aligned to a line.
+/// Copies n words, whole lines, around the cache: what stream_lines does, inlined for this instruction set. Both places
+/// are aligned to a line.
 template <class Word>
-HWY_INLINE void stream_lines(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to, std::size_t n) {
+HWY_INLINE void stream_words(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to, std::size_t n) {
   const Tag<Word> d;
   for (std::size_t i = 0; i < n; i += kLanes<Word>) hn::Stream(hn::Load(d, from + i), d, to + i);
 }
@@ -33,9 +33,9 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
     const std::uint32_t begin = end - b.slots;
     cursors[digit] = begin;
     const std::uint64_t place = b.places[digit];
-    stream_lines(buffers + begin, b.blocks + place, b.slots);
+    stream_words(buffers + begin, b.blocks + place, b.slots);
     if constexpr (values) {
-      stream_lines(buffers + to_values + begin, b.blocks + b.blocks_to_values + place, b.slots);
+      stream_words(buffers + to_values + begin, b.blocks + b.blocks_to_values + place, b.slots);
     }
     b.places[digit] = place + b.slots;
     if (((place + b.slots) & (b.block_elements - 1)) == 0) b.block_full(b.owner, digit);

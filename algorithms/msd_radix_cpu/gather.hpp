@@ -4,9 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace sortlab::msd {
+#include "algorithms/common/stream_lines.hpp"
 
-inline constexpr std::size_t kLineBytes = 64;
+namespace sortlab::msd {
 
 /// The buffers of one thread, `slots` elements (a power of two, whole lines) for each digit, and for each digit the
 /// place in a block to which its next full buffer goes. Values lie a fixed distance from their words in both.

@@ -9,11 +9,10 @@
 #include <type_traits>
 #include <utility>
 
+#include "algorithms/common/stream_lines.hpp"
 #include "generators/key_types.hpp"
 
 namespace sortlab::paradis {
-
-inline constexpr std::size_t kLineBytes = 64;
 
 template <class K>
 constexpr Bits<K> ordered(Bits<K> word) {

@@ -6,17 +6,53 @@
 #include <span>
 #include <vector>
 
+#include "algorithms/common/fetch_ahead.hpp"
+#include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 
 namespace sortlab::satish {
 
-/// Counters of one thread: room for `tables` histograms of 2^digit_bits digits each, in two copies that alternate keys
-/// use, since equal digits in a row would otherwise wait for each other's store (about 5 cycles a key on constant
+/// Counters from one table to the next. Were it 2^digit_bits, equal digits of several tables would lie a multiple of
+/// 4 KiB apart, and a processor that compares the low 12 bits of addresses first would take each load for a copy of the
+/// last store.
+constexpr std::size_t table_stride(int digit_bits) {
+  return (std::size_t{1} << digit_bits) + 16;
+}
+
+/// Adds to the counters of `tables` digits of each key, the first at bit `shift`. Keys take turns between two sets of
+/// tables, since equal digits in a row would otherwise wait for each other's store (about 5 cycles a key on constant
 /// input).
+template <KeyKind kind, int tables, class Word>
+void count_digits(std::span<const Word> keys, int shift, int digit_bits, std::uint32_t* even, std::uint32_t* odd) {
+  const std::uint32_t mask = (std::uint32_t{1} << digit_bits) - 1;
+  const std::size_t stride = table_stride(digit_bits);
+  const auto add = [=](const Word& key, std::uint32_t* counters) __attribute__((always_inline)) {
+    // Successive digits fall out of one running shift; the top one is narrower where the bits do not divide evenly.
+    Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
+    for (int t = 0; t < tables; ++t) {
+      ++counters[static_cast<std::uint32_t>(rest) & mask];
+      counters += stride;
+      if (t + 1 < tables) rest >>= digit_bits;
+    }
+  };
+  with_fast_shifts([=]() __attribute__((always_inline)) {
+    std::size_t i = 0;
+    for (; i + 4 <= keys.size(); i += 4) {
+      fetch_ahead(keys.data() + i);
+      add(keys[i], even);
+      add(keys[i + 1], odd);
+      add(keys[i + 2], even);
+      add(keys[i + 3], odd);
+    }
+    for (; i < keys.size(); ++i) add(keys[i], i % 2 == 0 ? even : odd);
+  });
+}
+
+/// Counters of one thread: room for `tables` histograms of 2^digit_bits digits each, twice.
 class HistogramCounters {
  public:
   HistogramCounters(std::size_t tables, int digit_bits)
-      : digit_bits_(digit_bits), stride_((std::size_t{1} << digit_bits) + kSkew), counts_(2 * tables * stride_) {}
+      : digit_bits_(digit_bits), stride_(table_stride(digit_bits)), counts_(2 * tables * stride_) {}
 
   /// Writes to counts[t * 2^digit_bits + d] how many of `keys` have digit d at bit shift + t * digit_bits, for t <
   /// tables. real: the keys are floats, counted by their ordered words.
@@ -50,40 +86,14 @@ class HistogramCounters {
         std::uint32_t* const odd = even + tables * stride_;
         const int from = shift + static_cast<int>(table) * digit_bits_;
         switch (tables - table) {
-          case 1: sweep<kind, 1>(some, from, even, odd); break;
-          case 2: sweep<kind, 2>(some, from, even, odd); break;
-          case 3: sweep<kind, 3>(some, from, even, odd); break;
-          default: sweep<kind, 4>(some, from, even, odd); break;
+          case 1: count_digits<kind, 1>(some, from, digit_bits_, even, odd); break;
+          case 2: count_digits<kind, 2>(some, from, digit_bits_, even, odd); break;
+          case 3: count_digits<kind, 3>(some, from, digit_bits_, even, odd); break;
+          default: count_digits<kind, 4>(some, from, digit_bits_, even, odd); break;
         }
       }
     }
   }
-
-  template <KeyKind kind, int tables, class Word>
-  [[gnu::noinline]] void sweep(std::span<const Word> keys, int shift, std::uint32_t* even, std::uint32_t* odd) const {
-    const int bits = digit_bits_;
-    const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
-    const std::size_t stride = stride_;
-    const auto add = [=](const Word& key, std::uint32_t* counters) {
-      // Successive digits fall out of one running shift; the top one is narrower where the bits do not divide evenly.
-      Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
-      for (int t = 0; t < tables; ++t) {
-        ++counters[static_cast<std::uint32_t>(rest) & mask];
-        counters += stride;
-        if (t + 1 < tables) rest >>= bits;
-      }
-    };
-    std::size_t i = 0;
-    for (; i + 2 <= keys.size(); i += 2) {
-      add(keys[i], even);
-      add(keys[i + 1], odd);
-    }
-    if (i < keys.size()) add(keys[i], even);
-  }
-
-  /// Counters between tables. Without them, equal digits of several tables would lie a multiple of 4 KiB apart, and
-  /// a processor that compares the low 12 bits of addresses first would take each load for a copy of the last store.
-  static constexpr std::size_t kSkew = 16;
 
   int digit_bits_;
   std::size_t stride_;  ///< from one table to the next

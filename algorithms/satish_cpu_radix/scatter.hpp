@@ -5,10 +5,6 @@
 // The first slot used in a buffer is the low bits of its digit's first place in the output, so that buffers run full
 // exactly at line boundaries of the output and every full line can be written with non-temporal stores, which spare the
 // reading of the line.
-//
-// What a key costs: its load, its digit, the load of that digit's cursor, two stores and a test. What a full buffer
-// costs is dominated by the branch that nobody can predict (about 30 cycles a flush on Zen 3, of which 20 are the
-// misprediction), hence buffers of several lines.
 #pragma once
 
 #include <algorithm>
@@ -18,51 +14,29 @@
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
-#include "algorithms/common/streaming.hpp"
+#include "algorithms/common/stream_lines.hpp"
+#include "algorithms/satish_cpu_radix/append.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
-
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
 
 namespace sortlab::satish {
 
-inline constexpr std::size_t kLineBytes = 64;
-
 enum class Flush : std::uint8_t { ordinary, nontemporal };
 
-/// Copies `bytes`, a multiple of a line. Non-temporal only if `to` is aligned to a line; `from` always is.
+/// Copies `bytes`, whole lines. Where `to` is not aligned to a line, stores are ordinary.
 inline void copy_lines(void* to, const void* from, std::size_t bytes, Flush flush) {
-#if defined(__SSE2__)
   if (flush == Flush::nontemporal && reinterpret_cast<std::uintptr_t>(to) % kLineBytes == 0) {
-    auto* out = static_cast<__m128i*>(to);
-    const auto* in = static_cast<const __m128i*>(from);
-    for (std::size_t i = 0; i < bytes / sizeof(__m128i); i += 4) {
-      const __m128i a = _mm_load_si128(in + i);
-      const __m128i b = _mm_load_si128(in + i + 1);
-      const __m128i c = _mm_load_si128(in + i + 2);
-      const __m128i d = _mm_load_si128(in + i + 3);
-      _mm_stream_si128(out + i, a);
-      _mm_stream_si128(out + i + 1, b);
-      _mm_stream_si128(out + i + 2, c);
-      _mm_stream_si128(out + i + 3, d);
-    }
-    return;
+    stream_lines(to, from, bytes);
+  } else {
+    std::memcpy(to, from, bytes);
   }
-#else
-  (void)flush;
-#endif
-  std::memcpy(to, from, bytes);
 }
 
 /// The buffers of one thread, for any pass of up to `radix` digits.
 template <class Word, class Value>
 class ScatterBuffers {
  public:
-  static constexpr bool has_values = !std::is_same_v<Value, NoValue>;
-  /// Elements of one line of the narrower stream: the other's part of a buffer is then whole lines too.
-  static constexpr std::size_t line_elements =
-      kLineBytes / (has_values ? std::min(sizeof(Word), sizeof(Value)) : sizeof(Word));
+  static constexpr bool has_values = DigitBuffers<Word, Value>::has_values;
+  static constexpr std::size_t line_elements = DigitBuffers<Word, Value>::line_elements;
 
   ScatterBuffers(std::size_t radix, int lines, PageKind pages)
       : slots_(static_cast<std::uint32_t>(line_elements) * static_cast<std::uint32_t>(lines)),
@@ -78,8 +52,8 @@ class ScatterBuffers {
   /// Appends `keys` (and `values`) to the output, stably: a key of digit d goes to the next place from starts[d] on.
   /// enters, leaves: floats only, whether keys become ordered words on the way in, and floats again on the way out.
   template <bool enters, bool leaves>
-  [[gnu::noinline]] void scatter(std::span<const Word> keys, const Value* values, Digit<Word> digit,
-                                 const std::uint64_t* starts, Word* out_keys, Value* out_values, Flush flush) {
+  void scatter(std::span<const Word> keys, const Value* values, Digit<Word> digit, const std::uint64_t* starts,
+               Word* out_keys, Value* out_values, Flush flush) {
     // Places are counted from the last line boundary before the output, which may begin anywhere.
     const std::size_t skew = reinterpret_cast<std::uintptr_t>(out_keys) % kLineBytes / sizeof(Word);
     const Output output{out_keys - skew, has_values ? out_values - skew : nullptr, flush};
@@ -88,36 +62,13 @@ class ScatterBuffers {
       cursors_[d] = d * slots_ + static_cast<std::uint32_t>(places_[d] & (slots_ - 1));
     }
 
-    std::uint32_t* const cursors = cursors_.data();
-    Word* const key_slots = keys_.data<Word>();
-    Value* const value_slots = values_.data<Value>();
-    const std::uint32_t last_slot = slots_ - 1;
-    const int shift = digit.shift;
-    const auto mask = static_cast<std::uint32_t>(digit.radix() - 1);
-    const auto append = [&](std::size_t i) __attribute__((always_inline)) {
-      Word key = keys[i];
-      if constexpr (enters) key = ordered_from_float(key);
-      const std::uint32_t d = digit_at(key, shift, mask);
-      if constexpr (leaves) key = float_from_ordered(key);
-      const std::uint32_t slot = cursors[d];
-      key_slots[slot] = key;
-      if constexpr (has_values) value_slots[slot] = values[i];
-      cursors[d] = slot + 1;
-      if (((slot + 1) & last_slot) == 0) [[unlikely]] {
-        write_out(output, d, slots_);
-        cursors[d] = slot - last_slot;
-      }
-    };
-    const std::size_t count = keys.size();
-    std::size_t i = 0;
-    for (; i < count / 4 * 4; i += 4) {  // unrolled: a tenth faster, and compilers do not
-      append(i);
-      append(i + 1);
-      append(i + 2);
-      append(i + 3);
-    }
-    for (; i < count; ++i) append(i);
-    for (std::uint32_t d = 0; d < digit.radix(); ++d) write_out(output, d, cursors_[d] & last_slot);
+    const DigitBuffers<Word, Value> buffers{.keys = keys_.data<Word>(),
+                                            .values = values_.data<Value>(),
+                                            .cursors = cursors_.data(),
+                                            .radix = cursors_.size(),
+                                            .slots = slots_};
+    append<enters, leaves>(buffers, keys, values, digit, [&](std::uint32_t d) { write_out(output, d, slots_); });
+    for (std::uint32_t d = 0; d < digit.radix(); ++d) write_out(output, d, cursors_[d] & (slots_ - 1));
     if (flush == Flush::nontemporal) finish_streaming();
   }
 

@@ -25,6 +25,7 @@ struct Arena {
         word_buffers(kBuffers, PageKind::huge),
         value_buffers(kBuffers, PageKind::huge),
         cursors(std::size_t{1} << 16),
+        places(std::size_t{1} << 16),
         order(std::size_t{1} << 16) {
     fill_uniform({words.data<std::uint32_t>(), size / 4}, seed);
     fill_biased_halves({biased_words.data<std::uint32_t>(), size / 4}, seed);
@@ -34,7 +35,6 @@ struct Arena {
     }
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = static_cast<std::uint16_t>(words.data<std::uint32_t>()[i]);
-    for (std::size_t i = 0; i < cursors.size(); ++i) cursors[i] = order[i];  // buffers at random fill
   }
 
   /// `count` bytes of a stream that follow those of the last call, so that they come from memory.
@@ -52,7 +52,8 @@ struct Arena {
   Pages word_buffers;
   Pages value_buffers;
   std::vector<Pages> biased;  ///< words of each of kBiases
-  std::vector<std::uint64_t> cursors;
+  std::vector<std::uint32_t> cursors;
+  std::vector<std::uint64_t> places;
   std::vector<std::uint16_t> order;  ///< random
   std::size_t position = 0;
   std::uint64_t touches = 0;

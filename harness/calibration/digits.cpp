@@ -1,5 +1,8 @@
+// MB11: counters, and buffers of digits, by the radix sort's own loops.
 #include <cmath>
 
+#include "algorithms/satish_cpu_radix/append.hpp"
+#include "algorithms/satish_cpu_radix/histogram.hpp"
 #include "harness/calibration/probes.hpp"
 
 namespace sortlab::calibration {
@@ -25,26 +28,44 @@ Pages& words_of(Arena& arena, const Digit& digit) {
   return digit.uniform ? arena.words : arena.biased_words;
 }
 
-template <class Word, class Value, Store store, Target target>
+template <class Word, class Value>
+satish::DigitBuffers<Word, Value> buffers_of(Arena& arena, Digit digit, std::size_t slots) {
+  return {.keys = arena.word_buffers.data<Word>(),
+          .values = arena.value_buffers.data<Value>(),
+          .cursors = arena.cursors.data(),
+          .radix = std::size_t{1} << static_cast<int>(digit.width),
+          .slots = static_cast<std::uint32_t>(slots)};
+}
+
+/// Buffers at random fill.
+void begin_buffers(Arena& arena, Digit digit, std::size_t slots) {
+  for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
+    arena.cursors[d] = static_cast<std::uint32_t>(d * slots + (arena.order[d] & (slots - 1)));
+  }
+}
+
+template <class Word, class Value, Target target>
 void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots) {
-  Buffers<Word, Value> buffers{
-      .words = arena.word_buffers.data<Word>(), .values = nullptr, .cursors = arena.cursors.data(), .slots = slots};
+  const auto buffers = buffers_of<Word, Value>(arena, digit, slots);
   const Value* values = nullptr;
   if constexpr (buffers.has_values) {
-    buffers.values = arena.value_buffers.data<Value>();
     const Pages& others = digit.uniform ? arena.biased_words : arena.words;
     values = others.data<Value>() + (words.data() - words_of(arena, digit).data<Word>()) % (arena.bytes / 16);
   }
-  const auto send = [&]<class T>(Pages& out, std::size_t d, std::uint64_t place, const T* full) {
+  constexpr Store store = target == Target::cache ? Store::ordinary : Store::nontemporal;
+  const auto send = [&]<class T>(Pages& out, std::uint32_t d, std::uint64_t place, const T* full) {
     const std::size_t part = arena.bytes >> digit.bits;
     const std::size_t at = target == Target::cache ? 0 : d * part + ((place * sizeof(T)) & (part - 1));
     copy_lines<store>(out.data() + at, reinterpret_cast<const std::byte*>(full), slots * sizeof(T));
   };
-  append(words, values, digit, buffers, [&](std::size_t d, std::uint64_t place, const Word* w, const Value* v) {
-    const std::uint64_t first = place & ~(slots - 1);
-    send(arena.out_words, d, first, w);
-    if constexpr (buffers.has_values) send(arena.out_values, d, first, v);
-  });
+  const auto write_out = [&](std::uint32_t d) __attribute__((noinline)) {
+    const std::uint64_t place = arena.places[d] & ~(slots - 1);  // other probes had buffers of other sizes
+    send(arena.out_words, d, place, buffers.keys + d * slots);
+    if constexpr (buffers.has_values) send(arena.out_values, d, place, buffers.values + d * slots);
+    arena.places[d] = place + slots;
+  };
+  satish::append<false, false>(buffers, words, values, satish::Digit<Word>{.shift = digit.shift, .bits = digit.bits},
+                               write_out);
   finish_streaming();
 }
 
@@ -52,16 +73,17 @@ template <class Word, class Value>
 void add_append(Rounds& rounds, Bench& bench) {
   for (const int lines : bench.lines) {
     for (const Digit& digit : kDigits) {
-      const std::size_t slots = kLineElements<Word, Value> * static_cast<std::size_t>(lines);
+      const std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements * static_cast<std::size_t>(lines);
       if ((slots * sizeof(Word)) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: nobody's choice
       const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.width,
                                    digit.collision_bits};
       rounds.add("append", at, [&bench, digit, slots] {
         constexpr std::size_t times = 8;
         const auto words = as<Word>({words_of(*bench.arenas[0], digit).data(), kCached});
+        begin_buffers(*bench.arenas[0], digit, slots);
         const double seconds = timed(1, [&](int) {
           for (std::size_t i = 0; i < times; ++i) {
-            append_words<Word, Value, Store::ordinary, Target::cache>(*bench.arenas[0], words, digit, slots);
+            append_words<Word, Value, Target::cache>(*bench.arenas[0], words, digit, slots);
           }
         });
         return seconds / static_cast<double>(times * words.size());
@@ -74,9 +96,13 @@ void add_append(Rounds& rounds, Bench& bench) {
           const auto scatter = [&](int thread) {
             Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
             const auto words = as<Word>(arena.next_of(words_of(arena, digit), count * sizeof(Word)));
-            append_words<Word, Value, Store::nontemporal, Target::memory>(arena, words, digit, slots);
+            append_words<Word, Value, Target::memory>(arena, words, digit, slots);
           };
-          return timed(threads, scatter, scatter) / static_cast<double>(count);
+          const auto begin = [&](int thread) {
+            begin_buffers(*bench.arenas[static_cast<std::size_t>(thread)], digit, slots);
+            scatter(thread);
+          };
+          return timed(threads, scatter, begin) / static_cast<double>(count);
         });
       }
     }
@@ -98,7 +124,8 @@ void add_count(Rounds& rounds, Bench& bench) {
         const auto words = as<Word>({arena.biased[bias].data(), kCached});
         const double seconds = timed(1, [&](int) {
           for (std::size_t i = 0; i < times; ++i) {
-            count_digits<Word, tables>(words, bits, counters, counters + std::size_t{tables} * table_stride(bits));
+            satish::count_digits<satish::KeyKind::integer, tables>(
+                words, 0, bits, counters, counters + std::size_t{tables} * satish::table_stride(bits));
           }
         });
         return seconds / static_cast<double>(times * words.size());

@@ -1,9 +1,8 @@
 // The micro-benchmarks of the CPU: MB1 (streams), MB2 (runs to many places), MB3 (latency), MB11 (counters, buffers) of
 // the reference, section 4.3. None sorts: digits are synthetic random numbers, and what is written where means nothing.
 //
-// Each works the same mechanism of the machine as a phase of a radix sort does, alone: the reading of a stream, the
-// increment of a counter that a random digit names, the append to a buffer that a random digit names, the writing of
-// whole lines to many places.
+// Each works the same mechanism of the machine as a phase of a sort does, alone: the reading of a stream, the writing
+// of whole lines to many places, the copy of a part of a buffer. Counting and appending are the radix sort's own loops.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +14,7 @@
 #include <span>
 #include <type_traits>
 
-#include "algorithms/common/streaming.hpp"
+#include "algorithms/common/stream_lines.hpp"
 #include "generators/key_types.hpp"
 
 #if defined(__SSE2__)
@@ -35,25 +34,15 @@ inline void keep(T value) {
   asm volatile("" : : "r"(value) : "memory");
 }
 
-/// Copies whole lines; both sides are aligned to a line.
+/// Copies whole lines; `to` is aligned to a line.
 template <Store store>
 inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) {
-#if defined(__SSE2__)
-  for (std::size_t i = 0; i < bytes; i += kLine) {
-    const auto* in = reinterpret_cast<const __m128i*>(from + i);
-    auto* out = reinterpret_cast<__m128i*>(to + i);
-    const __m128i line[] = {_mm_load_si128(in), _mm_load_si128(in + 1), _mm_load_si128(in + 2), _mm_load_si128(in + 3)};
-    for (int j = 0; j < 4; ++j) {
-      if constexpr (store == Store::nontemporal) {
-        _mm_stream_si128(out + j, line[j]);
-      } else {
-        _mm_store_si128(out + j, line[j]);
-      }
-    }
+  if constexpr (store == Store::nontemporal) {
+    stream_lines(to, from, bytes);
+  } else {
+    // Line by line: a long memcpy would bypass the caches.
+    for (std::size_t i = 0; i < bytes; i += kLine) std::memcpy(to + i, from + i, kLine);
   }
-#else
-  std::memcpy(to, from, bytes);
-#endif
 }
 
 /// Sends lines out of all caches, where the machine can.
@@ -79,8 +68,10 @@ inline void read_stream(std::span<const std::byte> from) {
 
 template <Store store>
 void write_stream(std::span<std::byte> to) {
-  alignas(kLine) static constexpr std::array<std::byte, kLine> line{};
-  for (std::size_t i = 0; i + kLine <= to.size(); i += kLine) copy_lines<store>(to.data() + i, line.data(), kLine);
+  alignas(kLine) static constexpr std::array<std::byte, 16 * kLine> lines{};
+  for (std::size_t i = 0; i + lines.size() <= to.size(); i += lines.size()) {
+    copy_lines<store>(to.data() + i, lines.data(), lines.size());
+  }
   finish_streaming();
 }
 
@@ -186,31 +177,6 @@ inline void fill_biased(std::span<std::uint32_t> words, double chance, std::uint
   }
 }
 
-/// From one table of counters to the next, in counters: equal digits of two tables must not lie a multiple of 4 KiB
-/// apart, or some processors take the load of one for a copy of the store to the other.
-inline std::size_t table_stride(int bits) {
-  return (std::size_t{1} << bits) + 16;
-}
-
-/// Increments, for each word, one counter in each of `tables` tables of 2^bits counters: the word's digits from the
-/// lowest on. Two sets of tables take turns.
-template <class Word, int tables>
-void count_digits(std::span<const Word> words, int bits, std::uint32_t* even, std::uint32_t* odd) {
-  const std::uint32_t mask = (std::uint32_t{1} << bits) - 1;
-  const auto add = [&](const Word& word, std::uint32_t* counters) {
-    Word rest = word;
-    for (int t = 0; t < tables; ++t) {
-      ++counters[static_cast<std::uint32_t>(rest) & mask];
-      counters += table_stride(bits);
-      if (t + 1 < tables) rest >>= bits;
-    }
-  };
-  for (std::size_t i = 0; i + 2 <= words.size(); i += 2) {
-    add(words[i], even);
-    add(words[i + 1], odd);
-  }
-}
-
 /// Writes to `count` random lines of `to`, a power of two of bytes: what memory takes that was used long ago.
 inline void touch_lines(std::span<std::byte> to, std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -235,54 +201,6 @@ inline void prefix_sums(std::span<std::uint64_t> counters) {
     sum += count;
     keep(sum);
   }
-}
-
-/// Elements of one line of the narrower of two arrays.
-template <class Word, class Value>
-inline constexpr std::size_t kLineElements = kLine /
-                                             (std::is_same_v<Value, NoValue> ? sizeof(Word)
-                                                                             : std::min(sizeof(Word), sizeof(Value)));
-
-/// 2^bits buffers of `slots` elements each (a power of two), and a cursor for each.
-template <class Word, class Value>
-struct Buffers {
-  static constexpr bool has_values = !std::is_same_v<Value, NoValue>;
-  Word* words = nullptr;
-  Value* values = nullptr;
-  std::uint64_t* cursors = nullptr;
-  std::size_t slots = 0;
-};
-
-/// Appends each word (and value) to the buffer that its digit names; `write_out(digit, place, words, values)` takes a
-/// buffer that is full, `place` counting the elements that its digit had before it.
-template <class Word, class Value, class WriteOut>
-void append(std::span<const Word> words, const Value* values, Digit digit, const Buffers<Word, Value>& to,
-            WriteOut&& write_out) {
-  const std::uint32_t mask = (std::uint32_t{1} << digit.bits) - 1;
-  const std::size_t slots = to.slots;
-  const auto append_one = [&](std::size_t i) __attribute__((always_inline)) {
-    const Word word = words[i];
-    const std::size_t d = static_cast<std::uint32_t>(word >> digit.shift) & mask;
-    const std::uint64_t place = to.cursors[d];
-    const std::size_t slot = d * slots + (place & (slots - 1));
-    to.words[slot] = word;
-    if constexpr (Buffers<Word, Value>::has_values) to.values[slot] = values[i];
-    to.cursors[d] = place + 1;
-    if (((place + 1) & (slots - 1)) == 0) [[unlikely]] {
-      const Value* full = nullptr;
-      if constexpr (Buffers<Word, Value>::has_values) full = to.values + d * slots;
-      write_out(d, place + 1 - slots, to.words + d * slots, full);
-    }
-  };
-  const std::size_t count = words.size();
-  std::size_t i = 0;
-  for (; i < count / 4 * 4; i += 4) {
-    append_one(i);
-    append_one(i + 1);
-    append_one(i + 2);
-    append_one(i + 3);
-  }
-  for (; i < count; ++i) append_one(i);
 }
 
 /// Copies parts of buffers, of random lengths, to random places: what is left in buffers at the end of a pass.

@@ -1,5 +1,6 @@
 #include "harness/calibration/overlap.hpp"
 
+#include "algorithms/satish_cpu_radix/histogram.hpp"
 #include "harness/calibration/probes.hpp"
 #include "models/cost.hpp"
 
@@ -30,7 +31,8 @@ void add_overlap(Rounds& rounds, Bench& bench, int threads) {
     const auto count = [&](int thread, std::span<const std::byte> from) {
       auto* const counters = bench.arenas[static_cast<std::size_t>(thread)]->word_buffers.data<std::uint32_t>();
       const std::span words{reinterpret_cast<const Word*>(from.data()), from.size() / sizeof(Word)};
-      count_digits<Word, 1>(words, kByte, counters, counters + table_stride(kByte));
+      satish::count_digits<satish::KeyKind::integer, 1>(words, 0, kByte, counters,
+                                                        counters + satish::table_stride(kByte));
     };
     const auto arena = [&](int thread) -> Arena& { return *bench.arenas[static_cast<std::size_t>(thread)]; };
     const double counting = timed(threads, [&](int thread) {
