@@ -115,7 +115,9 @@ PivotSort::Parts PivotSort::parts(SortedWords words, bool many) {
   const std::uint64_t pivot = medians[lanes_ / 2];
   parts.less = static_cast<std::size_t>(std::ranges::lower_bound(words, pivot) - words.begin());
   parts.below = static_cast<std::size_t>(std::ranges::upper_bound(words, pivot) - words.begin());
-  parts.repeats = medians[lanes_ / 2 - 1] == pivot ? 1 : 0;
+  const auto times = static_cast<std::size_t>(std::ranges::count(medians, pivot));
+  const bool in_three = 2 * times >= lanes_ || (times > 1 && medians.back() == pivot);
+  parts.repeats = (kind_.values ? times > 1 : in_three) ? 1 : 0;
   if (parts.repeats == 0) {
     // Words up to the pivot are parted from the others. Where there are no others, those equal to it are.
     parts.reads = parts.below == words.size() ? 2 : 1;

@@ -76,7 +76,7 @@ void add_append(Rounds& rounds, Bench& bench, int threads, const std::string& ta
                const auto append = [&](int thread) {
                  Mine& mine = *appenders[static_cast<std::size_t>(thread)];
                  mine.append(inputs[static_cast<std::size_t>(thread)], warming, n - warming);
-                 msd::finish_streaming();
+                 finish_streaming();
                };
                return timed(threads, append, make) / static_cast<double>(n - warming);
              });
