@@ -100,7 +100,7 @@ struct Pieces {
                        copy_lines<Store::nontemporal>(from + place + p * pair, runs, pair);
                      }
                    }
-                   finish_stores();
+                   finish_streaming();
                    if (cached) merge(thread);
                  };
                  return timed(threads, merge, fill) / static_cast<double>(2 * run * pairs);
