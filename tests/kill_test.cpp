@@ -80,10 +80,18 @@ class Kill : public ::testing::Test {
     }
     return 0;
   }
+  /// Whether it has ended: gone, or dead and not yet waited for by whom it was left to.
+  static bool has_ended(pid_t process) {
+    std::ifstream stat{"/proc/" + std::to_string(process) + "/stat"};
+    std::string pid;
+    std::string name;
+    std::string state;
+    return !(stat >> pid >> name >> state) || state == "Z" || state == "X";
+  }
   static bool ends_soon(pid_t process) {
     const auto end = Clock::now() + std::chrono::seconds{10};
     while (Clock::now() < end) {
-      if (kill(process, 0) != 0) return true;
+      if (has_ended(process)) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds{2});
     }
     return false;

@@ -20,11 +20,10 @@ class SatishRecords final : public Algorithm {
                                   const Resources& resources) const override {
     // Eight bits a digit: an even number of passes for each width of prefix, so that the words end where they began if
     // all are needed.
-    const satish::Settings settings{
-        .digit_bits = 8,
-        .buffer_lines = 4,
-        .flush = kHasStreamingStores ? satish::Flush::nontemporal : satish::Flush::ordinary,
-        .skip_constant_digits = true};
+    const satish::Settings settings{.digit_bits = 8,
+                                    .buffer_lines = 4,
+                                    .flush = kHasStreamingStores ? satish::Flush::nontemporal : satish::Flush::ordinary,
+                                    .skip_constant_digits = true};
     const auto compare_up_to = static_cast<std::uint64_t>(parameters.integer("compare_up_to"));
     const std::string& bytes = parameters.word("prefix_bytes");
     if (bytes == "4") {
