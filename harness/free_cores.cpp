@@ -44,11 +44,13 @@ double side_by_side_share(const std::vector<int>& cpus, double speed) {
 double FreeCores::share(const std::vector<int>& cpus) {
   constexpr std::chrono::milliseconds fresh{500};
   if (cpus.size() > 1 && cpus == tested_ && Clock::now() - when_ < fresh) return share_;
-  const auto begin = Clock::now();
   share_ = test(cpus);
+  const auto begin = Clock::now();
   // Without a pause: a processor that slept wakes slowly, which would look like a neighbour again.
   while (share_ < kFree && Clock::now() - begin < patience_) share_ = test(cpus);
-  if (share_ < kFree) patience_ -= std::min<std::chrono::duration<double>>(patience_, Clock::now() - begin);
+  const std::chrono::duration<double> waited = Clock::now() - begin;
+  waited_ += waited;
+  if (share_ < kFree) patience_ -= std::min(patience_, waited);
   tested_ = cpus;
   when_ = Clock::now();
   return share_;

@@ -29,11 +29,15 @@ class FreeCores {
   /// neighbour on the same core, which no process list of ours shows, slows it.
   double share_of_this_one();
 
+  /// How long all calls together waited for cores that were not free, in seconds.
+  double waited_s() const { return waited_.count(); }
+
  private:
   using Clock = std::chrono::steady_clock;
   double test(const std::vector<int>& cpus);
 
   std::chrono::duration<double> patience_;
+  std::chrono::duration<double> waited_{0};
   std::vector<int> tested_;
   Clock::time_point when_{};
   double share_ = 1;

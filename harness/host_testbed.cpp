@@ -47,7 +47,9 @@ class HostTestbed final : public Testbed {
   TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
     doing(Step::idle);  // waiting for cores is nobody's fault
+    const double waited_s = free_cores_.waited_s();
     result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
+    result.waited_s = free_cores_.waited_s() - waited_s;
     doing(Step::restoring);
     bound(resources(c), [&] { read_clock(); });
     result.clock_hz = clock_hz_;

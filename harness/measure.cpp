@@ -197,7 +197,7 @@ class BlockMeasurement {
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
     runner.samples.push_back(sorted.time);
-    runner.spent_s += seconds_since(start);
+    runner.spent_s += seconds_since(start) - sorted.waited_s;
     tell_({{"event", "sample"},
            {"cell", runner.index},
            {"seconds", sorted.time.seconds},

@@ -16,7 +16,7 @@ struct Protocol {
   double interval_share = 0.02;  ///< width of the interval over the median at which it is narrow enough
   int min_samples = 9;           ///< before the interval is looked at: 8 give the first that leaves out the extremes
   int max_samples = 101;
-  double budget_s = 2;           ///< wall time for a cell, with preparing, restoring and verifying
+  double budget_s = 2;           ///< wall time for a cell, with preparing, restoring and verifying, without waiting
   std::optional<int> samples{};  ///< overrides interval and budget
   double timeout_s = 60;         ///< for a single step (preparing, one sort, one verification); plus 1 us a key
 

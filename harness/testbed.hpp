@@ -41,6 +41,7 @@ struct DeviceFacts {
 struct TimedSort {
   TimedSample time;
   double clock_hz = 0;  ///< measured beside it
+  double waited_s = 0;  ///< for cores to be free, which is no part of a cell's budget
   CounterValues counters;
   Buffers output;
 };

@@ -62,6 +62,7 @@ TEST(Measuring, SharedCoresAreSeen) {
   EXPECT_LT(side_by_side_share({cpu, cpu}, measured_clock_hz()), FreeCores::kFree);
   FreeCores free_cores(std::chrono::milliseconds{50});
   EXPECT_LT(free_cores.share({cpu, cpu}), FreeCores::kFree);
+  EXPECT_GE(free_cores.waited_s(), 0.05);
 }
 
 TEST(Measuring, MemoryBeyondTheLimitThrows) {

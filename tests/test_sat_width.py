@@ -54,7 +54,7 @@ def test_disturbed_cells_and_few_samples_give_no_verdict(tmp_path, changes):
     assert "no verdict" in made(tmp_path, *cells).caption
 
 
-def test_sorts_of_one_run_are_compared_before_faster_ones_of_two(tmp_path):
+def test_only_sorts_of_one_run_are_compared(tmp_path):
     other = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef"}
     slow = cell("satish_cpu_radix", 20, 4e-3)
     fast = synthetic.measurement(
@@ -62,5 +62,4 @@ def test_sorts_of_one_run_are_compared_before_faster_ones_of_two(tmp_path):
     )
     merge = cell("satish_cpu_merge", 20, 2e-3, "avx512")
     assert "512 bits: merging overtakes at every n" in made(tmp_path, other, slow, fast, merge).caption
-    apart = made(tmp_path, other, fast, merge).caption
-    assert "it does not at every n" in apart and "1 of the ratios are of two runs" in apart
+    assert "Nothing of it is measured here" in made(tmp_path, other, fast, merge).caption

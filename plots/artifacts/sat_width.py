@@ -24,14 +24,12 @@ _Ratios = dict[int, tuple[Measurement, Measurement]]  # by n: merge and radix
 def make(records: Records) -> Artifact:
     panels, verdicts = [], []
     shown: list[Measurement] = []
-    apart = 0
     for key, threads in _panels(records):
         by_width = {width: _pairs(records, key, threads, width) for width in _WIDTHS}
         lines = [_line(width, pairs) for width, pairs in by_width.items() if pairs]
         lines += [_published(records)] if key == "u32" else []
         panels.append(Panel(f"{key}, {threads_text(threads)}", lines))
         verdicts.append(_verdict(key, threads, by_width))
-        apart += sum(merge.run != radix.run for pairs in by_width.values() for merge, radix in pairs.values())
         shown += dict.fromkeys(m for pairs in by_width.values() for pair in pairs.values() for m in pair)
     panels = panels or [Panel("u32", [_published(records)])]
     values = [y for panel in panels for line in panel.lines for y in line.y]
@@ -43,15 +41,15 @@ def make(records: Records) -> Artifact:
         "cores. "
     )
     caption += " ".join(verdicts) + " " * bool(verdicts)
-    if apart:
-        caption += f"{apart} of the ratios are of two runs. "
     caption += provenance.caption(records, shown, [], ESTIMATOR)
     title = "Merge over radix sort as registers widen"
     return of_picture(chart, "SAT-WIDTH", title, PAPER, caption)
 
 
 def _of(records: Records, algorithm: str, **wanted: object) -> list[Measurement]:
-    return records.ok(algorithm=algorithm, value_type="none", distribution="uniform", residency="host", **wanted)
+    return records.of_all_runs(
+        algorithm=algorithm, value_type="none", distribution="uniform", residency="host", **wanted
+    )
 
 
 def _panels(records: Records) -> list[tuple[str, int]]:
@@ -65,14 +63,21 @@ def _panels(records: Records) -> list[tuple[str, int]]:
 
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
-    """Of each n both sorts at their fastest, in one run where there is one."""
+    """Of each n both sorts at their fastest in one run, the newest that has both; see duels.py."""
     radix = _of(records, _RADIX, key_type=key, threads=threads)
     merge = _of(records, _MERGE, key_type=key, threads=threads, parameters={"width": width})
-    found: _Ratios = {}
-    for n in sorted({m.case.n for m in merge} & {m.case.n for m in radix} - {0, 1}):
-        both = [(m, r) for m in merge for r in radix if m.case.n == r.case.n == n]
-        found[n] = min(both, key=lambda pair: (pair[0].run != pair[1].run, *(m.seconds_per_key.value for m in pair)))
-    return found
+    found: dict[int, list[tuple[Measurement, Measurement]]] = {}
+    for m in merge:
+        for r in radix:
+            if m.run == r.run and m.case.n == r.case.n > 1:
+                found.setdefault(m.case.n, []).append((m, r))
+    return {n: _newest(pairs) for n, pairs in sorted(found.items())}
+
+
+def _newest(pairs: list[tuple[Measurement, Measurement]]) -> tuple[Measurement, Measurement]:
+    """`pairs` is oldest run first."""
+    of_run = [pair for pair in pairs if pair[0].run == pairs[-1][0].run]
+    return min(of_run, key=lambda pair: (pair[0].seconds_per_key.value, pair[1].seconds_per_key.value))
 
 
 def _ratio(pair: tuple[Measurement, Measurement]) -> Interval:
