@@ -86,15 +86,6 @@ HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent
   return others;
 }
 
-template <class T>
-HWY_INLINE void fill(T* to, std::size_t n, T word) {
-  const Tag<T> d;
-  const auto v = hn::Set(d, word);
-  std::size_t i = 0;
-  for (; i + kLanes<T> <= n; i += kLanes<T>) hn::StoreU(v, d, to + i);
-  if (i < n) store_first(v, to + i, n - i);
-}
-
 /// Puts the words taken out back among the others, which are in order now.
 template <class T>
 void put_back(T* words, std::size_t n, std::size_t others, const Frequent<T>& frequent) {
@@ -106,7 +97,7 @@ void put_back(T* words, std::size_t n, std::size_t others, const Frequent<T>& fr
     end = std::move_backward(greater, words + others, end);
     others = static_cast<std::size_t>(greater - words);
     T* const begin = end - frequent.counts[f];
-    fill(begin, static_cast<std::size_t>(std::max(begin, std::min(known, end)) - begin), word);
+    fill(begin, static_cast<std::size_t>(std::max(begin, std::min(known, end)) - begin), hn::Set(Tag<T>{}, word));
     known = end;
     end = begin;
   }

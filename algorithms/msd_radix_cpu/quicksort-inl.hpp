@@ -76,34 +76,47 @@ inline constexpr std::size_t kManyForFrequent = 4096;
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels);
 
-/// Chooses a pivot and parts the words by it (see Parts). Words of which there are many are done with their first
-/// pivot.
+/// Of words alone: those of which there are many are done with their first pivot, and up to two without one.
+template <class R>
+HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot, int levels) {
+  if (pivot.few && n >= kManyForFrequent) {
+    if (auto found = find_frequent(at.words, n); found.size > 0) {
+      const std::size_t others = take_out(at.words, n, found);
+      quicksort<R>(at, others, levels);
+      put_back(at.words, n, others, found);
+      return {0, n};
+    }
+  }
+  if (pivot.frequent || (pivot.repeats && pivot.greatest)) return partition<InThree, R>(at, n, pivot.word);
+  const Parts parts = partition<InTwo, R>(at, n, pivot.word);
+  return parts.below < n ? parts : partition<InThree, R>(at, n, pivot.word);
+}
+
+/// Of words with values, which move with them even if they are known.
+template <class R>
+HWY_INLINE Parts part_pairs(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot) {
+  const auto word = pivot.word;
+  if (pivot.repeats && pivot.greatest && word > 0) {
+    const std::size_t less = partition<InTwo, R>(at, n, word - 1).below;
+    if (all_are<R>(at + less, n - less, word)) return {less, n};
+    if (n - less <= kSmall<R>) return {less, less};
+    return {less, less + partition<InTwo, R>(at + less, n - less, word).below};
+  }
+  const std::size_t below = partition<InTwo, R>(at, n, word).below;
+  if (below < n && !pivot.repeats) return {below, below};
+  if (all_are<R>(at, below, word)) return {0, below};
+  return {below > kSmall<R> ? partition<InTwo, R>(at, below, word - 1).below : below, below};
+}
+
+/// Chooses a pivot and parts the words by it (see Parts).
 template <class R>
 HWY_NOINLINE Parts part(At<typename R::Lane> at, std::size_t n, int levels) {
-  const auto [pivot, repeats, frequent, greatest, few] = choose_pivot<R>(at, n);
-  if constexpr (!R::has_values) {
-    if (few && n >= kManyForFrequent) {
-      if (auto found = find_frequent(at.words, n); found.size > 0) {
-        const std::size_t others = take_out(at.words, n, found);
-        quicksort<R>(at, others, levels);
-        put_back(at.words, n, others, found);
-        return {0, n};
-      }
-    }
-    if (frequent || (repeats && greatest)) return partition<InThree, R>(at, n, pivot);
-    const Parts parts = partition<InTwo, R>(at, n, pivot);
-    return parts.below < n ? parts : partition<InThree, R>(at, n, pivot);
+  const auto pivot = choose_pivot<R>(at, n);
+  if constexpr (R::has_values) {
+    return part_pairs<R>(at, n, pivot);
+  } else {
+    return part_words<R>(at, n, pivot, levels);
   }
-  if (repeats && greatest && pivot > 0) {
-    const std::size_t less = partition<InTwo, R>(at, n, pivot - 1).below;
-    if (all_are<R>(at + less, n - less, pivot)) return {less, n};
-    if (n - less <= kSmall<R>) return {less, less};
-    return {less, less + partition<InTwo, R>(at + less, n - less, pivot).below};
-  }
-  const std::size_t below = partition<InTwo, R>(at, n, pivot).below;
-  if (below < n && !repeats) return {below, below};
-  if (all_are<R>(at, below, pivot)) return {0, below};
-  return {below > kSmall<R> ? partition<InTwo, R>(at, below, pivot - 1).below : below, below};
 }
 
 /// Sorts; with values, no word may be the greatest there is (see WordsAndValues). `levels`: partitions that may still

@@ -71,6 +71,14 @@ HWY_INLINE void store_first(V v, T* to, std::size_t count) {
   }
 }
 
+/// Writes one word n times.
+template <class T>
+HWY_INLINE void fill(T* to, std::size_t n, hn::Vec<Tag<T>> word) {
+  std::size_t i = 0;
+  for (; i + kLanes<T> <= n; i += kLanes<T>) hn::StoreU(word, Tag<T>{}, to + i);
+  if (i < n) store_first(word, to + i, n - i);
+}
+
 /// The lanes of each group of `group`, in reverse.
 template <std::size_t group>
 struct Mirror {
