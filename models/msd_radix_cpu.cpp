@@ -8,6 +8,7 @@
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"  // its map of digits
 #include "algorithms/msd_radix_cpu/plan.hpp"
@@ -67,7 +68,8 @@ class MsdRadix {
                .word = form_.word,
                .values = form_.beside,
                .register_bytes = register_bytes(workload.parameters.word("target")),
-               .in_cache = in_cache()},
+               .in_cache = in_cache(),
+               .together = together()},
               machine) {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
     if (form_.joined) {  // values tell words apart where keys do not
@@ -91,6 +93,12 @@ class MsdRadix {
   double in_cache() const {
     const double shared = threads_ == 1 ? n_ : std::max(kLeastShared, n_ / (8 * threads_));
     return std::min(static_cast<double>(plan_.bucket), shared);
+  }
+
+  /// A range of as many elements is as near to what a team's first partitions leave as to what is parted last.
+  double together() const {
+    const std::uint32_t ranges = msd::ranges_of_team(static_cast<std::uint64_t>(n_), static_cast<int>(threads_));
+    return ranges == 1 ? n_ : std::numbers::sqrt2 * n_ / ranges;
   }
 
   /// An input in order is only looked at, and reversed if need be.

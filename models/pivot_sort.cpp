@@ -71,10 +71,20 @@ double PivotSort::seconds(SortedWords words, double size, double team, bool digi
   const double less = static_cast<double>(part.less) * scale;
   const double above = static_cast<double>(words.size() - part.below) * scale;
   const double share = less + above > 0 ? less / (less + above) : 0;
-  const double parting = parted(size, part.repeats, part.reads, team);
-  const double lower = seconds(words.first(part.less), less, std::max(1.0, team * share), digits);
-  const double upper = seconds(words.subspan(part.below), above, std::max(1.0, team * (1 - share)), digits);
-  return parting + (team > 1 ? std::max(lower, upper) : lower + upper);
+  const bool together = team > 1 && size > kind_.together;
+  const double parting = together ? parted(size, part.repeats, part.reads, 1) / team + meetings()
+                                  : parted(size, part.repeats, part.reads, team);
+  const double lower_team = std::max(1.0, team * share);
+  const double upper_team = std::max(1.0, team * (1 - share));
+  const double lower = seconds(words.first(part.less), less, lower_team, digits);
+  const double upper = seconds(words.subspan(part.below), above, upper_team, digits);
+  // Threads take ranges from one another, so that together they are busy until the last ends.
+  return parting + std::max({lower, upper, (lower * lower_team + upper * upper_team) / team});
+}
+
+/// Of all threads, which part their shares and then exchange words.
+double PivotSort::meetings() const {
+  return 2 * machine_.at("barrier", {kind_.threads});
 }
 
 bool PivotSort::by_digits(SortedWords words, double size) const {

@@ -26,6 +26,7 @@ class PivotSort {
     bool values;        ///< as wide as words, beside them
     std::size_t register_bytes;
     double in_cache;  ///< elements that are sorted in cache by digits, if any are
+    double together;  ///< elements of a range that the team parts together, more than
   };
   PivotSort(Kind kind, const MachineProfile& machine);
 
@@ -54,6 +55,7 @@ class PivotSort {
   Parts parts(SortedWords words, bool many);  ///< many: enough to look for frequent ones
   bool take_out(SortedWords words, Parts& parts);
   double parted(double size, int repeats, int reads, double team);
+  double meetings() const;
   double network(double size);
   double even(double size, bool digits);
 

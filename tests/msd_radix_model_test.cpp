@@ -87,7 +87,14 @@ TEST_F(DigitsOrPivots, InputsInOrderAreLookedAt) {
   }
 }
 
-TEST_F(DigitsOrPivots, OneThreadMakesTheFirstPartition) {
+TEST_F(DigitsOrPivots, TeamPartsManyTogether) {
+  const double one = nanos("sort");
+  workload_.threads = 2;
+  EXPECT_NEAR(nanos("sort"), one / 2, 0.05 * one / 2);
+}
+
+TEST_F(DigitsOrPivots, OneThreadMakesTheFirstPartitionOfFew) {
+  workload_.n = 1 << 15;
   const double one = nanos("sort");
   workload_.threads = 2;
   const double two = nanos("sort");

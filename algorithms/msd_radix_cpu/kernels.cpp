@@ -8,6 +8,7 @@
 // After foreach_target.h.
 #include "algorithms/msd_radix_cpu/gather-inl.hpp"
 #include "algorithms/msd_radix_cpu/heap_sort.hpp"
+#include "algorithms/msd_radix_cpu/part_few.hpp"
 #include "algorithms/msd_radix_cpu/quicksort-inl.hpp"
 #include "algorithms/msd_radix_cpu/scan-inl.hpp"
 
@@ -33,7 +34,13 @@ Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
 }
 
 template <bool values, class Word>
-void part_words(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
+Below part_two(Word* left, std::size_t n_left, Word* right, std::size_t n_right, std::ptrdiff_t to_values, Word pivot) {
+  const std::size_t below = part_few<values>(left, to_values, n_left, pivot);
+  return {below, part_few<values>(right, to_values, n_right, pivot)};
+}
+
+template <bool values, class Word>
+void part_into_room(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
   for (std::size_t i = 0; i < n; ++i) {
     Word* const to = words[i] <= pivot ? room.words++ : room.words + room.n - 1;
     *to = words[i];
@@ -78,7 +85,12 @@ Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
 }
 
 template <bool values, class Word>
-void part_words(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
+Below part_two(Word* left, std::size_t n_left, Word* right, std::size_t n_right, std::ptrdiff_t to_values, Word pivot) {
+  return part_apart<Registers<values, Word> >({left, to_values}, n_left, {right, to_values}, n_right, pivot);
+}
+
+template <bool values, class Word>
+void part_into_room(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
   // What is read is not written: At knows no constant words.
   part_into<Registers<values, Word> >(At<Word>{const_cast<Word*>(words), to_values}, n, pivot, room);
 }
@@ -117,7 +129,8 @@ const Kernels<Word>* table() {
                                      .scatter = scatter<values, Word>,
                                      .in_order = {in_order<false, Word>, in_order<true, Word>},
                                      .part = part_once<values, Word>,
-                                     .part_into = part_words<values, Word>,
+                                     .part_apart = part_two<values, Word>,
+                                     .part_into = part_into_room<values, Word>,
                                      .sort = sort<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};
   return &kernels;

@@ -67,6 +67,12 @@ struct Room {
   std::size_t n;
 };
 
+/// How many words up to a pivot lie at the beginning of either of two stretches.
+struct Below {
+  std::size_t left;
+  std::size_t right;
+};
+
 template <class Word>
 struct Kernels {
   std::size_t small;  ///< elements that a sorting network takes, at most
@@ -85,6 +91,10 @@ struct Kernels {
   InOrder<Word> in_order;
   /// Parts n words by a pivot among them; n is more than `small`.
   Parts (*part)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+  /// Parts two stretches, the first of them below the other, by a pivot: words up to it go to the first as long as it
+  /// has room, and to the beginning of the other then.
+  Below (*part_apart)(Word* left, std::size_t n_left, Word* right, std::size_t n_right, std::ptrdiff_t to_values,
+                      Word pivot);
   /// Parts n elements into free memory: see Room.
   void (*part_into)(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room);
   /// Sorts in place.

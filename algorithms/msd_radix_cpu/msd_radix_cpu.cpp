@@ -34,10 +34,13 @@ class MsdRadixCpu final : public Algorithm {
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
     // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
-    // moved, and on few threads words of 32 bits always. A team waits for the first of these partitions.
-    if (resources.threads > 2) return std::int64_t{22};
-    if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
-    return std::int64_t{widens(problem) ? 22 : 23};
+    // moved, and words of 32 bits always. Many threads need more elements until their digits repay themselves.
+    const int threads = resources.threads;
+    if (problem.value != ValueType::none) {
+      const std::int64_t more = threads > 8 ? 3 : threads > 4 ? 1 : 0;
+      return std::int64_t{widens(problem) ? 22 : 23} + more;
+    }
+    return std::int64_t{size_of(problem.key) == 4 ? 40 : threads > 8 ? 26 : 25};
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

@@ -15,6 +15,7 @@
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
+#include "algorithms/msd_radix_cpu/part_few.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
@@ -169,10 +170,7 @@ class InThree {
   }
 
   Parts parts(const Lane* begin) const {
-    const D d;
-    Lane* to = left_;
-    for (; to + R::lanes <= right_; to += R::lanes) hn::StoreU(pivot_, d, to);
-    if (to < right_) store_first(pivot_, to, static_cast<std::size_t>(right_ - to));
+    fill(left_, static_cast<std::size_t>(right_ - left_), pivot_);
     return {static_cast<std::size_t>(left_ - begin), static_cast<std::size_t>(right_ - begin)};
   }
 
@@ -182,60 +180,85 @@ class InThree {
   V pivot_;
 };
 
-template <class Into, class R = typename Into::Row>
-HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
-  using Lane = typename R::Lane;
-  constexpr std::size_t lanes = R::lanes;
-  constexpr std::size_t unroll = R::has_values ? 4 : 8;
-  constexpr std::size_t step = unroll * lanes;
-  constexpr std::size_t line = 64 / sizeof(Lane);
-  constexpr std::size_t ahead = 6 * step;  // the ends are read in turns that no hardware prefetcher foresees
-  static_assert(kSmall<R> >= 2 * step);
+/// Elements that are read before any is written.
+template <class R>
+inline constexpr std::size_t kStep = (R::has_values ? 4 : 8) * R::lanes;
 
-  // Both ends and what is no whole register wait in registers.
-  const std::size_t whole = n / lanes * lanes;
-  const R rest = n == whole ? R::greatest() : R::load_first(at + whole, n - whole, R::greatest());
+/// The ends of what is parted, waiting in registers.
+template <class R>
+struct Ends {
+  static constexpr std::size_t unroll = kStep<R> / R::lanes;
   R first[unroll];
   R last[unroll];
-#pragma GCC unroll 8
-  for (std::size_t u = 0; u < unroll; ++u) {
-    first[u] = R::load(at + u * lanes);
-    last[u] = R::load(at + (whole - (u + 1) * lanes));
-  }
 
-  At<Lane> next = at + step;
-  At<Lane> end = at + (whole - step);
-  Into into{at, n, pivot};
-  const auto prefetch = [](At<Lane> a) {
-    __builtin_prefetch(a.words);
-    if constexpr (R::has_values) __builtin_prefetch(a.words + a.to_values);
-  };
-  const auto left = [&] { return static_cast<std::size_t>(end.words - next.words); };
-  while (left() >= step) {
+  HWY_INLINE Ends(At<typename R::Lane> begin, At<typename R::Lane> end) {
+#pragma GCC unroll 8
+    for (std::size_t u = 0; u < unroll; ++u) {
+      first[u] = R::load(begin + u * R::lanes);
+      last[u] = R::load(end - (u + 1) * R::lanes);
+    }
+  }
+};
+
+/// Reads on from `next` and back from `end` and writes outside, as long as `may_read` either.
+template <class R, class Into, class MayRead>
+HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& end, Into& into,
+                             const MayRead& may_read) {
+  using Lane = typename R::Lane;
+  constexpr std::size_t lanes = R::lanes;
+  constexpr std::size_t step = kStep<R>;
+  constexpr std::size_t unroll = step / lanes;
+  constexpr std::size_t line = 64 / sizeof(Lane);
+  constexpr std::size_t ahead = 6 * step;  // the ends are read in turns that no hardware prefetcher foresees
+  while (may_read()) {
     R read[unroll];
+    const Lane* soon;
     // From the side with less room, so that either side has room for what is read.
     if (static_cast<std::size_t>(next.words - into.left()) > step) {
       end = end - step;
-      for (std::size_t i = 0; i < step; i += line) prefetch(end - ahead + i);
+      soon = end.words - ahead;
 #pragma GCC unroll 8
       for (std::size_t u = 0; u < unroll; ++u) read[u] = R::load(end + u * lanes);
     } else {
 #pragma GCC unroll 8
       for (std::size_t u = 0; u < unroll; ++u) read[u] = R::load(next + u * lanes);
       next = next + step;
-      for (std::size_t i = 0; i < step; i += line) prefetch(next + ahead + i);
+      soon = next.words + ahead;
+    }
+    // In no function of its own: GCC 12 drops calls of such as have no other effect.
+    for (std::size_t i = 0; i < step; i += line) {
+      __builtin_prefetch(soon + i);
+      if constexpr (R::has_values) __builtin_prefetch(soon + next.to_values + i);
     }
 #pragma GCC unroll 8
     for (std::size_t u = 0; u < unroll; ++u) into.put(read[u]);
   }
+}
+
+template <class Into, class R = typename Into::Row>
+HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
+  constexpr std::size_t lanes = R::lanes;
+  constexpr std::size_t step = kStep<R>;
+  constexpr std::size_t unroll = step / lanes;
+  static_assert(kSmall<R> >= 2 * step);
+
+  // Both ends and what is no whole register wait in registers.
+  const std::size_t whole = n / lanes * lanes;
+  const R rest = n == whole ? R::greatest() : R::load_first(at + whole, n - whole, R::greatest());
+  const Ends<R> ends{at, at + whole};
+  auto next = at + step;
+  auto end = at + (whole - step);
+  Into into{at, n, pivot};
+  const auto left = [&] { return static_cast<std::size_t>(end.words - next.words); };
+  part_between<R>(next, end, into, [&] { return left() >= step; });
   R few[unroll];
   const std::size_t count = left() / lanes;
   for (std::size_t u = 0; u < count; ++u) few[u] = R::load(next + u * lanes);
   for (std::size_t u = 0; u < count; ++u) into.put(few[u]);
 #pragma GCC unroll 8
-  for (std::size_t u = 0; u < unroll; ++u) into.put(first[u]);
+  for (std::size_t u = 0; u < unroll; ++u) into.put(ends.first[u]);
 #pragma GCC unroll 8
-  for (std::size_t u = 0; u < unroll; ++u) into.put(last[u]);
+  for (std::size_t u = 0; u < unroll; ++u) into.put(ends.last[u]);
   if (n > whole) into.put_last(rest, n - whole);
   return into.parts(at.words);
 }
@@ -248,6 +271,54 @@ Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) 
     if (on_two_pages(end - 1, end + R::lanes)) return partition_with<Into<R, true>>(at, n, pivot);
   }
   return partition_with<Into<R, false>>(at, n, pivot);
+}
+
+/// As partition, in two, of any number of elements. How many words there are up to the pivot.
+template <class R>
+std::size_t part_any(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
+  if (n > kSmall<R>) return partition<InTwo, R>(at, n, pivot).below;
+  return part_few<R::has_values>(at.words, at.to_values, n, pivot);
+}
+
+/// Parts two stretches as if nothing lay between them, until one of them is full. What remains of the other is parted
+/// by itself.
+template <class R>
+HWY_NOINLINE Below part_apart(At<typename R::Lane> left, std::size_t n_left, At<typename R::Lane> right,
+                              std::size_t n_right, typename R::Lane pivot) {
+  using Lane = typename R::Lane;
+  constexpr std::size_t lanes = R::lanes;
+  constexpr std::size_t step = kStep<R>;
+  if (std::min(n_left, n_right) < step) return {part_any<R>(left, n_left, pivot), part_any<R>(right, n_right, pivot)};
+  const At<Lane> left_end = left + n_left;
+  const At<Lane> right_end = right + n_right;
+  const Ends<R> ends{left, right_end};
+  At<Lane> next = left + step;
+  At<Lane> end = right_end - step;
+  InTwo<R, true> into{left, static_cast<std::size_t>(right_end.words - left.words), pivot};
+  part_between<R>(next, end, into, [&] {
+    return static_cast<std::size_t>(std::min(end.words - right.words, left_end.words - next.words)) >= step;
+  });
+  // The ends fill up the room that is left.
+  HWY_ALIGN Lane waiting[(R::has_values ? 2 : 1) * 2 * step];
+  const At<Lane> from{waiting, R::has_values ? 2 * step : 0};
+  for (std::size_t u = 0; u < step / lanes; ++u) {
+    ends.first[u].store(from + u * lanes);
+    ends.last[u].store(from + (step + u * lanes));
+  }
+  const Room<Lane> room = into.room();
+  const auto fill_up = [&](Lane* to, At<Lane> first, std::size_t count) {
+    std::memcpy(to, first.words, count * sizeof(Lane));
+    if constexpr (R::has_values) {
+      std::memcpy(to + left.to_values, first.words + first.to_values, count * sizeof(Lane));
+    }
+  };
+  const auto room_left = static_cast<std::size_t>(next.words - room.words);
+  fill_up(room.words, from, room_left);
+  fill_up(end.words, from + room_left, 2 * step - room_left);
+  const auto unparted_left = static_cast<std::size_t>(left_end.words - room.words);
+  const auto unparted_right = static_cast<std::size_t>(room.words + room.n - right.words);
+  return {n_left - unparted_left + part_any<R>({room.words, left.to_values}, unparted_left, pivot),
+          part_any<R>(right, unparted_right, pivot)};
 }
 
 /// Parts n elements, which lie elsewhere, into free memory.

@@ -1,10 +1,8 @@
-// Without the first partition: pivots part the words in place, until what is left fits into a core's cache and is
-// sorted there. Threads take ranges from one another: parallel quicksort.
+// Without digits through memory: pivots part the words in place, until what is left fits into a core's cache and is
+// sorted there. A team does the first partitions together; then threads take ranges from one another.
 #pragma once
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -13,6 +11,7 @@
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"
+#include "algorithms/msd_radix_cpu/team_partition.hpp"
 
 namespace sortlab::msd {
 
@@ -28,51 +27,49 @@ class PivotSorter {
                              : std::max<std::uint64_t>(kLeastShared, n / (8 * static_cast<std::uint64_t>(threads)))),
         in_cache_(std::max<std::uint64_t>(kernels.small, std::min<std::uint64_t>(in_cache, shared_))),
         form_(&form),
-        kernels_(&kernels) {}
+        kernels_(&kernels),
+        together_(n, ranges(n, form, threads), form, kernels, threads) {}
+
+  std::uint64_t bytes() const { return together_.bytes(); }
 
   /// `words`, and their values `to_values` beyond: the elements' own memory, where their form allows it, or scratch.
   void begin(const Arrays& arrays, Word* words, std::ptrdiff_t to_values) {
     arrays_ = arrays;
     words_ = words;
     to_values_ = to_values;
-    pool_.begin(n_, 2 * static_cast<int>(std::bit_width(n_)));
+    pool_.begin(n_);
+    together_.begin(arrays, words, to_values);
   }
 
   /// One thread's part of the work. All threads of the team call it.
   void work(int thread, ThreadTeam& team, CachedSorter<Word, values>& cached) {
-    if (!form_->in_place && team.size() == 1 && n_ > in_cache_) {
-      part_first();
-    } else if (!form_->direct) {
-      const auto size = static_cast<std::uint64_t>(team.size());
-      const std::uint64_t begin = n_ * static_cast<std::uint64_t>(thread) / size;
-      const std::uint64_t end = n_ * static_cast<std::uint64_t>(thread + 1) / size;
-      form_->enter(arrays_, begin, end - begin, words_ + begin, words_ + begin + to_values_);
-      team.wait();
+    if (together_.parts()) {
+      together_.work(thread, team, pool_);
+    } else {
+      if (!form_->direct) {
+        const auto size = static_cast<std::uint64_t>(team.size());
+        const std::uint64_t begin = n_ * static_cast<std::uint64_t>(thread) / size;
+        const std::uint64_t end = n_ * static_cast<std::uint64_t>(thread + 1) / size;
+        form_->enter(arrays_, begin, end - begin, words_ + begin, words_ + begin + to_values_);
+        team.wait();
+      }
+      if (thread == 0) pool_.give({0, n_, most_levels(n_)});
     }
     while (const auto range = pool_.take()) sort(*range, cached);
   }
 
  private:
   static constexpr std::uint64_t kLeastShared = 4096;
-  static constexpr std::size_t kSampled = 255;
 
-  /// Elements become words on their way through the first partition, which spares a way through memory.
-  void part_first() {
-    std::array<Word, kSampled> sample;
-    for (std::size_t i = 0; i < kSampled; ++i) form_->enter(arrays_, n_ / kSampled * i, 1, &sample[i], tile_[1].data());
-    std::ranges::nth_element(sample, sample.begin() + kSampled / 2);
-    Room<Word> room{words_, to_values_, n_};
-    for (std::uint64_t i = 0; i < n_; i += kTile) {
-      const std::size_t n = std::min<std::uint64_t>(kTile, n_ - i);
-      form_->enter(arrays_, i, n, tile_[0].data(), tile_[1].data());
-      kernels_->part_into(tile_[0].data(), kTile, n, sample[kSampled / 2], room);
-    }
-    pool_.divide(static_cast<std::uint64_t>(room.words - words_));
+  /// Elements of which one thread makes words part on their way, too: that spares a way through memory.
+  std::uint32_t ranges(std::uint64_t n, const Form<Word>& form, int threads) const {
+    return threads == 1 && !form.in_place && n > in_cache_ ? 2 : ranges_of_team(n, threads);
   }
 
   /// Parts a range by pivots down to what fits into the cache, and leaves large parts to other threads. Where pivots
   /// prove bad, quicksort goes on alone, and guards itself.
   void sort(WordRange range, CachedSorter<Word, values>& cached) {
+    if (range.sorted) return leave(words_ + range.first, to_values_, range);
     // Quicksort needs no cache; but words that return to keys and values had better do so from there.
     const std::uint64_t small = form_->direct && !cached.worth_it(in_cache_) ? shared_ : in_cache_;
     while (range.n > small && range.levels > 0) {
@@ -114,11 +111,11 @@ class PivotSorter {
   std::uint64_t in_cache_;
   const Form<Word>* form_;
   const Kernels<Word>* kernels_;
+  TeamPartition<Word, values> together_;
   RangePool pool_;
   Arrays arrays_{};  ///< of the call at hand
   Word* words_ = nullptr;
   std::ptrdiff_t to_values_ = 0;
-  alignas(64) std::array<std::array<Word, kTile>, 2> tile_;  ///< words, and values beside them
 };
 
 }  // namespace sortlab::msd

@@ -14,6 +14,14 @@ inline constexpr std::uint32_t kSplit = 16;
 /// Elements that are handled at a time: their words and digits stay in the L1 cache.
 inline constexpr std::size_t kTile = 1024;
 
+/// Ranges, about, that a team parts n elements into together, by pivots, before its threads go on alone; 1: none. With
+/// fewer elements a thread it takes the team longer to meet than one thread to part them.
+inline std::uint32_t ranges_of_team(std::uint64_t n, int threads) {
+  constexpr std::uint64_t least = 32768;
+  const auto team = static_cast<std::uint32_t>(threads);
+  return n < least * team ? 1 : std::bit_ceil(team);
+}
+
 struct Settings {
   std::size_t bucket_bytes = 0;    ///< of a bucket on average, words and values
   std::uint32_t lines = 4;         ///< of a buffer

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <mutex>
 #include <optional>
@@ -14,19 +15,20 @@ struct WordRange {
   std::uint64_t first;
   std::uint64_t n;
   int levels;  ///< partitions that may still follow one another
+  bool sorted = false;
 };
+
+/// Of a range of n words.
+inline int most_levels(std::uint64_t n) {
+  return 2 * static_cast<int>(std::bit_width(n));
+}
 
 class RangePool {
  public:
-  void begin(std::uint64_t n, int levels) {
+  /// n words will be sorted, in ranges that follow.
+  void begin(std::uint64_t n) {
     unsorted_ = n;
-    waiting_.assign(1, {0, n, levels});
-  }
-
-  /// Divides the range that it began with.
-  void divide(std::uint64_t below) {
-    const WordRange all = waiting_.back();
-    waiting_ = {{below, all.n - below, all.levels - 1}, {0, below, all.levels - 1}};
+    waiting_.clear();
   }
 
   void give(const WordRange& range) {

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -38,7 +37,7 @@ class MsdSorter final : public Sorter {
   }
 
   std::uint64_t scratch_bytes() const override {
-    std::uint64_t bytes = blocks_.bytes() + buckets_.size() * sizeof buckets_[0];
+    std::uint64_t bytes = blocks_.bytes() + buckets_.size() * sizeof buckets_[0] + pivots_.bytes();
     for (const auto& worker : workers_) bytes += worker->bytes();
     return bytes;
   }
