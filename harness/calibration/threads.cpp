@@ -33,7 +33,9 @@ void add_thread_probes(Rounds& rounds, Bench& bench) {
     });
     rounds.add("wake", at, [threads] {
       ThreadTeam team{threads, processors()};
-      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+      team.run([](int) {});
+      // As long as a small input is restored: threads sleep, and their processors not yet deeply.
+      std::this_thread::sleep_for(std::chrono::microseconds{200});
       return seconds_of([&] { team.run([](int) {}); });
     });
     rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
