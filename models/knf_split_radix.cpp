@@ -79,11 +79,12 @@ class SplitRadix {
     for (const double share : shares) equal += share * share;
     if (executed == 0) equal = view_.repeated_digits(digit.shift, digit.bits);
     const double collision = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, 8.0);
-    const double count = part() * machine_.at("split.count", {threads_, key_, collision});
-    const double read = n_ * key_ / machine_.at("read", {threads_, working_set(executed)});
-    PhasePrediction prediction =
-        phase("histogram", pass, {{"issue", "counters", n_, count}, {"memory", "bytes.read", n_ * key_, read}},
-              machine_.at("overlap.read", {threads_, key_}));
+    const auto count = [&](double bytes) {
+      return part() * machine_.at("split.count", {threads_, key_, collision, bytes});
+    };
+    PhasePrediction prediction{.name = "histogram", .pass = pass, .seconds = count(working_set(executed))};
+    prediction.binding = prediction.seconds > 2 * count(0) ? "memory" : "issue";
+    prediction.work = {{"counters", n_}, {"bytes.read", n_ * key_}};
     prediction.work["counters.cleared"] = n_ / tile_ * static_cast<double>(shares.size());
     // Every thread sums the counters of all.
     prediction.seconds += static_cast<double>(shares.size()) * threads_ * machine_.at("prefix");
@@ -93,9 +94,10 @@ class SplitRadix {
 
   PhasePrediction scatter(int pass, const std::vector<double>& shares, int executed) const {
     const auto bits = static_cast<double>(digits_[static_cast<std::size_t>(pass)].bits);
-    const double fetched = std::min(working_set(executed), kBeyondCaches);
-    const double in_cache = machine_.at(split_, {threads_, key_, value_, 0});
-    const double first = part() * machine_.at(split_, {threads_, key_, value_, fetched});
+    const auto split = [&](double bytes) { return machine_.at(split_, {threads_, key_, value_, bytes}); };
+    const double in_cache = split(0);
+    // The histogram has just read the keys, and nothing the values.
+    const double first = part() * (key_ * split(part() * key_) + value_ * split(working_set(executed))) / width();
     const double others = part() * (bits - 1) * in_cache;
     const bool last = pass + 1 == static_cast<int>(digits_.size());
     const double maps = floats_ ? ((executed == 0 ? 1 : 0) + (last ? 1 : 0)) * part() * machine_.at("map", {key_}) : 0;

@@ -4,7 +4,7 @@
 // The buckets of a trace of the input are followed through the levels, each for as many as it stands for, and what the
 // sort does to a bucket of such a size, so many different digits and so far away is looked up. Where too few traced
 // keys fall into a bucket's own buckets to tell their sizes, they are taken to be as even as the chance says that two
-// keys share one. Reading overlaps counting and small sorts; the permutation's loads and stores are measured with it.
+// keys share one. Reading overlaps small sorts; counting and permuting are measured with their loads and stores.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
@@ -22,6 +22,7 @@ constexpr double kFew = 4096;         // the plug-in: so few misplaced elements 
 constexpr std::size_t kTelling = 64;  // keys of a trace that tell a bucket's size, to some 12 %
 
 constexpr int kMostBits = 8;      // the plug-in: of a pass over a small bucket
+constexpr double kHands = 6;      // the plug-in: elements whose places are fetched at a time
 constexpr double kMostMoves = 8;  // the plug-in: an element, before insertion gives up
 
 using Keys = std::vector<uint128>;  // traced, sorted by the bits that are left
@@ -119,7 +120,7 @@ class Paradis {
     const auto small = [&](double rest) {
       return machine_.at("paradis.small", {threads_, key_, value_, rest, bucket.size});
     };
-    double issue = small(inserts ? all_bits : 2 * kMostBits);
+    double issue = small(inserts ? all_bits : bucket.rest);  // a pass by no bits counts all into one
     if (inserts && bucket.keys.size() > 1) {
       const double alike = chance(bucket.keys, bucket.rest, passed) - chance(bucket.keys, bucket.rest, bucket.rest);
       const double moves = (bucket.size - 1) * std::max(0.0, alike) / 4;
@@ -133,6 +134,19 @@ class Paradis {
         bucket.number * (std::exp2(second) + std::exp2(std::min(bits, bucket.rest - second)));
   }
 
+  double permuting_alone(double bytes, double collision) const {
+    return machine_.at("paradis.permute", {threads_, key_, value_, bytes, collision});
+  }
+
+  /// Seconds an element that several threads take longer than one alone, since lines lie in the caches of those that
+  /// have counted them: as many as these caches hold.
+  double fetching() const {
+    const double bytes = n_ * width();
+    const double together = machine_.at("paradis.together", {threads_, key_, value_, bytes});
+    const double cached = std::min(1.0, threads_ * machine_.cache("L2") / bytes);
+    return cached * std::max(0.0, together - permuting_alone(bytes / threads_, 8));
+  }
+
   void split(const Bucket& bucket) {
     PhasePrediction& counting = bucket.top && n_ >= kShared ? histogram_ : recurse_;
     PhasePrediction& permuting = bucket.top && n_ >= kShared ? permute_ : recurse_;
@@ -142,16 +156,16 @@ class Paradis {
       const int bits = std::min(rest, digit_bits_);
       const double equal = bucket.top ? view_.repeated_digits(rest - bits, bits) : chance(bucket.keys, rest, bits);
       const double collision = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, double(bits));
-      const double count = machine_.at("paradis.count", {threads_, key_, std::min(collision, 8.0)});
-      add(counting, elements * with_memory(count, key_, bucket.from), "counters", elements);
+      const double count = machine_.at("paradis.count", {threads_, key_, std::min(collision, 8.0), bucket.from});
+      add(counting, elements * count, "counters", elements);
       add(counting, bucket.number * 4 * std::exp2(bits) * machine_.at("prefix"), "digits",
           bucket.number * std::exp2(bits));
       constant =
           bucket.keys.size() > 1 && digit(bucket.keys.front(), rest, bits) == digit(bucket.keys.back(), rest, bits);
       if (!constant) {
         const double bytes = bucket.size * width() / (bucket.top ? threads_ : 1);
-        add(permuting, elements * machine_.at("paradis.permute", {threads_, key_, value_, bytes, collision}), "moves",
-            elements);
+        const double each = permuting_alone(bytes, collision) + (bucket.top && threads_ > 1 ? fetching() : 0);
+        add(permuting, elements * each, "moves", elements);
         return split_into(bucket, rest, bits, bytes);
       }
       // All digits are one: the next begins at the highest bit in which keys differ.
@@ -206,18 +220,22 @@ class Paradis {
     }
   }
 
-  /// Elements for which a thread's stripes had no room are placed in a second round. Of random ones these are, of each
-  /// stripe, what its share of the digit exceeds its length by: 0.4 of the square root.
+  /// Elements for which a thread's stripes had no room are brought together and permuted again, until they are few and
+  /// one thread's. Of random ones these are, of each stripe, what its share of the digit exceeds its length by: 0.4 of
+  /// the square root. They lie in the caches of other threads.
   PhasePrediction repair() const {
-    const double stripes = std::exp2(digit_bits_) * threads_;
-    const double misplaced = 0.4 * std::sqrt(n_ * stripes);
-    const double each = machine_.at("paradis.permute", {threads_, key_, value_, 0, double(std::min(digit_bits_, 8))});
-    const double swapped = misplaced * width() * 4 / machine_.at("read", {threads_, n_ * width() / threads_});
-    PhasePrediction prediction{.name = "repair", .pass = 0};
-    prediction.seconds = misplaced * each / (misplaced > kFew ? threads_ : 1) + swapped / threads_ +
-                         4 * machine_.at("barrier", {threads_});
-    prediction.binding = "issue";
-    prediction.work = {{"misplaced", misplaced}};
+    PhasePrediction prediction{.name = "repair", .pass = 0, .seconds = 0, .binding = "latency"};
+    const double digits = std::exp2(digit_bits_);
+    const double transfer = machine_.at("transfer");
+    const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / kHands;
+    for (double left = n_, before = 2 * n_; left > kFew && left < before;) {
+      before = left;
+      left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
+      const double swaps = digits / threads_ * (threads_ - 1);  // a thread's, of a line with another
+      prediction.seconds +=
+          2 * swaps * transfer + left * each / (left > kFew ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
+      prediction.work["misplaced"] += left;
+    }
     return prediction;
   }
 

@@ -87,7 +87,7 @@ TEST(Kernels, RunsArriveWhole) {
 
 TEST(Kernels, PiecesOfSortsAreMeasuredForEachTypeAndPlace) {
   Bench bench{.arenas = {}, .threads = {1}, .lines = {}, .quick = true};
-  bench.arenas.push_back(std::make_unique<Arena>(std::size_t{8} << 20, 1));
+  bench.arenas.push_back(std::make_unique<Arena>(2 * Arena::kNear, 1));
   Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
   add_split_probes(rounds, bench);
   add_merge_probes(rounds, bench);
@@ -108,6 +108,18 @@ TEST(Kernels, PiecesOfSortsAreMeasuredForEachTypeAndPlace) {
     }
   }
   EXPECT_EQ(tables.at("paradis.insertion").points.size(), 16U);  // 4 types, 4 sizes
+}
+
+TEST(Kernels, ThreadsPermuteOneArrayTogether) {
+  Bench bench{.arenas = {}, .threads = {2}, .lines = {}, .quick = true};
+  for (const std::uint64_t seed : {1, 2}) bench.arenas.push_back(std::make_unique<Arena>(2 * Arena::kNear, seed));
+  Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  add_permutation_probes(rounds, bench);
+  rounds.run(1, 0, [](double) {});
+  std::map<std::string, ProfileTable, std::less<>> tables;
+  rounds.write_to(tables);
+  EXPECT_EQ(tables.at("paradis.together").points.size(), 12U);  // 4 types, 3 sizes
+  for (const auto& point : tables.at("paradis.together").points) EXPECT_GT(point.value, 0);
 }
 
 TEST(Rounds, GiveMediansWithIntervals) {

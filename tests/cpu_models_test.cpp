@@ -101,7 +101,7 @@ class FamilyI : public testing::Test {
 
   Workload workload_{.algorithm = "knf_split_radix", .n = 1 << 18, .threads = 1, .parameters = {}};
   MachineProfile profile_ =
-      machine({{"split.count", constant({"threads", "key", "collision_bits"}, 1 * kNano)},
+      machine({{"split.count", constant({"threads", "key", "collision_bits", "bytes"}, 1 * kNano)},
                {"split.AVX3.register", constant({"threads", "key", "value", "bytes"}, 2 * kNano)},
                {"split.copy", constant({"threads", "nontemporal", "element", "run_bytes"}, 1e9)}});
 };
@@ -113,6 +113,25 @@ TEST_F(FamilyI, CountsSplitsOnceABitAndWritesOutInEachPass) {
   EXPECT_NEAR(nanos("scatter"), 32 * 2 + 5 * 4, 1e-6);
   workload_.value = ValueType::u64;
   EXPECT_NEAR(nanos("scatter"), 32 * 2 + 5 * 12, 1e-6);
+}
+
+TEST_F(FamilyI, ReadsWhatWasStreamedFromMemory) {
+  const auto from = [](std::vector<std::string> arguments, double near, double far) {
+    ProfileTable table{.unit = "s/element", .source = "", .arguments = std::move(arguments), .points = {}};
+    std::vector<double> at(table.arguments.size() - 1, 1.0);
+    for (const auto& [bytes, value] : {std::pair{4096.0 * 1024, near}, {1e12, far}}) {
+      at.push_back(bytes);
+      table.points.push_back({at, value * kNano, {}});
+      at.pop_back();
+    }
+    return table;
+  };
+  profile_.tables["split.count"] = from({"threads", "key", "collision_bits", "bytes"}, 1, 3);
+  profile_.tables["split.AVX3.register"] = from({"threads", "key", "value", "bytes"}, 2, 7);
+  EXPECT_NEAR(nanos("histogram"), 1 + 3 * 3, 1e-3);     // the input is in cache, what is streamed never
+  EXPECT_NEAR(nanos("scatter"), 32 * 2 + 4 * 4, 1e-6);  // keys that the histogram has read are
+  workload_.value = ValueType::u32;                     // values were not
+  EXPECT_NEAR(nanos("scatter"), 32 * 2 + 3 * (7 - 2) / 2.0 + 4 * 8, 1e-6);
 }
 
 TEST_F(FamilyI, SkipsConstantDigits) {
@@ -148,8 +167,10 @@ class InPlace : public testing::Test {
 
   Workload workload_{.algorithm = "paradis", .n = 1 << 18, .threads = 1, .parameters = {}};
   MachineProfile profile_ =
-      machine({{"paradis.count", constant({"threads", "key", "collision_bits"}, 1 * kNano)},
+      machine({{"paradis.count", constant({"threads", "key", "collision_bits", "bytes"}, 1 * kNano)},
                {"paradis.permute", constant({"threads", "key", "value", "bytes", "collision_bits"}, 2 * kNano)},
+               {"paradis.together", constant({"threads", "key", "value", "bytes"}, 2 * kNano)},
+               {"transfer", constant({}, 0)},
                {"paradis.small", constant({"threads", "key", "value", "rest", "elements"}, 5 * kNano)},
                {"paradis.insertion", constant({"threads", "key", "value", "elements"}, 11 * kNano)}});
 };
@@ -191,12 +212,38 @@ TEST_F(InPlace, SkipsDigitsThatAllKeysShare) {
 TEST_F(InPlace, ThreadsShareWorkAndRepairWhatTheyMisplace) {
   const double one = predict().seconds;
   workload_.threads = 2;
+  profile_.cache_bytes = {{"L2", 1 << 20}};
   const Prediction two = predict();
   EXPECT_NEAR(two.seconds - seconds(two, "repair"), one / 2, 1e-9);
-  EXPECT_NEAR(two.phases.back().work.at("misplaced"), 0.4 * std::sqrt((1 << 18) * 512.0), 1);
+  const double misplaced = 0.4 * std::sqrt((1 << 18) * 512.0);  // more than are left to one thread
+  EXPECT_NEAR(two.phases.back().work.at("misplaced"), misplaced + 0.4 * std::sqrt(misplaced * 512), 1);
   workload_.n = 1 << 12;  // one thread sorts so few
   EXPECT_NEAR(predict().seconds, (1 << 12) * 8 * kNano, (1 << 12) * 3 * kNano);
   EXPECT_EQ(seconds(predict(), "repair"), 0);
+}
+
+TEST_F(InPlace, ThreadsFetchWhatOthersHaveCounted) {
+  workload_.threads = 2;
+  profile_.cache_bytes = {{"L2", 1 << 20}};
+  const Prediction near = predict();
+  profile_.tables["paradis.together"] = constant({"threads", "key", "value", "bytes"}, 5 * kNano);
+  EXPECT_NEAR(seconds(predict(), "permute") - seconds(near, "permute"), (1 << 18) * 1.5 * kNano, 1e-9);
+  profile_.tables["transfer"] = constant({}, 50 * kNano);
+  // In two rounds each of 256 digits has two lines swapped, by either thread.
+  EXPECT_GT(seconds(predict(), "repair") - seconds(near, "repair"), 2 * 256 * 50 * kNano);
+  profile_.cache_bytes = {{"L2", 1 << 18}};  // both hold half of the array
+  EXPECT_NEAR(seconds(predict(), "permute") - seconds(near, "permute"), (1 << 18) * 0.75 * kNano, 1e-9);
+  workload_.threads = 1;
+  EXPECT_NEAR(nanos("permute"), 2, 1e-6);
+}
+
+TEST_F(InPlace, SmallBucketsOfFewBitsAreLookedUp) {
+  // Keys below 2^18: buckets of 1024 differ in 10 bits, halfway between.
+  profile_.tables["paradis.small"] = {.unit = "s/element",
+                                      .source = "",
+                                      .arguments = {"threads", "key", "value", "rest", "elements"},
+                                      .points = {{{1, 4, 0, 4, 1}, 4 * kNano, {}}, {{1, 4, 0, 16, 1}, 8 * kNano, {}}}};
+  EXPECT_NEAR(seconds(predict("zipf:theta=0"), "recurse"), (1 << 18) * 6 * kNano, (1 << 18) * 0.1 * kNano);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ namespace sortlab::calibration {
 
 struct Arena {
   static constexpr std::size_t kCached = std::size_t{1} << 18;    ///< bytes that stay in the second-level cache
+  static constexpr std::size_t kNear = std::size_t{8} << 20;      ///< bytes that stay in a third-level cache
   static constexpr std::size_t kBuffers = std::size_t{64} << 20;  ///< 2^16 buffers of 64 elements of 16 bytes
   static constexpr std::size_t kSlack = 4096;                     ///< a buffer may be longer than a digit's part
 
@@ -30,8 +31,8 @@ struct Arena {
     fill_uniform({words.data<std::uint32_t>(), size / 4}, seed);
     fill_biased_halves({biased_words.data<std::uint32_t>(), size / 4}, seed);
     for (std::size_t i = 0; i < kBiases.size(); ++i) {
-      biased.emplace_back(kCached, PageKind::huge);
-      fill_biased({biased.back().data<std::uint32_t>(), kCached / 4}, kBiases[i], seed);
+      biased.emplace_back(kNear, PageKind::huge);
+      fill_biased({biased.back().data<std::uint32_t>(), kNear / 4}, kBiases[i], seed);
     }
     for (std::size_t i = 0; i < order.size(); ++i)
       order[i] = static_cast<std::uint16_t>(words.data<std::uint32_t>()[i]);
@@ -42,6 +43,14 @@ struct Arena {
     if (position + count > bytes) position = 0;
     position += count;
     return {stream.data() + position - count, count};
+  }
+
+  /// Brings the first kNear bytes of `pages` where a sort finds its array again: into a cache, or, if its working set
+  /// has `of` more bytes, out to memory. Some third-level caches take in only what comes back from the second.
+  static void place(const Pages& pages, std::size_t of) {
+    const std::span lines{pages.data(), kNear};
+    if (of > kNear) return evict_lines(lines);
+    for (int time = 0; time < 3; ++time) rewrite_lines(lines);
   }
 
   std::size_t bytes;

@@ -1,6 +1,7 @@
 // MB11, pieces of paradis: counting digits, permuting a bucket in place, and sorting buckets of few elements, by the
 // sort's own functions.
 #include <cmath>
+#include <optional>
 
 #include "algorithms/paradis/histogram.hpp"
 #include "algorithms/paradis/permute.hpp"
@@ -102,6 +103,38 @@ struct Pieces {
     });
   }
 
+  /// Stripes of the buckets of one array, whose lines lie in the caches of the threads that have counted them.
+  void add_together(Rounds& rounds, std::size_t bytes) const {
+    rounds.add("paradis.together", at({static_cast<double>(bytes)}), [*this, bytes] {
+      const std::size_t n = bytes / element;
+      const paradis::Digit<K> by{0, kRadix - 1};
+      const auto* const keys = arena(0).words.template data<K>();
+      const Run run = whole(arena(0)).part(0, n);
+      const auto part = [&](std::uint64_t count, int thread) {
+        return count * static_cast<std::uint64_t>(thread) / threads;
+      };
+      timed(1, [&](int) { fill(run, keys); });
+      std::vector<std::optional<Bounds>> bounds(static_cast<std::size_t>(threads));
+      const auto make = [&](int thread) {
+        std::optional<Bounds>& mine = bounds[static_cast<std::size_t>(thread)];
+        mine.emplace(keys, n, by, [](auto, std::size_t before) { return before; });
+        for (std::size_t d = 0; d < kRadix; ++d) {
+          const std::uint64_t first = mine->head[d];
+          const std::uint64_t count = mine->tail[d] - first;
+          mine->head[d] = first + part(count, thread);
+          mine->tail[d] = first + part(count, thread + 1);
+        }
+        const Run share = run.part(part(n, thread), part(n, thread + 1));
+        read_stream({reinterpret_cast<const std::byte*>(share.keys), share.n * sizeof(K)});
+        read_stream({reinterpret_cast<const std::byte*>(share.values), share.n * value_bytes});
+      };
+      const auto permute = [&](int thread) {
+        paradis::Permutation<K, V>(run, by, bounds[static_cast<std::size_t>(thread)]->stripes()).permute();
+      };
+      return timed(threads, permute, make) * threads / static_cast<double>(n);
+    });
+  }
+
   /// Buckets of n keys of `rest` random bits, as many as fit the cache; `sort(bucket, small)` sorts one.
   void add_small(Rounds& rounds, const char* table, std::vector<double> where, std::size_t n, int rest,
                  const auto& sort) const {
@@ -141,8 +174,11 @@ void add_pieces(Rounds& rounds, Bench& bench, int threads) {
     if (digit.width == 8) add_permutations(digit);
   }
   add_permutations({8, 2.7123, false, 0, 4});  // between those, where skewed inputs lie
+  for (const std::size_t bytes : {std::size_t{256} << 10, std::size_t{1} << 20, std::size_t{4} << 20}) {
+    if (threads > 1) pieces.add_together(rounds, bytes);
+  }
   for (const std::size_t n : {32, 128, 512, 2048}) {
-    for (const int rest : {16, 8 * static_cast<int>(sizeof(K))}) {
+    for (const int rest : {8, 16, 8 * static_cast<int>(sizeof(K))}) {
       pieces.add_small(rounds, "paradis.small", pieces.at({static_cast<double>(rest), static_cast<double>(n)}), n, rest,
                        [rest](const auto& bucket, auto& small) { small.sort(bucket, rest); });
     }
@@ -158,25 +194,47 @@ template <class K>
 void add_count(Rounds& rounds, Bench& bench, int threads, std::size_t bias, int bits) {
   const double chance = kBiases[bias];
   const double collision = std::abs(bits * std::log2(chance * chance + (1 - chance) * (1 - chance)));
-  rounds.add("paradis.count", {static_cast<double>(threads), sizeof(K), collision}, [&bench, threads, bias, bits] {
-    constexpr std::size_t n = kCached / sizeof(K);
-    const auto count = [&](int thread) {
-      const auto* const keys = bench.arenas[static_cast<std::size_t>(thread)]->biased[bias].template data<K>();
-      const paradis::Digit<K> digit{0, (std::uint32_t{1} << bits) - 1};
-      for (int i = 0; i < 4; ++i) keep(Bounds{keys, n, digit, [](auto, auto before) { return before; }}.head.data());
-    };
-    return timed(threads, count, count) / (4.0 * n);
-  });
+  for (const std::size_t bytes : {kCached, Arena::kNear, bench.arenas[0]->bytes}) {
+    const std::vector<double> at{static_cast<double>(threads), sizeof(K), collision, static_cast<double>(bytes)};
+    rounds.add("paradis.count", at, [&bench, threads, bias, bits, bytes] {
+      const std::size_t n = std::min(bytes, Arena::kNear) / sizeof(K);
+      const int times = bytes == kCached ? 4 : 1;
+      const auto keys = [&](int thread) -> const Pages& {
+        return bench.arenas[static_cast<std::size_t>(thread)]->biased[bias];
+      };
+      const auto count = [&](int thread) {
+        const paradis::Digit<K> digit{0, (std::uint32_t{1} << bits) - 1};
+        std::vector<std::uint64_t> counts(digit.radix());
+        std::vector<std::uint64_t> more(digit.radix());
+        for (int i = 0; i < times; ++i) {
+          paradis::count_digits<K>(keys(thread).template data<K>(), n, digit, counts.data(), more.data());
+        }
+        keep(counts[0]);
+      };
+      const auto place = [&](int thread) {
+        count(thread);
+        if (bytes != kCached) Arena::place(keys(thread), bytes);
+      };
+      return timed(threads, count, place) / (times * static_cast<double>(n));
+    });
+  }
 }
 
 }  // namespace
 
 void add_permutation_probes(Rounds& rounds, Bench& bench) {
-  rounds.declare("paradis.count", "s/element", "MB11: paradis counts digits of 8 bits of keys in cache",
-                 {"threads", "key", "collision_bits"});
+  rounds.declare("paradis.count", "s/element",
+                 "MB11: paradis counts digits of 8 bits of a known collision entropy, of keys out of 'bytes'",
+                 {"threads", "key", "collision_bits", "bytes"});
   rounds.declare("paradis.permute", "s/element",
                  "MB11: paradis permutes buckets of 'bytes' by 8 bits of a known collision entropy, one thread each",
                  {"threads", "key", "value", "bytes", "collision_bits"});
+  if (bench.arenas.size() > 1) {
+    rounds.declare(
+        "paradis.together", "s/element",
+        "MB11: threads permute stripes of the buckets of one array by 8 random bits, each its share of elements",
+        {"threads", "key", "value", "bytes"});
+  }
   rounds.declare("paradis.small", "s/element",
                  "MB11: paradis sorts buckets of so many random elements in cache, whose 'rest' lowest bits may differ",
                  {"threads", "key", "value", "rest", "elements"});

@@ -15,29 +15,39 @@ constexpr std::size_t kTile = Arena::kCached;  ///< bytes of keys and values
 constexpr int kBits = 8;                       ///< splits of a tile
 constexpr std::size_t kTimes = 2;              ///< repetitions
 
-/// Digits of `bits` bits that are set with chance kBiases[bias].
+/// Digits of `bits` bits that are set with chance kBiases[bias], of keys that lie in the second cache, the third, or
+/// memory.
 template <class Word>
 void add_count(Rounds& rounds, Bench& bench, int threads, std::size_t bias, int bits) {
   const double chance = kBiases[bias];
   const double collision = std::abs(bits * std::log2(chance * chance + (1 - chance) * (1 - chance)));
-  rounds.add("split.count", {static_cast<double>(threads), sizeof(Word), collision}, [&bench, threads, bias, bits] {
-    constexpr std::size_t times = 4;
-    const auto count = [&](int thread) {
-      const Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-      // min: GCC 12 warns of a loop over more than memory holds.
-      const std::span<const Word> keys{arena.biased[bias].data<Word>(), std::min(kTile, arena.bytes) / sizeof(Word)};
-      const std::size_t radix = std::size_t{1} << bits;
-      knf::TileHistogram histogram{radix};
-      std::vector<std::uint32_t> counts(radix);
-      std::vector<std::uint64_t> totals(radix);
-      for (std::size_t i = 0; i < times; ++i) {
-        histogram.count<false>(keys, {.shift = 0, .bits = bits}, counts.data(), totals.data());
-      }
-      keep(totals[0]);
-    };
-    constexpr std::size_t counted = times * (kTile / sizeof(Word));
-    return timed(threads, count, count) / static_cast<double>(counted);
-  });
+  for (const std::size_t bytes : {kTile, Arena::kNear, bench.arenas[0]->bytes}) {
+    const std::vector<double> at{static_cast<double>(threads), sizeof(Word), collision, static_cast<double>(bytes)};
+    rounds.add("split.count", at, [&bench, threads, bias, bits, bytes] {
+      const std::size_t tiles = (bytes == kTile ? std::size_t{1} << 20 : Arena::kNear) / kTile;
+      const auto keys_of = [&](int thread, std::size_t tile) {
+        const Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+        const std::byte* const first = arena.biased[bias].data() + (bytes == kTile ? 0 : tile * kTile);
+        // min: GCC 12 warns of a loop over more than memory holds.
+        return std::span{reinterpret_cast<const Word*>(first), std::min(kTile, arena.bytes) / sizeof(Word)};
+      };
+      const auto count = [&](int thread) {
+        const std::size_t radix = std::size_t{1} << bits;
+        knf::TileHistogram histogram{radix};
+        std::vector<std::uint32_t> counts(radix);
+        std::vector<std::uint64_t> totals(radix);
+        for (std::size_t tile = 0; tile < tiles; ++tile) {
+          histogram.count<false>(keys_of(thread, tile), {.shift = 0, .bits = bits}, counts.data(), totals.data());
+        }
+        keep(totals[0]);
+      };
+      const auto place = [&](int thread) {
+        count(thread);
+        if (bytes != kTile) Arena::place(bench.arenas[static_cast<std::size_t>(thread)]->biased[bias], bytes);
+      };
+      return timed(threads, count, place) / static_cast<double>(tiles * (kTile / sizeof(Word)));
+    });
+  }
 }
 
 /// Where the two sides of splits lie, four in all, which take turns as in the sort.
@@ -82,31 +92,38 @@ void add_split(Rounds& rounds, Bench& bench, int threads, const std::string& tar
     return Sides{arena.word_buffers.data(), arena.value_buffers.data(), n_bytes * key + knf::kPadBytes,
                  n_bytes * value + knf::kPadBytes};
   };
-  const auto seconds = [&bench, threads, kernels, key, n, sides_of](bool cached) {
+  // A tile in cache is split by all bits, others by one.
+  const auto seconds = [&bench, threads, kernels, key, n, sides_of](std::size_t bytes) {
+    const bool cached = bytes == kTile;
+    const bool far = bytes > Arena::kNear;
+    const std::size_t times = cached ? kTimes : Arena::kNear / kTile;
+    const auto split_at = [&](int thread, std::size_t position) {
+      Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+      split_tile(kernels, arena.words.data() + position, arena.biased_words.data() + position, n, key,
+                 cached ? kBits : 1, sides_of(arena));
+    };
     const auto split = [&](int thread) {
       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-      const std::size_t times = cached ? kTimes : kTimes * kBits;
       for (std::size_t i = 0; i < times; ++i) {
-        const std::byte* const keys = cached ? arena.words.data() : arena.next_of(arena.words, kTile).data();
-        const std::byte* const values =
-            cached ? arena.biased_words.data() : arena.biased_words.data() + (keys - arena.words.data());
-        split_tile(kernels, keys, values, n, key, cached ? kBits : 1, sides_of(arena));
+        split_at(thread, far ? static_cast<std::size_t>(arena.next_of(arena.words, kTile).data() - arena.words.data())
+                             : i * kTile % bytes);
       }
     };
     const auto warm = [&](int thread) {
       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-      split_tile(kernels, arena.words.data(), arena.biased_words.data(), n, key, kBits, sides_of(arena));
+      split_at(thread, 0);
+      if (cached || far) return;
+      Arena::place(arena.words, bytes);
+      Arena::place(arena.biased_words, bytes);
     };
-    return timed(threads, split, warm) / static_cast<double>(kTimes * kBits * n);
+    return timed(threads, split, warm) / static_cast<double>(times * (cached ? kBits : 1) * n);
   };
-  const std::vector<double> at{static_cast<double>(threads), static_cast<double>(key), static_cast<double>(value)};
-  const auto add = [&](double bytes, bool cached) {
-    std::vector<double> with_bytes = at;
-    with_bytes.push_back(bytes);
-    rounds.add(table, with_bytes, [seconds, cached] { return seconds(cached); });
-  };
-  add(kTile, true);
-  add(static_cast<double>(bench.arenas[0]->bytes), false);
+  for (const std::size_t bytes : {kTile, Arena::kNear, bench.arenas[0]->bytes}) {
+    rounds.add(table,
+               {static_cast<double>(threads), static_cast<double>(key), static_cast<double>(value),
+                static_cast<double>(bytes)},
+               [seconds, bytes] { return seconds(bytes); });
+  }
 }
 
 /// Runs of `bytes` on average, from a tile in cache to 2^kBits places in memory.
@@ -140,7 +157,10 @@ void add_copy(Rounds& rounds, Bench& bench, int threads, std::size_t element, bo
           finish_streaming();
           copied[static_cast<std::size_t>(thread)] = done;
         };
-        const double seconds = timed(threads, copy);
+        const auto fetch = [&](int thread) {  // it has just been split
+          read_stream({bench.arenas[static_cast<std::size_t>(thread)]->words.data(), kTile});
+        };
+        const double seconds = timed(threads, copy, fetch);
         std::size_t sum = 0;
         for (const std::size_t some : copied) sum += some;
         return static_cast<double>(sum) / seconds;
@@ -151,8 +171,8 @@ void add_copy(Rounds& rounds, Bench& bench, int threads, std::size_t element, bo
 
 void add_split_probes(Rounds& rounds, Bench& bench) {
   rounds.declare("split.count", "s/element",
-                 "MB11: knf_split_radix counts a tile in cache, by digits of 8 bits of a known collision entropy",
-                 {"threads", "key", "collision_bits"});
+                 "MB11: knf_split_radix counts tiles out of 'bytes', by digits of 8 bits of a known collision entropy",
+                 {"threads", "key", "collision_bits", "bytes"});
   rounds.declare("split.copy", "B/s",
                  "MB11: knf_split_radix copies runs of 'run_bytes' on average from cache to 256 places; bytes written",
                  {"threads", "nontemporal", "element", "run_bytes"});
@@ -164,7 +184,7 @@ void add_split_probes(Rounds& rounds, Bench& bench) {
   for (const std::string& target : targets) {
     for (const char* form : {"register", "memory"}) {
       rounds.declare("split." + target + "." + form, "s/element",
-                     "MB11: knf_split_radix splits a tile by one bit; the tile in cache, or from 'bytes' of memory",
+                     "MB11: knf_split_radix splits a tile by one bit; the tile in cache, or out of 'bytes'",
                      {"threads", "key", "value", "bytes"});
     }
   }

@@ -51,6 +51,25 @@ void add_latency(Rounds& rounds, Bench& bench, const std::string& table, PageKin
   }
 }
 
+/// What lines take to come from another core's cache.
+void add_transfer(Rounds& rounds, const Arena& arena) {
+  rounds.declare("transfer", "s", "MB3: a chain of dependent loads, one a line, which another thread has just written",
+                 {});
+  constexpr std::size_t bytes = 64 * KiB;
+  auto cycle = std::make_shared<Pages>(bytes, PageKind::huge);
+  tie_cycle(cycle->data<std::uint64_t>(), bytes, arena.order);
+  rounds.add("transfer", {}, [cycle] {
+    constexpr std::size_t steps = bytes / kLine;
+    const auto load = [&](int thread) {
+      if (thread == 0) chase(cycle->data<std::uint64_t>(), steps);
+    };
+    const auto write = [&](int thread) {
+      if (thread == 1) rewrite_lines({cycle->data(), bytes});
+    };
+    return timed(2, load, write) / steps;
+  });
+}
+
 }  // namespace
 
 void add_stream_probes(Rounds& rounds, Bench& bench) {
@@ -100,6 +119,7 @@ void add_stream_probes(Rounds& rounds, Bench& bench) {
 
   add_latency(rounds, bench, "latency", PageKind::huge);
   add_latency(rounds, bench, "latency_small_pages", PageKind::small);
+  if (bench.arenas.size() > 1) add_transfer(rounds, *bench.arenas[0]);
 }
 
 }  // namespace sortlab::calibration
