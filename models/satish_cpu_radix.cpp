@@ -1,8 +1,9 @@
 // Family H of the reference (section 4.5) for the plug-in satish_cpu_radix: LSD radix sort through write-combining
 // buffers.
 //
-// Counting reads the keys once and binds on counters or on the stream, which overlap. A scatter appends each element to
-// the buffer of its digit (issue, mispredicted flushes, stores that wait for a repeated digit's last store:
+// Counting reads the keys once and binds on counters or on the stream, which overlap. A team counts the digit of the
+// next pass while it appends (micro-benchmark `append.count`), where its tables stay near. A scatter appends each
+// element to the buffer of its digit (issue, mispredicted flushes, stores that wait for a repeated digit's last store:
 // micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`). What does not fill
 // a buffer, at both ends of each digit's output, is copied piecewise, and counters and buffers were last used a sort
 // ago and come from far away (`touch`): these two terms are what small inputs and wide digits pay.
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/satish_cpu_radix/ahead.hpp"  // its rule of when to count ahead
 #include "models/cost.hpp"
 #include "models/model.hpp"
 
@@ -43,6 +45,10 @@ struct Radix {
         skip(workload.parameters.word("skip_constant_digits") == "yes") {}
 
   double per_thread() const { return n / threads; }
+  /// Whether each pass counts the digit of the next.
+  bool counts_ahead() const {
+    return satish::counts_ahead(static_cast<std::uint64_t>(n), static_cast<int>(threads), std::size_t{1} << bits(0));
+  }
   int shift(int pass) const { return pass * digit_bits; }
   int bits(int pass) const { return std::min(digit_bits, 8 * static_cast<int>(key) - shift(pass)); }
   /// Elements of a full buffer.
@@ -111,6 +117,13 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
   return prediction;
 }
 
+/// Adds up what all threads have counted ahead of this pass.
+PhasePrediction add_counts(const Radix& radix, int pass, const MachineProfile& machine) {
+  const double counters = radix.threads * std::exp2(radix.bits(pass));
+  return phase("histogram", pass,
+               {{"issue", "counters.added", radix.threads * counters, counters * machine.at("prefix")}}, 1);
+}
+
 /// How the elements of a pass meet their buffers, for one thread.
 struct Filling {
   double full = 0;   ///< share of the elements that leave in full buffers
@@ -132,8 +145,8 @@ Filling filling(const Radix& radix, const Digits& digits) {
   return filling;
 }
 
-/// first: the first pass that a sort executes.
-PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& digits, int maps,
+/// first: the first pass that a sort executes. next: the digits that are counted meanwhile, or null.
+PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& digits, const Digits* next, int maps,
                         const MachineProfile& machine) {
   const double elements = radix.per_thread();
   const double width = radix.bits(pass);
@@ -155,7 +168,13 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   if (std::exp2(radix.digit_bits) * (radix.value > 0 ? 2 : 1) > kNearLines) {
     prediction.work["slots.fetched"] = radix.n;
   }
-  const double issue = elements * append;
+  double issue = elements * append;
+  if (next != nullptr) {
+    // Neighbours meet in a counter if they go to one share, and there have equal digits.
+    const double same_share = std::min(std::log2(radix.threads), digits.collision_bits);
+    issue += elements * std::max(0.0, machine.at("append.count", {radix.key, same_share + next->collision_bits}));
+    prediction.work["digits.counted"] = radix.n;
+  }
   double lines = 0;
   double memory = 0;
   if (radix.nontemporal) {
@@ -203,18 +222,24 @@ class SatishCpuRadix final : public Model {
     const auto count = static_cast<std::size_t>(radix.passes);
     if (alone) phases.push_back(histogram(radix, 0, digits, 0, count, true, radix.floats, machine));
     int executed = 0;
+    bool counted = false;  // the digit of the pass, by the one before
     for (int pass = 0; pass < radix.passes; ++pass) {
       const Digits& here = digits[static_cast<std::size_t>(pass)];
       if (!alone) {
-        phases.push_back(histogram(radix, pass, digits, static_cast<std::size_t>(pass), 1,
-                                   executed == 0 || !radix.nontemporal, radix.floats && executed == 0, machine));
+        phases.push_back(counted
+                             ? add_counts(radix, pass, machine)
+                             : histogram(radix, pass, digits, static_cast<std::size_t>(pass), 1,
+                                         executed == 0 || !radix.nontemporal, radix.floats && executed == 0, machine));
+        counted = false;
       }
       // Floats are ordered words between the first executed pass and the last pass, which maps them back.
       const bool last = pass + 1 == radix.passes;
       const bool must_map_back = radix.floats && last && executed > 0;
       if (here.constant && radix.skip && !must_map_back) continue;
       const int maps = radix.floats ? (executed == 0 ? 1 : 0) + (last ? 1 : 0) : 0;
-      phases.push_back(scatter(radix, pass, executed == 0, here, maps, machine));
+      counted = !last && radix.counts_ahead();
+      const Digits* const next = counted ? &digits[static_cast<std::size_t>(pass) + 1] : nullptr;
+      phases.push_back(scatter(radix, pass, executed == 0, here, next, maps, machine));
       ++executed;
     }
 

@@ -48,7 +48,7 @@ TEST(Kernels, CountEveryWordInEveryTable) {
   }
 }
 
-TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
+TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValuesAndCountsAnotherDigit) {
   std::vector<std::uint32_t> words(4096);
   fill_uniform(words, 5);
   std::vector<std::uint64_t> values(words.begin(), words.end());
@@ -57,21 +57,29 @@ TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValues) {
   std::vector<std::uint64_t> value_slots(8 * slots);
   // Both where lines to come are fetched ahead and where they are not: what `radix` decides, and nothing else.
   for (const std::size_t radix : {8, 1024}) {
-    std::vector<std::uint32_t> cursors(8);
-    for (std::size_t d = 0; d < 8; ++d) cursors[d] = static_cast<std::uint32_t>(d * slots);
+    std::vector<satish::Cursor> cursors(8);
+    for (std::size_t d = 0; d < 8; ++d) {
+      cursors[d] = {.slot = static_cast<std::uint32_t>(d * slots), .counters = static_cast<std::uint32_t>(4 * (d % 2))};
+    }
+    std::vector<std::uint32_t> counters(8);
+    const satish::CountDigit<std::uint32_t> count{.counters = counters.data(), .shift = 3, .mask = 3};
     std::size_t written = 0;
     const satish::DigitBuffers<std::uint32_t, std::uint64_t> buffers{word_slots.data(), value_slots.data(),
                                                                      cursors.data(), radix, slots};
     satish::append<false, false>(buffers, std::span<const std::uint32_t>{words}, values.data(),
-                                 satish::Digit<std::uint32_t>{.shift = 0, .bits = 3}, [&](std::uint32_t digit) {
+                                 satish::Digit<std::uint32_t>{.shift = 0, .bits = 3}, count, [&](std::uint32_t digit) {
                                    for (std::size_t i = digit * slots; i < (digit + 1) * slots; ++i) {
                                      EXPECT_EQ(word_slots[i] & 7, digit);
                                      EXPECT_EQ(value_slots[i], word_slots[i]);
                                    }
                                    written += slots;
                                  });
-    for (std::size_t d = 0; d < 8; ++d) written += cursors[d] - d * slots;
+    for (std::size_t d = 0; d < 8; ++d) written += cursors[d].slot - d * slots;
     EXPECT_EQ(written, words.size());
+    // The bits above the digit, for odd digits and even ones.
+    std::vector<std::uint32_t> counted(8);
+    for (const std::uint32_t word : words) ++counted[4 * (word % 2) + (word >> 3 & 3)];
+    EXPECT_EQ(counters, counted);
   }
 }
 

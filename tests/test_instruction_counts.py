@@ -30,6 +30,7 @@ pytestmark = [
 _TABLES = {
     "count": "key tables collision_bits",
     "append": "key value lines digit_bits collision_bits",
+    "append.count": "key collision_bits",
     "scatter": "threads key value lines digit_bits collision_bits",
     "map": "key",
     "prefix": "",

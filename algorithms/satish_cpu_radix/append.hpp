@@ -19,6 +19,29 @@
 
 namespace sortlab::satish {
 
+/// Of one digit: the slot of its next element, and the first of the counters that its elements are counted by.
+struct Cursor {
+  std::uint32_t slot = 0;
+  std::uint32_t counters = 0;
+};
+
+/// What append does with a key beside: nothing,
+struct CountNothing {
+  template <class Word>
+  void operator()(const Word& /*key*/, std::uint32_t /*first*/) const {}
+};
+/// or to count one of its digits.
+template <class Word>
+struct CountDigit {
+  std::uint32_t* counters;
+  int shift;
+  std::uint32_t mask;
+
+  [[gnu::always_inline]] void operator()(const Word& key, std::uint32_t first) const {
+    ++counters[first + std::size_t{digit_at(key, shift, mask)}];
+  }
+};
+
 /// Buffers of `slots` elements each (a power of two), one a digit; aligned to lines.
 template <class Word, class Value>
 struct DigitBuffers {
@@ -29,19 +52,20 @@ struct DigitBuffers {
 
   Word* keys = nullptr;
   Value* values = nullptr;
-  std::uint32_t* cursors = nullptr;  ///< of each digit, the slot of its next element
+  Cursor* cursors = nullptr;
   std::size_t radix = 0;
   std::uint32_t slots = 0;
 };
 
 /// append for the instruction set of the function that it is called in.
-template <bool enters, bool leaves, class Word, class Value, class Full>
+template <bool enters, bool leaves, class Word, class Value, class Count, class Full>
 [[gnu::always_inline]] inline void append_here(const DigitBuffers<Word, Value>& to, std::span<const Word> keys,
-                                               const Value* values, Digit<Word> digit, const Full& full) {
+                                               const Value* values, Digit<Word> digit, const Count count,
+                                               const Full& full) {
   constexpr bool has_values = DigitBuffers<Word, Value>::has_values;
   Word* const key_slots = to.keys;
   Value* const value_slots = to.values;
-  std::uint32_t* const cursors = to.cursors;
+  Cursor* const cursors = to.cursors;
   const std::uint32_t last_slot = to.slots - 1;
   const int shift = digit.shift;
   const auto mask = static_cast<std::uint32_t>(digit.radix() - 1);
@@ -52,17 +76,20 @@ template <bool enters, bool leaves, class Word, class Value, class Full>
   const auto append_one = [&](std::size_t i) __attribute__((always_inline)) {
     const Word key = ordered(i);
     const std::uint32_t d = digit_at(key, shift, mask);
-    const std::uint32_t slot = cursors[d];
+    Cursor& cursor = cursors[d];
+    const std::uint32_t slot = cursor.slot;
     key_slots[slot] = leaves ? float_from_ordered(key) : key;
     if constexpr (has_values) value_slots[slot] = values[i];
-    cursors[d] = slot + 1;
-    if (((slot + 1) & last_slot) == 0) [[unlikely]] {
+    const std::uint32_t next_slot = slot + 1;
+    cursor.slot = next_slot;
+    count(key, cursor.counters);
+    if ((next_slot & last_slot) == 0) [[unlikely]] {
       full(d);
-      cursors[d] = slot - last_slot;
+      cursor.slot = next_slot - last_slot - 1;
     }
   };
   const auto fetch_slot = [&](std::size_t i) __attribute__((always_inline)) {
-    const std::uint32_t slot = cursors[digit_at(ordered(i), shift, mask)];
+    const std::uint32_t slot = cursors[digit_at(ordered(i), shift, mask)].slot;
     __builtin_prefetch(key_slots + slot);
     if constexpr (has_values) __builtin_prefetch(value_slots + slot);
   };
@@ -70,9 +97,9 @@ template <bool enters, bool leaves, class Word, class Value, class Full>
   constexpr std::size_t ahead = 8;   // elements: some 30 cycles, twice the latency of the second-level cache
   constexpr std::size_t near = 512;  // lines in 32 KiB, which the first-level cache holds at least
   const bool slots_are_far = to.radix * (has_values ? 2 : 1) > near;
-  const std::size_t count = keys.size();
+  const std::size_t n = keys.size();
   std::size_t i = 0;
-  for (; i + 4 + ahead <= count; i += 4) {  // unrolled: a tenth faster, and compilers do not
+  for (; i + 4 + ahead <= n; i += 4) {  // unrolled: a tenth faster, and compilers do not
     fetch_ahead(keys.data() + i);
     if constexpr (has_values) fetch_ahead(values + i);
     if (slots_are_far) {
@@ -83,17 +110,19 @@ template <bool enters, bool leaves, class Word, class Value, class Full>
     append_one(i + 2);
     append_one(i + 3);
   }
-  for (; i < count; ++i) append_one(i);
+  for (; i < n; ++i) append_one(i);
 }
 
 /// Appends `keys` (and `values`) to the buffers of their digits, in their order. `full(d)` takes the buffer of digit d
 /// when its last slot is filled; the next goes to its first.
 /// enters, leaves: floats only, whether keys become ordered words on the way in, and floats again on the way out.
-template <bool enters, bool leaves, class Word, class Value, class Full>
+/// count: CountNothing, or what CountDigit counts of the ordered words.
+template <bool enters, bool leaves, class Word, class Value, class Count, class Full>
 void append(const DigitBuffers<Word, Value>& to, std::span<const Word> keys, const Value* values, Digit<Word> digit,
-            Full full) {
-  with_fast_shifts([=]()
-                       __attribute__((always_inline)) { append_here<enters, leaves>(to, keys, values, digit, full); });
+            Count count, Full full) {
+  with_fast_shifts([=]() __attribute__((always_inline)) {
+    append_here<enters, leaves>(to, keys, values, digit, count, full);
+  });
 }
 
 }  // namespace sortlab::satish

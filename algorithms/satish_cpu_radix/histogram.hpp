@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/common/fetch_ahead.hpp"
+#include "algorithms/common/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 
@@ -36,13 +37,15 @@ void count_digits(std::span<const Word> keys, int shift, int digit_bits, std::ui
     }
   };
   with_fast_shifts([=]() __attribute__((always_inline)) {
+    constexpr std::size_t line = kLineBytes / sizeof(Word);
     std::size_t i = 0;
-    for (; i + 4 <= keys.size(); i += 4) {
+    for (; i + line <= keys.size(); i += line) {
       fetch_ahead(keys.data() + i);
-      add(keys[i], even);
-      add(keys[i + 1], odd);
-      add(keys[i + 2], even);
-      add(keys[i + 3], odd);
+#pragma GCC unroll 16
+      for (std::size_t j = 0; j < line; j += 2) {
+        add(keys[i + j], even);
+        add(keys[i + j + 1], odd);
+      }
     }
     for (; i < keys.size(); ++i) add(keys[i], i % 2 == 0 ? even : odd);
   });
@@ -78,7 +81,7 @@ class HistogramCounters {
   template <KeyKind kind, class Word>
   void count_run(std::span<const Word> keys, int shift, std::size_t tables) {
     // Four tables a sweep, whose loop is unrolled; the later sweeps of a block find its keys in the L1 cache.
-    constexpr std::size_t block = 2048;
+    const std::size_t block = tables <= 4 ? keys.size() : 2048;
     for (std::size_t first = 0; first < keys.size(); first += block) {
       const auto some = keys.subspan(first, std::min(block, keys.size() - first));
       for (std::size_t table = 0; table < tables; table += 4) {

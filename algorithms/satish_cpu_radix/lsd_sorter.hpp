@@ -38,22 +38,25 @@ class LsdSorter final : public Sorter {
       digits_.push_back({shift, bits, digit_at(flip, shift, (std::uint32_t{1} << bits) - 1)});
     }
     radix_ = digits_.front().radix();
-    // One thread counts all digits in one reading. Several must count anew before each pass, since what a thread will
-    // scatter is known only then.
+    // One thread counts all digits in one reading. Of several, each must count what it will scatter next.
     const std::size_t tables = resources.threads == 1 ? digits_.size() : 1;
     counts_.resize(static_cast<std::size_t>(resources.threads) * tables * radix_);
+    const int shares = counts_ahead(n, resources.threads, radix_) ? resources.threads : 0;
     for (int thread = 0; thread < resources.threads; ++thread) {
-      workers_.emplace_back(HistogramCounters{tables, digits_.front().bits}, std::vector<std::uint64_t>(radix_),
+      workers_.emplace_back(HistogramCounters{tables, digits_.front().bits},
+                            AheadCounters{shares, digits_.front().bits}, std::vector<std::uint64_t>(radix_),
                             ScatterBuffers<Word, Value>{radix_, settings.buffer_lines, resources.pages});
     }
   }
 
   std::uint64_t scratch_bytes() const override {
-    return keys_.size() + values_.size() + workers_.size() * workers_.front().buffers.bytes();
+    const Worker& one = workers_.front();
+    return keys_.size() + values_.size() + workers_.size() * (one.buffers.bytes() + one.ahead.bytes());
   }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     n_ = data.keys.count;
+    ahead_ = counts_ahead(n_, team_.size(), radix_);
     input_ = {static_cast<Word*>(data.keys.data), static_cast<Value*>(data.values.data)};
     const Arrays scratch{keys_.template data<Word>(), values_.template data<Value>()};
     Arrays result;
@@ -75,9 +78,10 @@ class LsdSorter final : public Sorter {
   };
 
   struct Worker {
-    Worker(HistogramCounters&& h, std::vector<std::uint64_t>&& s, ScatterBuffers<Word, Value>&& b)
-        : histogram(std::move(h)), starts(std::move(s)), buffers(std::move(b)) {}
+    Worker(HistogramCounters&& h, AheadCounters&& a, std::vector<std::uint64_t>&& s, ScatterBuffers<Word, Value>&& b)
+        : histogram(std::move(h)), ahead(std::move(a)), starts(std::move(s)), buffers(std::move(b)) {}
     HistogramCounters histogram;
+    AheadCounters ahead;
     std::vector<std::uint64_t> starts;  ///< where this thread's keys of each digit go
     ScatterBuffers<Word, Value> buffers;
   };
@@ -87,11 +91,13 @@ class LsdSorter final : public Sorter {
     const bool alone = team_.size() == 1;
     // Floats live as ordered words between the first executed pass and the last.
     bool ordered = kind == KeyKind::integer;
+    bool counted = false;  // the next digit, by the pass before
     if (alone) count(thread, from, ordered, 0, digits_.size(), phases);
     for (std::size_t pass = 0; pass < digits_.size(); ++pass) {
       if (!alone) {
         team_.wait();  // the pass before has been written, and its counts are read by nobody any more
-        count(thread, from, ordered, pass, 1, phases);
+        counted ? add_counts(thread, pass, phases) : count(thread, from, ordered, pass, 1, phases);
+        counted = false;
         team_.wait();
       }
       const bool last = pass + 1 == digits_.size();
@@ -106,24 +112,25 @@ class LsdSorter final : public Sorter {
         last ? scatter<false, true>(thread, pass, from, to) : scatter<false, false>(thread, pass, from, to);
       }
       ordered = true;
+      counted = ahead_ && !last;
       std::swap(from, to);
     }
     return from;
   }
 
-  /// The keys of one thread: a run of whole lines but for the last.
-  std::pair<std::size_t, std::size_t> share(int thread) const {
-    constexpr std::uint64_t line = ScatterBuffers<Word, Value>::line_elements;
-    const std::uint64_t lines = (n_ + line - 1) / line;
-    const auto at = [&](int t) {
-      return std::min<std::uint64_t>(
-          n_, lines * static_cast<std::uint64_t>(t) / static_cast<std::uint64_t>(team_.size()) * line);
-    };
-    return {at(thread), at(thread + 1)};
+  /// Where the keys of a thread begin: at the line, or with counting ahead at the buffer, that begins in memory there.
+  std::uint64_t share_begin(int thread, const Arrays& arrays) const {
+    if (thread == team_.size()) return n_;
+    const std::uint64_t skew = skew_of(arrays.keys);
+    const std::uint64_t unit = ahead_ ? workers_.front().buffers.slots() : ScatterBuffers<Word, Value>::line_elements;
+    const std::uint64_t even =
+        (n_ + skew) * static_cast<std::uint64_t>(thread) / static_cast<std::uint64_t>(team_.size());
+    const std::uint64_t begin = even / unit * unit;
+    return begin - std::min(begin, skew);
   }
   std::span<const Word> keys_of(int thread, const Arrays& arrays) const {
-    const auto [first, last] = share(thread);
-    return {arrays.keys + first, last - first};
+    const std::uint64_t first = share_begin(thread, arrays);
+    return {arrays.keys + first, share_begin(thread + 1, arrays) - first};
   }
 
   /// Counts of one thread: for each table, for each digit.
@@ -139,6 +146,17 @@ class LsdSorter final : public Sorter {
       histogram.template count<KeyKind::integer>(keys_of(thread, from), digits_[pass].shift, tables, counts(thread));
     } else {
       histogram.template count<kind>(keys_of(thread, from), digits_[pass].shift, tables, counts(thread));
+    }
+  }
+
+  /// Adds up what all threads have counted for this one while they scattered.
+  void add_counts(int thread, std::size_t pass, PhaseTimer& phases) {
+    const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
+    std::uint64_t* const sums = counts(thread);
+    std::fill_n(sums, radix_, 0);
+    for (const Worker& worker : workers_) {
+      const auto table = worker.ahead.table(thread);
+      for (std::size_t d = 0; d < radix_; ++d) sums[d] += table[d];
     }
   }
 
@@ -163,14 +181,22 @@ class LsdSorter final : public Sorter {
   template <bool enters, bool leaves>
   void scatter(int thread, std::size_t pass, const Arrays& from, const Arrays& to) {
     Worker& worker = workers_[static_cast<std::size_t>(thread)];
-    const auto first = share(thread).first;
-    worker.buffers.template scatter<enters, leaves>(keys_of(thread, from), has_values ? from.values + first : nullptr,
-                                                    digits_[pass], worker.starts.data(), to.keys, to.values,
-                                                    settings_.flush);
+    const std::span<const Word> keys = keys_of(thread, from);
+    const auto first = keys.data() - from.keys;
+    std::optional<NextPass<Word>> next;
+    if (ahead_ && pass + 1 < digits_.size()) {
+      int share = 0;
+      for (std::uint64_t& cut : worker.ahead.cuts()) cut = share_begin(++share, to);
+      next.emplace(NextPass<Word>{digits_[pass + 1], worker.ahead});
+    }
+    worker.buffers.template scatter<enters, leaves>(keys, has_values ? from.values + first : nullptr, digits_[pass],
+                                                    worker.starts.data(), to.keys, to.values, settings_.flush,
+                                                    next ? &*next : nullptr);
   }
 
   Settings settings_;
   std::uint64_t n_;
+  bool ahead_ = false;               ///< whether a pass counts the digit of the next
   std::vector<Digit<Word>> digits_;  ///< one a pass
   std::size_t radix_ = 0;            ///< of the widest digit
   ThreadTeam team_;

@@ -10,11 +10,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
 #include "algorithms/common/stream_lines.hpp"
+#include "algorithms/satish_cpu_radix/ahead.hpp"
 #include "algorithms/satish_cpu_radix/append.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 
@@ -31,6 +33,12 @@ inline void copy_lines(void* to, const void* from, std::size_t bytes, Flush flus
   }
 }
 
+/// Elements between the last line boundary before an array, which may begin anywhere, and its begin.
+template <class Word>
+std::size_t skew_of(const Word* array) {
+  return reinterpret_cast<std::uintptr_t>(array) % kLineBytes / sizeof(Word);
+}
+
 /// The buffers of one thread, for any pass of up to `radix` digits.
 template <class Word, class Value>
 class ScatterBuffers {
@@ -43,23 +51,28 @@ class ScatterBuffers {
         keys_(radix * slots_ * sizeof(Word), pages),
         values_(has_values ? radix * slots_ * sizeof(Value) : 0, pages),
         cursors_(radix),
-        places_(radix) {}
+        places_(radix),
+        limits_(radix) {}
+
+  /// Elements of a buffer, which is full where its output comes to a multiple of them, counted from a line boundary.
+  std::uint32_t slots() const { return slots_; }
 
   std::uint64_t bytes() const {
-    return keys_.size() + values_.size() + cursors_.size() * (sizeof cursors_[0] + sizeof places_[0]);
+    return keys_.size() + values_.size() +
+           cursors_.size() * (sizeof cursors_[0] + sizeof places_[0] + sizeof limits_[0]);
   }
 
   /// Appends `keys` (and `values`) to the output, stably: a key of digit d goes to the next place from starts[d] on.
   /// enters, leaves: floats only, whether keys become ordered words on the way in, and floats again on the way out.
+  /// next: what is to be counted on the way, or null.
   template <bool enters, bool leaves>
   void scatter(std::span<const Word> keys, const Value* values, Digit<Word> digit, const std::uint64_t* starts,
-               Word* out_keys, Value* out_values, Flush flush) {
-    // Places are counted from the last line boundary before the output, which may begin anywhere.
-    const std::size_t skew = reinterpret_cast<std::uintptr_t>(out_keys) % kLineBytes / sizeof(Word);
+               Word* out_keys, Value* out_values, Flush flush, const NextPass<Word>* next) {
+    const std::size_t skew = skew_of(out_keys);  // places are counted from the line boundary
     const Output output{out_keys - skew, has_values ? out_values - skew : nullptr, flush};
     for (std::uint32_t d = 0; d < digit.radix(); ++d) {
       places_[d] = starts[d] + skew;
-      cursors_[d] = d * slots_ + static_cast<std::uint32_t>(places_[d] & (slots_ - 1));
+      cursors_[d].slot = d * slots_ + static_cast<std::uint32_t>(places_[d] & (slots_ - 1));
     }
 
     const DigitBuffers<Word, Value> buffers{.keys = keys_.data<Word>(),
@@ -67,8 +80,21 @@ class ScatterBuffers {
                                             .cursors = cursors_.data(),
                                             .radix = cursors_.size(),
                                             .slots = slots_};
-    append<enters, leaves>(buffers, keys, values, digit, [&](std::uint32_t d) { write_out(output, d, slots_); });
-    for (std::uint32_t d = 0; d < digit.radix(); ++d) write_out(output, d, cursors_[d] & (slots_ - 1));
+    if (leaves || next == nullptr) {
+      append<enters, leaves>(buffers, keys, values, digit, CountNothing{},
+                             [&](std::uint32_t d) { write_out(output, d, slots_); });
+    } else if constexpr (!leaves) {
+      next->counters.clear();
+      for (std::uint32_t d = 0; d < digit.radix(); ++d) enter_share(*next, d, skew);
+      const CountDigit<Word> count{.counters = next->counters.data(),
+                                   .shift = next->digit.shift,
+                                   .mask = static_cast<std::uint32_t>(next->digit.radix() - 1)};
+      append<enters, false>(buffers, keys, values, digit, count, [&](std::uint32_t d) {
+        write_out(output, d, slots_);
+        if (places_[d] >= limits_[d]) enter_share(*next, d, skew);
+      });
+    }
+    for (std::uint32_t d = 0; d < digit.radix(); ++d) write_out(output, d, cursors_[d].slot & (slots_ - 1));
     if (flush == Flush::nontemporal) finish_streaming();
   }
 
@@ -78,6 +104,15 @@ class ScatterBuffers {
     Value* values;
     Flush flush;
   };
+
+  /// From here on counts elements of digit d for the share that their place lies in.
+  void enter_share(const NextPass<Word>& next, std::uint32_t d, std::size_t skew) {
+    const auto cuts = next.counters.cuts();
+    const auto cut = std::ranges::upper_bound(cuts, places_[d] - skew);
+    const auto share = static_cast<std::size_t>(cut - cuts.begin());
+    cursors_[d].counters = static_cast<std::uint32_t>(share * next.counters.stride());
+    limits_[d] = cut == cuts.end() ? std::numeric_limits<std::uint64_t>::max() : *cut + skew;
+  }
 
   /// Writes the keys of digit d in slots up to `end` of its buffer.
   [[gnu::noinline]] void write_out(const Output& output, std::uint32_t d, std::uint32_t end) {
@@ -100,8 +135,9 @@ class ScatterBuffers {
   std::uint32_t slots_;  ///< elements of a buffer, a power of two
   Pages keys_;
   Pages values_;
-  std::vector<std::uint32_t> cursors_;  ///< of each digit, the slot of its next key
-  std::vector<std::uint64_t> places_;   ///< of each digit, where its next buffer goes
+  std::vector<Cursor> cursors_;
+  std::vector<std::uint64_t> places_;  ///< of each digit, where its next buffer goes
+  std::vector<std::uint64_t> limits_;  ///< of each digit, where the share ends that it is counted for
 };
 
 }  // namespace sortlab::satish

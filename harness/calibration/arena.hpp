@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/common/pages.hpp"
+#include "algorithms/satish_cpu_radix/append.hpp"
 #include "harness/calibration/kernels.hpp"
 
 namespace sortlab::calibration {
@@ -61,7 +62,7 @@ struct Arena {
   Pages word_buffers;
   Pages value_buffers;
   std::vector<Pages> biased;  ///< words of each of kBiases
-  std::vector<std::uint32_t> cursors;
+  std::vector<satish::Cursor> cursors;
   std::vector<std::uint64_t> places;
   std::vector<std::uint16_t> order;  ///< random
   std::size_t position = 0;

@@ -40,12 +40,12 @@ satish::DigitBuffers<Word, Value> buffers_of(Arena& arena, Digit digit, std::siz
 /// Buffers at random fill.
 void begin_buffers(Arena& arena, Digit digit, std::size_t slots) {
   for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
-    arena.cursors[d] = static_cast<std::uint32_t>(d * slots + (arena.order[d] & (slots - 1)));
+    arena.cursors[d].slot = static_cast<std::uint32_t>(d * slots + (arena.order[d] & (slots - 1)));
   }
 }
 
-template <class Word, class Value, Target target>
-void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots) {
+template <class Word, class Value, Target target, class Count = satish::CountNothing>
+void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots, Count count = {}) {
   const auto buffers = buffers_of<Word, Value>(arena, digit, slots);
   const Value* values = nullptr;
   if constexpr (buffers.has_values) {
@@ -65,7 +65,7 @@ void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::s
     arena.places[d] = place + slots;
   };
   satish::append<false, false>(buffers, words, values, satish::Digit<Word>{.shift = digit.shift, .bits = digit.bits},
-                               write_out);
+                               count, write_out);
   finish_streaming();
 }
 
@@ -106,6 +106,39 @@ void add_append(Rounds& rounds, Bench& bench) {
         });
       }
     }
+  }
+}
+
+/// What it takes more to count a second digit meanwhile, whose counters lie in as many tables as their number asks for
+/// beyond those of a digit of 8 bits.
+template <class Word>
+void add_append_count(Rounds& rounds, Bench& bench) {
+  for (const int bits : {0, 1, 4, 8, 12, 14}) {
+    rounds.add("append.count", {width<Word>, static_cast<double>(bits)}, [&bench, bits] {
+      constexpr std::size_t times = 8;
+      constexpr int most_bits = 8;  // of the second digit
+      constexpr std::size_t slots = 4 * satish::DigitBuffers<Word, NoValue>::line_elements;
+      constexpr Digit digit{.width = 8, .collision_bits = 8, .uniform = true, .shift = 0, .bits = 8};
+      Arena& arena = *bench.arenas[0];
+      const auto words = as<Word>({arena.words.data(), kCached});
+      const std::size_t tables = std::size_t{1} << std::max(0, bits - most_bits);
+      for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
+        arena.cursors[d].counters = static_cast<std::uint32_t>(d % tables * satish::table_stride(most_bits));
+      }
+      const satish::CountDigit<Word> count{.counters = arena.value_buffers.data<std::uint32_t>(),
+                                           .shift = digit.bits,
+                                           .mask = (std::uint32_t{1} << std::min(bits, most_bits)) - 1};
+      begin_buffers(arena, digit, slots);
+      const auto seconds = [&](auto by) {
+        return timed(1, [&](int) {
+          for (std::size_t i = 0; i < times; ++i) {
+            append_words<Word, NoValue, Target::cache>(arena, words, digit, slots, by);
+          }
+        });
+      };
+      const double alone = seconds(satish::CountNothing{});
+      return (seconds(count) - alone) / static_cast<double>(times * words.size());
+    });
   }
 }
 
@@ -166,6 +199,14 @@ void add_digit_probes(Rounds& rounds, Bench& bench) {
   append_all.template operator()<std::uint32_t>();
   append_all.template operator()<std::uint64_t>();
   append_all.template operator()<uint128>();
+
+  rounds.declare("append.count", "s/element",
+                 "MB11: what appending takes more that counts another digit, whose counters are equal with a chance of "
+                 "2^-collision_bits",
+                 {"key", "collision_bits"});
+  add_append_count<std::uint32_t>(rounds, bench);
+  add_append_count<std::uint64_t>(rounds, bench);
+  add_append_count<uint128>(rounds, bench);
 
   rounds.declare("part", "s", "MB11: copying a part of a buffer to a random place in 'bytes' of output", {"bytes"});
   for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {

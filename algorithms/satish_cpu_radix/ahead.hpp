@@ -1,0 +1,56 @@
+// Counting ahead: while a team scatters by one digit, it counts the next. Which thread will own a key then is known as
+// soon as it is known where the key goes, since shares are runs of the output.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/satish_cpu_radix/histogram.hpp"
+#include "algorithms/satish_cpu_radix/keys.hpp"
+
+namespace sortlab::satish {
+
+/// Whether `threads` sort n keys by digits of `radix` values so: each thread counts in a table for each. Tables beyond
+/// the first-level cache, or which a share of the keys hardly fills, cost more than counting anew before each pass.
+constexpr bool counts_ahead(std::uint64_t n, int threads, std::size_t radix) {
+  constexpr std::size_t most_counters = std::size_t{1} << 14;
+  constexpr std::uint64_t least_keys = 8;  // a counter
+  const auto team = static_cast<std::size_t>(threads);
+  return threads > 1 && team * radix <= most_counters && n / team >= least_keys * team * radix;
+}
+
+/// What one thread counts ahead, in a table for each share of the next pass' input.
+class AheadCounters {
+ public:
+  AheadCounters(int shares, int digit_bits)
+      : stride_(table_stride(digit_bits)),
+        counts_(static_cast<std::size_t>(shares) * stride_),
+        cuts_(static_cast<std::size_t>(std::max(1, shares)) - 1) {}
+
+  std::uint64_t bytes() const { return counts_.size() * sizeof counts_[0] + cuts_.size() * sizeof cuts_[0]; }
+  void clear() { std::ranges::fill(counts_, 0); }
+  std::uint32_t* data() { return counts_.data(); }
+  std::size_t stride() const { return stride_; }
+  std::span<const std::uint32_t> table(int share) const {
+    return std::span{counts_}.subspan(static_cast<std::size_t>(share) * stride_, stride_);
+  }
+  /// Where one share ends and the next begins, in elements of the output: between elements of different buffers.
+  std::span<std::uint64_t> cuts() { return cuts_; }
+
+ private:
+  std::size_t stride_;  ///< from one table to the next
+  std::vector<std::uint32_t> counts_;
+  std::vector<std::uint64_t> cuts_;
+};
+
+/// What a pass must know of the next to count for it.
+template <class Word>
+struct NextPass {
+  Digit<Word> digit;
+  AheadCounters& counters;
+};
+
+}  // namespace sortlab::satish
