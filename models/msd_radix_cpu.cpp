@@ -69,7 +69,8 @@ class MsdRadix {
                .values = form_.beside,
                .register_bytes = register_bytes(workload.parameters.word("target")),
                .in_cache = in_cache(),
-               .together = together()},
+               .together = together(),
+               .returns = form_.direct},
               machine) {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
     if (form_.joined) {  // values tell words apart where keys do not

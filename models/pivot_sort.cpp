@@ -62,7 +62,7 @@ double PivotSort::seconds(SortedWords words, double size, double team, bool digi
     return equal ? parted(size, 1, 1, 1) : even(size, digits) / team;
   }
   if (team <= 1 && digits && size <= kind_.in_cache) {
-    if (by_digits(words, size)) return bucket(size);
+    if (by_digits(words, size)) return bucket(size) + (kind_.returns ? returned(size) : 0);
     digits = false;
   }
   if (size <= static_cast<double>((kind_.values ? 8 : 16) * lanes_)) return network(size);
@@ -74,12 +74,16 @@ double PivotSort::seconds(SortedWords words, double size, double team, bool digi
   const bool together = team > 1 && size > kind_.together;
   const double parting = together ? parted(size, part.repeats, part.reads, 1) / team + meetings()
                                   : parted(size, part.repeats, part.reads, team);
-  const double lower_team = std::max(1.0, team * share);
-  const double upper_team = std::max(1.0, team * (1 - share));
-  const double lower = seconds(words.first(part.less), less, lower_team, digits);
-  const double upper = seconds(words.subspan(part.below), above, upper_team, digits);
-  // Threads take ranges from one another, so that together they are busy until the last ends.
-  return parting + std::max({lower, upper, (lower * lower_team + upper * upper_team) / team});
+  // Whoever has done takes over what others left: a side has the threads that its share of the words asks for, and
+  // less than one is one of which the other side has the rest.
+  const auto side = [&](SortedWords those, double elements, double of_all) {
+    const double threads = team * of_all;
+    if (team <= 1 || threads >= 1) return seconds(those, elements, std::max(1.0, threads), digits);
+    return elements <= 1 ? 0 : seconds(those, elements, 1, digits) / threads;
+  };
+  const double lower = side(words.first(part.less), less, share);
+  const double upper = side(words.subspan(part.below), above, 1 - share);
+  return parting + (team > 1 ? std::max(lower, upper) : lower + upper);
 }
 
 /// Of all threads, which part their shares and then exchange words.
@@ -100,6 +104,11 @@ bool PivotSort::by_digits(SortedWords words, double size) const {
 double PivotSort::bucket(double size) {
   work_["digits"] += size;
   return size * at("bucket", {size});
+}
+
+double PivotSort::returned(double size) const {
+  const double bytes = 2 * size * kind_.word * (kind_.values ? 2 : 1);
+  return bytes / machine_.at("copy", {kind_.threads, bytes}) * kind_.threads;
 }
 
 std::uint64_t PivotSort::draw(SortedWords words) {  // by SplitMix64

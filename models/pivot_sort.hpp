@@ -27,6 +27,7 @@ class PivotSort {
     std::size_t register_bytes;
     double in_cache;  ///< elements that are sorted in cache by digits, if any are
     double together;  ///< elements of a range that the team parts together, more than
+    bool returns;     ///< what digits have sorted is copied back to the range
   };
   PivotSort(Kind kind, const MachineProfile& machine);
 
@@ -54,6 +55,7 @@ class PivotSort {
   std::uint64_t draw(SortedWords words);
   Parts parts(SortedWords words, bool many);  ///< many: enough to look for frequent ones
   bool take_out(SortedWords words, Parts& parts);
+  double returned(double size) const;
   double parted(double size, int repeats, int reads, double team);
   double meetings() const;
   double network(double size);

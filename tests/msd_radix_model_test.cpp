@@ -56,6 +56,8 @@ TEST_F(DigitsOrPivots, WordsOf64BitsGoOnByDigitsInTheCache) {
   EXPECT_LT(levels, 3.5);
   EXPECT_NEAR(nanos("sort"), levels + 5, 1e-6);
   EXPECT_EQ(work("digits", "thearling:ands=3"), 0);  // uneven
+  profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
+  EXPECT_NEAR(nanos("sort"), levels + 5 + 1, 1e-6);  // 16 bytes an element, back to the range
 }
 
 TEST_F(DigitsOrPivots, DigitsPartManyThroughMemory) {
@@ -99,6 +101,18 @@ TEST_F(DigitsOrPivots, OneThreadMakesTheFirstPartitionOfFew) {
   workload_.threads = 2;
   const double two = nanos("sort");
   EXPECT_NEAR(two, (one - 1) / 2 + 1, 0.05 * two);
+}
+
+TEST_F(DigitsOrPivots, ThreadsTakeOverWhatUnevenPartsLeave) {
+  workload_.key = KeyType::u64;  // four lanes to draw a pivot from
+  workload_.n = 1 << 20;
+  const std::string by_pivots = "thearling:ands=2";
+  const double one = nanos("sort", by_pivots);
+  workload_.threads = 2;
+  const double two = nanos("sort", by_pivots);
+  const double evenly = 1 + (one - 1) / 2;  // after the first partition
+  EXPECT_GE(two, evenly);
+  EXPECT_LT(two, 1.1 * evenly);
 }
 
 TEST_F(DigitsOrPivots, ValuesGoBesideWordsOrInThem) {
