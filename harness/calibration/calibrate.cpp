@@ -17,10 +17,11 @@ namespace {
 
 using namespace calibration;
 
-/// 1, 2, 4 … and all; quick: 1 and all.
+/// 1, 2, 4 … and all; quick: 1, 2 and all.
 std::vector<int> thread_counts(int processors, bool quick) {
   std::vector<int> counts{1};
-  for (int threads = 2; threads < processors && !quick; threads *= 2) counts.push_back(threads);
+  const int most = quick ? 2 : processors;  // of those between
+  for (int threads = 2; threads < processors && threads <= most; threads *= 2) counts.push_back(threads);
   if (processors > 1) counts.push_back(processors);
   return counts;
 }

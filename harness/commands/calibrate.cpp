@@ -91,7 +91,8 @@ void calibrate(const Options& options) {
 void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");
   auto options = std::make_shared<Options>();
-  command->add_flag("--quick", options->quick, "fewer repetitions: at most a minute on two cores, 20 s on an H200");
+  command->add_flag("--quick", options->quick,
+                    "fewer repetitions and numbers of threads: two or three minutes, 20 s on an H200");
   command->add_option("--only", options->only, "host or device: measures one, and keeps the profile's other part");
   command->add_option("--out", options->out, "the profile to write; else results/local/<machine>/profile.json");
   command->add_flag("--json", options->json, "print the profile on standard output");
