@@ -105,7 +105,7 @@ TEST_F(FamilyH, ThreadsCountAnewWhereTablesAreLargeAndAfterADigitThatIsConstant)
   digit_bits_ = 16;
   const Prediction wide = predicted("uniform");
   EXPECT_NEAR(seconds(wide, "histogram"), 2 * 0.5 * kN * 1e-9, 1e-9);
-  EXPECT_NEAR(seconds(wide, "scatter"), 2 * kN / 2 * 2e-9, 1e-9);  // and no element leaves in a full buffer
+  EXPECT_NEAR(seconds(wide, "scatter"), 2 * 0.5 * kN * 2e-9, 1e-9);  // and no element leaves in a full buffer
   digit_bits_ = 8;
   const Prediction constant = predicted("constant");  // no pass, none of which can count ahead
   EXPECT_NEAR(seconds(constant, "histogram"), 4 * 0.5 * kN * 1e-9, 1e-9);
