@@ -34,7 +34,7 @@ class TeamPartition {
         threads_(static_cast<std::uint64_t>(threads)),
         units_(threads == 1 ? 1 : std::clamp(n / kUnit, threads_, kMostUnits * threads_)),
         sample_(ranges == 1 ? 0 : 2 * std::max(kLeastSampled, kSampledOfRange * ranges)),
-        below_(3 * ranges * units_) {}
+        below_(std::uint64_t{3} * ranges * units_) {}
 
   std::uint64_t bytes() const { return sample_.size() * sizeof sample_[0] + below_.size() * sizeof below_[0]; }
 

@@ -45,7 +45,8 @@ void add_count(Rounds& rounds, Bench& bench, int threads, std::size_t bias, int 
         count(thread);
         if (bytes != kTile) Arena::place(bench.arenas[static_cast<std::size_t>(thread)]->biased[bias], bytes);
       };
-      return timed(threads, count, place) / static_cast<double>(tiles * (kTile / sizeof(Word)));
+      const std::size_t counted = tiles * (kTile / sizeof(Word));
+      return timed(threads, count, place) / static_cast<double>(counted);
     });
   }
 }
