@@ -28,17 +28,20 @@ class Pinning final : public tbb::task_scheduler_observer {
 class TbbParallelSort {
  public:
   explicit TbbParallelSort(const Resources& resources)
-      : limit_(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(resources.threads)),
+      : threads_(static_cast<std::size_t>(resources.threads)),
         arena_(resources.threads),
         pinning_(arena_, resources.cpus) {}
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) {
+    // An arena alone never gets more threads than the machine has processors. Of all limits that live the least holds,
+    // and other sorters of this process have theirs.
+    const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads_);
     arena_.execute([&] { tbb::parallel_sort(elements.begin(), elements.end(), less); });
   }
 
  private:
-  tbb::global_control limit_;  // an arena alone never gets more threads than the machine has processors
+  std::size_t threads_;
   tbb::task_arena arena_;
   Pinning pinning_;
 };
