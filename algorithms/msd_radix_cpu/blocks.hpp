@@ -12,6 +12,7 @@
 
 #include "algorithms/common/pages.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
 
 namespace sortlab::msd {
 
@@ -47,8 +48,8 @@ class Blocks {
   Word* words(std::uint32_t block) const { return words() + first(block); }
 
   void free_all() { taken_ = 0; }
-  /// A free block; any thread may ask.
-  std::uint32_t take() { return taken_.fetch_add(1, std::memory_order_relaxed); }
+  /// The first of kTakenAtOnce free blocks; any thread may ask.
+  std::uint32_t take() { return taken_.fetch_add(kTakenAtOnce, std::memory_order_relaxed); }
   /// The block that holds a word.
   std::uint32_t block_of(const Word* word) const {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word - words()) / elements_);
@@ -78,16 +79,25 @@ class Blocks {
   std::atomic<std::uint32_t> taken_ = 0;
 };
 
-/// Where a thread gets its blocks: those that it has emptied itself come first.
+/// Where a thread gets its blocks: those that it has emptied itself come first, then what it has taken before.
 template <class Word>
 class BlockSource {
  public:
   explicit BlockSource(Blocks<Word>& blocks) : blocks_(&blocks) {}
   Blocks<Word>& blocks() const { return *blocks_; }
-  void begin() { emptied_.clear(); }
+  void begin() {
+    emptied_.clear();
+    taken_ = kTakenAtOnce;
+  }
   void give(std::uint32_t block) { emptied_.push_back(block); }
   std::uint32_t take() {
-    if (emptied_.empty()) return blocks_->take();
+    if (emptied_.empty()) {
+      if (taken_ == kTakenAtOnce) {
+        first_ = blocks_->take();
+        taken_ = 0;
+      }
+      return first_ + taken_++;
+    }
     const std::uint32_t block = emptied_.back();
     emptied_.pop_back();
     return block;
@@ -96,6 +106,8 @@ class BlockSource {
  private:
   Blocks<Word>* blocks_;
   std::vector<std::uint32_t> emptied_;
+  std::uint32_t first_ = 0;
+  std::uint32_t taken_ = kTakenAtOnce;  ///< of those from `first_` on
 };
 
 /// The buffers of one thread, and the chains it makes.

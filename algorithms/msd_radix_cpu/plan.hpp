@@ -14,6 +14,9 @@ inline constexpr std::uint32_t kSplit = 16;
 /// Elements that are handled at a time: their words and digits stay in the L1 cache.
 inline constexpr std::size_t kTile = 1024;
 
+/// Blocks that a thread takes at a time. Their links share a cache line, which no other thread then writes to.
+inline constexpr std::uint32_t kTakenAtOnce = 16;
+
 /// Ranges, about, that a team parts n elements into together, by pivots, before its threads go on alone; 1: none. With
 /// fewer elements a thread it takes the team longer to meet than one thread to part them.
 inline std::uint32_t ranges_of_team(std::uint64_t n, int threads) {
@@ -49,11 +52,11 @@ struct Plan {
       const std::uint64_t wanted = std::max<std::uint64_t>(n / bucket, 8 * std::uint64_t{team});
       digits = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(wanted, 16, most_digits));
     }
-    // Blocks filled in part: one of each digit a thread, in the first partition and in a split, the one that a split
-    // reads, and one of each bucket that waits for its split. Together they are no more than a 28th of n, as long as a
-    // block holds a buffer.
+    // Blocks filled in part or not at all: one of each digit a thread, in the first partition and in a split, the one
+    // that a split reads, those taken ahead, and one of each bucket that waits for its split. Together they are no more
+    // than a 28th of n, as long as a block holds a buffer.
     const std::uint64_t partial_blocks =
-        digits == 1 ? 0 : (std::uint64_t{digits} + kSplit + 1) * team + n / capacity + 1;
+        digits == 1 ? 0 : (std::uint64_t{digits} + kSplit + kTakenAtOnce) * team + n / capacity + 1;
     const std::uint64_t partial = n / 28 / (partial_blocks + 1);
     block_elements = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(std::bit_floor(partial | 1), buffer, 4096));
     blocks = n / block_elements + 1 + partial_blocks;
