@@ -21,6 +21,7 @@ class Case:
     version: str
     key_type: str
     value_type: str
+    layout: str  # of keys and values: separate or together
     n: int
     distribution: str
     residency: str  # host, device or end_to_end
@@ -43,6 +44,7 @@ class Case:
             version=node.text("version", optional=True) or "",
             key_type=key,
             value_type=value,
+            layout=node.text("layout"),
             n=node.integer("n"),
             distribution=node.text("distribution"),
             residency=node.text("residency"),
@@ -57,6 +59,11 @@ class Case:
     def type_name(self) -> str:
         """Key type, with the value's after a plus: "u32", "u64+u64"."""
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"
+
+    @property
+    def layout_text(self) -> str:
+        """What a label must say of keys and values that lie together; nothing where they lie in two arrays."""
+        return "together" if self.layout == "together" else ""
 
     @property
     def residency_text(self) -> str:

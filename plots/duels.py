@@ -17,7 +17,8 @@ from .records import Records
 
 @dataclass(frozen=True)
 class Duel:
-    """A sort of ours and the fastest peer on the same input in the same run; the peer may leave threads unused."""
+    """A sort of ours and the fastest peer on the same input in the same run; the peer may leave threads unused. Either
+    takes keys and values in the layout that it is faster with."""
 
     own: Measurement
     peer: Measurement
@@ -33,7 +34,8 @@ class Duel:
     @property
     def peer_name(self) -> str:
         fewer = self.peer.case.threads < self.own.case.threads
-        return self.peer.case.algorithm + (f", {self.peer.case.threads}T" if fewer else "")
+        said = [self.peer.case.algorithm, self.peer.case.layout_text, f"{self.peer.case.threads}T" if fewer else ""]
+        return ", ".join(text for text in said if text)
 
 
 class Duels:

@@ -1,8 +1,9 @@
 // Keys and values of the contract, as words and back.
 //
-// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece. All other values stay
-// beside their words, both widened to 64 bits. What depends on the types of keys and values is here, behind pointers
-// that are called once for a stretch of elements; the sort itself knows words only.
+// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece, and where the two lie
+// together is one already. All other values stay beside their words, both widened to 64 bits. What depends on the types
+// and the layout of keys and values is here, behind pointers that are called once for a stretch of elements; the sort
+// itself knows words only.
 #pragma once
 
 #include <bit>
@@ -16,7 +17,7 @@
 
 namespace sortlab::msd {
 
-/// The user's arrays.
+/// The user's arrays. Of pairs that lie together, `keys` holds both.
 struct Arrays {
   void* keys;
   void* values;
@@ -71,6 +72,26 @@ void leave(const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* besid
   }
 }
 
+/// The same of pairs that lie together: a word each, but for the order of their keys.
+template <class K, class V>
+void enter_together(const Arrays& from, std::uint64_t first, std::size_t n, std::uint64_t* words, std::uint64_t*) {
+  const auto* const pairs = static_cast<const Pair<K, V>*>(from.keys) + first;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto [value, key] = pairs[i];
+    words[i] = std::uint64_t{to_ordered(key)} << 32 | value;
+  }
+}
+
+template <class K, class V>
+void leave_together(const std::uint64_t* words, const std::uint64_t*, std::size_t n, const Arrays& to,
+                    std::uint64_t first) {
+  auto* const pairs = static_cast<Pair<K, V>*>(to.keys) + first;
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint64_t word = words[i];
+    pairs[i] = {static_cast<V>(word), from_ordered<K>(static_cast<Bits<K>>(word >> 32))};
+  }
+}
+
 template <class K, class V>
 bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<K, V>* spare,
                 [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order) {
@@ -89,8 +110,25 @@ bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<
 }
 
 template <class K, class V>
-Form<WordOf<K, V>> form_of() {
+bool merge_runs_together(const Arrays& arrays, std::uint64_t n, std::size_t most, std::uint64_t* spare,
+                         const InOrder<std::uint64_t>&) {
+  using Element = Pair<K, V>;
+  Runs<Element, NoValue, PairLess> runs{static_cast<Element*>(arrays.keys), nullptr, n};
+  const InOrder<Element> in_order{keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>};
+  const bool found = runs.find(most, in_order);
+  if (found) runs.merge(reinterpret_cast<Element*>(spare), nullptr);
+  return found;
+}
+
+/// Of keys and values that lie apart, or together where they are one word.
+template <class K, class V>
+Form<WordOf<K, V>> form_of(Layout layout = Layout::separate) {
   using Word = WordOf<K, V>;
+  if constexpr (kJoined<K, V>) {
+    if (layout == Layout::together) {
+      return {std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>, merge_runs_together<K, V>};
+    }
+  }
   constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
   return {in_place && std::is_same_v<K, Word>, in_place, enter<K, V>, leave<K, V>, merge_runs<K, V>};
 }

@@ -22,8 +22,11 @@ class MsdRadixCpu final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
+    if (problem.layout == Layout::together && !joins(problem)) {
+      return "sorts pairs that lie together if keys and values have 32 bits";
+    }
     if (parameters.word("in_place") == "yes" && widens(problem)) {
-      return "sorts no pairs in place but 64-bit keys with u64";
+      return "sorts no pairs in place but 64-bit keys with u64, and 32-bit keys with u32 that lie together";
     }
     return msd::targets().lacking(parameters.word("target"));
   }
@@ -34,13 +37,11 @@ class MsdRadixCpu final : public Algorithm {
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
     // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
-    // moved, and words of 32 bits always. Many threads need more elements until their digits repay themselves.
-    const int threads = resources.threads;
-    if (problem.value != ValueType::none) {
-      const std::int64_t more = threads > 8 ? 3 : threads > 4 ? 1 : 0;
-      return std::int64_t{widens(problem) ? 22 : 23} + more;
-    }
-    return std::int64_t{size_of(problem.key) == 4 ? 40 : threads > 8 ? 26 : 25};
+    // moved, and words of 32 bits always. Many threads share that cache, and need more pairs until digits repay
+    // themselves.
+    if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
+    if (problem.layout == Layout::together) return std::int64_t{25};
+    return std::int64_t{resources.threads > 4 ? 24 : widens(problem) ? 22 : 23};
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
@@ -58,7 +59,7 @@ class MsdRadixCpu final : public Algorithm {
           using Word = msd::WordOf<K, V>;
           constexpr bool values = msd::kValuesBeside<K, V>;
           const Plan plan{problem.n, sizeof(Word), sizeof(Word) * (values ? 2 : 1), resources.threads, settings};
-          return std::make_unique<MsdSorter<Word, values>>(problem.n, msd::form_of<K, V>(), plan,
+          return std::make_unique<MsdSorter<Word, values>>(problem.n, msd::form_of<K, V>(problem.layout), plan,
                                                            msd::kernels_for<Word>(target, values), resources);
         } else {
           return nullptr;  // not among Info's keys
@@ -68,9 +69,12 @@ class MsdRadixCpu final : public Algorithm {
   }
 
  private:
-  /// Whether words take more room than keys and values.
+  /// Whether a key and its value are one word.
+  static bool joins(const Problem& problem) { return size_of(problem.key) == 4 && problem.value == ValueType::u32; }
+  /// Whether words take more room than keys and values, or other memory.
   static bool widens(const Problem& problem) {
-    return problem.value != ValueType::none && (size_of(problem.key) != 8 || problem.value != ValueType::u64);
+    return problem.value != ValueType::none && problem.layout == Layout::separate &&
+           (size_of(problem.key) != 8 || problem.value != ValueType::u64);
   }
 
   Info info_{
@@ -81,7 +85,7 @@ class MsdRadixCpu final : public Algorithm {
       .version = "",
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
       .values = {kValueTypes.begin(), kValueTypes.end()},
-      .layouts = {Layout::separate},
+      .layouts = {Layout::separate, Layout::together},
       .parallel = true,
       .parameters =
           {{.name = "target", .meaning = "instruction set; auto: the widest here", .standard = std::string{"auto"}},

@@ -15,15 +15,23 @@ namespace sortlab::msd {
 /// Up to this many runs are merged rather than sorted: each merge costs about as much as two levels of quicksort.
 inline constexpr std::size_t kMostRuns = 4;
 
+/// Pairs by their keys.
+struct PairLess {
+  template <class K, class V>
+  bool operator()(const Pair<K, V>& a, const Pair<K, V>& b) const {
+    return KeyLess{}(a.key, b.key);
+  }
+};
+
 /// InOrder for keys that are no words.
-template <class K, bool descending>
+template <class K, bool descending, class Less = KeyLess>
 std::size_t keys_in_order(const K* keys, std::size_t n) {
   std::size_t i = 1;
-  while (i < n && !(descending ? KeyLess{}(keys[i - 1], keys[i]) : KeyLess{}(keys[i], keys[i - 1]))) ++i;
+  while (i < n && !(descending ? Less{}(keys[i - 1], keys[i]) : Less{}(keys[i], keys[i - 1]))) ++i;
   return i;
 }
 
-template <class K, class V>
+template <class K, class V, class Less = KeyLess>
 class Runs {
   static constexpr bool alone = std::is_same_v<V, NoValue>;
 
@@ -40,7 +48,7 @@ class Runs {
       const auto is_long = [&](std::uint64_t run) { return run == left || run >= n_ / (2 * kMostRuns); };
       const std::uint64_t up = in_order.ascending(keys, left);
       // Equal keys may begin a run that descends.
-      const bool may_descend = up < left && (!is_long(up) || !KeyLess{}(keys[0], keys[up - 1]));
+      const bool may_descend = up < left && (!is_long(up) || !Less{}(keys[0], keys[up - 1]));
       const std::uint64_t down = may_descend ? in_order.descending(keys, left) : 0;
       if (!is_long(std::max(up, down))) return false;
       descends_[count_] = down > up;
@@ -79,7 +87,7 @@ class Runs {
     std::uint64_t left = 0;
     std::uint64_t right = middle;
     for (std::uint64_t to = begin; left < left_end; ++to) {
-      const bool from_right = right < end && KeyLess{}(keys_[right], spare_keys[left]);
+      const bool from_right = right < end && Less{}(keys_[right], spare_keys[left]);
       keys_[to] = from_right ? keys_[right] : spare_keys[left];
       if constexpr (!alone) values_[to] = from_right ? values_[right] : spare_values[left];
       right += from_right ? 1 : 0;

@@ -68,7 +68,8 @@ def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifa
     caption = (
         f"The whole interval lies on {ours.FLAGSHIP}’s side in {faster} of {len(ratios)} cells, on the peer’s in "
         f"{slower}. "
-        "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. "
+        "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
+        "values each sort takes the layout that it is faster with: two arrays, or one (together). "
         + _missing(measured)
     )
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
@@ -91,7 +92,7 @@ def _cells(duel: Optional[Duel]) -> list[GridCell]:
         return [GridCell()] * 3
     ratio = duel.peer_over_own
     return [
-        _ns_cell(duel.own),
+        _ns_cell(duel.own, duel.own.case.layout_text),
         _ns_cell(duel.peer, duel.peer_name),
         GridCell(measured=digits(ratio.value), remark=f"[{digits(ratio.low)}, {digits(ratio.high)}]"),
     ]
