@@ -12,6 +12,7 @@
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
+#include "algorithms/msd_radix_cpu/streamed_output.hpp"
 
 namespace sortlab::msd {
 
@@ -25,11 +26,11 @@ class BucketSorter {
  public:
   BucketSorter(const Plan& plan, const Form<Word>& form, const Kernels<Word>& kernels, Blocks<Word>& blocks,
                PageKind pages)
-      : form_(&form),
-        kernels_(&kernels),
+      : kernels_(&kernels),
         source_(blocks),
         splitter_(kSplit, plan.lines, source_, kernels, pages),
-        cached_(plan.capacity, kernels, pages) {}
+        cached_(plan.capacity, kernels, pages),
+        output_(form) {}
 
   std::uint64_t bytes() const { return splitter_.bytes() + cached_.bytes() + sizeof *this; }
   BlockSource<Word>& source() { return source_; }
@@ -40,7 +41,8 @@ class BucketSorter {
     source_.begin();
   }
 
-  /// Sorts the pieces of a bucket into its place. `splits`: how often it was split before.
+  /// Sorts the pieces of a bucket into its place, seen by others after finish_streaming(). `splits`: how often it was
+  /// split before.
   void sort(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits = 0) {
     if (bucket.n == 0) return;
     const Range<Word> range = range_of(pieces);
@@ -48,13 +50,13 @@ class BucketSorter {
     if (range.low == range.high) {
       std::uint64_t first = bucket.first;
       for (const Piece<Word>& piece : pieces) {
-        form_->leave(piece.words, piece.words + blocks().to_values(), piece.n, to_, first);
+        output_.leave(piece.words, piece.words + blocks().to_values(), piece.n, to_, first);
         first += piece.n;
       }
     } else {
       cached_.sort(pieces, blocks().to_values(), bucket.n, range);
       const Word* const words = cached_.words();
-      form_->leave(words, words + cached_.to_values(), bucket.n, to_, bucket.first);
+      output_.leave(words, words + cached_.to_values(), bucket.n, to_, bucket.first);
     }
     for (const Piece<Word>& piece : pieces) source_.give(blocks().block_of(piece.words));
   }
@@ -133,11 +135,11 @@ class BucketSorter {
             most.high == all.high ? most.high : static_cast<Word>(most.high + 1)};
   }
 
-  const Form<Word>* form_;
   const Kernels<Word>* kernels_;
   BlockSource<Word> source_;
   Distributor<Word, values> splitter_;
   CachedSorter<Word, values> cached_;
+  StreamedOutput<Word> output_;
   Arrays to_{};  ///< of the call at hand
   std::array<Word, kSampled> sampled_words_;
   alignas(64) std::array<std::uint16_t, kTile> digits_;

@@ -35,7 +35,9 @@ using WordOf = std::conditional_t<kAlone<K, V> && sizeof(K) == 4, std::uint32_t,
 /// How some keys and values become words, and `beside` them values, and how they return to `first` and after.
 template <class Word>
 struct Form {
-  bool direct;    ///< keys and values are words already, where they lie
+  std::size_t key_bytes;    ///< of an element of Arrays::keys
+  std::size_t value_bytes;  ///< of an element of Arrays::values; 0: there are none
+  bool direct;              ///< keys and values are words already, where they lie
   bool in_place;  ///< they can become words where they lie: `enter` and `leave` may be given the same memory twice
   void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
@@ -126,11 +128,14 @@ Form<WordOf<K, V>> form_of(Layout layout = Layout::separate) {
   using Word = WordOf<K, V>;
   if constexpr (kJoined<K, V>) {
     if (layout == Layout::together) {
-      return {std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>, merge_runs_together<K, V>};
+      return {sizeof(Pair<K, V>),       0, std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>,
+              merge_runs_together<K, V>};
     }
   }
   constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
-  return {in_place && std::is_same_v<K, Word>, in_place, enter<K, V>, leave<K, V>, merge_runs<K, V>};
+  constexpr std::size_t value_bytes = kAlone<K, V> ? 0 : sizeof(V);
+  return {sizeof(K),   value_bytes,     in_place && std::is_same_v<K, Word>, in_place, enter<K, V>,
+          leave<K, V>, merge_runs<K, V>};
 }
 
 }  // namespace sortlab::msd

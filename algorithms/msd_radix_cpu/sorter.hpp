@@ -76,6 +76,7 @@ class MsdSorter final : public Sorter {
       team_.wait();
       const auto phase = phases.phase("sort", 0, thread);
       for (std::uint32_t d; (d = next_digit_.fetch_add(1)) < map.count;) sort_bucket(d, worker);
+      finish_streaming();
     });
     return data;
   }
