@@ -21,6 +21,7 @@ namespace {
 
 constexpr double kSampled = 1024;       // the plug-in: elements that tell the range of the first partition
 constexpr double kLeastShared = 4096;   // the plug-in: elements that another thread may take over
+constexpr double kLine = 64;            // bytes
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
 
 using Digits = msd::Digits<std::uint64_t>;
@@ -70,6 +71,7 @@ class MsdRadix {
                .register_bytes = register_bytes(workload.parameters.word("target")),
                .in_cache = in_cache(),
                .together = together(),
+               .shared = shared(),
                .returns = form_.direct},
               machine) {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
@@ -90,11 +92,11 @@ class MsdRadix {
     return target == "avx512" ? 64 : target == "avx2" ? 32 : 16;
   }
 
+  /// Elements of which a thread leaves parts to others.
+  double shared() const { return threads_ == 1 ? n_ : std::max(kLeastShared, n_ / (8 * threads_)); }
+
   /// Elements that pivots leave to a core's cache: fewer where threads share, so that all have something to do.
-  double in_cache() const {
-    const double shared = threads_ == 1 ? n_ : std::max(kLeastShared, n_ / (8 * threads_));
-    return std::min(static_cast<double>(plan_.bucket), shared);
-  }
+  double in_cache() const { return std::min(static_cast<double>(plan_.bucket), shared()); }
 
   /// A range of as many elements is as near to what a team's first partitions leave as to what is parted last.
   double together() const {
@@ -107,6 +109,7 @@ class MsdRadix {
     const double bytes = n_ * (form_.key + form_.value);
     PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
     prediction.seconds = n_ * machine_.at(table_ + "guard", {1, form_.key, form_.value, n_ * form_.key});
+    prediction.seconds += sort_.received(n_ * form_.key);  // one thread looks, wherever the input was written
     if (descents_ == 1) prediction.seconds += 2 * bytes / machine_.at("copy", {1, bytes});
     prediction.work = {{"elements", n_}, {"bytes.memory", bytes * (descents_ == 1 ? 2 : 1)}};
     return prediction;
@@ -140,15 +143,23 @@ class MsdRadix {
 
   PhasePrediction by_pivots() {
     PhasePrediction prediction{.name = "sort", .pass = 0, .seconds = 0, .binding = "issue"};
-    prediction.seconds = sort_.seconds(words_, n_, threads_);
+    prediction.seconds = sort_.by_team(words_, n_);
     prediction.work = sort_.work();
     if (!form_.direct) {  // from keys and values to words, and back
       const double bytes = n_ * (form_.key + form_.value + form_.element);
       prediction.seconds += 2 * bytes / machine_.at("copy", {threads_, bytes / threads_});
       prediction.work["bytes.memory"] = 2 * bytes;
     }
+    if (sort_.work().contains("digits")) prediction.seconds += fetched();
     if (threads_ > 1) prediction.seconds += machine_.at("wake", {threads_});
     return prediction;
+  }
+
+  /// A core's cacheful of words and digits, which all that was read and written since the last sort has driven out: the
+  /// input, what it was restored from, and scratch memory.
+  double fetched() const {
+    const double bytes = in_cache() * (form_.element + sizeof(std::uint16_t));
+    return bytes / kLine * machine_.at("touch", {threads_, n_ * (2 * (form_.key + form_.value) + form_.element)});
   }
 
   /// Seconds of a thread for an element, from memory to the blocks of its digit.
@@ -191,7 +202,7 @@ class MsdRadix {
     const double bytes = size * (form_.element + form_.key + form_.value);
     const double moving = bytes / machine_.at("copy", {threads_, kBeyondCaches}) * threads_;
     if (words.front() == words.back()) return moving;
-    return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, 1, false));
+    return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, false));
   }
 
   /// By turns the range in which most words are, or a word that most are between its neighbours; and all of it.

@@ -54,41 +54,68 @@ double PivotSort::at(const char* piece, std::initializer_list<double> more) cons
   return machine_.at(kind_.table + piece, all);
 }
 
-double PivotSort::seconds(SortedWords words, double size, double team, bool digits) {
+double PivotSort::seconds(SortedWords words, double size, bool digits) {
   if (size <= 1) return 0;
   const auto known = static_cast<double>(words.size());
   if (known < std::min(size, kTelling)) {
     const bool equal = known > kTelling / 4 && words.front() == words.back();
-    return equal ? parted(size, 1, 1, 1) : even(size, digits) / team;
+    return equal ? parted(size, 1, 1) : even(size, digits);
   }
-  if (team <= 1 && digits && size <= kind_.in_cache) {
+  if (digits && size <= kind_.in_cache) {
     if (by_digits(words, size)) return bucket(size) + (kind_.returns ? returned(size) : 0);
     digits = false;
   }
   if (size <= static_cast<double>((kind_.values ? 8 : 16) * lanes_)) return network(size);
-  const Parts part = parts(words, size >= kFrequentFrom);
-  const double scale = size / known;
-  const double less = static_cast<double>(part.less) * scale;
-  const double above = static_cast<double>(words.size() - part.below) * scale;
-  const double share = less + above > 0 ? less / (less + above) : 0;
-  const bool together = team > 1 && size > kind_.together;
-  const double parting = together ? parted(size, part.repeats, part.reads, 1) / team + meetings()
-                                  : parted(size, part.repeats, part.reads, team);
-  // Whoever has done takes over what others left: a side has the threads that its share of the words asks for, and
-  // less than one is one of which the other side has the rest.
-  const auto side = [&](SortedWords those, double elements, double of_all) {
-    const double threads = team * of_all;
-    if (team <= 1 || threads >= 1) return seconds(those, elements, std::max(1.0, threads), digits);
-    return elements <= 1 ? 0 : seconds(those, elements, 1, digits) / threads;
-  };
-  const double lower = side(words.first(part.less), less, share);
-  const double upper = side(words.subspan(part.below), above, 1 - share);
-  return parting + (team > 1 ? std::max(lower, upper) : lower + upper);
+  const Parted part = by_pivot(words, size);
+  return part.seconds + seconds(part.lesser, part.less, digits) + seconds(part.greater, part.above, digits);
 }
 
-/// Of all threads, which part their shares and then exchange words.
-double PivotSort::meetings() const {
-  return 2 * machine_.at("barrier", {kind_.threads});
+PivotSort::Parted PivotSort::by_pivot(SortedWords words, double size) {
+  const Parts part = parts(words, size >= kFrequentFrom);
+  const double scale = size / static_cast<double>(words.size());
+  return {.seconds = parted(size, part.repeats, part.reads),
+          .lesser = words.first(part.less),
+          .greater = words.subspan(part.below),
+          .less = static_cast<double>(part.less) * scale,
+          .above = static_cast<double>(words.size() - part.below) * scale};
+}
+
+double PivotSort::by_team(SortedWords words, double size) {
+  if (kind_.threads <= 1) return seconds(words, size);
+  seconds(words, size);  // for the work
+  const std::map<std::string, double> work = work_;
+  const Shared all = shared(words, size);
+  work_ = work;
+  return all.together + std::max(all.work / kind_.threads, all.longest);
+}
+
+PivotSort::Shared PivotSort::shared(SortedWords words, double size) {
+  if (size <= kind_.together || static_cast<double>(words.size()) < kTelling) {
+    return {.together = 0, .work = seconds(words, size) + received(size * element()), .longest = longest(words, size)};
+  }
+  const Parted part = by_pivot(words, size);
+  const Shared lower = shared(part.lesser, part.less);
+  const Shared upper = shared(part.greater, part.above);
+  const double share = part.seconds / kind_.threads + received(size / kind_.threads * element());
+  return {.together = share + 2 * machine_.at("barrier", {kind_.threads}) + lower.together + upper.together,
+          .work = lower.work + upper.work,
+          .longest = std::max(lower.longest, upper.longest)};
+}
+
+double PivotSort::longest(SortedWords words, double size) {
+  if (size <= kind_.shared || static_cast<double>(words.size()) < kTelling) return seconds(words, size);
+  const Parted part = by_pivot(words, size);
+  const double lower = seconds(part.lesser, part.less);
+  const double upper = seconds(part.greater, part.above);
+  double rest = (lower + upper) / kind_.threads;
+  if (lower > rest) rest = std::max(rest, longest(part.lesser, part.less));
+  if (upper > rest) rest = std::max(rest, longest(part.greater, part.above));
+  return part.seconds + rest;
+}
+
+double PivotSort::received(double bytes) const {
+  if (kind_.threads <= 1) return 0;
+  return (1 - 1 / kind_.threads) * machine_.at("handover", {bytes});
 }
 
 bool PivotSort::by_digits(SortedWords words, double size) const {
@@ -107,7 +134,7 @@ double PivotSort::bucket(double size) {
 }
 
 double PivotSort::returned(double size) const {
-  const double bytes = 2 * size * kind_.word * (kind_.values ? 2 : 1);
+  const double bytes = 2 * size * element();
   return bytes / machine_.at("copy", {kind_.threads, bytes}) * kind_.threads;
 }
 
@@ -164,14 +191,10 @@ bool PivotSort::take_out(SortedWords words, Parts& parts) {
   return true;
 }
 
-double PivotSort::parted(double size, int repeats, int reads, double team) {
+double PivotSort::parted(double size, int repeats, int reads) {
   ++work_["pivots"];
   work_[repeats == 0 ? "parted" : "parted.repeats"] += size * reads;
-  const double active = std::max(1.0, kind_.threads / team);
-  const double bytes = size * kind_.word * (kind_.values ? 2 : 1);
-  return size * reads *
-         machine_.at(kind_.table + "part",
-                     {active, kind_.word, kind_.values ? kind_.word : 0, static_cast<double>(repeats), bytes});
+  return size * reads * at("part", {static_cast<double>(repeats), size * element()});
 }
 
 double PivotSort::network(double size) {
@@ -192,7 +215,7 @@ double PivotSort::even(double size, bool digits) {
     std::iota(words.begin(), words.end(), std::uint64_t{0});
     std::map<std::string, double> before;
     std::swap(before, work_);
-    const double each = seconds(words, grid, 1, digits) / grid;
+    const double each = seconds(words, grid, digits) / grid;
     for (auto& [kind, amount] : work_) amount /= grid;
     std::swap(before, work_);
     even_[{step, digits}] = {each, before};

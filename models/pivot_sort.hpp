@@ -27,16 +27,24 @@ class PivotSort {
     std::size_t register_bytes;
     double in_cache;  ///< elements that are sorted in cache by digits, if any are
     double together;  ///< elements of a range that the team parts together, more than
+    double shared;    ///< elements of a range of which a thread leaves parts to others, more than
     bool returns;     ///< what digits have sorted is copied back to the range
   };
   PivotSort(Kind kind, const MachineProfile& machine);
 
-  /// Seconds of `team` threads for a range of `size` elements. `digits`: it may be sorted by digits, once it fits.
-  double seconds(SortedWords words, double size, double team, bool digits = true);
+  /// Seconds of one thread for a range of `size` elements. `digits`: it may be sorted by digits, once it fits.
+  double seconds(SortedWords words, double size, bool digits = true);
+
+  /// Seconds of the team for all elements. Its threads part the first ranges together; then each range is one thread's,
+  /// which leaves parts of it to whoever has done, so that they end together unless one range takes too long.
+  double by_team(SortedWords words, double size);
 
   /// Whether a bucket of such words is sorted by digits; and seconds of one thread for it.
   bool by_digits(SortedWords words, double size) const;
   double bucket(double size);
+
+  /// Seconds more that a thread takes for bytes which any thread of the team may have written.
+  double received(double bytes) const;
 
   double at(const char* piece, std::initializer_list<double> more) const;
   const std::map<std::string, double>& work() const { return work_; }  ///< of all that was asked for
@@ -47,17 +55,30 @@ class PivotSort {
     int repeats;              ///< the sample holds the pivot once (0), more often (1), or few words altogether (2)
     int reads;                ///< how often the range is read
   };
+  struct Parted {
+    double seconds;  ///< of one thread
+    SortedWords lesser, greater;
+    double less, above;  ///< elements of both
+  };
+  struct Shared {
+    double together;  ///< seconds of the team for what all threads do
+    double work;      ///< seconds of one thread for the rest
+    double longest;   ///< seconds that one range of the rest takes at least
+  };
   struct Known {
     double seconds;
     std::map<std::string, double> work;
   };
 
+  double element() const { return kind_.word * (kind_.values ? 2 : 1); }  ///< bytes
+  Parted by_pivot(SortedWords words, double size);
+  Shared shared(SortedWords words, double size);
+  double longest(SortedWords words, double size);  ///< what a range takes at least, however many threads are free
   std::uint64_t draw(SortedWords words);
   Parts parts(SortedWords words, bool many);  ///< many: enough to look for frequent ones
   bool take_out(SortedWords words, Parts& parts);
   double returned(double size) const;
-  double parted(double size, int repeats, int reads, double team);
-  double meetings() const;
+  double parted(double size, int repeats, int reads);
   double network(double size);
   double even(double size, bool digits);
 

@@ -11,6 +11,7 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr std::size_t kLargestSet = std::size_t{8} << 20;  ///< bytes of a working set that is gone through in whole
+constexpr std::size_t kBefore = 2048;  ///< words that are worked on before the clock runs, which fetches the code
 constexpr std::size_t kFromMemory = std::size_t{2} << 20;  ///< bytes of one range of a larger one
 
 template <class K, class V>
@@ -45,7 +46,12 @@ struct Pieces : MsdPieces<K, V> {
     const std::size_t n = (cached ? bytes : kFromMemory) / Base::element;
     const std::size_t ranges = std::max<std::size_t>(1, Arena::kCached / (n * Base::element));
     rounds.add(table + name, std::move(where), [*this, cached, n, ranges, distinct, work] {
-      const auto make = [&](int thread) { fill(arena(thread), ranges * n, distinct, 0, cached); };
+      const auto make = [&](int thread) {
+        Arena& a = arena(thread);
+        fill(a, kBefore, distinct, ranges * n * sizeof(Word), true);
+        work(kernels, words(a) + ranges * n, to_values(a), kBefore);
+        fill(a, ranges * n, distinct, 0, cached);
+      };
       const auto run = [&](int thread) {
         Arena& a = arena(thread);
         for (std::size_t r = 0; r < ranges; ++r) work(kernels, words(a) + r * n, to_values(a), n);
@@ -120,11 +126,13 @@ void add_pieces(Rounds& rounds, Bench& bench, int threads, const std::string& ta
   using P = Pieces<K, V>;
   const std::size_t beyond = bench.arenas[0]->bytes;
   if (threads == 1) {
-    for (const std::size_t bytes : {Arena::kCached, std::size_t{4} << 20, beyond}) pieces.add_guard(rounds, bytes);
+    for (const std::size_t bytes : {Arena::kCached, 2 * msd_bucket_bytes(), std::size_t{4} << 20, beyond}) {
+      pieces.add_guard(rounds, bytes);
+    }
   }
   if constexpr (msd::kJoined<K, V>) return;  // as words alone
-  for (const std::size_t bytes :
-       {std::size_t{4} << 10, std::size_t{32} << 10, Arena::kCached, std::size_t{2} << 20, kLargestSet, beyond}) {
+  for (const std::size_t bytes : {std::size_t{1536}, std::size_t{4} << 10, std::size_t{32} << 10, Arena::kCached,
+                                  std::size_t{2} << 20, kLargestSet, beyond}) {
     pieces.add_part(rounds, bytes, 0, 0);
     pieces.add_part(rounds, bytes, 1, 8);
     if (bytes >= Arena::kCached) pieces.add_part(rounds, bytes, 2, 2);

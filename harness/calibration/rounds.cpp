@@ -26,6 +26,15 @@ MedianInterval result(const std::vector<Sample>& samples) {
   return median_interval(values);
 }
 
+/// Returns once `threads` threads have come. Who yields comes back a microsecond late, where some pieces take eight.
+void meet(std::atomic<int>& come, int threads) {
+  constexpr int looks = 1 << 22;  // some milliseconds
+  ++come;
+  for (int look = 0; come < threads; ++look) {
+    if (look > looks) std::this_thread::yield();
+  }
+}
+
 constexpr double kNarrow = 0.1;  ///< width of an interval over its median that needs no more samples
 
 }  // namespace
@@ -40,16 +49,18 @@ double timed(int threads, const std::function<void(int thread)>& body, const std
   std::vector<Clock::time_point> begin(count);
   std::vector<Clock::time_point> end(count);
   std::atomic<int> ready = 0;  // threads that sleep until all have come begin some ten microseconds apart
+  std::atomic<int> done = 0;   // a thread that ends interrupts the others
   {
     std::vector<std::jthread> team;
     for (int thread = 0; thread < threads; ++thread) {
       team.emplace_back([&, thread] {
         pin_to({processors()[static_cast<std::size_t>(thread) % processors().size()]});
         if (before) before(thread);
-        for (++ready; ready < threads;) std::this_thread::yield();
+        meet(ready, threads);
         begin[static_cast<std::size_t>(thread)] = Clock::now();
         body(thread);
         end[static_cast<std::size_t>(thread)] = Clock::now();
+        meet(done, threads);
       });
     }
   }

@@ -70,6 +70,25 @@ void add_transfer(Rounds& rounds, const Arena& arena) {
   });
 }
 
+/// What lines take longer that come from another core's cache, and not from this core's: as many as that holds.
+void add_handover(Rounds& rounds, Bench& bench) {
+  rounds.declare("handover", "s",
+                 "MB3: what rewriting 'bytes' takes longer that another thread has written, and not this one",
+                 {"bytes"});
+  for (const std::size_t bytes : {64 * KiB, 256 * KiB, 1 * MiB, 4 * MiB}) {
+    rounds.add("handover", {static_cast<double>(bytes)}, [&bench, bytes] {
+      const auto after = [&](int writer) {
+        const auto rewrite = [&](int thread, int by) {
+          if (thread == by) rewrite_lines({bench.arenas[0]->out_words.data(), bytes});
+        };
+        return timed(
+            2, [&](int thread) { rewrite(thread, 0); }, [&](int thread) { rewrite(thread, writer); });
+      };
+      return after(1) - after(0);
+    });
+  }
+}
+
 }  // namespace
 
 void add_stream_probes(Rounds& rounds, Bench& bench) {
@@ -119,7 +138,10 @@ void add_stream_probes(Rounds& rounds, Bench& bench) {
 
   add_latency(rounds, bench, "latency", PageKind::huge);
   add_latency(rounds, bench, "latency_small_pages", PageKind::small);
-  if (bench.arenas.size() > 1) add_transfer(rounds, *bench.arenas[0]);
+  if (bench.arenas.size() > 1) {
+    add_transfer(rounds, *bench.arenas[0]);
+    add_handover(rounds, bench);
+  }
 }
 
 }  // namespace sortlab::calibration

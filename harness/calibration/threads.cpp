@@ -34,8 +34,8 @@ void add_thread_probes(Rounds& rounds, Bench& bench) {
     rounds.add("wake", at, [threads] {
       ThreadTeam team{threads, processors()};
       team.run([](int) {});
-      // As long as a small input is restored: threads sleep, and their processors not yet deeply.
-      std::this_thread::sleep_for(std::chrono::microseconds{200});
+      // As long as from one sort of a small input to the next: the longer processors sleep, the later they wake.
+      std::this_thread::sleep_for(std::chrono::milliseconds{1});
       return seconds_of([&] { team.run([](int) {}); });
     });
     rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
