@@ -51,6 +51,7 @@ Workload workload_of(const Case& c) {
   return {.algorithm = c.algorithm->info().name,
           .key = c.key,
           .value = c.value,
+          .together = c.layout == Layout::together,
           .n = c.n,
           .threads = c.threads,
           .parameters = c.parameters};

@@ -21,7 +21,8 @@ struct Workload {
   std::string algorithm;
   KeyType key = KeyType::u32;
   ValueType value = ValueType::none;
-  std::uint64_t n = 0;  ///< elements
+  bool together = false;  ///< keys and values lie in one array
+  std::uint64_t n = 0;    ///< elements
   int threads = 1;
   Parameters parameters;  ///< the algorithm's, resolved
 };

@@ -26,7 +26,7 @@ constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's
 
 using Digits = msd::Digits<std::uint64_t>;
 
-/// How keys and values become words.
+/// How keys and values become words. Pairs that lie together are keys of as many bytes.
 struct Form {
   explicit Form(const Workload& workload)
       : key(size_of(workload.key)),
@@ -34,9 +34,14 @@ struct Form {
         joined(key == 4 && value == 4),
         beside(value > 0 && !joined),
         word(key == 4 && value == 0 ? 4 : 8),
-        element(word * (beside ? 2 : 1)),
-        direct((workload.key == KeyType::u32 || workload.key == KeyType::u64) && !joined && element == key + value) {
+        element(word * (beside ? 2 : 1)) {
     if (key > 8) throw BadInput("model msd_radix_cpu: key: the sort takes keys of 32 and 64 bits");
+    if (joined && workload.together) {
+      key = word;
+      value = 0;
+    }
+    const bool is_unsigned = workload.key == KeyType::u32 || workload.key == KeyType::u64;
+    direct = is_unsigned && key == word && (value == 0 || value == word);
   }
   double key, value;     ///< bytes
   bool joined, beside;   ///< values lie in the words' lower halves, or apart
@@ -199,8 +204,9 @@ class MsdRadix {
       return seconds;
     }
     moved += size;
-    const double bytes = size * (form_.element + form_.key + form_.value);
-    const double moving = bytes / machine_.at("copy", {threads_, kBeyondCaches}) * threads_;
+    const double read = size * form_.element / machine_.at("read", {threads_, kBeyondCaches});
+    const double written = size * (form_.key + form_.value) / machine_.at("write_nt", {threads_, kBeyondCaches});
+    const double moving = (read + written) * threads_;
     if (words.front() == words.back()) return moving;
     return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, false));
   }

@@ -19,6 +19,7 @@ inline MachineProfile machine(std::map<std::string, ProfileTable, std::less<>> t
   tables.insert({{"read", constant({"threads", "bytes"}, 1e18)},
                  {"copy", constant({"threads", "bytes"}, 1e18)},
                  {"copy_nt", constant({"threads", "bytes"}, 1e18)},
+                 {"write_nt", constant({"threads", "bytes"}, 1e18)},
                  {"latency", constant({"bytes"}, 0)},
                  {"map", constant({"key"}, kNano)},
                  {"prefix", constant({}, 0)},

@@ -72,6 +72,9 @@ TEST_F(DigitsOrPivots, DigitsPartManyThroughMemory) {
   EXPECT_NEAR(nanos("partition"), 3, 1e-6);
   EXPECT_NEAR(nanos("sort"), 5, 1e-3);
   EXPECT_NEAR(work("moved"), 1, 1e-9);
+  profile_.tables["read"] = constant({"threads", "bytes"}, 8e9);
+  profile_.tables["write_nt"] = constant({"threads", "bytes"}, 4e9);
+  EXPECT_NEAR(nanos("sort"), 5 + 1 + 2, 1e-3);
   workload_.parameters.set("bucket_kib", std::int64_t{64});
   EXPECT_EQ(nanos("partition", "thearling:ands=5"), 0);  // too much would share few digits
   workload_.key = KeyType::u32;
@@ -130,6 +133,15 @@ TEST_F(DigitsOrPivots, ThreadsTakeOverWhatUnevenPartsLeave) {
   const double two = nanos("sort", many_zeros);
   workload_.threads = 1;
   EXPECT_NEAR(two, nanos("sort", many_zeros) / 2, 0.05 * two);
+}
+
+TEST_F(DigitsOrPivots, PairsOf32BitsThatLieTogetherAreWords) {
+  profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
+  workload_.n = 1 << 18;
+  workload_.value = ValueType::u32;
+  const double apart = nanos("sort");
+  workload_.together = true;
+  EXPECT_NEAR(nanos("sort"), apart - 2 + 1, 1e-6);  // not to words and back, 32 bytes; but a bucket returns, 16
 }
 
 TEST_F(DigitsOrPivots, ValuesGoBesideWordsOrInThem) {
