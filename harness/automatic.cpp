@@ -12,6 +12,9 @@
 namespace sortlab {
 namespace {
 
+/// Of a prediction: what is not shorter than another's by more may be as long. Calibration knows to about as much.
+constexpr double kTold = 0.95;
+
 /// Every way to fill the parameters `open`, in order of preference: the first candidates first.
 void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Case& c, const auto& visit) {
   if (next == open.size()) {
@@ -90,7 +93,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   each_choice(open, 0, c, [&] {
     try {
       const double seconds = model->predict(workload_of(c), view, *runner).seconds;
-      if (seconds < shortest) {
+      if (seconds < kTold * shortest) {
         shortest = seconds;
         best = c.parameters;
       }

@@ -93,6 +93,14 @@ std::string digest(std::string_view text) {
 
 using Points = std::vector<const ProfileTable::Point*>;
 
+/// In what a quantity is about linear: the logarithm of a size; the reciprocal of a buffer's lines, since a part of
+/// what an element takes is its share of emptying a buffer.
+double (*scale_of(std::string_view argument, double least))(double) {
+  if (argument.ends_with("bytes") && least > 0) return [](double at) { return std::log(at); };  // no value has 0 bytes
+  if (argument == "lines") return [](double at) { return 1 / at; };
+  return [](double at) { return at; };
+}
+
 /// Interpolates along argument `axis`, and along the later ones within the slices on both sides of it.
 double interpolate(const ProfileTable& table, const Points& points, std::span<const double> arguments,
                    std::size_t axis) {
@@ -111,9 +119,8 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
     return interpolate(table, chosen, arguments, axis + 1);
   };
   if (!below || !above || *below == *above) return slice(below ? *below : *above);
-  const bool size = table.arguments[axis].ends_with("bytes") && *below > 0;  // no value has 0 bytes
-  const double share =
-      size ? std::log(wanted / *below) / std::log(*above / *below) : (wanted - *below) / (*above - *below);
+  const auto scaled = scale_of(table.arguments[axis], *below);
+  const double share = (scaled(wanted) - scaled(*below)) / (scaled(*above) - scaled(*below));
   const double low = slice(*below);
   return low + share * (slice(*above) - low);
 }

@@ -155,8 +155,9 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   const Filling filled = filling(radix, digits);
   const double output = std::min(kBeyondCaches, radix.n * radix.width());
   const double radixes = std::exp2(radix.bits(pass));
+  const auto part = [&](double bytes) { return machine.at("part", {radix.slots() * bytes / kLine, output}); };
   double ends =
-      filled.parts * machine.at("part", {output}) * (radix.value > 0 ? 2 : 1) + radixes * machine.at("prefix");
+      filled.parts * (part(radix.key) + (radix.value > 0 ? part(radix.value) : 0)) + radixes * machine.at("prefix");
   if (first) ends += fetching(radix, filled.bytes + radixes * kCursorBytes, machine);
 
   PhasePrediction prediction{.name = "scatter", .pass = pass};
@@ -172,7 +173,8 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   if (next != nullptr) {
     // Neighbours meet in a counter if they go to one share, and there have equal digits.
     const double same_share = std::min(std::log2(radix.threads), digits.collision_bits);
-    issue += elements * std::max(0.0, machine.at("append.count", {radix.key, same_share + next->collision_bits}));
+    const double bits = same_share + next->collision_bits;
+    issue += elements * std::max(0.0, machine.at("append.count", {radix.threads, radix.key, radix.lines, bits}));
     prediction.work["digits.counted"] = radix.n;
   }
   double lines = 0;

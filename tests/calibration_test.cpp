@@ -197,7 +197,7 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
                     {"scatter", flat({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 3e-9)},
                     {"map", flat({"key"}, 0)},
                     {"prefix", flat({}, 0)},
-                    {"part", flat({"bytes"}, 0)},
+                    {"part", flat({"lines", "bytes"}, 0)},
                     {"touch", flat({"threads", "bytes"}, 0)},
                     {"read", flat({"threads", "bytes"}, 1e15)},
                     {"copy", flat({"threads", "bytes"}, 1e15)},

@@ -68,6 +68,13 @@ TEST(MachineProfile, InterpolatesLinearlyFromASizeOfNothing) {
   EXPECT_DOUBLE_EQ(profile.at("tile", {4}), 2);
 }
 
+TEST(MachineProfile, InterpolatesWhatEmptyingABufferAddsByItsLinesReciprocal) {
+  MachineProfile profile = example();
+  profile.tables["append"] = {
+      .unit = "s/element", .source = "MB11", .arguments = {"lines"}, .points = {{{1}, 6, {}}, {{4}, 3, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("append", {2}), 4);  // 2 + 4 / lines
+}
+
 TEST(MachineProfile, IsConstantBeyondItsPoints) {
   const MachineProfile profile = example();
   EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50);

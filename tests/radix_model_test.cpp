@@ -18,11 +18,11 @@ MachineProfile machine() {
   profile.cores = 2;
   profile.tables = {{"count", constant({"key", "tables", "collision_bits"}, 1e-9)},
                     {"append", constant({"key", "value", "lines", "digit_bits", "collision_bits"}, 2e-9)},
-                    {"append.count", constant({"key", "collision_bits"}, 0.25e-9)},
+                    {"append.count", constant({"threads", "key", "lines", "collision_bits"}, 0.25e-9)},
                     {"scatter", constant({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 3e-9)},
                     {"map", constant({"key"}, 0.5e-9)},
                     {"prefix", constant({}, 0)},
-                    {"part", constant({"bytes"}, 0)},
+                    {"part", constant({"lines", "bytes"}, 0)},
                     {"touch", constant({"threads", "bytes"}, 0)},
                     {"read", constant({"threads", "bytes"}, 1e15)},
                     {"copy", constant({"threads", "bytes"}, 1e15)},
@@ -124,7 +124,7 @@ TEST_F(FamilyH, EachTermBindsWhenItIsTheLargest) {
   EXPECT_EQ(binding("scatter"), "write-out");
   profile_.tables["copy_nt"] = constant({"threads", "bytes"}, 1e9);
   EXPECT_EQ(binding("scatter"), "memory");
-  profile_.tables["part"] = constant({"bytes"}, 1e-5);
+  profile_.tables["part"] = constant({"lines", "bytes"}, 1e-5);
   EXPECT_EQ(binding("scatter"), "ends of digits");
 }
 

@@ -30,11 +30,11 @@ pytestmark = [
 _TABLES = {
     "count": "key tables collision_bits",
     "append": "key value lines digit_bits collision_bits",
-    "append.count": "key collision_bits",
+    "append.count": "threads key lines collision_bits",
     "scatter": "threads key value lines digit_bits collision_bits",
     "map": "key",
     "prefix": "",
-    "part": "bytes",
+    "part": "lines bytes",
     "touch": "threads bytes",
     "read": "threads bytes",
     "copy": "threads bytes",

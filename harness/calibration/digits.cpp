@@ -109,37 +109,43 @@ void add_append(Rounds& rounds, Bench& bench) {
   }
 }
 
-/// What it takes more to count a second digit meanwhile, whose counters lie in as many tables as their number asks for
-/// beyond those of a digit of 8 bits.
+constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .shift = 0, .bits = 8};
+
+/// What it takes a team more to count a second digit meanwhile, whose counters lie in as many tables as their number
+/// asks for beyond those of a digit of 8 bits.
 template <class Word>
-void add_append_count(Rounds& rounds, Bench& bench) {
-  for (const int bits : {0, 1, 4, 8, 12, 14}) {
-    rounds.add("append.count", {width<Word>, static_cast<double>(bits)}, [&bench, bits] {
-      constexpr std::size_t times = 8;
-      constexpr int most_bits = 8;  // of the second digit
-      constexpr std::size_t slots = 4 * satish::DigitBuffers<Word, NoValue>::line_elements;
-      constexpr Digit digit{.width = 8, .collision_bits = 8, .uniform = true, .shift = 0, .bits = 8};
-      Arena& arena = *bench.arenas[0];
-      const auto words = as<Word>({arena.words.data(), kCached});
-      const std::size_t tables = std::size_t{1} << std::max(0, bits - most_bits);
-      for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
-        arena.cursors[d].counters = static_cast<std::uint32_t>(d % tables * satish::table_stride(most_bits));
-      }
-      const satish::CountDigit<Word> count{.counters = arena.value_buffers.data<std::uint32_t>(),
-                                           .shift = digit.bits,
-                                           .mask = (std::uint32_t{1} << std::min(bits, most_bits)) - 1};
-      begin_buffers(arena, digit, slots);
-      const auto seconds = [&](auto by) {
-        return timed(1, [&](int) {
-          for (std::size_t i = 0; i < times; ++i) {
-            append_words<Word, NoValue, Target::cache>(arena, words, digit, slots, by);
-          }
-        });
+void add_append_count(Rounds& rounds, Bench& bench, int threads, int lines, int bits) {
+  const std::vector<double> at{static_cast<double>(threads), width<Word>, static_cast<double>(lines),
+                               static_cast<double>(bits)};
+  rounds.add("append.count", at, [&bench, threads, lines, bits] {
+    constexpr std::size_t count = std::size_t{1} << 19;
+    constexpr int most_bits = 8;  // of the second digit
+    const std::size_t slots = static_cast<std::size_t>(lines) * satish::DigitBuffers<Word, NoValue>::line_elements;
+    const std::size_t tables = std::size_t{1} << std::max(0, bits - most_bits);
+    const auto seconds = [&](const auto& counting) {
+      const auto scatter = [&](int thread) {
+        Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+        const auto words = as<Word>(arena.next_of(arena.words, count * sizeof(Word)));
+        append_words<Word, NoValue, Target::memory>(arena, words, kScattered, slots, counting(arena));
       };
-      const double alone = seconds(satish::CountNothing{});
-      return (seconds(count) - alone) / static_cast<double>(times * words.size());
+      const auto begin = [&](int thread) {
+        Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+        begin_buffers(arena, kScattered, slots);
+        for (std::size_t d = 0; d < std::size_t{1} << kScattered.bits; ++d) {
+          arena.cursors[d].counters = static_cast<std::uint32_t>(d % tables * satish::table_stride(most_bits));
+        }
+        scatter(thread);
+      };
+      return timed(threads, scatter, begin);
+    };
+    const double alone = seconds([](Arena&) { return satish::CountNothing{}; });
+    const double with_counts = seconds([&](Arena& arena) {
+      return satish::CountDigit<Word>{.counters = arena.value_buffers.data<std::uint32_t>(),
+                                      .shift = kScattered.bits,
+                                      .mask = (std::uint32_t{1} << std::min(bits, most_bits)) - 1};
     });
-  }
+    return (with_counts - alone) / static_cast<double>(count);
+  });
 }
 
 template <class Word, int tables>
@@ -201,24 +207,37 @@ void add_digit_probes(Rounds& rounds, Bench& bench) {
   append_all.template operator()<uint128>();
 
   rounds.declare("append.count", "s/element",
-                 "MB11: what appending takes more that counts another digit, whose counters are equal with a chance of "
-                 "2^-collision_bits",
-                 {"key", "collision_bits"});
-  add_append_count<std::uint32_t>(rounds, bench);
-  add_append_count<std::uint64_t>(rounds, bench);
-  add_append_count<uint128>(rounds, bench);
+                 "MB11: what a team's scattering takes more that counts another digit, whose counters are equal with a "
+                 "chance of 2^-collision_bits; per thread",
+                 {"threads", "key", "lines", "collision_bits"});
+  for (const int threads : bench.threads) {
+    if (threads == 1) continue;  // counts before all passes
+    for (const int lines : bench.lines) {
+      for (const int bits : {0, 4, 8, 12, 14}) {
+        add_append_count<std::uint32_t>(rounds, bench, threads, lines, bits);
+        add_append_count<std::uint64_t>(rounds, bench, threads, lines, bits);
+        add_append_count<uint128>(rounds, bench, threads, lines, bits);
+      }
+    }
+  }
 
-  rounds.declare("part", "s", "MB11: copying a part of a buffer to a random place in 'bytes' of output", {"bytes"});
-  for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
-    rounds.add("part", {static_cast<double>(bytes)}, [&bench, bytes] {
-      Arena& arena = *bench.arenas[0];
-      const std::span<const std::uint16_t> order{arena.order.data(), std::size_t{1} << 14};
-      const double seconds = timed(1, [&](int) {
-        copy_parts({arena.out_words.data<std::uint32_t>(), bytes / 4}, arena.word_buffers.data<std::uint32_t>(), 16,
-                   order);
+  rounds.declare("part", "s",
+                 "MB11: copying a part of a buffer of 'lines', as long as chance will have it, to a random place in "
+                 "'bytes' of output",
+                 {"lines", "bytes"});
+  for (const int lines : bench.lines) {
+    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+      rounds.add("part", {static_cast<double>(lines), static_cast<double>(bytes)}, [&bench, lines, bytes] {
+        Arena& arena = *bench.arenas[0];
+        const std::size_t slots = static_cast<std::size_t>(lines) * kLine / sizeof(std::uint32_t);
+        const std::span<const std::uint16_t> order{arena.order.data(), std::size_t{1} << 12};
+        const double seconds = timed(1, [&](int) {
+          copy_parts({arena.out_words.data<std::uint32_t>(), bytes / 4}, arena.word_buffers.data<std::uint32_t>(),
+                     slots, order);
+        });
+        return seconds / static_cast<double>(order.size());
       });
-      return seconds / static_cast<double>(order.size());
-    });
+    }
   }
 
   rounds.declare("touch", "s", "MB3: writing to a random line of 'bytes' of memory, many in flight; per thread",

@@ -211,13 +211,13 @@ inline void prefix_sums(std::span<std::uint64_t> counters) {
   }
 }
 
-/// Copies parts of buffers, of random lengths, to random places: what is left in buffers at the end of a pass.
+/// Copies parts of 256 buffers, of random lengths, to random places: what is left in buffers at the end of a pass.
 inline void copy_parts(std::span<std::uint32_t> to, const std::uint32_t* buffers, std::size_t slots,
                        std::span<const std::uint16_t> order) {
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t length = 1 + order[i] % (slots - 1);
     const std::size_t place = (order[i] * std::size_t{2654435761} + i) % (to.size() - slots);
-    std::copy_n(buffers + i * slots, length, to.data() + place);
+    std::copy_n(buffers + i % 256 * slots, length, to.data() + place);
   }
 }
 

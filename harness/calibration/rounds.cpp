@@ -26,12 +26,12 @@ MedianInterval result(const std::vector<Sample>& samples) {
   return median_interval(values);
 }
 
-/// Returns once `threads` threads have come. Who yields comes back a microsecond late, where some pieces take eight.
+/// Returns once `threads` threads have come. Who yields comes back a microsecond late, where some pieces take eight;
+/// who never does is thrown off its processor later.
 void meet(std::atomic<int>& come, int threads) {
-  constexpr int looks = 1 << 22;  // some milliseconds
   ++come;
-  for (int look = 0; come < threads; ++look) {
-    if (look > looks) std::this_thread::yield();
+  for (unsigned looks = 1; come < threads; ++looks) {
+    if (looks % 1024 == 0) std::this_thread::yield();
   }
 }
 
