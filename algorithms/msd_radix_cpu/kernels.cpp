@@ -102,6 +102,20 @@ constexpr std::size_t small_of() {
 #endif
 
 template <bool values, class Word>
+void sort_few(Word* words, std::ptrdiff_t to_values, std::size_t n) {
+  if (n > kLanes<Word>) {
+    if (words[0] <= words[n - 1]) {
+      if (is_run<false>(words, n)) return;
+    } else if (is_run<true>(words, n)) {
+      reverse(words, n);
+      if constexpr (values) reverse(words + to_values, n);
+      return;
+    }
+  }
+  sort<values>(words, to_values, n);
+}
+
+template <bool values, class Word>
 void sort_runs(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends, std::size_t count) {
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -132,6 +146,7 @@ const Kernels<Word>* table() {
                                      .part_apart = part_two<values, Word>,
                                      .part_into = part_into_room<values, Word>,
                                      .sort = sort<values, Word>,
+                                     .sort_few = sort_few<values, Word>,
                                      .sort_runs = sort_runs<values, Word>};
   return &kernels;
 }

@@ -99,6 +99,8 @@ struct Kernels {
   void (*part_into)(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room);
   /// Sorts in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+  /// The same of few elements, which are done at once if they are in order or in reverse.
+  void (*sort_few)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values no word may be the greatest
   /// that there is.
   void (*sort_runs)(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends, std::size_t count);

@@ -1,3 +1,4 @@
+#include "algorithms/msd_radix_cpu/small_sorter.hpp"
 #include "algorithms/msd_radix_cpu/sorter.hpp"
 #include "algorithms/plugin.hpp"
 
@@ -14,6 +15,7 @@ std::int64_t core_cache_kib() {
 
 using msd::MsdSorter;
 using msd::Plan;
+using msd::SmallSorter;
 
 class MsdRadixCpu final : public Algorithm {
  public:
@@ -58,9 +60,13 @@ class MsdRadixCpu final : public Algorithm {
         if constexpr (sizeof(K) <= 8) {
           using Word = msd::WordOf<K, V>;
           constexpr bool values = msd::kValuesBeside<K, V>;
+          const msd::Form<Word> form = msd::form_of<K, V>(problem.layout);
+          const msd::Kernels<Word>& kernels = msd::kernels_for<Word>(target, values);
+          if (problem.n < msd::kClocked && resources.threads == 1 && form.direct) {
+            return std::make_unique<SmallSorter<Word, values>>(problem.n, kernels);
+          }
           const Plan plan{problem.n, sizeof(Word), sizeof(Word) * (values ? 2 : 1), resources.threads, settings};
-          return std::make_unique<MsdSorter<Word, values>>(problem.n, msd::form_of<K, V>(problem.layout), plan,
-                                                           msd::kernels_for<Word>(target, values), resources);
+          return std::make_unique<MsdSorter<Word, values>>(problem.n, form, plan, kernels, resources);
         } else {
           return nullptr;  // not among Info's keys
         }

@@ -98,6 +98,36 @@ std::size_t in_order(const T* words, std::size_t n) {
   return i;
 }
 
+/// Whether words, more than a register holds, are one run: in few instructions, for those that are in no cache yet.
+template <bool descending, class T>
+HWY_INLINE bool is_run(const T* words, std::size_t n) {
+  const Tag<T> d;
+  const auto in_order_at = [&](std::size_t i) HWY_ATTR {
+    const auto before = hn::LoadU(d, words + i);
+    const auto v = hn::LoadU(d, words + i + 1);
+    return hn::AllFalse(d, descending ? hn::Lt(before, v) : hn::Gt(before, v));
+  };
+  const std::size_t last = n - 1 - kLanes<T>;
+  for (std::size_t i = 0; i < last; i += kLanes<T>) {
+    if (!in_order_at(i)) return false;
+  }
+  return in_order_at(last);
+}
+
+template <class T>
+HWY_INLINE void reverse(T* words, std::size_t n) {
+  const Tag<T> d;
+  constexpr std::size_t lanes = kLanes<T>;
+  std::size_t i = 0;
+  for (; 2 * (i + lanes) <= n; i += lanes) {
+    const auto first = hn::LoadU(d, words + i);
+    const auto last = hn::LoadU(d, words + n - i - lanes);
+    hn::StoreU(hn::Reverse(d, last), d, words + i);
+    hn::StoreU(hn::Reverse(d, first), d, words + n - i - lanes);
+  }
+  std::reverse(words + i, words + n - i);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace sortlab::msd
 HWY_AFTER_NAMESPACE();

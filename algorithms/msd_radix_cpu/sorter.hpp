@@ -45,12 +45,6 @@ class MsdSorter final : public Sorter {
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     if (n_ < 2) return data;
     arrays_ = {data.keys.data, data.values.data};
-    if (n_ < kClocked && team_.size() == 1 && form_.direct) {
-      auto* const words = static_cast<Word*>(arrays_.keys);
-      const std::ptrdiff_t to_values = values ? static_cast<Word*>(arrays_.values) - words : 0;
-      if (!form_.merge_runs(arrays_, n_, 1, nullptr, kernels_->in_order)) kernels_->sort(words, to_values, n_);
-      return data;
-    }
     {
       const auto phase = phases.phase("guard");
       // More than two threads sort faster than one merges, and to merge takes scratch memory.
@@ -82,8 +76,6 @@ class MsdSorter final : public Sorter {
   }
 
  private:
-  /// Elements from which on reading the clock is no longer felt: fewer are sorted without phases.
-  static constexpr std::uint64_t kClocked = 2048;
   /// Tiles that a thread takes from the input at a time.
   static constexpr std::size_t kTilesAtOnce = 16;
 

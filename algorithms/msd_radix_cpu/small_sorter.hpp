@@ -1,0 +1,33 @@
+// Few elements, sorted by one thread where they lie. Such a sort often takes less than what it finds in no cache: so
+// there is one call, of one kernel, and no phase.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab::msd {
+
+/// Elements from which on reading the clock is no longer felt: fewer are sorted without phases.
+inline constexpr std::uint64_t kClocked = 2048;
+
+/// Sorts n elements that are words already, with or without values beside them.
+template <class Word, bool values>
+class SmallSorter final : public Sorter {
+ public:
+  SmallSorter(std::uint64_t n, const Kernels<Word>& kernels) : n_(n), sort_few_(kernels.sort_few) {}
+
+  Buffers sort(Buffers data, PhaseTimer& /*phases*/) override {
+    auto* const words = static_cast<Word*>(data.keys.data);
+    sort_few_(words, values ? static_cast<Word*>(data.values.data) - words : 0, n_);
+    return data;
+  }
+
+ private:
+  std::size_t n_;
+  void (*sort_few_)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+};
+
+}  // namespace sortlab::msd

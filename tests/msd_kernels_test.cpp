@@ -1,0 +1,111 @@
+// What msd_radix_cpu does in a core's cache, on every instruction set that runs here.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <limits>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "algorithms/msd_radix_cpu/kernels.hpp"
+
+namespace sortlab::msd {
+namespace {
+
+constexpr std::size_t kAround = 64;  // elements on either side that must stay as they are
+
+struct Shape {
+  std::string name;
+  std::function<std::uint64_t(std::size_t i, std::size_t n, std::uint64_t random)> word;
+};
+
+/// What the kernels tell apart.
+const std::vector<Shape>& shapes() {
+  static const std::vector<Shape> shapes{
+      {"random", [](std::size_t, std::size_t, std::uint64_t random) { return random; }},
+      {"ascending", [](std::size_t i, std::size_t, std::uint64_t) { return 3 * i / 2; }},
+      {"ascending but the last", [](std::size_t i, std::size_t n, std::uint64_t) { return i + 1 < n ? i : n / 2; }},
+      {"ascending but one", [](std::size_t i, std::size_t n, std::uint64_t) { return i == n / 3 ? 0 : i + 1; }},
+      {"descending", [](std::size_t i, std::size_t n, std::uint64_t) { return 3 * (n - i) / 2; }},
+      {"descending but the last",
+       [](std::size_t i, std::size_t n, std::uint64_t) { return i + 1 < n ? n - i : n / 2; }},
+      {"constant", [](std::size_t, std::size_t, std::uint64_t) { return 7; }},
+      {"constant, the greatest",
+       [](std::size_t, std::size_t, std::uint64_t) { return std::numeric_limits<std::uint64_t>::max(); }},
+      {"two", [](std::size_t, std::size_t, std::uint64_t random) { return random % 2 == 0 ? 5 : 9; }},
+      {"two in stretches", [](std::size_t i, std::size_t, std::uint64_t) { return i / 100 % 2 == 0 ? 9 : 5; }},
+      {"two but the last",
+       [](std::size_t i, std::size_t n, std::uint64_t random) { return i + 1 < n ? 5 + random % 2 : 3; }},
+      {"one of many",
+       [](std::size_t, std::size_t, std::uint64_t random) { return random % 10 == 0 ? random : 1U << 30; }},
+      {"two of many",
+       [](std::size_t, std::size_t, std::uint64_t random) {
+         return random % 10 == 0 ? random : (random % 10 < 4 ? 1U << 30 : 3U << 30);
+       }},
+      {"stretches", [](std::size_t i, std::size_t, std::uint64_t) { return i / 70 * 40503 % 65537; }},
+      {"sixteen", [](std::size_t, std::size_t, std::uint64_t random) { return random % 16; }},
+  };
+  return shapes;
+}
+
+template <class Word>
+using Sort = void (*Kernels<Word>::*)(Word* words, std::ptrdiff_t to_values, std::size_t n);
+
+/// Sorts n words of a shape, and their places as values, amid others.
+template <class Word, bool values>
+void expect_sorts(const Kernels<Word>& kernels, Sort<Word> sort, const Shape& shape, std::size_t n) {
+  std::mt19937_64 random{n};
+  std::vector<Word> before(n + 2 * kAround, 4);
+  for (std::size_t i = 0; i < n; ++i) before[kAround + i] = static_cast<Word>(shape.word(i, n, random()));
+  std::vector<Word> both = before;
+  std::vector<Word> places(values ? before.size() : 0);
+  std::iota(places.begin(), places.end(), Word{0});
+  both.insert(both.end(), places.begin(), places.end());
+  (kernels.*sort)(both.data() + kAround, values ? static_cast<std::ptrdiff_t>(before.size()) : 0, n);
+
+  std::vector<Word> expected = before;
+  std::sort(expected.begin() + kAround, expected.end() - kAround);
+  ASSERT_TRUE(std::equal(expected.begin(), expected.end(), both.begin())) << shape.name << ", " << n;
+  if constexpr (values) {
+    places.assign(both.begin() + static_cast<std::ptrdiff_t>(before.size()), both.end());
+    for (std::size_t i = 0; i < before.size(); ++i) ASSERT_EQ(before[places[i]], both[i]) << shape.name << ", " << n;
+    std::ranges::sort(places);
+    for (std::size_t i = 0; i < before.size(); ++i) ASSERT_EQ(places[i], i) << shape.name << ", " << n;
+  }
+}
+
+template <class Word, bool values>
+void expect_sorts_all(Sort<Word> sort) {
+  for (const std::string& word : targets().words()) {
+    if (targets().lacking(word)) continue;
+    SCOPED_TRACE(word);
+    const auto& kernels = kernels_for<Word>(targets().bit_of(word), values);
+    for (const Shape& shape : shapes()) {
+      for (std::size_t n = 0; n <= 70; ++n) expect_sorts<Word, values>(kernels, sort, shape, n);
+      for (const std::size_t n : {127, 128, 129, 257, 300, 511, 1000, 1024, 2047, 4096, 5003, 20'000}) {
+        expect_sorts<Word, values>(kernels, sort, shape, n);
+      }
+    }
+  }
+}
+
+TEST(MsdKernels, SortWords) {
+  expect_sorts_all<std::uint32_t, false>(&Kernels<std::uint32_t>::sort);
+  expect_sorts_all<std::uint64_t, false>(&Kernels<std::uint64_t>::sort);
+}
+
+TEST(MsdKernels, SortWordsWithValues) {
+  expect_sorts_all<std::uint64_t, true>(&Kernels<std::uint64_t>::sort);
+}
+
+TEST(MsdKernels, SortFew) {
+  expect_sorts_all<std::uint32_t, false>(&Kernels<std::uint32_t>::sort_few);
+  expect_sorts_all<std::uint64_t, false>(&Kernels<std::uint64_t>::sort_few);
+  expect_sorts_all<std::uint64_t, true>(&Kernels<std::uint64_t>::sort_few);
+}
+
+}  // namespace
+}  // namespace sortlab::msd
