@@ -28,16 +28,54 @@ struct Frequent {
   std::size_t size = 0;
 };
 
+/// Sorts words that are all one of two, which are counted and written anew. False, and nothing done, if others are
+/// there: mostly among the first that are read.
+template <class T>
+HWY_NOINLINE bool sort_two(T* words, std::size_t n, T low, T high) {
+  const Tag<T> d;
+  constexpr std::size_t lanes = kLanes<T>;
+  const auto lows = hn::Set(d, low);
+  const auto highs = hn::Set(d, high);
+  std::size_t count = 0;  // of the greater
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto v = hn::LoadU(d, words + i);
+    const auto is_high = hn::Eq(v, highs);
+    if (!hn::AllTrue(d, hn::Or(is_high, hn::Eq(v, lows)))) return false;
+    count += hn::CountTrue(d, is_high);
+  }
+  for (; i < n; ++i) {
+    if (words[i] != low && words[i] != high) return false;
+    count += words[i] == high ? 1 : 0;
+  }
+  if (low == high) return true;
+  fill(words, n - count, lows);
+  fill(words + (n - count), count, highs);
+  return true;
+}
+
+/// Where the sample i of n words is. Steps of the golden ratio: as even as equal steps, and no period of the input can
+/// agree with them.
+inline std::size_t sampled_place(std::size_t i, std::size_t n) {
+  const std::uint64_t place = i * 0x9E3779B97F4A7C15U;
+  return static_cast<std::size_t>(static_cast<unsigned __int128>(place) * n >> 64);
+}
+
+/// A word if it is three quarters of a small sample, or none.
+template <class T>
+Frequent<T> find_most_frequent(const T* words, std::size_t n, T word) {
+  constexpr std::size_t sampled = 32;
+  std::size_t times = 0;
+  for (std::size_t i = 0; i < sampled; ++i) times += words[sampled_place(i, n)] == word ? 1 : 0;
+  return {.words = {word}, .size = times < sampled * 3 / 4 ? 0U : 1U};
+}
+
 /// The words that are at least a twentieth of a sample; none if together they are less than three quarters of it.
 template <class T>
 Frequent<T> find_frequent(const T* words, std::size_t n) {
   constexpr std::size_t sampled = HWY_MIN(128, kSmall<Words<T>>);
   T sample[sampled];
-  for (std::size_t i = 0; i < sampled; ++i) {
-    // Steps of the golden ratio: as even as equal steps, and no period of the input can agree with them.
-    const std::uint64_t place = i * 0x9E3779B97F4A7C15U;
-    sample[i] = words[static_cast<std::size_t>(static_cast<unsigned __int128>(place) * n >> 64)];
-  }
+  for (std::size_t i = 0; i < sampled; ++i) sample[i] = words[sampled_place(i, n)];
   sort_small<Words<T>>({sample, 0}, sampled);
   Frequent<T> found;
   std::size_t all = 0;
@@ -53,36 +91,41 @@ Frequent<T> find_frequent(const T* words, std::size_t n) {
 
 /// Counts the words of `frequent` and brings all others together at the beginning; returns how many others there are.
 /// Behind them lies the last of the frequent words, written where a register has just been read.
-template <class T>
+template <bool two, class T>
 HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent) {
   const Tag<T> d;
   constexpr std::size_t lanes = kLanes<T>;
-  const T last = frequent.words[frequent.size - 1];
-  const auto firsts = hn::Set(d, frequent.words[0]);
+  const T first = frequent.words[0];
+  const T last = frequent.words[two ? 1 : 0];
+  const auto firsts = hn::Set(d, first);
   const auto lasts = hn::Set(d, last);
   std::size_t others = 0;
-  std::size_t count = 0;
+  std::size_t count = 0;  // of the first, if there are two
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
     const auto v = hn::LoadU(d, words + i);
-    const auto is_first = hn::Eq(v, firsts);
-    const auto rest = hn::Not(hn::Or(is_first, hn::Eq(v, lasts)));
-    const std::size_t left = hn::CountTrue(d, rest);
+    auto known = hn::Eq(v, lasts);
+    if constexpr (two) {
+      const auto is_first = hn::Eq(v, firsts);
+      count += hn::CountTrue(d, is_first);
+      known = hn::Or(known, is_first);
+    }
+    const auto rest = hn::Not(known);
     hn::StoreU(lasts, d, words + i);
-    store_first(compressed(d, v, rest), words + others, left);
-    others += left;
-    count += hn::CountTrue(d, is_first);
+    // What it writes beyond the others has been read, and the next register's others begin there.
+    hn::StoreU(compressed(d, v, rest), d, words + others);
+    others += hn::CountTrue(d, rest);
   }
+  fill(words + others, std::min(lanes, i - others), lasts);
   for (; i < n; ++i) {
     const T word = std::exchange(words[i], last);
-    if (word == frequent.words[0]) {
+    if (two && word == first) {
       ++count;
     } else if (word != last) {
       words[others++] = word;
     }
   }
-  frequent.counts = {count, n - others - count};
-  if (frequent.size == 1) frequent.counts[0] = n - others;
+  frequent.counts = {two ? count : n - others, n - others - count};
   return others;
 }
 

@@ -25,7 +25,9 @@ struct Pivot {
   bool repeats;   ///< it is there more than once
   bool frequent;  ///< it is half of what is there
   bool greatest;  ///< nothing greater is there
-  bool few;       ///< no more than two words are there
+  bool few;       ///< no more than two words are there: `least` and `most`
+  T least;
+  T most;
 };
 
 /// Of each lane the median of three medians of three registers, and of these the median.
@@ -55,8 +57,13 @@ HWY_INLINE Pivot<typename R::Lane> choose_pivot(At<typename R::Lane> at, std::si
   const auto outermost =
       hn::Or(hn::Eq(m[0].words, hn::Set(d, sorted[0])), hn::Eq(m[0].words, hn::Set(d, sorted[lanes - 1])));
   const std::size_t times = hn::CountTrue(d, hn::Eq(m[0].words, hn::Set(d, sorted[middle])));
-  return {sorted[middle], times > 1, 2 * times >= lanes, sorted[lanes - 1] == sorted[middle],
-          hn::AllTrue(d, outermost)};
+  return {sorted[middle],
+          times > 1,
+          2 * times >= lanes,
+          sorted[lanes - 1] == sorted[middle],
+          hn::AllTrue(d, outermost),
+          sorted[0],
+          sorted[lanes - 1]};
 }
 
 template <class R>
@@ -76,12 +83,21 @@ inline constexpr std::size_t kManyForFrequent = 4096;
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels);
 
+/// What to take out of words whose sample says that they are few.
+template <class T>
+HWY_INLINE Frequent<T> frequent_words(const T* words, std::size_t n, const Pivot<T>& pivot) {
+  if (n >= kManyForFrequent) return find_frequent(words, n);
+  return pivot.least == pivot.most ? find_most_frequent(words, n, pivot.word) : Frequent<T>{};
+}
+
 /// Of words alone: those of which there are many are done with their first pivot, and up to two without one.
 template <class R>
 HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot, int levels) {
-  if (pivot.few && n >= kManyForFrequent) {
-    if (auto found = find_frequent(at.words, n); found.size > 0) {
-      const std::size_t others = take_out(at.words, n, found);
+  if (pivot.few) {
+    if (sort_two(at.words, n, pivot.least, pivot.most)) return {0, n};
+    if (auto found = frequent_words(at.words, n, pivot); found.size > 0) {
+      const std::size_t others =
+          found.size == 1 ? take_out<false>(at.words, n, found) : take_out<true>(at.words, n, found);
       quicksort<R>(at, others, levels);
       put_back(at.words, n, others, found);
       return {0, n};
