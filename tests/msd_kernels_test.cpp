@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 
 namespace sortlab::msd {
@@ -105,6 +106,50 @@ TEST(MsdKernels, SortFew) {
   expect_sorts_all<std::uint32_t, false>(&Kernels<std::uint32_t>::sort_few);
   expect_sorts_all<std::uint64_t, false>(&Kernels<std::uint64_t>::sort_few);
   expect_sorts_all<std::uint64_t, true>(&Kernels<std::uint64_t>::sort_few);
+}
+
+/// Sorts words by digits, if they are spread over their range.
+struct ByDigits {
+  explicit ByDigits(std::vector<std::uint64_t> words) {
+    const auto& kernels = kernels_for<std::uint64_t>(targets().bit_of(targets().widest()), false);
+    CachedSorter<std::uint64_t, false> cached{words.size(), kernels, PageKind::small};
+    const Piece<std::uint64_t> piece{words.data(), words.size()};
+    sorted = cached.sort_by_digits({&piece, 1}, 0, words.size(), [&] {
+      found_range = true;
+      return kernels.range(words.data(), words.size());
+    });
+    if (!sorted) return;
+    std::ranges::sort(words);
+    EXPECT_TRUE(std::equal(words.begin(), words.end(), cached.words()));
+  }
+
+  bool sorted = false;
+  bool found_range = false;
+};
+
+std::vector<std::uint64_t> random_words(std::uint64_t most) {
+  std::mt19937_64 random{1};
+  std::vector<std::uint64_t> words(10'000);
+  std::ranges::generate(words, [&] { return random() % most; });
+  return words;
+}
+
+TEST(CachedSorter, SortsByDigitsWhatIsSpreadOverItsRange) {
+  EXPECT_TRUE(ByDigits{random_words(1'000'000'000)}.sorted);
+  EXPECT_TRUE(ByDigits{random_words(10'000)}.sorted);
+}
+
+TEST(CachedSorter, DoesNotReadFewWordsForTheirRange) {
+  const ByDigits few{random_words(16)};
+  EXPECT_FALSE(few.sorted);
+  EXPECT_FALSE(few.found_range);
+  EXPECT_FALSE(ByDigits{random_words(1)}.sorted);
+}
+
+TEST(CachedSorter, LeavesToQuicksortWhatOneWordSpreadsThin) {
+  auto words = random_words(1'000'000'000);
+  words[5001] = 3'000'000'000;
+  EXPECT_FALSE(ByDigits{words}.sorted);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "algorithms/common/pages.hpp"
 #include "algorithms/msd_radix_cpu/blocks.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
 
 namespace sortlab::msd {
 
@@ -36,17 +37,22 @@ class CachedSorter {
 
   /// Sorts the words of the pieces, n in all and at most capacity(), into words().
   void sort(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n, const Range<Word>& range) {
-    if (sort_by_digits(pieces, to_values, n, range)) return;
+    if (sort_by_digits(pieces, to_values, n, [&] { return range; })) return;
     gather(pieces, to_values);
     if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
   }
 
-  /// The same, if that is faster than quicksort: of many words, spread over their range. Otherwise false, and nothing
-  /// has been moved.
+  /// The same, if that is faster than quicksort: of many words, spread over their range, which `find_range` tells if a
+  /// sample says so. Otherwise false, and nothing has been moved.
+  template <class FindRange>
   bool sort_by_digits(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n,
-                      const Range<Word>& range) {
-    return worth_it(n) && range.low != range.high && !(values && range.high == static_cast<Word>(~Word{0})) &&
-           is_even(pieces, range) && partition(pieces, to_values, n, range);
+                      const FindRange& find_range) {
+    if (!worth_it(n)) return false;
+    const Word spread = even_width(pieces);
+    if (spread == 0) return false;
+    const Range<Word> range = find_range();
+    return (range.high - range.low) / 2 <= spread && !(values && range.high == static_cast<Word>(~Word{0})) &&
+           partition(pieces, to_values, n, range);
   }
 
  private:
@@ -65,19 +71,32 @@ class CachedSorter {
     }
   }
 
-  /// Whether a sample says that words are spread over the range: equal parts of it are then about as full.
-  bool is_even(std::span<const Piece<Word>> pieces, const Range<Word>& range) const {
+  /// Words that move one by one to places that nobody foresees would each wait for a line that is in no cache yet.
+  void fetch(std::size_t first, std::size_t n) const {
+    for (std::size_t i = first; i < first + n; i += 64 / sizeof(Word)) {
+      __builtin_prefetch(words() + i, 1);
+      if constexpr (values) __builtin_prefetch(words() + to_values() + i, 1);
+    }
+  }
+
+  /// The width of the range over which a sample says that words are spread, so that equal parts of it are about as
+  /// full; 0 if they are not.
+  Word even_width(std::span<const Piece<Word>> pieces) const {
     constexpr std::size_t sampled = 256;
     constexpr std::uint8_t full = 9;  // where 256 parts hold one sample each on average, one in a million holds more
-    const Digits<Word> part{range, sampled};
-    std::array<std::uint8_t, sampled> counts{};
-    std::uint8_t most = 0;
-    for (std::size_t i = 0; i < sampled && most <= full; ++i) {
+    std::array<Word, sampled> sample;
+    for (std::size_t i = 0; i < sampled; ++i) {
       const Piece<Word>& piece = pieces[i * pieces.size() / sampled];
-      const std::size_t at = pieces.size() < sampled ? i * piece.n / sampled : i * 31 % piece.n;
-      most = std::max(most, ++counts[part(piece.words[at])]);
+      sample[i] = piece.words[pieces.size() < sampled ? i * piece.n / sampled : i * 31 % piece.n];
     }
-    return most <= full;
+    const Range<Word> range = kernels_->range(sample.data(), sampled);
+    std::array<std::uint16_t, sampled> parts;
+    kernels_->digits(sample.data(), sampled, {range, sampled}, parts.data());
+    std::array<std::uint8_t, sampled> counts{};
+    for (const std::uint16_t part : parts) {
+      if (++counts[part] > full) return 0;
+    }
+    return range.high - range.low;
   }
 
   /// Returns false, having moved nothing, if most words have few digits.
@@ -91,9 +110,13 @@ class CachedSorter {
     std::fill_n(more_counts, map.count, 0);
     std::size_t i = 0;
     for (const Piece<Word>& piece : pieces) {
-      kernels_->digits(piece.words, piece.n, map, digits_.data() + i);
-      kernels_->count(digits_.data() + i, piece.n, ends, more_counts);
-      i += piece.n;
+      for (std::size_t done = 0; done < piece.n; done += kTile) {
+        const std::size_t some = std::min(kTile, piece.n - done);
+        fetch(i, some);
+        kernels_->digits(piece.words + done, some, map, digits_.data() + i);
+        kernels_->count(digits_.data() + i, some, ends, more_counts);
+        i += some;
+      }
     }
     std::uint32_t sum = 0;
     std::uint32_t most = 0;

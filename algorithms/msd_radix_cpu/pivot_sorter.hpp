@@ -85,8 +85,8 @@ class PivotSorter {
     }
     Word* const words = words_ + range.first;
     const Piece<Word> piece{words, range.n};
-    if (range.n <= in_cache_ && cached.worth_it(range.n) &&
-        cached.sort_by_digits({&piece, 1}, to_values_, range.n, kernels_->range(words, range.n))) {
+    if (range.n <= in_cache_ &&
+        cached.sort_by_digits({&piece, 1}, to_values_, range.n, [&] { return kernels_->range(words, range.n); })) {
       leave(cached.words(), cached.to_values(), range);
     } else {
       kernels_->sort(words, to_values_, range.n);
