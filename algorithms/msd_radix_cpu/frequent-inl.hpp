@@ -54,38 +54,24 @@ HWY_NOINLINE bool sort_two(T* words, std::size_t n, T low, T high) {
   return true;
 }
 
-/// Where the sample i of n words is. Steps of the golden ratio: as even as equal steps, and no period of the input can
-/// agree with them.
-inline std::size_t sampled_place(std::size_t i, std::size_t n) {
-  const std::uint64_t place = i * 0x9E3779B97F4A7C15U;
-  return static_cast<std::size_t>(static_cast<unsigned __int128>(place) * n >> 64);
-}
-
-/// A word if it is three quarters of a small sample, or none.
+/// Of two words (or one, given twice) those that are more than a twentieth of a sample; none if together they are less
+/// than three quarters of it.
 template <class T>
-Frequent<T> find_most_frequent(const T* words, std::size_t n, T word) {
-  constexpr std::size_t sampled = 32;
-  std::size_t times = 0;
-  for (std::size_t i = 0; i < sampled; ++i) times += words[sampled_place(i, n)] == word ? 1 : 0;
-  return {.words = {word}, .size = times < sampled * 3 / 4 ? 0U : 1U};
-}
-
-/// The words that are at least a twentieth of a sample; none if together they are less than three quarters of it.
-template <class T>
-Frequent<T> find_frequent(const T* words, std::size_t n) {
-  constexpr std::size_t sampled = HWY_MIN(128, kSmall<Words<T>>);
-  T sample[sampled];
-  for (std::size_t i = 0; i < sampled; ++i) sample[i] = words[sampled_place(i, n)];
-  sort_small<Words<T>>({sample, 0}, sampled);
-  Frequent<T> found;
-  std::size_t all = 0;
-  for (std::size_t begin = 0, end = 0; begin < sampled && found.size < kMostFrequent; begin = end) {
-    while (end < sampled && sample[end] == sample[begin]) ++end;
-    if (end - begin <= sampled / 20) continue;
-    found.words[found.size++] = sample[begin];
-    all += end - begin;
+Frequent<T> find_frequent(const T* words, std::size_t n, T low, T high) {
+  constexpr std::size_t sampled = 64;
+  std::size_t lows = 0;
+  std::size_t highs = 0;
+  for (std::size_t i = 0; i < sampled; ++i) {
+    // Steps of the golden ratio: as even as equal steps, and no period of the input can agree with them.
+    const std::uint64_t place = i * 0x9E3779B97F4A7C15U;
+    const T word = words[static_cast<std::size_t>(static_cast<unsigned __int128>(place) * n >> 64)];
+    lows += word == low ? 1 : 0;
+    highs += word == high && low != high ? 1 : 0;
   }
-  if (all < sampled * 3 / 4) found.size = 0;
+  Frequent<T> found;
+  if (lows + highs < sampled * 3 / 4) return found;
+  if (lows > sampled / 20) found.words[found.size++] = low;
+  if (highs > sampled / 20) found.words[found.size++] = high;
   return found;
 }
 

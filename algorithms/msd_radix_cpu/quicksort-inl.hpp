@@ -77,25 +77,15 @@ HWY_INLINE bool all_are(At<typename R::Lane> at, std::size_t n, typename R::Lane
   return std::all_of(at.words + i, at.words + n, [word](auto w) { return w == word; });
 }
 
-/// Words from which on a sample of them costs little beside a reading of all.
-inline constexpr std::size_t kManyForFrequent = 4096;
-
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels);
-
-/// What to take out of words whose sample says that they are few.
-template <class T>
-HWY_INLINE Frequent<T> frequent_words(const T* words, std::size_t n, const Pivot<T>& pivot) {
-  if (n >= kManyForFrequent) return find_frequent(words, n);
-  return pivot.least == pivot.most ? find_most_frequent(words, n, pivot.word) : Frequent<T>{};
-}
 
 /// Of words alone: those of which there are many are done with their first pivot, and up to two without one.
 template <class R>
 HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot, int levels) {
   if (pivot.few) {
     if (sort_two(at.words, n, pivot.least, pivot.most)) return {0, n};
-    if (auto found = frequent_words(at.words, n, pivot); found.size > 0) {
+    if (auto found = find_frequent(at.words, n, pivot.least, pivot.most); found.size > 0) {
       const std::size_t others =
           found.size == 1 ? take_out<false>(at.words, n, found) : take_out<true>(at.words, n, found);
       quicksort<R>(at, others, levels);
