@@ -4,7 +4,8 @@
 // Counting reads the keys once and binds on counters or on the stream, which overlap. A team counts the digit of the
 // next pass while it appends (micro-benchmark `append.count`), where its tables stay near. A scatter appends each
 // element to the buffer of its digit (issue, mispredicted flushes, stores that wait for a repeated digit's last store:
-// micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`). What does not fill
+// micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`; where stores are
+// ordinary, as in the paper, `scatter.ordinary`, which waits for lines that are far away). What does not fill
 // a buffer, at both ends of each digit's output, is copied piecewise, and counters and buffers were last used a sort
 // ago and come from far away (`touch`): these two terms are what small inputs and wide digits pay.
 //
@@ -23,6 +24,7 @@ constexpr double kLine = 64;            // bytes
 constexpr double kCounterBytes = 16;    // of a digit: two 32-bit counters, which take turns, and a 64-bit sum
 constexpr double kCursorBytes = 20;     // of a digit: where it starts, where its next buffer goes, its slot
 constexpr double kNearLines = 512;      // more lines to append to than these are fetched ahead
+constexpr double kByte = 8;             // bits
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
 
 struct Radix {
@@ -186,10 +188,15 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
     memory = bytes / machine.at("copy_nt", {radix.threads, kBeyondCaches});
     prediction.seconds = issue + lines + ends;
   } else {
+    // A full buffer is read while stores to it wait for those before them, which wait for lines of the output that are
+    // far away. Buffers of several lines are emptied as much less often.
     const double working_set = std::min(kBeyondCaches, 2 * elements * radix.width());
+    const double ordinary = machine.at("scatter.ordinary", {radix.threads, radix.key, radix.value, working_set});
+    const double near = machine.at("append", {radix.key, radix.value, 1, kByte, kByte});
+    lines = elements * filled.full / radix.lines * std::max(0.0, ordinary - near);
     memory = bytes / machine.at("copy", {radix.threads, working_set});
     prediction.seconds =
-        overlapped(std::vector{issue, memory}, machine.at("overlap.read", {radix.threads, radix.key})) + ends;
+        overlapped(std::vector{issue + lines, memory}, machine.at("overlap.read", {radix.threads, radix.key})) + ends;
   }
   // Memory binds once its roof is near; the rest is in the core: appending, writing lines out, or the ends.
   if (memory >= 0.8 * prediction.seconds) {

@@ -20,6 +20,7 @@ MachineProfile machine() {
                     {"append", constant({"key", "value", "lines", "digit_bits", "collision_bits"}, 2e-9)},
                     {"append.count", constant({"threads", "key", "lines", "collision_bits"}, 0.25e-9)},
                     {"scatter", constant({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 3e-9)},
+                    {"scatter.ordinary", constant({"threads", "key", "value", "bytes"}, 2e-9)},
                     {"map", constant({"key"}, 0.5e-9)},
                     {"prefix", constant({}, 0)},
                     {"part", constant({"lines", "bytes"}, 0)},
@@ -126,6 +127,14 @@ TEST_F(FamilyH, EachTermBindsWhenItIsTheLargest) {
   EXPECT_EQ(binding("scatter"), "memory");
   profile_.tables["part"] = constant({"lines", "bytes"}, 1e-5);
   EXPECT_EQ(binding("scatter"), "ends of digits");
+}
+
+TEST_F(FamilyH, OrdinaryStoresWaitForTheLinesThatTheyWrite) {
+  flush_ = "ordinary";
+  const double near = seconds(predicted("uniform"), "scatter");
+  profile_.tables["scatter.ordinary"] = constant({"threads", "key", "value", "bytes"}, 7e-9);
+  // Of 256 keys a digit 241 leave in full lines.
+  EXPECT_NEAR(seconds(predicted("uniform"), "scatter") - near, 4 * kN * 241.0 / 256 * 5e-9, 1e-3 * kN * 1e-9);
 }
 
 TEST_F(FamilyH, FetchesCountersOnceAndBuffersInTheFirstPass) {

@@ -32,6 +32,7 @@ _TABLES = {
     "append": "key value lines digit_bits collision_bits",
     "append.count": "threads key lines collision_bits",
     "scatter": "threads key value lines digit_bits collision_bits",
+    "scatter.ordinary": "threads key value bytes",
     "map": "key",
     "prefix": "",
     "part": "lines bytes",

@@ -21,7 +21,8 @@ constexpr double width = std::is_same_v<T, NoValue> ? 0 : static_cast<double>(si
 /// Where full buffers go.
 enum class Target : std::uint8_t {
   cache,   ///< one place that stays in the first-level cache: the work of the core alone
-  memory,  ///< each digit's part of an array beyond the caches
+  memory,  ///< each digit's part of an array beyond the caches, or of less, by non-temporal stores
+  lines,   ///< the same by ordinary stores, which wait for the lines that they write
 };
 
 Pages& words_of(Arena& arena, const Digit& digit) {
@@ -45,16 +46,17 @@ void begin_buffers(Arena& arena, Digit digit, std::size_t slots) {
 }
 
 template <class Word, class Value, Target target, class Count = satish::CountNothing>
-void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots, Count count = {}) {
+void append_words(Arena& arena, std::span<const Word> words, Digit digit, std::size_t slots, Count count = {},
+                  std::size_t area = 0) {
   const auto buffers = buffers_of<Word, Value>(arena, digit, slots);
   const Value* values = nullptr;
   if constexpr (buffers.has_values) {
     const Pages& others = digit.uniform ? arena.biased_words : arena.words;
     values = others.data<Value>() + (words.data() - words_of(arena, digit).data<Word>()) % (arena.bytes / 16);
   }
-  constexpr Store store = target == Target::cache ? Store::ordinary : Store::nontemporal;
+  constexpr Store store = target == Target::memory ? Store::nontemporal : Store::ordinary;
   const auto send = [&]<class T>(Pages& out, std::uint32_t d, std::uint64_t place, const T* full) {
-    const std::size_t part = arena.bytes >> digit.bits;
+    const std::size_t part = (area > 0 ? area : arena.bytes) >> digit.bits;
     const std::size_t at = target == Target::cache ? 0 : d * part + ((place * sizeof(T)) & (part - 1));
     copy_lines<store>(out.data() + at, reinterpret_cast<const std::byte*>(full), slots * sizeof(T));
   };
@@ -110,6 +112,30 @@ void add_append(Rounds& rounds, Bench& bench) {
 }
 
 constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .shift = 0, .bits = 8};
+
+/// The paper's form: buffers of a line, written by ordinary stores.
+template <class Word, class Value>
+void add_ordinary_scatter(Rounds& rounds, Bench& bench, int threads, std::size_t bytes) {
+  const std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
+  rounds.add("scatter.ordinary", at, [&bench, threads, bytes] {
+    constexpr std::size_t count = std::size_t{1} << 18;
+    constexpr std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements;
+    const auto scatter = [&](int thread) {
+      Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+      const auto words = as<Word>(arena.next_of(arena.words, count * sizeof(Word)));
+      append_words<Word, Value, Target::lines>(arena, words, kScattered, slots, {}, bytes);
+    };
+    const auto begin = [&](int thread) {
+      Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+      begin_buffers(arena, kScattered, slots);
+      scatter(thread);
+      if (bytes > Arena::kNear) return;  // what a sort has written a pass or two ago is as near as it can be
+      rewrite_lines({arena.out_words.data(), bytes});
+      if (width < Value >> 0) rewrite_lines({arena.out_values.data(), bytes});
+    };
+    return timed(threads, scatter, begin) / static_cast<double>(count);
+  });
+}
 
 /// What it takes a team more to count a second digit meanwhile, whose counters lie in as many tables as their number
 /// asks for beyond those of a digit of 8 bits.
@@ -205,6 +231,24 @@ void add_digit_probes(Rounds& rounds, Bench& bench) {
   append_all.template operator()<std::uint32_t>();
   append_all.template operator()<std::uint64_t>();
   append_all.template operator()<uint128>();
+
+  rounds.declare(
+      "scatter.ordinary", "s/element",
+      "MB11: scatter to 'bytes' by digits of 8 bits through buffers of a line, written by ordinary stores; per "
+      "thread",
+      {"threads", "key", "value", "bytes"});
+  const auto scatter_all = [&]<class Word>() {
+    for (const int threads : bench.threads) {
+      for (const std::size_t bytes : {kCached, std::size_t{4} << 20, std::size_t{16} << 20, bench.arenas[0]->bytes}) {
+        add_ordinary_scatter<Word, NoValue>(rounds, bench, threads, bytes);
+        add_ordinary_scatter<Word, std::uint32_t>(rounds, bench, threads, bytes);
+        add_ordinary_scatter<Word, std::uint64_t>(rounds, bench, threads, bytes);
+      }
+    }
+  };
+  scatter_all.template operator()<std::uint32_t>();
+  scatter_all.template operator()<std::uint64_t>();
+  scatter_all.template operator()<uint128>();
 
   rounds.declare("append.count", "s/element",
                  "MB11: what a team's scattering takes more that counts another digit, whose counters are equal with a "
