@@ -40,6 +40,7 @@ _TABLES = {
     "read": "threads bytes",
     "copy": "threads bytes",
     "copy_nt": "threads bytes",
+    "write_nt": "threads bytes",
     "latency": "bytes",
     "overlap.read": "threads key",
     "split.count": "threads key collision_bits bytes",
