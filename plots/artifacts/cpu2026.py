@@ -69,8 +69,7 @@ def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifa
         f"The whole interval lies on {ours.FLAGSHIP}’s side in {faster} of {len(ratios)} cells, on the peer’s in "
         f"{slower}. "
         "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
-        "values each sort takes the layout that it is faster with: two arrays, or one (together). "
-        + _missing(measured)
+        "values each sort takes the layout that it is faster with: two arrays, or one (together). " + _missing(measured)
     )
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption += provenance.caption(records, shown, [])
