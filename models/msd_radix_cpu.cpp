@@ -176,7 +176,9 @@ class MsdRadix {
     PhasePrediction prediction{.name = "partition", .pass = 0, .seconds = 0, .binding = "memory"};
     prediction.seconds = n_ / threads_ * appending(map_.count);
     if (threads_ > 1) prediction.seconds += machine_.at("wake", {threads_}) + 2 * machine_.at("barrier", {threads_});
-    prediction.work = {{"elements", n_}, {"bytes.memory", n_ * (form_.key + form_.value + form_.element)}};
+    prediction.work = {{"elements", n_},
+                       {"blocks", n_ / plan_.block_elements},
+                       {"bytes.memory", n_ * (form_.key + form_.value + form_.element)}};
     return prediction;
   }
 

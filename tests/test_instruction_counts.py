@@ -116,7 +116,7 @@ PIVOTS = [*MSD, "bucket_kib=64", "pivots_below=40"]
 DIGITS = [*MSD, "bucket_kib=16", "pivots_below=10"]
 MERGE = ["width=avx2", "fifo_kib=256"]
 # Too few to tell; none with one thread; as many as other operations; what elements have that are counted and not moved;
-# nearly as many as matrices of registers; as many as what is parted.
+# nearly as many as matrices of registers; as many as what is parted; as many as elements where blocks have one size.
 UNCOUNTED = {
     "split probes",
     "offsets barriers",
@@ -125,6 +125,7 @@ UNCOUNTED = {
     "recurse compared",
     "sort pivots",
     "sort moved",
+    "partition blocks",
 }
 
 # By algorithm, and key type where it is not u32: kinds of operations, the sorts that what they take is solved from, and
@@ -218,13 +219,21 @@ CASES = {
         ],
     ),
     "msd_radix_cpu u64": (
-        ["sort parted", "sort parted.repeats", "sort exchanges", "sort digits", "partition elements"],
+        [
+            "sort parted",
+            "sort parted.repeats",
+            "sort exchanges",
+            "sort digits",
+            "partition elements",
+            "partition blocks",
+        ],
         [
             (1 << 11, "uniform", PIVOTS),
             (1 << 15, "thearling:ands=3", PIVOTS),
             (1 << 13, "uniform", PIVOTS),
             (1 << 16, "few_distinct:distinct=16", PIVOTS),
             (1 << 17, "uniform", [*MSD, "bucket_kib=64", "pivots_below=10"]),
+            (1 << 19, "uniform", [*MSD, "bucket_kib=64", "pivots_below=10"]),
         ],
         [
             (1 << 16, "uniform", [*MSD, "bucket_kib=160", "pivots_below=40"]),  # four buckets, wherever the pivots lie
