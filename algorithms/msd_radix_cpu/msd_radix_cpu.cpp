@@ -38,6 +38,8 @@ class MsdRadixCpu final : public Algorithm {
     if (parameter == "target") return msd::targets().widest();
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
+    // Four lines a digit, of words and of what lies beside them.
+    if (parameter == "buffer_lines_log2") return std::int64_t{has_values_beside(problem) ? 1 : 2};
     // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
     // moved, and words of 32 bits always. Many threads share that cache, and need more pairs until digits repay
     // themselves.
@@ -77,6 +79,7 @@ class MsdRadixCpu final : public Algorithm {
  private:
   /// Whether a key and its value are one word.
   static bool joins(const Problem& problem) { return size_of(problem.key) == 4 && problem.value == ValueType::u32; }
+  static bool has_values_beside(const Problem& problem) { return problem.value != ValueType::none && !joins(problem); }
   /// Whether words take more room than keys and values, or other memory.
   static bool widens(const Problem& problem) {
     return problem.value != ValueType::none && problem.layout == Layout::separate &&
@@ -100,8 +103,9 @@ class MsdRadixCpu final : public Algorithm {
             .standard = std::string{"auto"},
             .range = {16, 4096}},
            {.name = "buffer_lines_log2",
-            .meaning = "log2 of the cache lines in the buffer of a digit",
-            .standard = std::int64_t{2},
+            .meaning = "log2 of the cache lines in the buffer of a digit, and as many of values that lie beside words; "
+                       "auto: four lines in all",
+            .standard = std::string{"auto"},
             .range = {0, 4}},
            {.name = "in_place",
             .meaning = "whether scratch memory is no more than a core's cache holds",
