@@ -61,11 +61,6 @@ class Case:
         return self.key_type if self.value_type == "none" else f"{self.key_type}+{self.value_type}"
 
     @property
-    def layout_text(self) -> str:
-        """What a label must say of keys and values that lie together; nothing where they lie in two arrays."""
-        return "together" if self.layout == "together" else ""
-
-    @property
     def residency_text(self) -> str:
         """What a label must say of where input and result lie; nothing where they lie where the sort runs."""
         return f"end to end, {self.host_memory} memory" if self.residency == "end_to_end" else ""

@@ -34,8 +34,7 @@ class Duel:
     @property
     def peer_name(self) -> str:
         fewer = self.peer.case.threads < self.own.case.threads
-        said = [self.peer.case.algorithm, self.peer.case.layout_text, f"{self.peer.case.threads}T" if fewer else ""]
-        return ", ".join(text for text in said if text)
+        return self.peer.case.algorithm + (f", {self.peer.case.threads}T" if fewer else "")
 
 
 class Duels:

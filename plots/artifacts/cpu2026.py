@@ -69,7 +69,7 @@ def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifa
         f"The whole interval lies on {ours.FLAGSHIP}’s side in {faster} of {len(ratios)} cells, on the peer’s in "
         f"{slower}. "
         "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
-        "values each sort takes the layout that it is faster with: two arrays, or one (together). " + _missing(measured)
+        "values each sort takes the layout that it is faster with: two arrays, or one (‡). " + _missing(measured)
     )
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption += provenance.caption(records, shown, [])
@@ -91,7 +91,7 @@ def _cells(duel: Optional[Duel]) -> list[GridCell]:
         return [GridCell()] * 3
     ratio = duel.peer_over_own
     return [
-        _ns_cell(duel.own, duel.own.case.layout_text),
+        _ns_cell(duel.own),
         _ns_cell(duel.peer, duel.peer_name),
         GridCell(measured=digits(ratio.value), remark=f"[{digits(ratio.low)}, {digits(ratio.high)}]"),
     ]
@@ -99,7 +99,8 @@ def _cells(duel: Optional[Duel]) -> list[GridCell]:
 
 def _ns_cell(m: Measurement, name: str = "") -> GridCell:
     ns = digits(1e9 * m.seconds_per_key.value)
-    return GridCell(measured=ns + ("†" if m.disturbed else ""), interval=m.width_text, remark=name)
+    marks = ("†" if m.disturbed else "") + ("‡" if m.case.layout == "together" else "")
+    return GridCell(measured=ns + marks, interval=m.width_text, remark=name)
 
 
 def _row(duel: Duel) -> list[Any]:
