@@ -42,8 +42,10 @@ struct Plan {
 
   /// For n elements of `bytes` each (words and values), `threads`.
   Plan(std::uint64_t n, std::size_t word_bytes, std::size_t bytes, int threads, const Settings& settings) {
-    constexpr std::uint32_t most_digits = 2048;
     lines = settings.lines;
+    // Their buffers take half a core's cache, of which a bucket is a quarter.
+    const std::uint64_t most_digits = std::clamp<std::uint64_t>(
+        2 * settings.bucket_bytes * word_bytes / (std::uint64_t{lines} * 64 * bytes), 2048, 65536);
     const std::uint32_t buffer = lines * 64 / static_cast<std::uint32_t>(word_bytes);
     bucket = settings.bucket_bytes / bytes;
     capacity = 2 * bucket;
