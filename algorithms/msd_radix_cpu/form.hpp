@@ -106,8 +106,11 @@ bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<
       return runs.find(most, InOrder<K>{keys_in_order<K, false>, keys_in_order<K, true>});
     }
   }();
-  // Keys first, then values, which are no wider than a word.
-  if (found) runs.merge(reinterpret_cast<K*>(spare), reinterpret_cast<V*>(reinterpret_cast<K*>(spare) + n));
+  // The wider ones first, so that the others are aligned, too.
+  auto* const bytes = reinterpret_cast<std::byte*>(spare);
+  auto* const keys_at = bytes + (sizeof(K) < sizeof(V) ? n * sizeof(V) : 0);
+  auto* const values_at = bytes + (sizeof(K) < sizeof(V) ? 0 : n * sizeof(K));
+  if (found) runs.merge(reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at));
   return found;
 }
 
