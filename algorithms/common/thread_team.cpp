@@ -13,33 +13,45 @@ void pause_briefly() {
 #endif
 }
 
-/// About 50 microseconds where a pause takes 40 cycles, what waking a thread takes. None when threads share cores: the
-/// one that is waited for could not run meanwhile.
-int spins_of(int threads) {
-  return static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? 4096 : 0;
+/// As many pauses, of 40 to 140 cycles each.
+int looks_of(int threads, int looks) {
+  return static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? looks : 0;
 }
 
 }  // namespace
 
-MeetingPoint::MeetingPoint(int threads)
-    : size_(static_cast<std::uint64_t>(threads)), spins_(spins_of(threads)), barrier_(threads) {}
+int looks_within_run(int threads) {
+  return looks_of(threads, 1 << 16);
+}
 
-void MeetingPoint::arrive_and_wait() {
-  const std::uint64_t all = (arrivals_.fetch_add(1) / size_ + 1) * size_;  // arrivals once this meeting is complete
-  for (int i = 0; i < spins_ && arrivals_.load(std::memory_order_relaxed) < all; ++i) pause_briefly();
-  barrier_.arrive_and_wait();
+void MeetingPoint::arrive_and_wait(int threads) {
+  const int meeting = meetings_.load(std::memory_order_relaxed);  // it lasts until this thread has come
+  if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads) {
+    come_.store(0, std::memory_order_relaxed);
+    meetings_.store(meeting + 1, std::memory_order_release);
+    meetings_.notify_all();
+    return;
+  }
+  for (int i = 0; i < looks_; ++i) {
+    if (meetings_.load(std::memory_order_acquire) != meeting) return;
+    pause_briefly();
+  }
+  meetings_.wait(meeting, std::memory_order_acquire);
 }
 
 ThreadTeam::ThreadTeam(int threads, const std::vector<int>& cpus)
-    : size_(threads), cpus_(cpus), gate_(threads), meet_(threads) {
+    : size_(threads),
+      cpus_(cpus),
+      gate_(looks_of(threads, 1 << 12)),  // a team that has nothing to do soon leaves its processors to others
+      meet_(looks_within_run(threads)) {
   for (int thread = 1; thread < threads; ++thread) {
     threads_.emplace_back([this, thread] {
       pin_to(cpu_of(thread));
       while (true) {
-        gate_.arrive_and_wait();
+        gate_.arrive_and_wait(size_);
         if (task_ == nullptr) return;
         (*task_)(thread);
-        gate_.arrive_and_wait();
+        meet_.arrive_and_wait(size_);
       }
     });
   }
@@ -47,7 +59,7 @@ ThreadTeam::ThreadTeam(int threads, const std::vector<int>& cpus)
 
 ThreadTeam::~ThreadTeam() {
   task_ = nullptr;
-  if (size_ > 1) gate_.arrive_and_wait();
+  if (size_ > 1) gate_.arrive_and_wait(size_);
   for (std::thread& thread : threads_) thread.join();
 }
 
@@ -56,9 +68,9 @@ void ThreadTeam::run(const std::function<void(int)>& task) {
   // A caller on the processor of another thread of the team would keep it waiting.
   const Pinned here{cpu_of(0)};
   task_ = &task;
-  gate_.arrive_and_wait();
+  gate_.arrive_and_wait(size_);
   task(0);
-  gate_.arrive_and_wait();
+  meet_.arrive_and_wait(size_);
 }
 
 std::vector<int> ThreadTeam::cpu_of(int thread) const {

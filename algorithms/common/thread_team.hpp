@@ -1,11 +1,10 @@
 // A team of threads that a parallel sort keeps from one call to the next: made (and pinned) in prepare, asleep between
 // calls, so that a timed sort pays for waking its threads and not for creating them.
 //
-// std::thread, std::barrier and std::atomic only: sanitizers understand them.
+// std::thread and std::atomic only: sanitizers understand them.
 #pragma once
 
 #include <atomic>
-#include <barrier>
 #include <cstdint>
 #include <functional>
 #include <thread>
@@ -13,18 +12,24 @@
 
 namespace sortlab {
 
-/// Where `threads` threads meet. A thread that comes first spins for some microseconds before it sleeps: waking a
-/// sleeper takes longer than a whole pass over a small input.
-class MeetingPoint {
+/// Looks whether the others have come that a thread within a run of a team of `threads` takes before it sleeps: some
+/// milliseconds of them. To be woken takes longer than a whole pass over a small input, of the thread that wakes as of
+/// the one that is woken. None where threads share processors: the one waited for could not run meanwhile.
+int looks_within_run(int threads);
+
+/// Where threads meet, again and again.
+class alignas(64) MeetingPoint {
  public:
-  explicit MeetingPoint(int threads);
-  void arrive_and_wait();
+  /// `looks`: how often a thread that comes before the others looks, with a pause after each, before it sleeps.
+  explicit MeetingPoint(int looks) : looks_(looks) {}
+
+  /// Returns once `threads` threads have come. Fewer may meet next, as soon as these have left.
+  void arrive_and_wait(int threads);
 
  private:
-  std::uint64_t size_;
-  int spins_;
-  std::atomic<std::uint64_t> arrivals_ = 0;  ///< over all meetings
-  std::barrier<> barrier_;
+  int looks_;
+  std::atomic<int> come_ = 0;                  ///< to the meeting at hand
+  alignas(64) std::atomic<int> meetings_ = 0;  ///< that have been: apart from what those who come write
 };
 
 class ThreadTeam {
@@ -43,7 +48,7 @@ class ThreadTeam {
 
   /// Called within a task by every thread: none goes on before all have come.
   void wait() {
-    if (size_ > 1) meet_.arrive_and_wait();
+    if (size_ > 1) meet_.arrive_and_wait(size_);
   }
 
  private:
@@ -51,8 +56,8 @@ class ThreadTeam {
 
   int size_;
   std::vector<int> cpus_;
-  MeetingPoint gate_;                               ///< begin and end of a run
-  MeetingPoint meet_;                               ///< within a run
+  MeetingPoint gate_;                               ///< begin of a run
+  MeetingPoint meet_;                               ///< within a run, and its end
   const std::function<void(int)>* task_ = nullptr;  ///< null: the team ends
   std::vector<std::thread> threads_;
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <thread>
 #include <vector>
@@ -28,9 +29,7 @@ class MsdSorter final : public Sorter {
     const std::size_t levels = (8 * sizeof(K) - 1) / static_cast<std::size_t>(settings.digit_bits) + 1;
     const std::size_t nodes = threads == 1 ? 1 : 1 + threads * (levels - 1);
     for (std::size_t i = 0; i < nodes; ++i) nodes_.push_back(std::make_unique<Node>(radix));
-    meetings_ = std::vector<Meeting>(threads);
-    const bool crowded = threads > std::thread::hardware_concurrency();
-    for (Meeting& meeting : meetings_) meeting.spins = crowded ? 0 : 4096;
+    for (std::size_t i = 0; i < threads; ++i) meetings_.emplace_back(looks_within_run(resources.threads));
   }
 
   std::uint64_t scratch_bytes() const override {
@@ -77,7 +76,7 @@ class MsdSorter final : public Sorter {
   /// Splits a node by a group, and its large buckets by parts of the group. All threads of the group make this call.
   void share(Node& node, Group group, int thread, PhaseTimer& phases) {
     const Run<K, V> run = run_.part(node.first, node.first + node.n);
-    Meeting& meeting = meetings_[static_cast<std::size_t>(group.first)];
+    MeetingPoint& meeting = meetings_[static_cast<std::size_t>(group.first)];
     SharedLevel<K, V> level{node, run, group, thread, workers_, differing_, meeting};
     if (!level.split(settings_.digit_bits, phases)) return;
     if (level.leads()) list_buckets(node);
@@ -151,7 +150,7 @@ class MsdSorter final : public Sorter {
   ThreadTeam team_;
   std::vector<Worker<K, V>> workers_;         ///< one a thread
   std::vector<int> differing_;                ///< one a thread
-  std::vector<Meeting> meetings_;             ///< one a thread, used by the group that it leads
+  std::deque<MeetingPoint> meetings_;         ///< one a thread, used by the group that it leads
   std::vector<std::unique_ptr<Node>> nodes_;  ///< the buckets that groups split
   std::atomic<std::uint32_t> made_ = 0;       ///< nodes in use
   std::atomic<int> sharing_ = 0;              ///< threads that groups may still need

@@ -51,7 +51,7 @@ class SharedLevel {
  public:
   /// `run` is the node's bucket; differing[t] is thread t's room for one number.
   SharedLevel(Node& node, const Run<K, V>& run, Group group, int thread, std::vector<Worker<K, V>>& workers,
-              std::vector<int>& differing, Meeting& meeting)
+              std::vector<int>& differing, MeetingPoint& meeting)
       : node_(node),
         run_(run),
         group_(group),
@@ -196,7 +196,7 @@ class SharedLevel {
   int rank_;
   std::vector<Worker<K, V>>& workers_;
   std::vector<int>& differing_;
-  Meeting& meeting_;
+  MeetingPoint& meeting_;
 };
 
 }  // namespace sortlab::paradis
