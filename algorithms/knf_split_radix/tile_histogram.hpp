@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "algorithms/common/fetch_ahead.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
 
 namespace sortlab::knf {
@@ -19,8 +20,10 @@ class TileHistogram {
     std::fill_n(counts_.begin(), kCopies * stride, 0);
     std::uint32_t* const first = counts_.data();
     std::size_t i = 0;
-    for (; i + kCopies <= keys.size(); i += kCopies) {
-      for (std::size_t c = 0; c < kCopies; ++c) ++first[c * stride + digit_of<enters>(keys[i + c], digit)];
+    constexpr std::size_t line = 64 / sizeof(Word);
+    for (; i + line <= keys.size(); i += line) {
+      fetch_ahead(keys.data() + i);
+      for (std::size_t k = 0; k < line; ++k) ++first[k % kCopies * stride + digit_of<enters>(keys[i + k], digit)];
     }
     for (; i < keys.size(); ++i) ++first[digit_of<enters>(keys[i], digit)];
     for (std::size_t d = 0; d < radix; ++d) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algorithms/common/fetch_ahead.hpp"
 #include "algorithms/paradis/elements.hpp"
 
 namespace sortlab::paradis {
@@ -17,11 +18,13 @@ template <class K>
   std::fill_n(counts, radix, 0);
   std::fill_n(more, radix, 0);
   std::uint64_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    ++counts[digit(keys[i])];
-    ++more[digit(keys[i + 1])];
-    ++counts[digit(keys[i + 2])];
-    ++more[digit(keys[i + 3])];
+  constexpr std::uint64_t line = kLineBytes / sizeof(Bits<K>);
+  for (; i + line <= n; i += line) {
+    fetch_ahead(keys + i);
+    for (std::uint64_t k = 0; k < line; k += 2) {
+      ++counts[digit(keys[i + k])];
+      ++more[digit(keys[i + k + 1])];
+    }
   }
   for (; i < n; ++i) ++counts[digit(keys[i])];
   for (std::uint32_t d = 0; d < radix; ++d) counts[d] += more[d];
