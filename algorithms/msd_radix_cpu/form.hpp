@@ -12,6 +12,7 @@
 #include <type_traits>
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/misplaced.hpp"
 #include "algorithms/msd_radix_cpu/runs.hpp"
 #include "algorithms/plugin.hpp"
 
@@ -32,6 +33,12 @@ inline constexpr bool kValuesBeside = !kAlone<K, V> && !kJoined<K, V>;
 template <class K, class V>
 using WordOf = std::conditional_t<kAlone<K, V> && sizeof(K) == 4, std::uint32_t, std::uint64_t>;
 
+/// How far from order elements may be to be put in order rather than sorted.
+struct Disorder {
+  std::size_t runs = 1;         ///< more than one takes spare memory for all elements
+  std::uint64_t misplaced = 0;  ///< elements that are not where the order of the others leaves room for them
+};
+
 /// How some keys and values become words, and `beside` them values, and how they return to `first` and after.
 template <class Word>
 struct Form {
@@ -41,9 +48,8 @@ struct Form {
   bool in_place;  ///< they can become words where they lie: `enter` and `leave` may be given the same memory twice
   void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
-  /// Sorts n elements that are at most `most` runs, through `spare` memory for as many; false if they are not.
-  bool (*merge_runs)(const Arrays& arrays, std::uint64_t n, std::size_t most, Word* spare,
-                     const InOrder<Word>& in_order);
+  /// Sorts n elements that are in order but for little; false if they are not.
+  bool (*mend)(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare, const InOrder<Word>& in_order);
 };
 
 template <class K, class V>
@@ -94,35 +100,47 @@ void leave_together(const std::uint64_t* words, const std::uint64_t*, std::size_
   }
 }
 
+/// `spare_keys`, `spare_values`: memory for n of each, if more than one run may be.
+template <class Less, class K, class V>
+bool mend_elements(K* keys, V* values, std::uint64_t n, const Disorder& most, K* spare_keys, V* spare_values,
+                   const InOrder<K>& in_order) {
+  Runs<K, V, Less> runs{keys, values, n};
+  if (runs.find(most.runs, in_order)) {
+    runs.merge(spare_keys, spare_values);
+    return true;
+  }
+  Misplaced<K, V, Less> misplaced{keys, values, n};
+  if (!misplaced.find(most.misplaced, in_order)) return false;
+  misplaced.mend();
+  return true;
+}
+
 template <class K, class V>
-bool merge_runs(const Arrays& arrays, std::uint64_t n, std::size_t most, WordOf<K, V>* spare,
-                [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order) {
-  K* const keys = static_cast<K*>(arrays.keys);
-  Runs<K, V> runs{keys, static_cast<V*>(arrays.values), n};
-  const bool found = [&] {
+bool mend(const Arrays& arrays, std::uint64_t n, const Disorder& most, WordOf<K, V>* spare,
+          [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order_words) {
+  const InOrder<K> in_order = [&] {
     if constexpr (std::is_same_v<K, WordOf<K, V>>) {
-      return runs.find(most, in_order);
+      return in_order_words;
     } else {
-      return runs.find(most, InOrder<K>{keys_in_order<K, false>, keys_in_order<K, true>});
+      return InOrder<K>{keys_in_order<K, false>, keys_in_order<K, true>};
     }
   }();
   // The wider ones first, so that the others are aligned, too.
   auto* const bytes = reinterpret_cast<std::byte*>(spare);
   auto* const keys_at = bytes + (sizeof(K) < sizeof(V) ? n * sizeof(V) : 0);
   auto* const values_at = bytes + (sizeof(K) < sizeof(V) ? 0 : n * sizeof(K));
-  if (found) runs.merge(reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at));
-  return found;
+  return mend_elements<KeyLess>(static_cast<K*>(arrays.keys), static_cast<V*>(arrays.values), n, most,
+                                reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at), in_order);
 }
 
 template <class K, class V>
-bool merge_runs_together(const Arrays& arrays, std::uint64_t n, std::size_t most, std::uint64_t* spare,
-                         const InOrder<std::uint64_t>&) {
+bool mend_together(const Arrays& arrays, std::uint64_t n, const Disorder& most, std::uint64_t* spare,
+                   const InOrder<std::uint64_t>&) {
   using Element = Pair<K, V>;
-  Runs<Element, NoValue, PairLess> runs{static_cast<Element*>(arrays.keys), nullptr, n};
   const InOrder<Element> in_order{keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>};
-  const bool found = runs.find(most, in_order);
-  if (found) runs.merge(reinterpret_cast<Element*>(spare), nullptr);
-  return found;
+  NoValue* const none = nullptr;
+  return mend_elements<PairLess>(static_cast<Element*>(arrays.keys), none, n, most, reinterpret_cast<Element*>(spare),
+                                 none, in_order);
 }
 
 /// Of keys and values that lie apart, or together where they are one word.
@@ -131,14 +149,13 @@ Form<WordOf<K, V>> form_of(Layout layout = Layout::separate) {
   using Word = WordOf<K, V>;
   if constexpr (kJoined<K, V>) {
     if (layout == Layout::together) {
-      return {sizeof(Pair<K, V>),       0, std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>,
-              merge_runs_together<K, V>};
+      return {sizeof(Pair<K, V>), 0, std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>,
+              mend_together<K, V>};
     }
   }
   constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
   constexpr std::size_t value_bytes = kAlone<K, V> ? 0 : sizeof(V);
-  return {sizeof(K),   value_bytes,     in_place && std::is_same_v<K, Word>, in_place, enter<K, V>,
-          leave<K, V>, merge_runs<K, V>};
+  return {sizeof(K), value_bytes, in_place && std::is_same_v<K, Word>, in_place, enter<K, V>, leave<K, V>, mend<K, V>};
 }
 
 }  // namespace sortlab::msd

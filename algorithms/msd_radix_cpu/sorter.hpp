@@ -29,6 +29,9 @@ class MsdSorter final : public Sorter {
         team_(resources.threads, resources.cpus),
         blocks_(plan.blocks, plan.block_elements, values, resources.pages),
         pivots_(n, plan.bucket, form_, kernels, resources.threads),
+        // More than two threads sort faster than one merges, and to merge takes scratch memory.
+        disorder_{.runs = resources.threads > 2 || plan.blocks == 0 ? 1 : kMostRuns,
+                  .misplaced = resources.threads > 2 ? 0 : most_misplaced(n)},
         next_digit_(0) {
     for (int i = 0; i < team_.size(); ++i) {
       workers_.push_back(std::make_unique<Worker>(plan, form_, kernels, blocks_, resources.pages));
@@ -38,6 +41,7 @@ class MsdSorter final : public Sorter {
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = blocks_.bytes() + buckets_.size() * sizeof buckets_[0] + pivots_.bytes();
+    bytes += disorder_.misplaced * (form_.key_bytes + form_.value_bytes + kMisplacedBytes);
     for (const auto& worker : workers_) bytes += worker->bytes();
     return bytes;
   }
@@ -47,9 +51,7 @@ class MsdSorter final : public Sorter {
     arrays_ = {data.keys.data, data.values.data};
     {
       const auto phase = phases.phase("guard");
-      // More than two threads sort faster than one merges, and to merge takes scratch memory.
-      const std::size_t most = team_.size() > 2 || plan_.blocks == 0 ? 1 : kMostRuns;
-      if (form_.merge_runs(arrays_, n_, most, blocks_.words(), kernels_->in_order)) return data;
+      if (form_.mend(arrays_, n_, disorder_, blocks_.words(), kernels_->in_order)) return data;
     }
     const Digits<Word> map = plan_.digits == 1 ? Digits<Word>{} : sample();
     if (plan_.digits == 1 || splits_much(map)) {
@@ -185,7 +187,8 @@ class MsdSorter final : public Sorter {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Bucket> buckets_;
   PivotSorter<Word, values> pivots_;
-  Arrays arrays_{};  ///< of the call at hand
+  Disorder disorder_;  ///< that is mended
+  Arrays arrays_{};    ///< of the call at hand
   std::atomic<std::uint64_t> next_tile_ = 0;
   std::atomic<std::uint32_t> next_digit_ = 0;
 };

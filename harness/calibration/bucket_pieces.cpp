@@ -112,7 +112,7 @@ struct Pieces : MsdPieces<K, V> {
       const int times = cached ? 8 : 1;  // to look takes microseconds
       const auto look = [&](int) {
         for (int i = 0; i < times; ++i) {
-          keep(msd::form_of<K, V>().merge_runs(arrays, n, 1, spare, kernels.in_order));
+          keep(msd::form_of<K, V>().mend(arrays, n, {}, spare, kernels.in_order));
         }
       };
       return timed(1, look, make) / static_cast<double>(times * n);

@@ -1,0 +1,133 @@
+// What msd_radix_cpu does with inputs that are in order but for few elements.
+#include "algorithms/msd_radix_cpu/misplaced.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "algorithms/msd_radix_cpu/form.hpp"
+
+namespace sortlab::msd {
+namespace {
+
+constexpr std::uint64_t kN = 100'003;
+
+/// Ascending keys, each three times.
+template <class K>
+std::vector<K> ascending() {
+  std::vector<K> keys(kN);
+  for (std::uint64_t i = 0; i < kN; ++i) keys[i] = static_cast<K>(i / 3 + 5);
+  return keys;
+}
+
+struct Disturbance {
+  std::string name;
+  std::function<void(std::vector<std::uint32_t>& keys)> disturb;
+};
+
+/// What may be out of its place, and where.
+const std::vector<Disturbance>& disturbances() {
+  using Keys = std::vector<std::uint32_t>;
+  static const std::vector<Disturbance> all{
+      {"none", [](Keys&) {}},
+      {"the greatest first", [](Keys& keys) { keys.front() = 0xFFFFFFFF; }},
+      {"the smallest last", [](Keys& keys) { keys.back() = 0; }},
+      {"the first two", [](Keys& keys) { std::swap(keys[0], keys[5]); }},
+      {"the last two", [](Keys& keys) { std::swap(keys[kN - 1], keys[kN - 6]); }},
+      {"a stretch that descends", [](Keys& keys) { std::reverse(keys.begin() + 500, keys.begin() + 800); }},
+      {"descents with one between",
+       [](Keys& keys) {
+         for (std::size_t i = 0; i < 50; i += 2) keys[9000 - i] = 3;
+       }},
+      {"a block too early", [](Keys& keys) { std::rotate(keys.begin() + 7, keys.end() - 400, keys.end()); }},
+      {"a block too late", [](Keys& keys) { std::rotate(keys.begin(), keys.begin() + 400, keys.end()); }},
+      {"many exchanges", [](Keys& keys) {
+         std::mt19937 random{1};
+         for (int i = 0; i < 700; ++i) std::swap(keys[random() % kN], keys[random() % kN]);
+       }}};
+  return all;
+}
+
+/// K, V: in arrays of their own. The values are the places where elements were.
+template <class K, class V>
+void expect_mended(const Disturbance& disturbance) {
+  SCOPED_TRACE(disturbance.name);
+  std::vector<std::uint32_t> words = ascending<std::uint32_t>();
+  disturbance.disturb(words);
+  std::vector<K> input(kN);
+  // Floats, too, have the order of their words.
+  std::ranges::transform(words, input.begin(), [](std::uint32_t word) { return static_cast<K>(word) - K{9}; });
+  if constexpr (std::is_unsigned_v<K>) std::ranges::copy(words, input.begin());
+  std::vector<K> keys = input;
+  std::vector<V> values(kN);
+  if constexpr (!kAlone<K, V>) std::iota(values.begin(), values.end(), V{0});
+  Misplaced<K, V> misplaced{keys.data(), values.data(), kN};
+  ASSERT_TRUE(misplaced.find(most_misplaced(kN), {keys_in_order<K, false>, keys_in_order<K, true>}));
+  misplaced.mend();
+  std::vector<K> sorted = input;
+  std::ranges::sort(sorted, KeyLess{});
+  EXPECT_EQ(keys, sorted);
+  if constexpr (!kAlone<K, V>) {
+    for (std::uint64_t i = 0; i < kN; ++i) ASSERT_EQ(keys[i], input[values[i]]);
+    std::ranges::sort(values);
+    for (std::uint64_t i = 0; i < kN; ++i) ASSERT_EQ(values[i], i);
+  }
+}
+
+TEST(Misplaced, elements_return_to_their_places) {
+  for (const Disturbance& disturbance : disturbances()) {
+    expect_mended<std::uint32_t, NoValue>(disturbance);
+    expect_mended<std::int64_t, NoValue>(disturbance);
+    expect_mended<std::uint64_t, std::uint64_t>(disturbance);
+    expect_mended<float, std::uint32_t>(disturbance);
+    expect_mended<std::uint32_t, std::uint64_t>(disturbance);
+  }
+}
+
+TEST(Misplaced, leaves_what_is_far_from_order_as_it_is) {
+  std::mt19937 random{1};
+  const auto expect_left = [](const std::vector<std::uint32_t>& input) {
+    std::vector<std::uint32_t> keys = input;
+    NoValue* const none = nullptr;
+    Misplaced<std::uint32_t, NoValue> misplaced{keys.data(), none, kN};
+    EXPECT_FALSE(
+        misplaced.find(most_misplaced(kN), {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>}));
+    EXPECT_EQ(keys, input);
+  };
+  std::vector<std::uint32_t> keys(kN);
+  std::ranges::generate(keys, random);
+  expect_left(keys);
+  // Runs of which each begins anew: few neighbours descend, but many elements are out of their places.
+  for (std::uint64_t i = 0; i < kN; ++i) keys[i] = static_cast<std::uint32_t>(i % 5000);
+  expect_left(keys);
+  EXPECT_EQ(most_misplaced(1000), 0U);
+}
+
+TEST(Misplaced, a_plug_in_s_forms_mend_runs_and_misplaced_elements) {
+  constexpr Disorder most{.runs = kMostRuns, .misplaced = most_misplaced(kN)};
+  for (const Disturbance& disturbance : disturbances()) {
+    SCOPED_TRACE(disturbance.name);
+    using Element = Pair<std::uint32_t, std::uint32_t>;
+    std::vector<std::uint32_t> keys = ascending<std::uint32_t>();
+    disturbance.disturb(keys);
+    std::vector<Element> pairs(kN);
+    for (std::uint32_t i = 0; i < kN; ++i) pairs[i] = {i, keys[i]};
+    const Kernels<std::uint64_t>& kernels = kernels_for<std::uint64_t>(targets().bit_of(targets().widest()), false);
+    std::vector<std::uint64_t> spare(kN);
+    const Form<std::uint64_t> form = form_of<std::uint32_t, std::uint32_t>(Layout::together);
+    ASSERT_TRUE(form.mend({pairs.data(), nullptr}, kN, most, spare.data(), kernels.in_order));
+    for (std::uint64_t i = 0; i < kN; ++i) {
+      ASSERT_EQ(pairs[i].key, keys[pairs[i].value]);
+      ASSERT_TRUE(i == 0 || pairs[i - 1].key <= pairs[i].key);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortlab::msd
