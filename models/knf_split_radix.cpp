@@ -67,9 +67,11 @@ class SplitRadix {
   double width() const { return key_ + value_; }
   double part() const { return n_ / threads_; }
 
-  /// Bytes between two uses of a thread's elements: the array that was written by streaming stores lies in memory.
+  /// Bytes between two uses of a thread's elements: the array that was written by streaming stores lies in memory, and
+  /// the input was copied before the sort.
   double working_set(int executed) const {
-    return executed > 0 && nontemporal_ ? kBeyondCaches : part() * width() * (executed > 0 ? 2 : 1);
+    if (executed == 0) return 2 * n_ * width();
+    return nontemporal_ ? kBeyondCaches : 2 * part() * width();
   }
 
   PhasePrediction histogram(int pass, const std::vector<double>& shares, int executed) const {

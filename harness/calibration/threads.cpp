@@ -1,5 +1,4 @@
 #include <chrono>
-#include <thread>
 
 #include "algorithms/common/thread_team.hpp"
 #include "harness/calibration/probes.hpp"
@@ -34,8 +33,10 @@ void add_thread_probes(Rounds& rounds, Bench& bench) {
     rounds.add("wake", at, [threads] {
       ThreadTeam team{threads, processors()};
       team.run([](int) {});
-      // As long as from one sort of a small input to the next: the longer processors sleep, the later they wake.
-      std::this_thread::sleep_for(std::chrono::milliseconds{1});
+      // As long as from one sort of a small input to the next, of which the caller sleeps through nothing: the longer
+      // processors sleep, the later they wake.
+      const auto awake = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
+      while (std::chrono::steady_clock::now() < awake) continue;
       return seconds_of([&] { team.run([](int) {}); });
     });
     rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
