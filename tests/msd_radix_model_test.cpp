@@ -97,6 +97,18 @@ TEST_F(DigitsOrPivots, InputsInOrderAreLookedAt) {
   }
 }
 
+TEST_F(DigitsOrPivots, AllMoveTwiceWhereFewAreMisplaced) {
+  profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
+  EXPECT_NEAR(nanos("guard", "nearly_sorted:swaps=50"), 0.5 + 4 * 4 / 16.0, 1e-6);
+  EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=5000"), 0);  // too many are misplaced
+  EXPECT_NEAR(nanos("guard", "constant"), 0.5, 1e-6);
+  workload_.n = 1 << 15;
+  EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=50"), 0);
+  workload_.n = 1 << 16;
+  workload_.threads = 4;
+  EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=50"), 0);
+}
+
 TEST_F(DigitsOrPivots, TeamPartsManyTogether) {
   const double one = nanos("sort");
   workload_.threads = 2;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "algorithms/common/fetch_ahead.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "generators/key_types.hpp"
 
@@ -26,8 +27,18 @@ struct PairLess {
 /// InOrder for keys that are no words.
 template <class K, bool descending, class Less = KeyLess>
 std::size_t keys_in_order(const K* keys, std::size_t n) {
+  const auto follows = [keys](std::size_t i) {
+    return !(descending ? Less{}(keys[i - 1], keys[i]) : Less{}(keys[i], keys[i - 1]));
+  };
+  constexpr std::size_t line = 64 / sizeof(K);
   std::size_t i = 1;
-  while (i < n && !(descending ? Less{}(keys[i - 1], keys[i]) : Less{}(keys[i], keys[i - 1]))) ++i;
+  for (; i + line <= n; i += line) {
+    fetch_ahead(keys + i);
+    for (std::size_t k = 0; k < line; ++k) {
+      if (!follows(i + k)) return i + k;
+    }
+  }
+  while (i < n && follows(i)) ++i;
   return i;
 }
 
