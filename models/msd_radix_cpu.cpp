@@ -127,9 +127,7 @@ class MsdRadix {
   PhasePrediction guard() const {
     const double bytes = n_ * (form_.key + form_.value);
     PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
-    // The input was copied before the sort: as much as was read for it went through the caches, too.
-    prediction.seconds = n_ * machine_.at(table_ + "guard", {1, form_.key, form_.value, 2 * bytes});
-    prediction.seconds += sort_.received(n_ * form_.key);  // one thread looks, wherever the input was written
+    prediction.seconds = n_ * machine_.at(table_ + "guard", {1, form_.key, form_.value, n_ * form_.key});
     const double moved = descents_ == 1 ? 2 * bytes : mended_ ? 4 * bytes : 0;
     prediction.seconds += moved / machine_.at("copy", {1, bytes});
     prediction.work = {{"elements", n_}, {"bytes.memory", bytes + moved}};

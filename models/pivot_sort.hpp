@@ -43,9 +43,6 @@ class PivotSort {
   bool by_digits(SortedWords words, double size) const;
   double bucket(double size);
 
-  /// Seconds more that a thread takes for bytes which any thread of the team may have written.
-  double received(double bytes) const;
-
   double at(const char* piece, std::initializer_list<double> more) const;
   const std::map<std::string, double>& work() const { return work_; }  ///< of all that was asked for
 
@@ -71,6 +68,8 @@ class PivotSort {
   };
 
   double element() const { return kind_.word * (kind_.values ? 2 : 1); }  ///< bytes
+  /// Seconds more that a thread takes for bytes which any thread of the team may have written.
+  double received(double bytes) const;
   Parted by_pivot(SortedWords words, double size);
   Shared shared(SortedWords words, double size);
   double longest(SortedWords words, double size);  ///< what a range takes at least, however many threads are free

@@ -97,25 +97,22 @@ struct Pieces : MsdPieces<K, V> {
     cached.sort({&piece, 1}, to_values(a), n, kernels.range(piece.words, n));
   }
 
-  /// Equal keys, which are in order: they are only looked at.
+  /// Equal keys, which are in order: they are only looked at. They have just been copied to where they are, as the
+  /// input of a sort is.
   void add_guard(Rounds& rounds, std::size_t bytes) const {
-    const std::size_t n = (bytes <= kLargestSet ? bytes : kFromMemory) / sizeof(K);
-    const bool cached = bytes <= kLargestSet;
-    rounds.add(table + "guard", at({static_cast<double>(bytes)}), [*this, n, cached] {
+    const bool whole = bytes < bench.arenas[0]->bytes;
+    const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
+    rounds.add(table + "guard", at({static_cast<double>(bytes)}), [*this, n, whole] {
       Arena& a = arena(0);
       const msd::Arrays arrays{a.out_words.data(), a.out_values.data()};
       auto* const spare = a.word_buffers.template data<Word>();
       const auto make = [&](int) {
-        std::fill_n(a.out_words.template data<K>(), n, K{1});
-        if (!cached) evict_lines({a.out_words.data(), n * sizeof(K)});
+        std::fill_n(a.out_values.template data<K>(), n, K{1});
+        std::copy_n(a.out_values.template data<K>(), n, a.out_words.template data<K>());
+        if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
       };
-      const int times = cached ? 8 : 1;  // to look takes microseconds
-      const auto look = [&](int) {
-        for (int i = 0; i < times; ++i) {
-          keep(msd::form_of<K, V>().mend(arrays, n, {}, spare, kernels.in_order));
-        }
-      };
-      return timed(1, look, make) / static_cast<double>(times * n);
+      const auto look = [&](int) { keep(msd::form_of<K, V>().mend(arrays, n, {}, spare, kernels.in_order)); };
+      return timed(1, look, make) / static_cast<double>(n);
     });
   }
 };
@@ -126,9 +123,8 @@ void add_pieces(Rounds& rounds, Bench& bench, int threads, const std::string& ta
   using P = Pieces<K, V>;
   const std::size_t beyond = bench.arenas[0]->bytes;
   if (threads == 1) {
-    for (const std::size_t bytes : {Arena::kCached, 2 * msd_bucket_bytes(), std::size_t{4} << 20, beyond}) {
-      pieces.add_guard(rounds, bytes);
-    }
+    for (const std::size_t mib : {1, 4, 32}) pieces.add_guard(rounds, mib << 20);
+    for (const std::size_t bytes : {Arena::kCached, beyond}) pieces.add_guard(rounds, bytes);
   }
   if constexpr (msd::kJoined<K, V>) return;  // as words alone
   for (const std::size_t bytes : {std::size_t{1536}, std::size_t{4} << 10, std::size_t{32} << 10, Arena::kCached,
