@@ -8,6 +8,7 @@
 
 #include <algorithm>
 
+#include "algorithms/common/fetch_ahead.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
 
@@ -92,6 +93,7 @@ std::size_t in_order(const T* words, std::size_t n) {
     return descending ? hn::Lt(before, v) : hn::Gt(before, v);
   };
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    for (std::size_t u = 0; u < 4 * lanes; u += kLineBytes / sizeof(T)) fetch_ahead(words + i + u);
     if (!hn::AllFalse(d, hn::Or(hn::Or(wrong(0), wrong(1)), hn::Or(wrong(2), wrong(3))))) break;
   }
   while (i < n && (descending ? words[i - 1] >= words[i] : words[i - 1] <= words[i])) ++i;
