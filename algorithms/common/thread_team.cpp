@@ -13,15 +13,17 @@ void pause_briefly() {
 #endif
 }
 
-/// As many pauses, of 40 to 140 cycles each.
-int looks_of(int threads, int looks) {
-  return static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? looks : 0;
+Patience patience_of(int threads, Patience patience) {
+  return static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? patience : Patience{};
 }
+
+constexpr Patience kBetweenRuns{.looks = 1 << 12};  // a team with nothing to do soon leaves its processors to others
+constexpr Patience kWithinRun{.looks = 1 << 12, .yields = 1 << 10};
 
 }  // namespace
 
-int looks_within_run(int threads) {
-  return looks_of(threads, 1 << 16);
+Patience patience_within_run(int threads) {
+  return patience_of(threads, kWithinRun);
 }
 
 void MeetingPoint::arrive_and_wait(int threads) {
@@ -32,18 +34,19 @@ void MeetingPoint::arrive_and_wait(int threads) {
     meetings_.notify_all();
     return;
   }
-  for (int i = 0; i < looks_; ++i) {
+  for (int i = 0; i < patience_.looks + patience_.yields; ++i) {
     if (meetings_.load(std::memory_order_acquire) != meeting) return;
-    pause_briefly();
+    if (i < patience_.looks) {
+      pause_briefly();
+    } else {
+      std::this_thread::yield();
+    }
   }
   meetings_.wait(meeting, std::memory_order_acquire);
 }
 
 ThreadTeam::ThreadTeam(int threads, const std::vector<int>& cpus)
-    : size_(threads),
-      cpus_(cpus),
-      gate_(looks_of(threads, 1 << 12)),  // a team that has nothing to do soon leaves its processors to others
-      meet_(looks_within_run(threads)) {
+    : size_(threads), cpus_(cpus), gate_(patience_of(threads, kBetweenRuns)), meet_(patience_within_run(threads)) {
   for (int thread = 1; thread < threads; ++thread) {
     threads_.emplace_back([this, thread] {
       pin_to(cpu_of(thread));

@@ -12,22 +12,29 @@
 
 namespace sortlab {
 
-/// Looks whether the others have come that a thread within a run of a team of `threads` takes before it sleeps: some
-/// milliseconds of them. To be woken takes longer than a whole pass over a small input, of the thread that wakes as of
-/// the one that is woken. None where threads share processors: the one waited for could not run meanwhile.
-int looks_within_run(int threads);
+/// How long a thread waits for others awake.
+struct Patience {
+  int looks = 0;  ///< with a pause of 40 to 140 cycles after each
+  int yields =
+      0;  ///< and then so often with the processor offered to others, about a microsecond each if none wants it
+};
+
+/// Of a thread within a run of a team of `threads`: to be woken takes longer than a whole pass over a small input, of
+/// the thread that wakes as of the one that is woken. None where threads share processors: the one waited for could not
+/// run meanwhile.
+Patience patience_within_run(int threads);
 
 /// Where threads meet, again and again.
 class alignas(64) MeetingPoint {
  public:
-  /// `looks`: how often a thread that comes before the others looks, with a pause after each, before it sleeps.
-  explicit MeetingPoint(int looks) : looks_(looks) {}
+  /// `patience`: before a thread that comes before the others sleeps.
+  explicit MeetingPoint(Patience patience) : patience_(patience) {}
 
   /// Returns once `threads` threads have come. Fewer may meet next, as soon as these have left.
   void arrive_and_wait(int threads);
 
  private:
-  int looks_;
+  Patience patience_;
   std::atomic<int> come_ = 0;                  ///< to the meeting at hand
   alignas(64) std::atomic<int> meetings_ = 0;  ///< that have been: apart from what those who come write
 };

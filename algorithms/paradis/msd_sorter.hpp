@@ -29,7 +29,7 @@ class MsdSorter final : public Sorter {
     const std::size_t levels = (8 * sizeof(K) - 1) / static_cast<std::size_t>(settings.digit_bits) + 1;
     const std::size_t nodes = threads == 1 ? 1 : 1 + threads * (levels - 1);
     for (std::size_t i = 0; i < nodes; ++i) nodes_.push_back(std::make_unique<Node>(radix));
-    for (std::size_t i = 0; i < threads; ++i) meetings_.emplace_back(looks_within_run(resources.threads));
+    for (std::size_t i = 0; i < threads; ++i) meetings_.emplace_back(patience_within_run(resources.threads));
   }
 
   std::uint64_t scratch_bytes() const override {
