@@ -13,11 +13,14 @@ void pause_briefly() {
 #endif
 }
 
+/// Nobody looks where threads share processors: the one that is waited for could not run meanwhile.
 Patience patience_of(int threads, Patience patience) {
-  return static_cast<unsigned>(threads) <= std::thread::hardware_concurrency() ? patience : Patience{};
+  if (static_cast<unsigned>(threads) > std::thread::hardware_concurrency()) patience.looks = 0;
+  return patience;
 }
 
-constexpr Patience kBetweenRuns{.looks = 1 << 12};  // a team with nothing to do soon leaves its processors to others
+constexpr Patience kBetweenRuns{.looks = 1 << 12,
+                                .yields = 16};  // a team with nothing to do soon leaves the processors
 constexpr Patience kWithinRun{.looks = 1 << 12, .yields = 1 << 10};
 
 }  // namespace

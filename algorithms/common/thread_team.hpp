@@ -14,14 +14,12 @@ namespace sortlab {
 
 /// How long a thread waits for others awake.
 struct Patience {
-  int looks = 0;  ///< with a pause of 40 to 140 cycles after each
-  int yields =
-      0;  ///< and then so often with the processor offered to others, about a microsecond each if none wants it
+  int looks = 0;   ///< with a pause of 40 to 140 cycles after each
+  int yields = 0;  ///< looks after these, with the processor offered to others: about a microsecond if none wants it
 };
 
 /// Of a thread within a run of a team of `threads`: to be woken takes longer than a whole pass over a small input, of
-/// the thread that wakes as of the one that is woken. None where threads share processors: the one waited for could not
-/// run meanwhile.
+/// the thread that wakes as of the one that is woken.
 Patience patience_within_run(int threads);
 
 /// Where threads meet, again and again.
