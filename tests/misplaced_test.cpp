@@ -80,7 +80,7 @@ void expect_mended(const Disturbance& disturbance) {
   }
 }
 
-TEST(Misplaced, elements_return_to_their_places) {
+TEST(Misplaced, ElementsReturnToTheirPlaces) {
   for (const Disturbance& disturbance : disturbances()) {
     expect_mended<std::uint32_t, NoValue>(disturbance);
     expect_mended<std::int64_t, NoValue>(disturbance);
@@ -90,7 +90,7 @@ TEST(Misplaced, elements_return_to_their_places) {
   }
 }
 
-TEST(Misplaced, leaves_what_is_far_from_order_as_it_is) {
+TEST(Misplaced, WhatIsFarFromOrderStaysAsItIs) {
   std::mt19937 random{1};
   const auto expect_left = [](const std::vector<std::uint32_t>& input) {
     std::vector<std::uint32_t> keys = input;
@@ -109,7 +109,7 @@ TEST(Misplaced, leaves_what_is_far_from_order_as_it_is) {
   EXPECT_EQ(most_misplaced(1000), 0U);
 }
 
-TEST(Misplaced, a_plug_in_s_forms_mend_runs_and_misplaced_elements) {
+TEST(Misplaced, PairsThatLieTogetherAreMendedToo) {
   constexpr Disorder most{.runs = kMostRuns, .misplaced = most_misplaced(kN)};
   for (const Disturbance& disturbance : disturbances()) {
     SCOPED_TRACE(disturbance.name);

@@ -19,8 +19,8 @@ Patience patience_of(int threads, Patience patience) {
   return patience;
 }
 
-constexpr Patience kBetweenRuns{.looks = 1 << 12,
-                                .yields = 16};  // a team with nothing to do soon leaves the processors
+// A team with nothing to do soon leaves its processors to others.
+constexpr Patience kBetweenRuns{.looks = 1 << 12, .yields = 16};
 constexpr Patience kWithinRun{.looks = 1 << 12, .yields = 1 << 10};
 
 }  // namespace

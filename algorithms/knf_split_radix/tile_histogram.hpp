@@ -4,6 +4,7 @@
 #include <span>
 
 #include "algorithms/common/fetch_ahead.hpp"
+#include "algorithms/common/stream_lines.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
 
 namespace sortlab::knf {
@@ -20,7 +21,7 @@ class TileHistogram {
     std::fill_n(counts_.begin(), kCopies * stride, 0);
     std::uint32_t* const first = counts_.data();
     std::size_t i = 0;
-    constexpr std::size_t line = 64 / sizeof(Word);
+    constexpr std::size_t line = kLineBytes / sizeof(Word);
     for (; i + line <= keys.size(); i += line) {
       fetch_ahead(keys.data() + i);
       for (std::size_t k = 0; k < line; ++k) ++first[k % kCopies * stride + digit_of<enters>(keys[i + k], digit)];

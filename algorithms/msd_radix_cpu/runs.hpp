@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "algorithms/common/fetch_ahead.hpp"
+#include "algorithms/common/stream_lines.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "generators/key_types.hpp"
 
@@ -30,7 +31,7 @@ std::size_t keys_in_order(const K* keys, std::size_t n) {
   const auto follows = [keys](std::size_t i) {
     return !(descending ? Less{}(keys[i - 1], keys[i]) : Less{}(keys[i], keys[i - 1]));
   };
-  constexpr std::size_t line = 64 / sizeof(K);
+  constexpr std::size_t line = kLineBytes / sizeof(K);
   std::size_t i = 1;
   for (; i + line <= n; i += line) {
     fetch_ahead(keys + i);
