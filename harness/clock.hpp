@@ -14,6 +14,10 @@ double measured_clock_hz();
 /// One chain of such additions, about 40 us; returns how many they were.
 double chained_additions();
 
+/// Additions of which eight at a time wait for none of each other, about 30 us; returns how many they were. They keep
+/// every adder of a core busy: a thread beside them on the same core takes half of them, where a chain leaves it room.
+double independent_additions();
+
 inline constexpr std::string_view kClockSource = "dependent additions";
 /// That of a device's multiprocessors: its cycle counter against its timer in nanoseconds.
 inline constexpr std::string_view kDeviceClockSource = "cycle counter over device timer";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <barrier>
+#include <map>
 #include <thread>
 
 #include "algorithms/common/affinity.hpp"
@@ -10,35 +11,38 @@
 namespace sortlab {
 namespace {
 
-/// Additions a second of the fastest chain that this process timed so far, `now` included.
-double fastest_chain(double now) {
-  static double fastest = measured_clock_hz();
-  fastest = std::max(fastest, now);
-  return fastest;
+using Clock = std::chrono::steady_clock;
+
+/// `now` as a share of the most ever given for the same `most`.
+double share_of_most(double now, double& most) {
+  most = std::max(most, now);
+  return now / most;
 }
 
 }  // namespace
 
-double side_by_side_share(const std::vector<int>& cpus, double speed) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<double> shares(cpus.size(), 0.0);
+AdditionRates side_by_side(const std::vector<int>& cpus) {
+  std::vector<AdditionRates> rates(cpus.size());
   std::barrier start(static_cast<std::ptrdiff_t>(cpus.size()));
+  const auto per_second = [&](double (*add)()) {
+    start.arrive_and_wait();  // what threads of one core take from each other depends on what each of them does
+    const auto begin = Clock::now();
+    const auto end = begin + std::chrono::milliseconds{4};
+    double additions = 0;
+    while (Clock::now() < end) additions += add();
+    return additions / std::chrono::duration<double>(Clock::now() - begin).count();
+  };
   const auto loop = [&](std::size_t i) {
     const Pinned here({cpus[i]});
-    start.arrive_and_wait();
-    const auto begin = Clock::now();
-    const auto end = begin + std::chrono::milliseconds{8};
-    double additions = 0;
-    while (Clock::now() < end) additions += chained_additions();
-    const std::chrono::duration<double> taken = Clock::now() - begin;
-    shares[i] = additions / taken.count() / speed;
+    rates[i] = {.chained = per_second(chained_additions), .independent = per_second(independent_additions)};
   };
   {
     std::vector<std::jthread> others;
     for (std::size_t i = 1; i < cpus.size(); ++i) others.emplace_back(loop, i);
     loop(0);
   }
-  return std::ranges::min(shares);
+  return {.chained = std::ranges::min(rates, {}, &AdditionRates::chained).chained,
+          .independent = std::ranges::min(rates, {}, &AdditionRates::independent).independent};
 }
 
 double FreeCores::share(const std::vector<int>& cpus) {
@@ -57,23 +61,28 @@ double FreeCores::share(const std::vector<int>& cpus) {
 }
 
 double FreeCores::test(const std::vector<int>& cpus) {
-  return cpus.size() > 1 ? side_by_side_share(cpus, fastest_chain(measured_clock_hz())) : share_of_this_one();
+  static double fastest_chain = 0;
+  static std::map<std::vector<int>, double> most_of;
+  if (cpus.size() == 1) return share_of_this_one();
+  share_of_most(measured_clock_hz(), fastest_chain);
+  const AdditionRates now = side_by_side(cpus);
+  return std::min(share_of_most(now.chained, fastest_chain), share_of_most(now.independent, most_of[cpus]));
 }
 
 double FreeCores::share_of_this_one() {
-  constexpr int chains = 4;
+  static double most = 0;
+  constexpr int times = 4;
   double additions = 0;
-  double fastest = 0;
   std::chrono::duration<double> taken{0};
-  for (int i = 0; i < chains; ++i) {
+  for (int i = 0; i < times; ++i) {
     const auto begin = Clock::now();
-    const double more = chained_additions();
-    const std::chrono::duration<double> chain = Clock::now() - begin;
+    const double more = independent_additions();
+    const std::chrono::duration<double> time = Clock::now() - begin;
     additions += more;
-    taken += chain;
-    fastest = std::max(fastest, more / chain.count());
+    taken += time;
+    share_of_most(more / time.count(), most);
   }
-  return additions / taken.count() / fastest_chain(fastest);
+  return share_of_most(additions / taken.count(), most);
 }
 
 }  // namespace sortlab

@@ -8,9 +8,15 @@
 
 namespace sortlab {
 
-/// Pinned loops of dependent additions, one on each of `cpus`, side by side for about 8 ms (longer than a scheduler's
-/// slice). Returns the slowest one's share of `speed` (additions per second of a core alone), about 1 if all are free.
-double side_by_side_share(const std::vector<int>& cpus, double speed);
+/// Additions a second.
+struct AdditionRates {
+  double chained = 0;      ///< each waiting for the one before (see clock.hpp): the clock, and how much of it one gets
+  double independent = 0;  ///< as many at once as the core adds: less beside a second thread on the same core
+};
+
+/// Of pinned loops, one on each of `cpus`, side by side for about 8 ms (longer than a scheduler's slice): the
+/// slowest's.
+AdditionRates side_by_side(const std::vector<int>& cpus);
 
 /// The test as a worker uses it, before and after samples. It waits for the cores for a bounded time only.
 class FreeCores {
@@ -20,13 +26,14 @@ class FreeCores {
 
   explicit FreeCores(std::chrono::duration<double> patience = std::chrono::seconds{2}) : patience_(patience) {}
 
-  /// The share found for `cpus`: of several side by side, now or within the last half second; of one, to which the
-  /// caller is bound, by share_of_this_one(). If they are not free it tries again until they are or the patience of all
+  /// The share found for `cpus`: of several side by side, now or within the last half second, against a core alone and
+  /// against the most that these reached before (two of them may be threads of one core); of one, to which the caller
+  /// is bound, by share_of_this_one(). If they are not free it tries again until they are or the patience of all
   /// calls together ends.
   double share(const std::vector<int>& cpus);
 
-  /// The caller's processor over the last 0.15 ms, against the fastest chain of additions that this process saw: a
-  /// neighbour on the same core, which no process list of ours shows, slows it.
+  /// The caller's processor over the last 0.1 ms, against the most independent additions that this process saw: a
+  /// neighbour on the same core, which no process list of ours shows, takes half of them.
   double share_of_this_one();
 
   /// How long all calls together waited for cores that were not free, in seconds.
