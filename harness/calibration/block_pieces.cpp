@@ -78,7 +78,7 @@ void add_append(Rounds& rounds, Bench& bench, int threads, const std::string& ta
                  mine.append(inputs[static_cast<std::size_t>(thread)], warming, n - warming);
                  finish_streaming();
                };
-               return timed(threads, append, make) / static_cast<double>(n - warming);
+               return timed_by_pieces(threads, append, make) / static_cast<double>(n - warming);
              });
 }
 

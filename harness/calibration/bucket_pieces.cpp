@@ -56,7 +56,7 @@ struct Pieces : MsdPieces<K, V> {
         Arena& a = arena(thread);
         for (std::size_t r = 0; r < ranges; ++r) work(kernels, words(a) + r * n, to_values(a), n);
       };
-      return timed(threads, run, make) / static_cast<double>(ranges * n);
+      return timed_by_pieces(threads, run, make) / static_cast<double>(ranges * n);
     });
   }
 
@@ -89,7 +89,7 @@ struct Pieces : MsdPieces<K, V> {
         sort(a, n, *mine);  // its memory is in the cache, too
       };
       const auto run = [&](int thread) { sort(arena(thread), n, *cached[static_cast<std::size_t>(thread)]); };
-      return timed(threads, run, make) / static_cast<double>(n);
+      return timed_by_pieces(threads, run, make) / static_cast<double>(n);
     });
   }
   void sort(Arena& a, std::size_t n, auto& cached) const {

@@ -52,7 +52,7 @@ struct Pieces {
           kernels.sort_tiles(arena(thread).word_buffers.template data<Lane>(), count, kValues);
         }
       };
-      return timed(threads, sort, sort) /
+      return timed_by_pieces(threads, sort, sort) /
              static_cast<double>(kTimes * count);  // no branch depends on keys: sorted ones will do
     });
   }
@@ -72,7 +72,7 @@ struct Pieces {
         fill_rising<Lane>({home, count}, run, ++arena(thread).touches);
         merge(thread);
       };
-      return timed(threads, merge, fill) / static_cast<double>(kTimes * count);
+      return timed_by_pieces(threads, merge, fill) / static_cast<double>(kTimes * count);
     });
   }
 

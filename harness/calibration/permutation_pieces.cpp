@@ -153,7 +153,7 @@ struct Pieces {
         paradis::SmallSort<K, V> small{paradis::SmallSort<K, V>::largest};
         for (std::size_t b = 0; b < buckets; ++b) sort(run.part(b * n, (b + 1) * n), small);
       };
-      return timed(threads, sort_all, make) / static_cast<double>(buckets * n);
+      return timed_by_pieces(threads, sort_all, make) / static_cast<double>(buckets * n);
     });
   }
 };

@@ -35,6 +35,34 @@ void meet(std::atomic<int>& come, int threads) {
   }
 }
 
+struct Span {
+  Clock::time_point begin;
+  Clock::time_point end;
+};
+
+/// When each of `threads` threads did body(thread).
+std::vector<Span> spans_of(int threads, const std::function<void(int)>& body, const std::function<void(int)>& before) {
+  std::vector<Span> spans(static_cast<std::size_t>(threads));
+  std::atomic<int> ready = 0;  // threads that sleep until all have come begin some ten microseconds apart
+  std::atomic<int> done = 0;   // a thread that ends interrupts the others
+  {
+    std::vector<std::jthread> team;
+    for (int thread = 0; thread < threads; ++thread) {
+      team.emplace_back([&, thread] {
+        pin_to({processors()[static_cast<std::size_t>(thread) % processors().size()]});
+        if (before) before(thread);
+        meet(ready, threads);
+        Span& span = spans[static_cast<std::size_t>(thread)];
+        span.begin = Clock::now();
+        body(thread);
+        span.end = Clock::now();
+        meet(done, threads);
+      });
+    }
+  }
+  return spans;
+}
+
 constexpr double kNarrow = 0.1;  ///< width of an interval over its median that needs no more samples
 
 }  // namespace
@@ -45,26 +73,18 @@ const std::vector<int>& processors() {
 }
 
 double timed(int threads, const std::function<void(int thread)>& body, const std::function<void(int thread)>& before) {
-  const auto count = static_cast<std::size_t>(threads);
-  std::vector<Clock::time_point> begin(count);
-  std::vector<Clock::time_point> end(count);
-  std::atomic<int> ready = 0;  // threads that sleep until all have come begin some ten microseconds apart
-  std::atomic<int> done = 0;   // a thread that ends interrupts the others
-  {
-    std::vector<std::jthread> team;
-    for (int thread = 0; thread < threads; ++thread) {
-      team.emplace_back([&, thread] {
-        pin_to({processors()[static_cast<std::size_t>(thread) % processors().size()]});
-        if (before) before(thread);
-        meet(ready, threads);
-        begin[static_cast<std::size_t>(thread)] = Clock::now();
-        body(thread);
-        end[static_cast<std::size_t>(thread)] = Clock::now();
-        meet(done, threads);
-      });
-    }
+  const std::vector<Span> spans = spans_of(threads, body, before);
+  const auto first = std::ranges::min(spans, {}, &Span::begin).begin;
+  return std::chrono::duration<double>(std::ranges::max(spans, {}, &Span::end).end - first).count();
+}
+
+double timed_by_pieces(int threads, const std::function<void(int thread)>& body,
+                       const std::function<void(int thread)>& before) {
+  double rates = 0;
+  for (const Span& span : spans_of(threads, body, before)) {
+    rates += 1 / std::chrono::duration<double>(span.end - span.begin).count();
   }
-  return std::chrono::duration<double>(std::ranges::max(end) - std::ranges::min(begin)).count();
+  return threads / rates;
 }
 
 Rounds::Measure on_free_cores() {

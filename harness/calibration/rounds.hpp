@@ -16,6 +16,12 @@ namespace sortlab::calibration {
 double timed(int threads, const std::function<void(int thread)>& body,
              const std::function<void(int thread)>& before = {});
 
+/// As timed(), of work that threads take piece by piece: the seconds in which all together would do as much, were those
+/// that are done to take over from those that are not (the harmonic mean of their times). Of 16 processors some share
+/// their cores with others' work: the slowest takes twice as long as most.
+double timed_by_pieces(int threads, const std::function<void(int thread)>& body,
+                       const std::function<void(int thread)>& before = {});
+
 /// The processors this process may use, by number.
 const std::vector<int>& processors();
 
