@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "algorithms/aa_sort/kernels.hpp"
-#include "algorithms/aa_sort/merge_path.hpp"
+#include "algorithms/common/merge_path.hpp"
 #include "algorithms/common/pages.hpp"
 #include "algorithms/common/thread_team.hpp"
 #include "algorithms/plugin.hpp"

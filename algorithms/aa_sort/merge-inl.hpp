@@ -10,8 +10,8 @@
 #define SORTLAB_AA_MERGE_INL
 #endif
 
-#include "algorithms/aa_sort/merge_path.hpp"
 #include "algorithms/aa_sort/vectors-inl.hpp"
+#include "algorithms/common/merge_path.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {

@@ -6,10 +6,12 @@
 #include <array>
 #include <cstdint>
 #include <type_traits>
+#include <utility>
 
 #include "algorithms/common/fetch_ahead.hpp"
 #include "algorithms/common/stream_lines.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/two_runs.hpp"
 #include "generators/key_types.hpp"
 
 namespace sortlab::msd {
@@ -71,40 +73,45 @@ class Runs {
 
   /// Makes one run of all, through `spare`, an array as long as the keys', and one as long as the values'.
   void merge(K* spare_keys, V* spare_values) {
-    for (std::size_t i = 0; i < count_; ++i) {
-      if (descends_[i]) reverse(i == 0 ? 0 : ends_[i - 1], ends_[i]);
-    }
-    while (count_ > 1) {
-      std::size_t merged = 0;
-      for (std::size_t i = 0; i < count_; i += 2) {
-        const std::uint64_t begin = i == 0 ? 0 : ends_[i - 1];
-        if (i + 1 < count_) merge_two(begin, ends_[i], ends_[i + 1], spare_keys, spare_values);
-        ends_[merged++] = ends_[std::min(i + 1, count_ - 1)];
-      }
-      count_ = merged;
-    }
+    Elements from{keys_, values_};
+    Elements to{spare_keys, spare_values};
+    // After an even number of moves all are where they were: two runs move once more, while they turn to rise.
+    const bool once_more = count_ == 2;
+    for (std::size_t i = 0; i < count_; ++i) once_more ? copy_rising(i, from, to) : make_rising(i);
+    if (once_more) std::swap(from, to);
+    for (; count_ > 1; std::swap(from, to)) merge_pairs(from, to);
   }
 
  private:
-  void reverse(std::uint64_t begin, std::uint64_t end) {
-    std::reverse(keys_ + begin, keys_ + end);
-    if constexpr (!alone) std::reverse(values_ + begin, values_ + end);
+  using Elements = RunElements<K, V>;
+
+  std::uint64_t begin_of(std::size_t run) const { return run == 0 ? 0 : ends_[run - 1]; }
+
+  void make_rising(std::size_t run) {
+    if (!descends_[run]) return;
+    std::reverse(keys_ + begin_of(run), keys_ + ends_[run]);
+    if constexpr (!alone) std::reverse(values_ + begin_of(run), values_ + ends_[run]);
   }
 
-  /// The first run goes to the spare arrays, and is merged back with the second.
-  void merge_two(std::uint64_t begin, std::uint64_t middle, std::uint64_t end, K* spare_keys, V* spare_values) {
-    std::copy(keys_ + begin, keys_ + middle, spare_keys);
-    if constexpr (!alone) std::copy(values_ + begin, values_ + middle, spare_values);
-    const std::uint64_t left_end = middle - begin;
-    std::uint64_t left = 0;
-    std::uint64_t right = middle;
-    for (std::uint64_t to = begin; left < left_end; ++to) {
-      const bool from_right = right < end && Less{}(keys_[right], spare_keys[left]);
-      keys_[to] = from_right ? keys_[right] : spare_keys[left];
-      if constexpr (!alone) values_[to] = from_right ? values_[right] : spare_values[left];
-      right += from_right ? 1 : 0;
-      left += from_right ? 0 : 1;
+  void copy_rising(std::size_t run, const Elements& from, const Elements& to) const {
+    const auto copy = [&](const auto* source, auto* target) {
+      const auto* const begin = source + begin_of(run);
+      const auto* const end = source + ends_[run];
+      descends_[run] ? std::reverse_copy(begin, end, target + begin_of(run))
+                     : std::copy(begin, end, target + begin_of(run));
+    };
+    copy(from.keys, to.keys);
+    if constexpr (!alone) copy(from.values, to.values);
+  }
+
+  void merge_pairs(const Elements& from, const Elements& to) {
+    std::size_t merged = 0;
+    for (std::size_t i = 0; i < count_; i += 2) {
+      const std::size_t last = std::min(i + 1, count_ - 1);  // a run without another is only copied
+      TwoRuns<K, V, Less>{from, to, begin_of(i), ends_[i], ends_[last]}.merge();
+      ends_[merged++] = ends_[last];
     }
+    count_ = merged;
   }
 
   K* keys_;

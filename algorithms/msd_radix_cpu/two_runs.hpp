@@ -1,0 +1,113 @@
+// Two runs become one. No branch depends on the keys, so that it takes as long for runs that interleave at random as
+// for those that take turns.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <type_traits>
+
+#include "algorithms/common/merge_path.hpp"
+#include "generators/key_types.hpp"
+
+namespace sortlab::msd {
+
+/// Where keys and values lie; of NoValue there are none.
+template <class K, class V>
+struct RunElements {
+  K* keys;
+  V* values;
+};
+
+/// The runs [begin, middle) and [middle, end) of `from`, and the same places of `to`, other memory.
+template <class K, class V, class Less>
+class TwoRuns {
+  static constexpr bool alone = std::is_same_v<V, NoValue>;
+  static constexpr std::size_t kParts = 6;  // as many as registers hold
+
+ public:
+  TwoRuns(const RunElements<K, V>& from, const RunElements<K, V>& to, std::uint64_t begin, std::uint64_t middle,
+          std::uint64_t end)
+      : from_(from), to_(to), begin_(begin), middle_(middle), end_(end) {}
+
+  /// Each element waits for the comparison before it, so parts of the merge, which wait for none of each other, advance
+  /// in turn.
+  void merge() const {
+    std::array<Front, kParts> fronts;
+    std::array<Front, kParts> ends;
+    for (std::size_t part = 0; part < kParts; ++part) fronts[part] = cut(part);
+    for (std::size_t part = 0; part < kParts; ++part) ends[part] = cut(part + 1);
+    const auto steps_of_all = [&] {
+      std::uint64_t least = end_;
+      for (std::size_t part = 0; part < kParts; ++part) least = std::min(least, steps(fronts[part], ends[part]));
+      return least;
+    };
+    const TwoRuns here = *this;  // in registers, as `now`: keys that are written might be its members otherwise
+    for (std::uint64_t n; (n = steps_of_all()) > 0;) {
+      std::array<Front, kParts> now = fronts;
+      for (; n > 0; --n) {
+#pragma GCC unroll 8
+        for (Front& front : now) here.advance(front);
+      }
+      fronts = now;
+    }
+    for (std::size_t part = 0; part < kParts; ++part) finish(fronts[part], ends[part]);
+  }
+
+ private:
+  /// The place of the right run's next element, and the sum of that and of the left run's: it grows by one with each
+  /// element, whichever it is.
+  struct Front {
+    std::uint64_t right, both;
+    std::uint64_t left() const { return both - right; }
+  };
+
+  Front cut(std::size_t part) const {
+    const std::uint64_t place = (end_ - begin_) * part / kParts;
+    const std::uint64_t of_left =
+        merge_path<K>({from_.keys + begin_, middle_ - begin_}, {from_.keys + middle_, end_ - middle_}, place, Less{});
+    return {.right = middle_ + place - of_left, .both = begin_ + middle_ + place};
+  }
+
+  /// So many lead beyond the end of neither run.
+  static std::uint64_t steps(const Front& front, const Front& end) {
+    return std::min(end.left() - front.left(), end.right - front.right);
+  }
+
+  /// Moves the smaller of the two next elements to its place.
+  void advance(Front& front) const {
+    const std::uint64_t right = front.right;
+    const std::uint64_t left = front.left();
+    const std::uint64_t place = front.both - middle_;
+    const K from_left = from_.keys[left];
+    const K from_right = from_.keys[right];
+    std::uint64_t is_right = Less{}(from_right, from_left) ? 1 : 0;
+    asm("" : "+r"(is_right));  // or compilers know that it was a comparison, and make a branch of all that follows
+    if constexpr (alone && std::is_arithmetic_v<K>) {
+      to_.keys[place] = is_right != 0 ? from_right : from_left;
+    } else {
+      const std::uint64_t source = left + (right - left) * is_right;
+      to_.keys[place] = from_.keys[source];
+      if constexpr (!alone) to_.values[place] = from_.values[source];
+    }
+    front.right += is_right;
+    ++front.both;
+  }
+
+  /// The rest of a part, of which one run may be taken already.
+  void finish(Front front, const Front& end) const {
+    for (std::uint64_t n; (n = steps(front, end)) > 0;) {
+      for (; n > 0; --n) advance(front);
+    }
+    const std::uint64_t rest = front.left() < end.left() ? front.left() : front.right;
+    const std::uint64_t place = front.both - middle_;
+    std::copy_n(from_.keys + rest, end.both - front.both, to_.keys + place);
+    if constexpr (!alone) std::copy_n(from_.values + rest, end.both - front.both, to_.values + place);
+  }
+
+  RunElements<K, V> from_;
+  RunElements<K, V> to_;
+  std::uint64_t begin_, middle_, end_;
+};
+
+}  // namespace sortlab::msd
