@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <numeric>
 #include <random>
 #include <string>
@@ -43,7 +42,8 @@ void expect_merged(const Shape& shape) {
   std::vector<K> keys;
   for (std::size_t run = 0; run < shape.lengths.size(); ++run) {
     std::vector<K> more(shape.lengths[run]);
-    for (K& key : more) key = static_cast<K>(random() % shape.distinct) - static_cast<K>(shape.distinct / 2);
+    const auto half = static_cast<std::int64_t>(shape.distinct / 2);
+    for (K& key : more) key = static_cast<K>(static_cast<std::int64_t>(random() % shape.distinct) - half);
     std::sort(more.begin(), more.end(), KeyLess{});
     if (shape.descend[run]) std::reverse(more.begin(), more.end());
     keys.insert(keys.end(), more.begin(), more.end());
