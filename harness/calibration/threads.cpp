@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <chrono>
-#include <limits>
 
 #include "algorithms/common/thread_team.hpp"
 #include "harness/calibration/probes.hpp"
@@ -10,7 +9,6 @@ namespace {
 
 constexpr std::size_t kWorked = std::size_t{64} << 10;  // bytes
 constexpr double kClockTick = 1e-9;                     // s
-constexpr int kWakings = 4;  // a sample is the least of these: of many threads one is often held up for much longer
 
 double seconds_of(const auto& work) {
   const auto begin = std::chrono::steady_clock::now();
@@ -45,17 +43,12 @@ void add_thread_probes(Rounds& rounds, Bench& bench) {
         });
       };
       run();
-      double awake = seconds_of(run);
-      double slept = std::numeric_limits<double>::infinity();
-      for (int i = 0; i < kWakings; ++i) {
-        // As long as from one sort of a small input to the next, of which the caller sleeps through nothing: the longer
-        // processors sleep, the later they wake, and the less is left in their caches.
-        const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
-        while (std::chrono::steady_clock::now() < next) continue;
-        slept = std::min(slept, seconds_of(run));
-        awake = std::min(awake, seconds_of(run));
-      }
-      return std::max(slept - awake, kClockTick);
+      const double awake = seconds_of(run);
+      // As long as from one sort of a small input to the next, of which the caller sleeps through nothing: the longer
+      // processors sleep, the later they wake, and the less is left in their caches.
+      const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
+      while (std::chrono::steady_clock::now() < next) continue;
+      return std::max(seconds_of(run) - awake, kClockTick);
     });
     rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
   }
