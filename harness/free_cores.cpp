@@ -64,7 +64,7 @@ double FreeCores::test(const std::vector<int>& cpus) {
   static double fastest_chain = 0;
   static std::map<std::vector<int>, double> most_of;
   if (cpus.size() == 1) return share_of_this_one();
-  share_of_most(measured_clock_hz(), fastest_chain);
+  share_of_most(measured_clock_hz(), fastest_chain);  // that of a core alone counts, too
   const AdditionRates now = side_by_side(cpus);
   return std::min(share_of_most(now.chained, fastest_chain), share_of_most(now.independent, most_of[cpus]));
 }
