@@ -35,7 +35,7 @@ jobs=$(nproc)
 failed=()
 part() { step "$@" || failed+=("$1"); }
 
-own_files() { find algorithms generators harness models tests plots -name "$1" 2>/dev/null | sort; }
+own_files() { find core algorithms generators harness models tests plots -name "$1" 2>/dev/null | sort; }
 
 # Formatters disagree between versions; the word of Debian 12's counts, and others are not asked.
 formatter_is() {

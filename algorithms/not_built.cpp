@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/build_digest.hpp"
+#include "core/build_digest.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {

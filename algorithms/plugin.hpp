@@ -8,11 +8,12 @@
 #include <string_view>
 #include <vector>
 
-#include "algorithms/common/phase_timer.hpp"
-#include "algorithms/order.hpp"
-#include "generators/key_types.hpp"
-#include "generators/parameters.hpp"
-#include "generators/record.hpp"
+#include "algorithms/phase_timer.hpp"
+#include "core/order.hpp"
+#include "core/pages.hpp"
+#include "core/key_types.hpp"
+#include "core/parameters.hpp"
+#include "core/record.hpp"
 
 namespace sortlab {
 
@@ -20,7 +21,6 @@ enum class Layout : std::uint8_t { separate, together };  ///< keys and values i
 enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where input and result of the timed call lie
 enum class MemorySpace : std::uint8_t { host, pinned, device };
 enum class Processor : std::uint8_t { host, device };  ///< what a sort runs on: the CPU, or a CUDA device
-enum class PageKind : std::uint8_t { small, huge };
 
 /// What is to be sorted.
 struct Problem {

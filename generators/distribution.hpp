@@ -12,8 +12,8 @@
 #include <string_view>
 #include <vector>
 
-#include "generators/key_types.hpp"
-#include "generators/parameters.hpp"
+#include "core/key_types.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab {
 

@@ -12,7 +12,7 @@
 #include <cstdint>
 
 #include "generators/key_space.hpp"
-#include "generators/parallel.hpp"
+#include "core/parallel.hpp"
 #include "generators/philox.hpp"
 
 namespace sortlab {

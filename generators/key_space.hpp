@@ -16,8 +16,8 @@
 #include <type_traits>
 
 #include "generators/distribution.hpp"
-#include "generators/host_device.hpp"
-#include "generators/key_types.hpp"
+#include "core/host_device.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab {
 

@@ -9,7 +9,7 @@
 
 #include <Random123/philox.h>
 
-#include "generators/host_device.hpp"
+#include "core/host_device.hpp"
 
 namespace sortlab {
 

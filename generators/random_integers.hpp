@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab {
 

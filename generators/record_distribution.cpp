@@ -3,7 +3,7 @@
 #include <atomic>
 #include <stdexcept>
 
-#include "generators/parallel.hpp"
+#include "core/parallel.hpp"
 #include "generators/philox.hpp"
 
 namespace sortlab {

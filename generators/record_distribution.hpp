@@ -5,7 +5,7 @@
 #include <span>
 
 #include "generators/distribution.hpp"
-#include "generators/record.hpp"
+#include "core/record.hpp"
 
 namespace sortlab {
 

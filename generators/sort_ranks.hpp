@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "generators/parallel.hpp"
+#include "core/parallel.hpp"
 
 namespace sortlab {
 namespace sort_ranks_detail {

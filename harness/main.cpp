@@ -1,4 +1,4 @@
-#include "harness/command_line.hpp"
+#include "harness/commands/command_line.hpp"
 
 int main(int argc, char** argv) {
   return sortlab::run_command_line(argc, argv);

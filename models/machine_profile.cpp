@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <span>
 
-#include "generators/parameters.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab {
 namespace {

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "generators/key_types.hpp"
-#include "generators/parameters.hpp"
+#include "core/key_types.hpp"
+#include "core/parameters.hpp"
 #include "models/distribution_view.hpp"
 #include "models/machine_profile.hpp"
 

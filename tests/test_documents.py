@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 SORTLAB = ROOT / "build/release/sortlab"
 IGNORED = {".git", ".venv", "build", "report"}
 DOCUMENTS = sorted(p for p in ROOT.rglob("*.md") if not IGNORED & set(p.relative_to(ROOT).parts))

@@ -7,7 +7,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 SCHEMAS = ROOT / "configs" / "schemas"
 EXAMPLES = ROOT / "tests" / "data" / "example_records.jsonl"
 

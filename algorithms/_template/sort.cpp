@@ -3,7 +3,7 @@
 // how.
 #include <array>
 
-#include "algorithms/common/pages.hpp"
+#include "core/pages.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {

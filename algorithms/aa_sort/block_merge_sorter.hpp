@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "algorithms/aa_sort/kernels.hpp"
-#include "algorithms/common/merge_path.hpp"
-#include "algorithms/common/pages.hpp"
-#include "algorithms/common/thread_team.hpp"
+#include "algorithms/common/host/merge_path.hpp"
+#include "core/pages.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab::aa {

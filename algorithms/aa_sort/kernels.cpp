@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "algorithms/aa_sort/comb_gap.hpp"
-#include "algorithms/common/merge_path.hpp"
+#include "algorithms/common/host/merge_path.hpp"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/aa_sort/kernels.cpp"

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "algorithms/common/highway_targets.hpp"
+#include "algorithms/common/host/highway_targets.hpp"
 
 namespace sortlab::aa {
 

@@ -11,7 +11,7 @@
 #endif
 
 #include "algorithms/aa_sort/vectors-inl.hpp"
-#include "algorithms/common/merge_path.hpp"
+#include "algorithms/common/host/merge_path.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {

@@ -1,7 +1,7 @@
 #include <boost/sort/spinsort/spinsort.hpp>
 #include <boost/version.hpp>
 
-#include "algorithms/common/simple_sort.hpp"
+#include "algorithms/common/adapters/simple_sort.hpp"
 
 namespace sortlab {
 namespace {

@@ -2,7 +2,7 @@
 #include <boost/sort/spreadsort/integer_sort.hpp>
 #include <boost/version.hpp>
 
-#include "algorithms/common/simple_sort.hpp"
+#include "algorithms/common/adapters/simple_sort.hpp"
 
 namespace sortlab {
 namespace {

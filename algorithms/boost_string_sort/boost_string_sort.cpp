@@ -1,7 +1,7 @@
 #include <boost/sort/spreadsort/string_sort.hpp>
 #include <boost/version.hpp>
 
-#include "algorithms/common/string_sort.hpp"
+#include "algorithms/common/adapters/string_sort.hpp"
 
 namespace sortlab {
 namespace {

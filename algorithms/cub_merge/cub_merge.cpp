@@ -1,5 +1,5 @@
 // CUB's merge sort, with the order of Sortlab and nothing else set by us.
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {
 

@@ -1,5 +1,5 @@
 // CUB's radix sort, with nothing set by us: what a program gets that calls it.
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {
 

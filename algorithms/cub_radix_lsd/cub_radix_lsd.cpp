@@ -1,5 +1,5 @@
 // CUB's radix sort kernels under our own policy: what its older versions with narrower digits would be on this device.
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {
 

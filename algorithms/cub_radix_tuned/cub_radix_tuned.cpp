@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/cub_radix_tuned/sorters.hpp"
 
 namespace sortlab {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "generators/parameters.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab::cub_tuned {
 

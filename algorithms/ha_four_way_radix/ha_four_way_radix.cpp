@@ -1,5 +1,5 @@
 // Ha, Krueger and Silva's four-way radix sort: two bits a pass, four prefix sums side by side.
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {
 

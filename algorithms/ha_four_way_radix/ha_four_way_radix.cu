@@ -1,6 +1,6 @@
 #include "algorithms/ha_four_way_radix/passes.cuh"
 #include "algorithms/ha_implicit_radix/lsd_sorter.cuh"
-#include "generators/parameters.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab {
 namespace {

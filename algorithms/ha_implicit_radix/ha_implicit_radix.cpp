@@ -1,6 +1,6 @@
 // Ha, Krueger and Silva's implicit radix sort: four bits a pass, by two 2-bit splits that count in packed words.
-#include "algorithms/common/device_algorithm.hpp"
-#include "algorithms/common/unit_floats.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
+#include "core/unit_floats.hpp"
 
 namespace sortlab {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
-#include "algorithms/common/unit_floats.hpp"
+#include "core/unit_floats.hpp"
 
 namespace sortlab::ha {
 

@@ -5,7 +5,7 @@
 
 #include "algorithms/ha_implicit_radix/lsd_sorter.cuh"
 #include "algorithms/ha_implicit_radix/passes.cuh"
-#include "generators/parameters.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab::ha {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 #include "algorithms/ha_implicit_radix/key_map.cuh"
 #include "algorithms/ha_implicit_radix/warp_scan.cuh"
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "algorithms/common/cuda/global_memory.cuh"
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab::ha {
 

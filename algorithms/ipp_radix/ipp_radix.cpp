@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "algorithms/common/ordered_keys.hpp"
-#include "algorithms/common/pages.hpp"
+#include "algorithms/common/host/ordered_keys.hpp"
+#include "core/pages.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {

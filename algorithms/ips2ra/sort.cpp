@@ -1,7 +1,7 @@
 #include <ips2ra.hpp>
 #include <optional>
 
-#include "algorithms/common/external_sort.hpp"
+#include "algorithms/common/adapters/external_sort.hpp"
 
 namespace sortlab::external {
 namespace {

@@ -7,7 +7,7 @@
 #define SORTLAB_KNF_COMPRESS_INL
 #endif
 
-#include "algorithms/common/compress-inl.hpp"
+#include "algorithms/common/host/compress-inl.hpp"
 #include "algorithms/knf_split_radix/split_kernels.hpp"
 
 HWY_BEFORE_NAMESPACE();

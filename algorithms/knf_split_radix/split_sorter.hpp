@@ -6,7 +6,7 @@
 #include <memory>
 #include <utility>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/knf_split_radix/tile_histogram.hpp"
 #include "algorithms/knf_split_radix/tile_sorter.hpp"
 

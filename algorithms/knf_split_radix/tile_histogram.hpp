@@ -3,8 +3,8 @@
 
 #include <span>
 
-#include "algorithms/common/fetch_ahead.hpp"
-#include "algorithms/common/stream_lines.hpp"
+#include "algorithms/common/host/fetch_ahead.hpp"
+#include "core/stream_lines.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
 
 namespace sortlab::knf {

@@ -8,7 +8,7 @@
 
 #include <array>
 
-#include "algorithms/common/pages.hpp"
+#include "core/pages.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
 #include "algorithms/knf_split_radix/split_kernels.hpp"
 

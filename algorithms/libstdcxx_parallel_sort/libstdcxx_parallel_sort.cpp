@@ -3,8 +3,8 @@
 
 #include <parallel/algorithm>
 
-#include "algorithms/common/affinity.hpp"
-#include "algorithms/common/simple_sort.hpp"
+#include "core/affinity.hpp"
+#include "algorithms/common/adapters/simple_sort.hpp"
 
 namespace sortlab {
 namespace {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "algorithms/common/pages.hpp"
+#include "core/pages.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 

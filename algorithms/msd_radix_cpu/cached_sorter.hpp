@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/common/pages.hpp"
+#include "core/pages.hpp"
 #include "algorithms/msd_radix_cpu/blocks.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "algorithms/common/stream_lines.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::msd {
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "algorithms/common/highway_targets.hpp"
+#include "algorithms/common/host/highway_targets.hpp"
 #include "algorithms/msd_radix_cpu/gather.hpp"
 
 namespace sortlab::msd {

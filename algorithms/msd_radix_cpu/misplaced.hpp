@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab::msd {
 

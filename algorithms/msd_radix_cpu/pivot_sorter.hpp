@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <limits>
 
-#include "algorithms/common/compress-inl.hpp"
+#include "algorithms/common/host/compress-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {

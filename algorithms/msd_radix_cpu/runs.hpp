@@ -8,11 +8,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "algorithms/common/fetch_ahead.hpp"
-#include "algorithms/common/stream_lines.hpp"
+#include "algorithms/common/host/fetch_ahead.hpp"
+#include "core/stream_lines.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/two_runs.hpp"
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab::msd {
 

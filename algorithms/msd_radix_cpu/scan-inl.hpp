@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "algorithms/common/fetch_ahead.hpp"
+#include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
 

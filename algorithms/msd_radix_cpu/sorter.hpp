@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/bucket_sorter.hpp"
 #include "algorithms/msd_radix_cpu/pivot_sorter.hpp"
 #include "algorithms/plugin.hpp"

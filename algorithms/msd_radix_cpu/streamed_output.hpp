@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "algorithms/common/stream_lines.hpp"
+#include "core/stream_lines.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"

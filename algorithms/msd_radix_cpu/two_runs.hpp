@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "algorithms/common/merge_path.hpp"
-#include "generators/key_types.hpp"
+#include "algorithms/common/host/merge_path.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab::msd {
 

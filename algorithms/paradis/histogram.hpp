@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "algorithms/common/fetch_ahead.hpp"
+#include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/paradis/elements.hpp"
 
 namespace sortlab::paradis {

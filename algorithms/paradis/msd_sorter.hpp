@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/paradis/shared_level.hpp"
 #include "algorithms/plugin.hpp"
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/common/phase_timer.hpp"
+#include "algorithms/phase_timer.hpp"
 #include "algorithms/paradis/group.hpp"
 #include "algorithms/paradis/local_sort.hpp"
 #include "algorithms/paradis/repair.hpp"

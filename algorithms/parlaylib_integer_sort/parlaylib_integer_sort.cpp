@@ -1,4 +1,4 @@
-#include "algorithms/common/external_algorithm.hpp"
+#include "algorithms/common/adapters/external_algorithm.hpp"
 
 namespace sortlab {
 namespace external {

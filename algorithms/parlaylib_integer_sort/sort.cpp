@@ -3,7 +3,7 @@
 #include <semaphore>
 #include <thread>
 
-#include "algorithms/common/external_sort.hpp"
+#include "algorithms/common/adapters/external_sort.hpp"
 
 namespace sortlab::external {
 namespace {

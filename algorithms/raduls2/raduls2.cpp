@@ -1,7 +1,7 @@
-#include "algorithms/common/affinity.hpp"
-#include "algorithms/common/external_algorithm.hpp"
-#include "algorithms/common/ordered_keys.hpp"
-#include "algorithms/common/pages.hpp"
+#include "core/affinity.hpp"
+#include "algorithms/common/adapters/external_algorithm.hpp"
+#include "algorithms/common/host/ordered_keys.hpp"
+#include "core/pages.hpp"
 #include "algorithms/raduls2/sort.hpp"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "algorithms/satish_cpu_merge/kernels.hpp"
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab::satish_merge {
 

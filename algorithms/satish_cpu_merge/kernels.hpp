@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "algorithms/common/highway_targets.hpp"
+#include "algorithms/common/host/highway_targets.hpp"
 
 namespace sortlab::satish_merge {
 

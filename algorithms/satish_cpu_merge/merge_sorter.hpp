@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "algorithms/common/pages.hpp"
-#include "algorithms/common/thread_team.hpp"
+#include "core/pages.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_merge/fifo_tree.hpp"
 #include "algorithms/satish_cpu_merge/form.hpp"

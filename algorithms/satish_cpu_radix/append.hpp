@@ -12,8 +12,8 @@
 #include <span>
 #include <type_traits>
 
-#include "algorithms/common/fetch_ahead.hpp"
-#include "algorithms/common/stream_lines.hpp"
+#include "algorithms/common/host/fetch_ahead.hpp"
+#include "core/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 

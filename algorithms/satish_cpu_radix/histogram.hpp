@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/common/fetch_ahead.hpp"
-#include "algorithms/common/stream_lines.hpp"
+#include "algorithms/common/host/fetch_ahead.hpp"
+#include "core/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 

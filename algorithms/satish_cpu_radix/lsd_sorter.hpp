@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_radix/histogram.hpp"
 #include "algorithms/satish_cpu_radix/scatter.hpp"

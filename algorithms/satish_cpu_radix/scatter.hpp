@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "algorithms/common/pages.hpp"
-#include "algorithms/common/stream_lines.hpp"
+#include "core/pages.hpp"
+#include "core/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/ahead.hpp"
 #include "algorithms/satish_cpu_radix/append.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"

@@ -1,7 +1,7 @@
 // What the kernels of the merge sort share. Keys are compared as KeyOrder::ordered, from loading to storing.
 #pragma once
 
-#include "algorithms/common/cuda/check.hpp"
+#include "core/cuda/check.hpp"
 #include "algorithms/common/cuda/key_order.cuh"
 
 namespace sortlab::gpu_merge {

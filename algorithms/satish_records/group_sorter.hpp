@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "algorithms/common/thread_team.hpp"
+#include "core/thread_team.hpp"
 #include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
 #include "algorithms/satish_records/prefix.hpp"
 

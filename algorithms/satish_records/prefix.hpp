@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab::satish {
 

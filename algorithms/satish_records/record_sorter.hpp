@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "algorithms/common/rearrangement.hpp"
+#include "algorithms/common/host/rearrangement.hpp"
 #include "algorithms/satish_records/group_sorter.hpp"
 
 namespace sortlab::satish {

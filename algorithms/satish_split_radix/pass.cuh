@@ -1,7 +1,7 @@
 // One pass of the sort: what its kernels share.
 #pragma once
 
-#include "algorithms/common/cuda/check.hpp"
+#include "core/cuda/check.hpp"
 #include "algorithms/common/cuda/global_memory.cuh"
 #include "algorithms/common/cuda/key_order.cuh"
 

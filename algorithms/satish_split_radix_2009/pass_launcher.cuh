@@ -7,7 +7,7 @@
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/common/cuda/digit_counters.cuh"
 #include "algorithms/satish_split_radix_2009/kernels.cuh"
-#include "generators/parameters.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab::split_radix_2009 {
 

@@ -1,7 +1,7 @@
 // The radix sort of CUDPP and of Thrust's first years.
 #include <algorithm>
 
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/common/simple_sort.hpp"
+#include "algorithms/common/adapters/simple_sort.hpp"
 
 namespace sortlab {
 namespace {

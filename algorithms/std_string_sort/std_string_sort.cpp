@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/common/string_sort.hpp"
+#include "algorithms/common/adapters/string_sort.hpp"
 
 namespace sortlab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 
 namespace sortlab {
 

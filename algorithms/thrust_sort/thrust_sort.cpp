@@ -1,5 +1,5 @@
 // thrust::sort: what a program gets that calls it with an execution policy and an allocator that keeps its memory.
-#include "algorithms/common/device_algorithm.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {
 

@@ -2,9 +2,9 @@
 #include <hwy/contrib/sort/vqsort.h>
 #include <hwy/highway.h>
 
-#include "algorithms/common/highway_targets.hpp"
-#include "algorithms/common/ordered_keys.hpp"
-#include "algorithms/common/trial_seconds.hpp"
+#include "algorithms/common/host/highway_targets.hpp"
+#include "algorithms/common/host/ordered_keys.hpp"
+#include "algorithms/common/host/trial_seconds.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include "algorithms/common/affinity.hpp"
-#include "algorithms/common/external_algorithm.hpp"
-#include "algorithms/common/ordered_keys.hpp"
-#include "algorithms/common/trial_seconds.hpp"
+#include "core/affinity.hpp"
+#include "algorithms/common/adapters/external_algorithm.hpp"
+#include "algorithms/common/host/ordered_keys.hpp"
+#include "algorithms/common/host/trial_seconds.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/x86_simd_sort/sorts.hpp"
 

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "algorithms/common/cuda/check.hpp"
+#include "core/cuda/check.hpp"
 #include "generators/cuda/register_device_fill.hpp"
 
 namespace sortlab {

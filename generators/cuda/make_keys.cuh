@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "algorithms/common/cuda/check.hpp"
+#include "core/cuda/check.hpp"
 #include "generators/philox.hpp"
 
 namespace sortlab {

@@ -5,7 +5,7 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <vector>
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 #include "generators/cuda/make_keys.cuh"
 #include "generators/cuda/register_device_fill.hpp"
 #include "generators/cuda/sort_short_runs.cuh"

@@ -5,7 +5,7 @@
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_segmented_radix_sort.cuh>
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 #include "generators/ranges.hpp"
 
 namespace sortlab {

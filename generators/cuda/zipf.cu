@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 #include "generators/cuda/make_keys.cuh"
 #include "generators/cuda/register_device_fill.hpp"
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "harness/case_options.hpp"
+#include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/progress.hpp"
-#include "harness/session.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/run/session.hpp"
 
 namespace sortlab {
 namespace {

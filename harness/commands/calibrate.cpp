@@ -1,4 +1,4 @@
-#include "harness/calibration/calibrate.hpp"
+#include "harness/calibrate/calibrate.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -8,11 +8,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "generators/parameters.hpp"
-#include "harness/checkout.hpp"
+#include "core/parameters.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/gpu.hpp"
-#include "harness/machine.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/machine/machine.hpp"
 
 namespace sortlab {
 namespace {

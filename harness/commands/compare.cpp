@@ -1,14 +1,14 @@
-#include "harness/compare.hpp"
+#include "harness/compare/compare.hpp"
 
 #include <fmt/format.h>
 
 #include <array>
 #include <memory>
 
-#include "generators/parameters.hpp"
-#include "harness/case.hpp"
+#include "core/parameters.hpp"
+#include "harness/cell/case.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/printable.hpp"
+#include "core/printable.hpp"
 
 namespace sortlab {
 namespace {

@@ -3,17 +3,17 @@
 #include <map>
 #include <set>
 
-#include "harness/automatic.hpp"
-#include "harness/case_options.hpp"
-#include "harness/checkout.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/commands/case_options.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/counting/count_record.hpp"
-#include "harness/counting/count_table.hpp"
-#include "harness/counting/counted_sorts.hpp"
-#include "harness/counting/metrics.hpp"
-#include "harness/gpu.hpp"
-#include "harness/machine.hpp"
-#include "harness/session.hpp"
+#include "harness/count/count_record.hpp"
+#include "harness/count/count_table.hpp"
+#include "harness/count/counted_sorts.hpp"
+#include "harness/count/metrics.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/run/session.hpp"
 
 namespace sortlab {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/doctor.hpp"
+#include "harness/commands/doctor_report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "harness/commands/commands.hpp"
-#include "harness/printable.hpp"
+#include "core/printable.hpp"
 
 namespace sortlab {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "generators/parameters.hpp"
-#include "harness/catalogue.hpp"
+#include "core/parameters.hpp"
+#include "harness/commands/catalogue.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/printable.hpp"
+#include "core/printable.hpp"
 
 namespace sortlab {
 namespace {

@@ -1,4 +1,4 @@
-#include "harness/merge.hpp"
+#include "harness/compare/merge.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/commands/commands.hpp"
-#include "harness/printable.hpp"
+#include "core/printable.hpp"
 
 namespace sortlab {
 

@@ -8,14 +8,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "algorithms/build_digest.hpp"
-#include "harness/automatic.hpp"
-#include "harness/case_options.hpp"
-#include "harness/checkout.hpp"
+#include "core/build_digest.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/commands/case_options.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/machine.hpp"
-#include "harness/record_reader.hpp"
-#include "harness/recorded_choices.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/record/record_reader.hpp"
+#include "harness/plan/recorded_choices.hpp"
 #include "models/fitted.hpp"
 
 namespace sortlab {

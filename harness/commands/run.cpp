@@ -3,15 +3,15 @@
 #include <map>
 #include <numeric>
 
-#include "harness/automatic.hpp"
-#include "harness/checkout.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/estimate.hpp"
-#include "harness/machine.hpp"
-#include "harness/progress.hpp"
-#include "harness/record_reader.hpp"
-#include "harness/session.hpp"
-#include "harness/worker.hpp"
+#include "harness/plan/estimate.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/run/progress.hpp"
+#include "harness/record/record_reader.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/worker.hpp"
 
 namespace sortlab {
 namespace {

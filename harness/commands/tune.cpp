@@ -1,15 +1,15 @@
-#include "harness/tune.hpp"
+#include "harness/tune/tune.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "harness/case_options.hpp"
-#include "harness/checkout.hpp"
+#include "harness/commands/case_options.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/machine.hpp"
-#include "harness/printable.hpp"
-#include "harness/progress.hpp"
+#include "harness/machine/machine.hpp"
+#include "core/printable.hpp"
+#include "harness/run/progress.hpp"
 
 namespace sortlab {
 namespace {

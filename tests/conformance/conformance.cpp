@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "generators/distribution.hpp"
-#include "harness/verify.hpp"
+#include "harness/verify/verify.hpp"
 
 namespace sortlab {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab {
 

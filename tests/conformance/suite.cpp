@@ -10,9 +10,9 @@
 
 #include <algorithm>
 
-#include "algorithms/build_digest.hpp"
-#include "algorithms/common/end_to_end.hpp"
-#include "harness/gpu.hpp"
+#include "core/build_digest.hpp"
+#include "algorithms/common/adapters/end_to_end.hpp"
+#include "harness/machine/gpu.hpp"
 #include "tests/conformance/conformance.hpp"
 #include "tests/conformance/covering_array.hpp"
 #include "tests/conformance/current_case.hpp"

@@ -1,7 +1,7 @@
 // The arrays of a sort on a device.
 #pragma once
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {

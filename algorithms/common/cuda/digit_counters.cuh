@@ -4,7 +4,7 @@
 
 #include <cub/device/device_scan.cuh>
 
-#include "algorithms/common/cuda/device_memory.hpp"
+#include "core/cuda/device_memory.hpp"
 
 namespace sortlab {
 

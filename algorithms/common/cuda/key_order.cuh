@@ -1,9 +1,9 @@
 // The order of keys on a device. Keys lie in memory as their own bits; two masks make of them, on the way into a
-// comparison or a digit, the unsigned integer of generators/key_types.hpp. So one kernel serves all key types of a
+// comparison or a digit, the unsigned integer of core/key_types.hpp. So one kernel serves all key types of a
 // width.
 #pragma once
 
-#include "generators/key_types.hpp"
+#include "core/key_types.hpp"
 
 namespace sortlab {
 

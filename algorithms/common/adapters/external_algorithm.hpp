@@ -1,0 +1,71 @@
+// The plug-in around a sort of others in an object of its own.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/affinity.hpp"
+#include "algorithms/common/adapters/external_sort.hpp"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+
+/// Whether this processor runs what was compiled with -march=haswell (some of it; no processor has that alone).
+inline bool runs_haswell_code() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+}
+
+/// Sorts elements in place, as compiled with -march=haswell.
+class ExternalAlgorithm final : public Algorithm {
+ public:
+  /// `total_order`: whether it orders NaN, and -0 before +0.
+  ExternalAlgorithm(Info info, external::MakeSort make, bool total_order)
+      : info_(std::move(info)), make_(make), total_order_(total_order) {}
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> unavailable() const override {
+    if (runs_haswell_code()) return std::nullopt;
+    return "the processor lacks AVX2, BMI2 or FMA, for which it was compiled";
+  }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    const bool offered = with_key_type(problem.key, [&]<class K>() {
+      return with_value_type(problem.value, []<class V>() { return external::offers<K, V>(); });
+    });
+    if (!offered) {
+      return fmt::format("is not compiled for {} keys with {} values: see its README", name_of(problem.key),
+                         name_of(problem.value));
+    }
+    if (!total_order_ && is_float(problem.key) && problem.needs_total_order) {
+      return std::string{"sorts floats by operator<, which orders neither NaN nor -0 before +0"};
+    }
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
+                                  const Resources& resources) const override {
+    const Pinned allowed{resources.cpus};  // the threads that it starts inherit that
+    return std::make_unique<Ready>(make_(problem.key, problem.value, resources.threads), resources.cpus);
+  }
+
+ private:
+  class Ready final : public Sorter {
+   public:
+    Ready(std::unique_ptr<external::Sort> sort, std::vector<int> cpus)
+        : sort_(std::move(sort)), cpus_(std::move(cpus)) {}
+    Buffers sort(Buffers data, PhaseTimer&) override {
+      const Pinned allowed{cpus_};
+      (*sort_)(data.keys.data, data.keys.count);
+      return data;
+    }
+
+   private:
+    std::unique_ptr<external::Sort> sort_;
+    std::vector<int> cpus_;
+  };
+
+  Info info_;
+  external::MakeSort make_;
+  bool total_order_;
+};
+
+}  // namespace sortlab

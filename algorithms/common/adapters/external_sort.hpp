@@ -1,0 +1,46 @@
+// Sorts of others in objects of their own (sortlab_sealed_object): the face they show, and a plug-in around it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "core/key_types.hpp"
+
+/// What a sealed object gives to the program; the names in this namespace are all that it does.
+namespace sortlab::external {
+
+/// Sorts arrays of one type of element, keys or Pair<K, V>, ascending, with threads that it may keep.
+class Sort {
+ public:
+  virtual ~Sort() = default;
+  virtual void operator()(void* elements, std::uint64_t n) = 0;
+};
+
+/// Null for types that it is not compiled for.
+using MakeSort = std::unique_ptr<Sort> (*)(KeyType, ValueType, int threads);
+
+/// What the peers are compiled for, which takes them seconds a type: u32, u64, f32 and f64, alone or with values of
+/// their width.
+template <class K, class V>
+constexpr bool offers() {
+  if (sizeof(K) > 8 || (std::is_integral_v<K> && std::is_signed_v<K>)) return false;
+  return std::is_same_v<V, NoValue> || sizeof(K) == sizeof(V);
+}
+
+/// A sort of offered types from `Make<Element>`, whose constructor takes the number of threads.
+template <template <class K, class Element> class Make>
+std::unique_ptr<Sort> make_sort(KeyType key, ValueType value, int threads) {
+  return with_key_type(key, [&]<class K>() -> std::unique_ptr<Sort> {
+    return with_value_type(value, [&]<class V>() -> std::unique_ptr<Sort> {
+      if constexpr (!offers<K, V>()) {
+        return nullptr;
+      } else if constexpr (std::is_same_v<V, NoValue>) {
+        return std::make_unique<Make<K, K>>(threads);
+      } else {
+        return std::make_unique<Make<K, Pair<K, V>>>(threads);
+      }
+    });
+  });
+}
+
+}  // namespace sortlab::external

@@ -1,0 +1,14 @@
+// How bad input is told: the command line ends with this message and exit status 2.
+#pragma once
+
+#include <stdexcept>
+
+namespace sortlab {
+
+/// What a user gave and cannot be used. The message is one line that names the field and what is allowed.
+class BadInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+}  // namespace sortlab

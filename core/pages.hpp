@@ -1,0 +1,44 @@
+// Memory for buffers and scratch: anonymous pages, touched when made, so that first touch is never timed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+namespace sortlab {
+
+enum class PageKind : std::uint8_t { small, huge };
+
+class Pages {
+ public:
+  Pages() = default;
+  /// Maps and touches at least `bytes` bytes; whole huge pages if they are asked for and `bytes` is no less than an
+  /// eighth of one (the kernel may still give small ones). Throws std::bad_alloc.
+  Pages(std::size_t bytes, PageKind kind);
+  Pages(Pages&& other) noexcept { swap(other); }
+  Pages& operator=(Pages&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Pages();
+
+  template <class T = std::byte>
+  T* data() const {
+    return static_cast<T*>(static_cast<void*>(data_));
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  void swap(Pages& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(mapping_, other.mapping_);
+    std::swap(mapped_, other.mapped_);
+  }
+  std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+  void* mapping_ = nullptr;
+  std::size_t mapped_ = 0;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,88 @@
+#include "harness/calibrate/calibrate.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <bit>
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "harness/machine/build_info.hpp"
+#include "harness/calibrate/host/probes.hpp"
+#include "harness/machine/clock.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace sortlab {
+namespace {
+
+using namespace calibration;
+
+/// 1, 2, 4 … and all; quick: 1, 2 and all.
+std::vector<int> thread_counts(int processors, bool quick) {
+  std::vector<int> counts{1};
+  const int most = quick ? 2 : processors;  // of those between
+  for (int threads = 2; threads < processors && threads <= most; threads *= 2) counts.push_back(threads);
+  if (processors > 1) counts.push_back(processors);
+  return counts;
+}
+
+std::string commit() {
+  const auto& build = build_record();
+  return build.contains("commit") && build["commit"].is_string() ? build["commit"].get<std::string>()
+                                                                 : "unknown commit";
+}
+
+}  // namespace
+
+std::string calibration_source(const CalibrationOptions& options) {
+  const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  return fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "", fmt::gmtime(today),
+                     commit());
+}
+
+MachineProfile host_facts(const CalibrationOptions& options) {
+  const auto& machine = machine_record();
+  MachineProfile profile;
+  profile.id = machine_id();
+  profile.name = machine["name"];
+  profile.origin = "calibrated";
+  profile.source = calibration_source(options);
+  profile.cores = static_cast<int>(processors().size());
+  for (const auto& [level, bytes] : machine["cache_bytes"].items()) {
+    profile.cache_bytes.emplace_back(level, bytes.get<double>());
+  }
+  profile.memory_bytes = machine["memory_bytes"];
+  profile.clock_hz = measured_clock_hz();
+  return profile;
+}
+
+MachineProfile calibrate_host(const CalibrationOptions& options) {
+  MachineProfile profile = host_facts(options);
+  Bench bench{.arenas = {},
+              .threads = thread_counts(profile.cores, options.quick),
+              .lines = {1, 4, 16},
+              .quick = options.quick};
+  if (!options.quick) bench.lines = {1, 2, 4, 8, 16};
+  double largest = 0;
+  for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
+  const std::size_t stream = std::bit_ceil(static_cast<std::size_t>(std::max(2 * largest, 64.0 * 1024 * 1024)));
+  for (int thread = 0; thread < profile.cores; ++thread) {
+    bench.arenas.push_back(std::make_unique<Arena>(stream, static_cast<std::uint64_t>(thread) + 1));
+  }
+  Rounds rounds{on_free_cores()};
+  add_stream_probes(rounds, bench);
+  add_digit_probes(rounds, bench);
+  add_overlap_probes(rounds, bench);
+  add_thread_probes(rounds, bench);
+  add_split_probes(rounds, bench);
+  add_merge_probes(rounds, bench);
+  add_permutation_probes(rounds, bench);
+  add_comb_probes(rounds, bench);
+  add_bucket_probes(rounds, bench);
+  add_block_probes(rounds, bench);
+  rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
+  rounds.write_to(profile.tables);
+  return profile;
+}
+
+}  // namespace sortlab

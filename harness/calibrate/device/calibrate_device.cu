@@ -1,0 +1,103 @@
+// All micro-benchmarks of CUDA's device 0, and what its driver states beside them.
+#include <cctype>
+#include <string>
+
+#include "harness/calibrate/calibrate.hpp"
+#include "harness/calibrate/device/probes.hpp"
+#include "harness/measure/cuda/device_facts.hpp"
+
+namespace sortlab {
+namespace {
+
+using namespace calibration;
+
+constexpr int kDevice = 0;
+
+/// "nvidia-h200" of "NVIDIA H200".
+std::string id_of(const std::string& name) {
+  std::string id;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      id += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!id.empty() && id.back() != '-') {
+      id += '-';
+    }
+  }
+  return id + (id.empty() || id.back() != '-' ? "-" : "");
+}
+
+double attribute(cudaDeviceAttr name) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, name, kDevice));
+  return value;
+}
+
+/// What the driver's attributes say that the device could do at most; nothing of it is measured.
+void add_datasheet(MachineProfile& profile) {
+  const auto add = [&](const char* table, const char* unit, const char* source, double value) {
+    if (value > 0) {
+      profile.tables[table] = {.unit = unit, .source = source, .arguments = {}, .points = {{{}, value, {}}}};
+    }
+  };
+  const double clocks = profile.cores * profile.clock_hz;
+  add("datasheet.bandwidth", "B/s",
+      "not measured: the driver's memory clock (cudaDevAttrMemoryClockRate) x 2 transfers x width of the bus",
+      1e3 * attribute(cudaDevAttrMemoryClockRate) * 2 * attribute(cudaDevAttrGlobalMemoryBusWidth) / 8);
+  add("datasheet.issue", "1/s",
+      "not measured: 4 warp instructions a cycle and multiprocessor (4 schedulers, compute capability 5.0 and later) "
+      "at "
+      "the highest clock",
+      4 * clocks);
+  add("datasheet.shared_memory", "B/s",
+      "not measured: 32 banks of 4 bytes a cycle and multiprocessor (CUDA C++ Programming Guide, compute capability "
+      "5.x "
+      "and later) at the highest clock",
+      32 * 4 * clocks);
+}
+
+}  // namespace
+
+MachineProfile calibrate_device(const CalibrationOptions& options) {
+  check(cudaSetDevice(kDevice));
+  const DeviceFacts facts = facts_of(kDevice);
+  MachineProfile profile;
+  profile.id = id_of(facts.name) + std::to_string(facts.multiprocessors) + "sm";
+  profile.name = facts.name;
+  profile.origin = "calibrated";
+  profile.source = calibration_source(options);
+  profile.clock_hz = facts.clock_hz;
+  profile.cores = facts.multiprocessors;
+  profile.cache_bytes = {{"shared", attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor)},
+                         {"L2", static_cast<double>(facts.l2_bytes)}};
+  profile.memory_bytes = static_cast<double>(facts.memory_bytes);
+
+  DeviceBench bench{facts.multiprocessors, facts.clock_hz, options.quick};
+  // A device that is hot or out of power lowers its clock: such samples do not count.
+  Rounds rounds{[&bench](const auto& probe) {
+    const double value = probe();
+    return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
+  }};
+  add_clock_probe(rounds, bench);
+  add_stream_probes(rounds, bench);
+  add_scatter_probes(rounds, bench);
+  add_latency_probes(rounds, bench);
+  add_shared_atomic_probes(rounds, bench);
+  add_shared_memory_probes(rounds, bench);
+  add_issue_probes(rounds, bench);
+  add_launch_probes(rounds, bench);
+  add_lookback_probes(rounds, bench);
+  add_link_probes(rounds, bench);
+  add_overlap_probes(rounds, bench);
+  add_search_probes(rounds, bench);
+  add_library_onesweep_probes(rounds, bench);
+  add_library_two_read_probes(rounds, bench);
+  add_library_merge_probes(rounds, bench);
+  add_merge_tile_probes(rounds, bench);
+  add_radix_tile_probes(rounds, bench);
+  rounds.run(options.quick ? 6 : 21, options.quick ? 12 : 60, options.progress);  // 6: the fewest with 95 %
+  rounds.write_to(profile.tables);
+  add_datasheet(profile);
+  return profile;
+}
+
+}  // namespace sortlab

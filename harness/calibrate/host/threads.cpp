@@ -1,0 +1,57 @@
+#include <algorithm>
+#include <chrono>
+
+#include "core/thread_team.hpp"
+#include "harness/calibrate/host/probes.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+constexpr std::size_t kWorked = std::size_t{64} << 10;  // bytes
+constexpr double kClockTick = 1e-9;                     // s
+
+double seconds_of(const auto& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+}  // namespace
+
+void add_thread_probes(Rounds& rounds, Bench& bench) {
+  rounds.declare("barrier", "s", "a meeting of all threads of a team, which they reach together", {"threads"});
+  rounds.declare("wake", "s", "what a run of a team takes longer that has slept, of 64 KiB in the cache of each thread",
+                 {"threads"});
+  rounds.declare("thread_start", "s", "starting and joining threads", {"threads"});
+  for (const int threads : bench.threads) {
+    const std::vector<double> at{static_cast<double>(threads)};
+    rounds.add("barrier", at, [threads] {
+      constexpr int times = 256;
+      ThreadTeam team{threads, processors()};
+      return seconds_of([&] {
+               team.run([&](int) {
+                 for (int i = 0; i < times; ++i) team.wait();
+               });
+             }) /
+             times;
+    });
+    rounds.add("wake", at, [&bench, threads] {
+      ThreadTeam team{threads, processors()};
+      const auto run = [&] {
+        team.run([&](int thread) {
+          rewrite_lines({bench.arenas[static_cast<std::size_t>(thread)]->out_words.data(), kWorked});
+        });
+      };
+      run();
+      const double awake = seconds_of(run);
+      // As long as from one sort of a small input to the next, of which the caller sleeps through nothing: the longer
+      // processors sleep, the later they wake, and the less is left in their caches.
+      const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
+      while (std::chrono::steady_clock::now() < next) continue;
+      return std::max(seconds_of(run) - awake, kClockTick);
+    });
+    rounds.add("thread_start", at, [threads] { return seconds_of([&] { timed(threads, [](int) {}); }); });
+  }
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,37 @@
+#include "harness/cell/protocol.hpp"
+
+namespace sortlab {
+
+nlohmann::ordered_json to_json(const Protocol& protocol) {
+  nlohmann::ordered_json json{{"warmup", protocol.warmup},
+                              {"interval_share", protocol.interval_share},
+                              {"min_samples", protocol.min_samples},
+                              {"max_samples", protocol.max_samples},
+                              {"budget_s", protocol.budget_s}};
+  if (protocol.samples) json["samples"] = *protocol.samples;
+  json["timeout_s"] = protocol.timeout_s;
+  return json;
+}
+
+Protocol read_protocol(const JsonField& field, const Protocol& otherwise) {
+  field.only({"warmup", "interval_share", "min_samples", "max_samples", "budget_s", "samples", "timeout_s"});
+  constexpr int most = 1'000'000;
+  constexpr double week = 7 * 86400.0;
+  Protocol protocol = otherwise;
+  const auto integer = [&](const char* key, int& target, int smallest) {
+    if (const auto member = field.find(key)) target = static_cast<int>(member->integer(smallest, most));
+  };
+  integer("warmup", protocol.warmup, 0);
+  integer("min_samples", protocol.min_samples, 1);
+  integer("max_samples", protocol.max_samples, 1);
+  if (const auto member = field.find("interval_share")) protocol.interval_share = member->number(1e-6, 10);
+  if (const auto member = field.find("budget_s")) protocol.budget_s = member->number(0, week);
+  if (const auto member = field.find("timeout_s")) protocol.timeout_s = member->number(1e-3, week);
+  if (const auto member = field.find("samples")) protocol.samples = static_cast<int>(member->integer(1, most));
+  if (protocol.max_samples < protocol.min_samples) {
+    throw BadInput(field.where() + ": max_samples must be at least min_samples");
+  }
+  return protocol;
+}
+
+}  // namespace sortlab

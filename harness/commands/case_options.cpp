@@ -1,0 +1,140 @@
+#include "harness/commands/case_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace sortlab {
+namespace {
+
+bool declares(const Algorithm& algorithm, std::string_view parameter) {
+  return std::ranges::any_of(algorithm.info().parameters, [&](const Parameter& p) { return p.name == parameter; });
+}
+
+bool has_preset(const Algorithm& algorithm, std::string_view preset) {
+  return std::ranges::any_of(algorithm.info().presets, [&](const auto& p) { return p.first == preset; });
+}
+
+/// The components asked for that the algorithm has; the sort itself, null, if none was asked for.
+std::vector<const Component*> components_of(const Algorithm& algorithm, const std::vector<std::string>& wanted) {
+  if (wanted.empty()) return {nullptr};
+  std::vector<const Component*> components;
+  for (const Component* component : all_components()) {
+    if (component->algorithm == algorithm.info().name && std::ranges::find(wanted, component->name) != wanted.end()) {
+      components.push_back(component);
+    }
+  }
+  return components;
+}
+
+/// Throws BadInput for a component that no algorithm given has.
+void check_components(const std::vector<const Algorithm*>& algorithms, const std::vector<std::string>& wanted) {
+  for (const std::string& name : wanted) {
+    if (std::ranges::any_of(algorithms, [&](const Algorithm* a) { return !components_of(*a, {name}).empty(); }))
+      continue;
+    for (const Algorithm* algorithm : algorithms) component_named(*algorithm, name);
+  }
+}
+
+/// The values given for each parameter, in order: --param digit_bits=8 --param digit_bits=11 is a product.
+std::map<std::string, std::vector<std::string>> read_parameters(const CaseOptions& options,
+                                                                const std::vector<const Algorithm*>& algorithms) {
+  std::map<std::string, std::vector<std::string>> given;
+  for (const std::string& text : options.parameters) {
+    const auto equals = text.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == text.size()) {
+      throw BadInput(fmt::format("param: '{}' is not allowed; allowed: NAME=VALUE, as digit_bits=8", text));
+    }
+    const std::string name = text.substr(0, equals);
+    if (std::ranges::none_of(algorithms, [&](const Algorithm* a) { return declares(*a, name); })) {
+      std::vector<std::string> names;
+      for (const Algorithm* a : algorithms) {
+        for (const Parameter& p : a->info().parameters) names.push_back(p.name);
+      }
+      throw BadInput(fmt::format("param: no algorithm given has a parameter '{}'{}; allowed: {}", name,
+                                 did_you_mean(name, names), names.empty() ? "none" : join(names)));
+    }
+    given[name].push_back(text.substr(equals + 1));
+  }
+  return given;
+}
+
+}  // namespace
+
+void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required) {
+  auto* algorithm =
+      command.add_option("--algorithm,-a", options.algorithms, "A plug-in's name (`sortlab list algorithms`)");
+  if (algorithm_required) algorithm->required();
+  command.add_option("--key,-k", options.keys, "Key type: u32, u64, i32, i64, f32, f64, u128, string")
+      ->capture_default_str();
+  command.add_option("--value,-v", options.values, "Value type: none, u32, u64")->capture_default_str();
+  command.add_option("--n,-n", options.n, "Elements: 1000003, 2^24, 64M (of 2^20), 500e6")->capture_default_str();
+  command.add_option("--dist,-d", options.distributions, "Distribution: uniform, thearling:ands=2, zipf:theta=0.75 …")
+      ->capture_default_str();
+  command.add_option("--param,-p", options.parameters, "NAME=VALUE, for the algorithms that declare it");
+  command.add_option("--preset", options.preset, "Named parameters, for the algorithms that have them: paper …");
+  command.add_option("--component", options.components,
+                     "A part of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
+  command.add_option("--threads,-t", options.threads, "Threads of a sort")->capture_default_str();
+  command.add_option("--seed", options.seeds, "Seed of the input")->capture_default_str();
+  command.add_option(
+      "--residency", options.residency,
+      "Where input and result lie: host, device, end_to_end (there, sort, and back); else where it sorts");
+  command.add_option("--host-memory", options.host_memory, "Of residency end_to_end: pinned, pageable")
+      ->capture_default_str();
+  command.add_option("--layout", options.layout, "Of keys and values: native, separate, together")
+      ->capture_default_str();
+}
+
+Sweep sweep_of(const CaseOptions& options, const Protocol& protocol) {
+  Sweep sweep;
+  sweep.keys.clear();
+  sweep.values.clear();
+  sweep.threads.clear();
+  sweep.seeds.clear();
+  sweep.host_memory.clear();
+  std::vector<const Algorithm*> algorithms;
+  for (const std::string& name : options.algorithms) algorithms.push_back(&algorithm_named(name));
+  for (const std::string& text : options.keys) sweep.keys.push_back(parse_key_type(text));
+  for (const std::string& text : options.values) sweep.values.push_back(parse_value_type(text));
+  for (const std::string& text : options.n) sweep.n.push_back(parse_count(text));
+  for (const std::string& text : options.distributions) sweep.distributions.push_back(parse_distribution(text));
+  for (const std::string& text : options.threads) sweep.threads.push_back(parse_threads(text));
+  for (const std::string& text : options.seeds) sweep.seeds.push_back(parse_seed(text));
+  for (const std::string& text : options.residency) sweep.residency.push_back(parse_residency(text));
+  for (const std::string& text : options.host_memory) sweep.host_memory.push_back(parse_host_memory(text));
+  sweep.layout = parse_layout(options.layout);
+  sweep.protocol = protocol;
+
+  if (!options.preset.empty() &&
+      std::ranges::none_of(algorithms, [&](const Algorithm* a) { return has_preset(*a, options.preset); })) {
+    for (const Algorithm* algorithm : algorithms) check_preset(*algorithm, options.preset);
+  }
+  check_components(algorithms, options.components);
+  const auto parameters = read_parameters(options, algorithms);
+  for (const Algorithm* algorithm : algorithms) {
+    AlgorithmChoice plain{.algorithm = algorithm, .preset = {}};
+    if (has_preset(*algorithm, options.preset)) plain.preset = options.preset;
+    std::vector<AlgorithmChoice> choices;
+    for (const Component* component : components_of(*algorithm, options.components)) {
+      choices.push_back(plain);
+      choices.back().component = component;
+    }
+    for (const auto& [name, values] : parameters) {
+      if (!declares(*algorithm, name)) continue;
+      std::vector<AlgorithmChoice> product;
+      for (const AlgorithmChoice& choice : choices) {
+        for (const std::string& value : values) {
+          product.push_back(choice);
+          product.back().parameters[name] = value;
+        }
+      }
+      choices = std::move(product);
+    }
+    sweep.algorithms.insert(sweep.algorithms.end(), choices.begin(), choices.end());
+  }
+  return sweep;
+}
+
+}  // namespace sortlab

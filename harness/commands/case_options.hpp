@@ -1,0 +1,39 @@
+// The options that name cells on the command line, shared by `bench` and `predict`.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+#include <vector>
+
+#include "harness/plan/config.hpp"
+
+namespace sortlab {
+
+/// Every option may be repeated; the cells are the product.
+struct CaseOptions {
+  std::vector<std::string> algorithms;
+  std::vector<std::string> keys{"u32"};
+  std::vector<std::string> values{"none"};
+  std::vector<std::string> n{"2^20"};
+  std::vector<std::string> distributions{"uniform"};
+  std::vector<std::string> parameters;  ///< "digit_bits=8"
+  std::vector<std::string> threads{"1"};
+  std::vector<std::string> seeds{"1"};
+  std::vector<std::string> residency;  ///< none: each algorithm's own
+  std::vector<std::string> host_memory{"pinned"};
+  std::string layout{"native"};
+  std::string preset;
+  std::vector<std::string> components;
+
+  bool any() const { return !algorithms.empty(); }
+};
+
+/// Declares the options. `algorithm_required`: whether CLI11 asks for --algorithm.
+void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required);
+
+/// Reads them. Parameters, preset and components go to those algorithms that have them. Throws BadInput, also for one
+/// that none has. Algorithms without a component that was asked for are left out.
+Sweep sweep_of(const CaseOptions& options, const Protocol& protocol);
+
+}  // namespace sortlab

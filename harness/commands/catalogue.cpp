@@ -1,0 +1,188 @@
+#include "harness/commands/catalogue.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/build_digest.hpp"
+#include "algorithms/component.hpp"
+#include "generators/distribution.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/machine/machine.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+ordered_json json_of(const Value& value) {
+  return std::visit([](const auto& v) { return ordered_json(v); }, value);
+}
+
+ordered_json json_of(const std::vector<Parameter>& parameters) {
+  ordered_json list = ordered_json::array();
+  for (const Parameter& p : parameters) {
+    ordered_json entry{{"name", p.name}, {"meaning", p.meaning}, {"default", json_of(p.standard)}};
+    if (p.choices.empty()) {
+      // An integer's limits are integers to the reader, too.
+      const bool real = std::holds_alternative<double>(p.standard);
+      const auto limit = [&](double x) { return real ? ordered_json(x) : ordered_json(static_cast<std::int64_t>(x)); };
+      entry["range"] = {limit(p.range.smallest), limit(p.range.largest)};
+    } else {
+      entry["choices"] = p.choices;
+    }
+    entry["auto"] = p.takes_auto();
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+template <class Types>
+ordered_json names_of(const Types& types) {
+  ordered_json names = ordered_json::array();
+  for (const auto type : types) names.push_back(name_of(type));
+  return names;
+}
+
+/// Why an algorithm cannot run on this machine, or null.
+ordered_json reason_against(const Algorithm& algorithm) {
+  if (const auto reason = algorithm.unavailable()) return *reason;
+  if (algorithm.info().runs_on == Processor::device && gpus_here().names.empty()) return gpus_here().reason;
+  return nullptr;
+}
+
+/// JSON files below `folder` for which `wanted` holds, by path. A missing folder has none.
+template <class Wanted>
+std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
+  std::vector<fs::path> files;
+  std::error_code missing;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, missing)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".json" && wanted(entry.path())) {
+      files.push_back(entry.path());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+/// One entry a file: the members `wanted` that it has, then its path; what is wrong with it, if it is no JSON object.
+ordered_json entry_of(const fs::path& file, const std::vector<std::string>& wanted) {
+  ordered_json entry = ordered_json::object();
+  std::ifstream stream{file};
+  const ordered_json content = ordered_json::parse(stream, nullptr, false);
+  for (const std::string& name : wanted) {
+    const bool there = content.is_object() && content.contains(name) && content[name].is_primitive();
+    entry[name] = there ? content[name] : ordered_json(nullptr);
+  }
+  entry["path"] = fs::proximate(file, checkout_root()).string();
+  if (!content.is_object()) entry["error"] = "not a JSON object";
+  return entry;
+}
+
+}  // namespace
+
+ordered_json algorithm_catalogue() {
+  ordered_json list = ordered_json::array();
+  for (const Algorithm* algorithm : all_algorithms()) {
+    const Info& info = algorithm->info();
+    ordered_json layouts = ordered_json::array();
+    for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
+    ordered_json presets = ordered_json::object();
+    for (const auto& [name, given] : info.presets) presets[name] = given;
+    const ordered_json reason = reason_against(*algorithm);
+    list.push_back({
+        {"name", info.name},
+        {"title", info.title},
+        {"source", info.source},
+        {"family", info.family},
+        {"version", info.version},
+        {"build", build_digest(info.name)},
+        {"runs_on", info.runs_on == Processor::device ? "device" : "host"},
+        {"parallel", info.parallel},
+        {"stable", info.stable},
+        {"in_place", info.in_place},
+        {"allocates_inside", info.allocates_inside},
+        {"keys", names_of(info.keys)},
+        {"values", names_of(info.values)},
+        {"layouts", std::move(layouts)},
+        {"parameters", json_of(info.parameters)},
+        {"presets", std::move(presets)},
+        {"phases", info.phases},
+        {"limits", info.limits},
+        {"runs_here", reason.is_null()},
+        {"reason", reason},
+    });
+  }
+  return list;
+}
+
+ordered_json component_catalogue() {
+  ordered_json list = ordered_json::array();
+  for (const Component* component : all_components()) {
+    const ordered_json reason = reason_against(algorithm_named(component->algorithm));
+    list.push_back({{"name", component->name},
+                    {"algorithm", component->algorithm},
+                    {"title", component->title},
+                    {"source", component->source},
+                    {"postcondition", component->postcondition},
+                    {"iterations", component->iterations},
+                    {"phases", component->phases},
+                    {"runs_here", reason.is_null()},
+                    {"reason", reason}});
+  }
+  return list;
+}
+
+ordered_json distribution_catalogue() {
+  ordered_json list = ordered_json::array();
+  for (const Distribution* distribution : all_distributions()) {
+    const DistributionInfo& info = distribution->info();
+    list.push_back({{"name", info.name},
+                    {"title", info.title},
+                    {"source", info.source},
+                    {"parameters", json_of(info.parameters)}});
+  }
+  return list;
+}
+
+ordered_json model_catalogue() {
+  ordered_json list = ordered_json::array();
+  for (const Model* model : all_models()) {
+    const ModelInfo& info = model->info();
+    list.push_back({{"name", info.name},
+                    {"title", info.title},
+                    {"source", info.source},
+                    {"algorithms", info.algorithms},
+                    {"analytical", info.analytical},
+                    {"level", info.level}});
+  }
+  return list;
+}
+
+ordered_json config_catalogue() {
+  const fs::path folder = checkout_root() / "configs";
+  ordered_json list = ordered_json::array();
+  const auto is_config = [&](const fs::path& file) { return *file.lexically_relative(folder).begin() != "schemas"; };
+  for (const fs::path& file : json_files(folder, is_config)) list.push_back(entry_of(file, {"name", "title"}));
+  return list;
+}
+
+ordered_json machine_catalogue() {
+  ordered_json list = ordered_json::array();
+  const auto add = [&](const fs::path& file) {
+    ordered_json entry = entry_of(file, {"id", "name", "origin", "source", "cores", "clock_hz"});
+    entry["here"] = entry["id"] == machine_id();
+    list.push_back(std::move(entry));
+  };
+  const auto is_profile = [](const fs::path& file) { return file.filename() == "profile.json"; };
+  std::ranges::for_each(json_files(checkout_root() / "models/machines", [](const fs::path&) { return true; }), add);
+  std::ranges::for_each(json_files(checkout_root() / "results", is_profile), add);
+  return list;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,113 @@
+#include "harness/commands/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/parameters.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/commands/commands.hpp"
+#include "core/printable.hpp"
+
+namespace sortlab {
+namespace {
+
+int complain(std::string_view message, int exit_status) {
+  fmt::print(stderr, "sortlab: {}\n", printable(message));
+  return exit_status;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (!command->get_group().empty())
+      names.push_back(command->get_name());  // not `worker`, which nobody calls by hand
+  }
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
+/// The command line's first word must be a command: said before anything is parsed, so that the mistake named is that
+/// one.
+void check_command(const CLI::App& app, int argc, const char* const* argv) {
+  const std::vector<std::string> names = command_names(app);
+  if (argc < 2) throw BadInput(fmt::format("command: none given; allowed: {}", join(names)));
+  const std::string first = argv[1];
+  const auto is_first = [&](const CLI::App* command) { return command->get_name() == first; };
+  if (first.starts_with('-') || !app.get_subcommands(is_first).empty()) return;  // the hidden ones, too
+  throw BadInput(fmt::format("command: unknown '{}'{}; allowed: {}", first, did_you_mean(first, names), join(names)));
+}
+
+/// "sortlab bench", or "sortlab" before a command was read.
+std::string called(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  return chosen.empty() ? "sortlab" : "sortlab " + chosen.front()->get_name();
+}
+
+/// What CLI11 could not place, with the nearest option's name.
+std::string unexpected_argument(const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  for (const std::string& argument : app.remaining(true)) {
+    if (argument == "--") continue;
+    const std::string name = argument.substr(0, argument.find('='));
+    if (!name.starts_with('-')) {
+      return fmt::format("argument: '{}' was not expected; `{} --help` shows what is allowed", argument, called(app));
+    }
+    const std::vector<std::string> names = option_names(command);
+    return fmt::format("option: unknown '{}'{}; `{} --help` shows what is allowed", name, did_you_mean(name, names),
+                       called(app));
+  }
+  return fmt::format("command line: not understood; `{} --help` shows what is allowed", called(app));
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv) {
+  CLI::App app{"Sortlab: runs, predicts and compares sorting algorithms", "sortlab"};
+  app.set_version_flag("--version", "sortlab " + version());
+  app.require_subcommand(1);
+  app.footer("Example: sortlab list algorithms");
+  int exit_status = 0;
+  add_list(app, exit_status);
+  add_bench(app, exit_status);
+  add_run(app, exit_status);
+  add_tune(app, exit_status);
+  add_worker(app, exit_status);
+  add_count(app, exit_status);
+  add_counted(app, exit_status);
+  add_calibrate(app, exit_status);
+  add_predict(app, exit_status);
+  add_compare(app, exit_status);
+  add_merge(app, exit_status);
+  add_doctor(app, exit_status);
+  try {
+    check_command(app, argc, argv);
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version
+    return app.exit(asked);
+  } catch (const CLI::ExtrasError&) {
+    return complain(unexpected_argument(app), 2);
+  } catch (const CLI::ParseError& error) {
+    return complain(fmt::format("{}; `{} --help` shows what is allowed", error.what(), called(app)), 2);
+  } catch (const BadInput& error) {
+    return complain(error.what(), 2);
+  } catch (const std::exception& error) {
+    return complain(error.what(), 1);
+  }
+  return exit_status;
+}
+
+}  // namespace sortlab

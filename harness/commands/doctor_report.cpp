@@ -1,0 +1,227 @@
+#include "harness/commands/doctor_report.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+
+#include "algorithms/not_built.hpp"
+#include "core/parameters.hpp"
+#include "harness/machine/build_info.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/counters.hpp"
+#include "harness/count/ncu.hpp"
+#include "harness/machine/environment.hpp"
+#include "harness/machine/find_program.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/machine/machine.hpp"
+#include "models/machine_profile.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+std::string text_of(const ordered_json& value) {
+  if (value.is_null()) return "not shown";
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::string in_units(double bytes) {
+  constexpr std::array units{"B", "KiB", "MiB", "GiB", "TiB"};
+  std::size_t unit = 0;
+  for (; bytes >= 1024 && unit + 1 < units.size(); ++unit) bytes /= 1024;
+  return fmt::format("{:.4g} {}", bytes, units[unit]);
+}
+
+Finding build() {
+  const ordered_json& record = build_record();
+  const bool release = record["build_type"] == "Release";
+  return {"build", release,
+          fmt::format("Sortlab {}, {}, {} {}", version(), text_of(record["build_type"]), text_of(record["compiler"]),
+                      text_of(record["flags"])),
+          release ? "" : "times of this build say nothing about the sorts; build with `cmake --preset release`"};
+}
+
+Finding source() {
+  const ordered_json& record = build_record();
+  if (record["commit"].is_null()) {
+    return {"commit", false, "not built from a git checkout", "records do not say which sources made them"};
+  }
+  const bool dirty = record["dirty"];
+  return {"commit", !dirty, record["commit"].get<std::string>() + (dirty ? ", changed since" : ""),
+          dirty ? "records are marked dirty: nobody else can build what was measured; commit first" : ""};
+}
+
+Finding compiler() {
+  if (const auto path = find_program("c++")) return {"compiler", true, *path, ""};
+  return {"compiler", false, "no c++ on PATH", "Sortlab cannot be rebuilt here; install g++"};
+}
+
+Finding simd(const ordered_json& machine) {
+  const std::string widest = machine["simd"];
+  const bool wide = widest == "AVX-512" || widest == "AVX2";
+  return {"SIMD", wide, widest, wide ? "" : "vqsort and other vector sorts run at a fraction of their speed"};
+}
+
+Finding cores(const ordered_json& machine, const ordered_json& environment) {
+  const std::size_t usable = environment["affinity"].size();
+  const int all = machine["cores"];
+  const std::string detail =
+      fmt::format("{} cores, {} threads, {} usable by this process", all, machine["threads"].dump(), usable);
+  if (usable < 2) return {"cores", false, detail, "cells of several threads cannot be measured"};
+  const ordered_json& quota = environment["cgroup"]["cpu_quota"];
+  if (!quota.is_null() && quota.get<double>() < static_cast<double>(usable)) {
+    return {"cores", false, fmt::format("{}, limited to {:.3g} by a control group", detail, quota.get<double>()),
+            "cells of several threads are throttled in the middle of a sort: raise the limit"};
+  }
+  return {"cores", true, detail, ""};
+}
+
+Finding caches(const ordered_json& machine) {
+  std::vector<std::string> sizes;
+  for (const auto& [level, bytes] : machine["cache_bytes"].items()) {
+    sizes.push_back(fmt::format("{} {}", level, in_units(bytes.get<double>())));
+  }
+  const bool complete = machine["cache_bytes"].contains("L1d") && machine["cache_bytes"].contains("L2");
+  return {"caches", complete, sizes.empty() ? "not shown" : join(sizes),
+          complete ? "" : "models that need cache sizes cannot predict for this machine"};
+}
+
+Finding memory(const ordered_json& machine, const ordered_json& environment) {
+  const ordered_json& available = environment["memory_available_bytes"];
+  const std::string detail = fmt::format("{} installed, {} available", in_units(machine["memory_bytes"].get<double>()),
+                                         available.is_null() ? "unknown" : in_units(available.get<double>()));
+  const bool enough = available.is_null() || available.get<double>() >= 2.0 * (1 << 30);
+  return {"memory", enough, detail, enough ? "" : "inputs of 2^26 keys and more do not fit: their cells are refused"};
+}
+
+Finding huge_pages(const ordered_json& environment) {
+  const std::string mode = text_of(environment["transparent_huge_pages"]);
+  const bool good = mode == "madvise" || mode == "always";
+  return {"huge pages", good, fmt::format("transparent huge pages: {}", mode),
+          good ? ""
+               : "address translation misses slow every scatter of large inputs; "
+                 "echo madvise > /sys/kernel/mm/transparent_hugepage/enabled"};
+}
+
+Finding clock(const ordered_json& environment) {
+  const ordered_json& governor = environment["governor"];
+  const std::string detail = fmt::format("governor: {}, boost: {}", text_of(governor), text_of(environment["boost"]));
+  const bool good = governor.is_null() || governor == "performance";
+  return {"clock", good, detail,
+          good ? "" : "the clock changes during a run: times scatter; cpupower frequency-set -g performance"};
+}
+
+Finding load(const ordered_json& environment) {
+  const ordered_json& average = environment["load_1min"];
+  const bool idle = average.is_null() || average.get<double>() < 0.5;
+  return {"load", idle, fmt::format("{} over the last minute", text_of(average)),
+          idle ? "" : "other processes take time from the sorts: measure when nothing else runs"};
+}
+
+Finding counters(const std::vector<int>& cpus) {
+  const CounterChoice choice = choose_counters({likwid_source(cpus), perf_event_source()});
+  if (choice.counters) {
+    const std::string why = choice.reason.empty() ? "" : fmt::format(" ({})", choice.reason);
+    return {"hardware counters", true, choice.source + why, ""};
+  }
+  return {"hardware counters", false, choice.reason,
+          "records hold no cycles, cache or branch misses; the clock is measured by a chain of additions instead"};
+}
+
+Finding cuda_toolkit() {
+  if (cuda_built()) {
+    const ordered_json& libraries = build_record()["libraries"];
+    return {"CUDA toolkit", true,
+            fmt::format("built with CUDA {}, CUB {}", text_of(libraries["CUDA"]), text_of(libraries["CUB"])), ""};
+  }
+  if (const auto nvcc = find_program("nvcc", {"/usr/local/cuda/bin", "/opt/cuda/bin"})) {
+    return {"CUDA toolkit", false, fmt::format("{}, but this build is without CUDA", *nvcc),
+            "GPU sorts are not built: configure again with -D SORTLAB_CUDA=ON"};
+  }
+  return {"CUDA toolkit", false, "no nvcc on PATH or in /usr/local/cuda", "GPU sorts are not built"};
+}
+
+Finding gpu() {
+  const Gpus& gpus = gpus_here();
+  if (gpus.names.empty())
+    return {"GPU", false, gpus.reason, "GPU sorts cannot run; their published numbers are shown alone"};
+  return {"GPU", true, fmt::format("{} (driver for CUDA {})", join(gpus.names), gpus.cuda), ""};
+}
+
+Finding calibration() {
+  const fs::path path = local_results(machine_id()) / "profile.json";
+  if (!fs::exists(path))
+    return {"calibration", false, "none", "models cannot predict for this machine: run `sortlab calibrate --quick`"};
+  try {
+    const MachineProfile profile = read_profile(path.string());
+    std::string detail = profile.tables.empty() ? "" : profile.source;
+    for (const MachineProfile& device : profile.devices)
+      detail += fmt::format("{}{}: {}", detail.empty() ? "" : "; ", device.name, device.source);
+    if (profile.tables.empty())
+      return {"calibration", false, detail, "models cannot predict for the host: run `sortlab calibrate --only host`"};
+    if (profile.devices.empty() && !gpus_here().names.empty())
+      return {"calibration", false, detail, "models cannot predict for the GPU: run `sortlab calibrate --only device`"};
+    return {"calibration", true, detail, ""};
+  } catch (const BadInput& error) {
+    return {"calibration", false, error.what(), "move it away, and run `sortlab calibrate --quick`"};
+  }
+}
+
+Finding profiler() {
+  const Ncu ncu = find_ncu();
+  if (!ncu.path.empty()) return {"GPU profiler", true, fmt::format("{} (ncu {})", ncu.path, ncu.version), ""};
+  return {"GPU profiler", false, ncu.reason, "`sortlab count` counts nothing; install NVIDIA Nsight Compute"};
+}
+
+Finding python() {
+  const fs::path own = checkout_root() / ".venv/bin/python";
+  if (access(own.c_str(), X_OK) == 0) return {"Python", true, own.string(), ""};
+  if (const auto path = find_program("python3")) return {"Python", true, *path, ""};
+  return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
+}
+
+/// Peers that come from their authors and not from the distribution.
+void add_not_built(std::vector<Finding>& findings) {
+  for (const NotBuilt& peer : not_built()) {
+    findings.push_back({peer.name, false, fmt::format("not in this build, which needs {}", peer.what),
+                        fmt::format("it cannot be compared with: configure with -D {}=<where it is>", peer.option)});
+  }
+}
+
+}  // namespace
+
+std::vector<Finding> examine() {
+  const ordered_json& machine = machine_record();
+  const ordered_json environment = environment_record();
+  std::vector<Finding> findings{
+      {"machine", true, fmt::format("{} ({})", text_of(machine["name"]), machine_id()), ""},
+      build(),
+      source(),
+      compiler(),
+      simd(machine),
+      cores(machine, environment),
+      caches(machine),
+      memory(machine, environment),
+      huge_pages(environment),
+      clock(environment),
+      load(environment),
+      counters(environment["affinity"].get<std::vector<int>>()),
+      cuda_toolkit(),
+      gpu(),
+      calibration(),
+      profiler(),
+      python(),
+  };
+  add_not_built(findings);
+  return findings;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,231 @@
+#include "harness/compare/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/parameters.hpp"
+#include "core/statistics.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// What comparing needs of a measurement, checked.
+struct Measurement {
+  std::string machine;
+  std::string status;
+  std::string reason{};
+  bool disturbed = false;
+  std::vector<double> samples{};
+  std::optional<double> clock_hz{};
+  std::string clock_source{};
+  ordered_json record{};
+};
+
+struct ResultSet {
+  std::string name;
+  std::vector<std::string> order{};  ///< cells, as they first appear
+  std::map<std::string, Measurement> cells{};
+  std::set<std::string> machines{};
+  std::set<std::string> builds{};
+  bool torn = false;
+};
+
+[[noreturn]] void fail(const std::string& where, std::string_view field, std::string_view allowed) {
+  throw BadInput(fmt::format("{}: {}: {}", where, field, allowed));
+}
+
+std::string text_in(const ordered_json& record, const std::string& where, const char* field) {
+  const auto found = record.find(field);
+  if (found == record.end() || !found->is_string()) fail(where, field, "must be a text");
+  return found->get<std::string>();
+}
+
+std::optional<double> positive_in(const ordered_json& record, const char* field) {
+  const auto found = record.find(field);
+  if (found == record.end() || !found->is_number() || !(found->get<double>() > 0)) return std::nullopt;
+  return found->get<double>();
+}
+
+std::vector<double> samples_in(const ordered_json& record, const std::string& where) {
+  const auto found = record.find("samples_s");
+  std::vector<double> samples;
+  if (found != record.end() && found->is_array()) {
+    for (const ordered_json& sample : *found) {
+      if (!sample.is_number() || !(sample.get<double>() > 0) || !std::isfinite(sample.get<double>())) {
+        samples.clear();
+        break;
+      }
+      samples.push_back(sample.get<double>());
+    }
+  }
+  if (samples.empty()) fail(where, "samples_s", "must be a list of positive seconds where status is ok");
+  return samples;
+}
+
+Measurement measurement_of(const ordered_json& record, const std::string& where) {
+  Measurement m{.machine = text_in(record, where, "machine"), .status = text_in(record, where, "status")};
+  if (!record.contains("case") || !record["case"].is_object()) fail(where, "case", "must be an object");
+  text_in(record["case"], where + ": case", "algorithm");
+  if (m.status == "ok") m.samples = samples_in(record, where);
+  if (const auto reason = record.find("reason"); reason != record.end() && reason->is_string()) m.reason = *reason;
+  if (const auto flag = record.find("disturbed"); flag != record.end() && flag->is_boolean()) m.disturbed = *flag;
+  if (const auto source = record.find("clock_source"); source != record.end() && source->is_string()) {
+    m.clock_source = *source;
+    m.clock_hz = positive_in(record, "clock_hz");
+  }
+  m.record = record;
+  return m;
+}
+
+/// Version and commit of a run's build, as "9.9.9 of 01234567 (changed)".
+std::string build_of(const ordered_json& run) {
+  const ordered_json& build = run.contains("build") && run["build"].is_object() ? run["build"] : run;
+  const auto text = [&](const char* field) {
+    return build.contains(field) && build[field].is_string() ? build[field].get<std::string>() : std::string{};
+  };
+  const bool dirty = build.contains("dirty") && build["dirty"] == true;
+  return fmt::format("{} of {}{}, {} {}", text("version"), text("commit").substr(0, 8), dirty ? " (changed)" : "",
+                     text("compiler"), text("flags"));
+}
+
+ResultSet read_set(const std::filesystem::path& path) {
+  ResultSet set{.name = path.string()};
+  const RecordFile file = read_records(path);
+  set.torn = file.torn;
+  for (std::size_t i = 0; i < file.records.size(); ++i) {
+    const ordered_json& record = file.records[i];
+    if (record["kind"] == "run") set.builds.insert(build_of(record));
+    if (record["kind"] != "measurement" && record["kind"] != "component") continue;
+    const std::string where = fmt::format("{}:{}", set.name, file.lines[i]);
+    const std::string cell = text_in(record, where, "cell");
+    Measurement m = measurement_of(record, where);
+    set.machines.insert(m.machine);
+    const auto [place, is_new] = set.cells.try_emplace(cell, m);
+    if (is_new) {
+      set.order.push_back(cell);
+    } else if (m.status == "ok" || place->second.status != "ok") {
+      place->second = std::move(m);
+    }
+  }
+  if (set.cells.empty()) throw BadInput(fmt::format("{}: holds no measurement", set.name));
+  return set;
+}
+
+/// Why two measurements of a cell cannot be compared, or nothing.
+std::optional<std::string> obstacle(const Measurement& a, const Measurement& b) {
+  if (a.machine != b.machine) return fmt::format("machines differ: {} and {}", a.machine, b.machine);
+  const auto told = [](const Measurement& m) { return m.reason.empty() ? m.status : m.status + ": " + m.reason; };
+  if (a.status != "ok" && b.status != "ok") return fmt::format("A {}, B {}", told(a), told(b));
+  if (a.status != "ok") return fmt::format("A {}", told(a));
+  if (b.status != "ok") return fmt::format("B {}", told(b));
+  return std::nullopt;
+}
+
+double lower_quartile(const Measurement& m) {
+  return interpolated_quantile(m.samples, kDecidingQuantile);
+}
+
+bool is_parallel(const Measurement& m) {
+  const auto threads = m.record["case"].find("threads");
+  return threads != m.record["case"].end() && threads->is_number() && *threads > 1;
+}
+
+LogRatio log_ratio(const Measurement& a, const Measurement& b) {
+  return {.group = b.record["case"]["algorithm"],
+          .parallel = is_parallel(b),
+          .seconds = lower_quartile(a),
+          .value = std::log(lower_quartile(b) / lower_quartile(a))};
+}
+
+CellComparison compare_cell(const std::string& cell, const Measurement& a, const Measurement& b,
+                            const RunNoise& noise) {
+  CellComparison result{.cell = cell, .what = b.record["case"]};
+  if (!a.samples.empty()) result.a_s = median(a.samples);
+  if (!b.samples.empty()) result.b_s = median(b.samples);
+  if (const auto why = obstacle(a, b)) {
+    result.reason = *why;
+    return result;
+  }
+  if (nlohmann::json(a.record) == nlohmann::json(b.record)) {  // one and the same measurement: nothing to estimate
+    result.verdict = Verdict::same;
+    result.ratio = Ratio{};
+    result.medians = 1;
+    return result;
+  }
+  const bool clocks_agree = a.clock_source == b.clock_source;
+  const auto side = [&](const Measurement& m) { return Samples{m.samples, clocks_agree ? m.clock_hz : std::nullopt}; };
+  const Judgement judgement = judge(side(a), side(b), noise.at(is_parallel(b), lower_quartile(a)));
+  result.ratio = judgement.ratio;
+  result.medians = judgement.medians;
+  result.verdict = judgement.verdict;
+  result.reason = judgement.reason;
+  const bool changed = result.verdict == Verdict::faster || result.verdict == Verdict::slower;
+  if (changed && (a.disturbed || b.disturbed)) {
+    result.verdict = Verdict::ambiguous;
+    result.reason = fmt::format("{} was disturbed: its cores were not free", a.disturbed ? "A" : "B");
+  }
+  return result;
+}
+
+std::string words(const std::set<std::string>& names) {
+  return join({names.begin(), names.end()});
+}
+
+}  // namespace
+
+std::size_t Comparison::count(Verdict verdict) const {
+  return static_cast<std::size_t>(std::ranges::count(cells, verdict, &CellComparison::verdict));
+}
+
+Comparison compare(const std::filesystem::path& a_path, const std::filesystem::path& b_path) {
+  const ResultSet a = read_set(a_path);
+  const ResultSet b = read_set(b_path);
+  Comparison comparison;
+  for (const ResultSet* set : {&a, &b}) {
+    if (set->torn) comparison.notes.push_back(fmt::format("{}: a torn last line was left out", set->name));
+  }
+  if (a.machines != b.machines) {
+    comparison.notes.push_back(fmt::format("machines differ: A {}; B {}", words(a.machines), words(b.machines)));
+  }
+  if (a.builds != b.builds) {
+    comparison.notes.push_back(fmt::format("builds differ: A {}; B {}", words(a.builds), words(b.builds)));
+  }
+
+  std::vector<LogRatio> ratios;
+  for (const auto& [cell, m] : a.cells) {
+    const auto other = b.cells.find(cell);
+    if (other != b.cells.end() && !obstacle(m, other->second)) ratios.push_back(log_ratio(m, other->second));
+  }
+  const RunNoise noise{ratios};
+  comparison.run_noise = noise.typical();
+  if (!ratios.empty()) {
+    std::vector<double> values;
+    for (const LogRatio& ratio : ratios) values.push_back(std::exp(ratio.value));
+    comparison.typical = median(values);
+  }
+
+  for (const std::string& cell : a.order) {
+    const Measurement& m = a.cells.at(cell);
+    const auto other = b.cells.find(cell);
+    if (m.status == "skipped" && other != b.cells.end() && other->second.status == "skipped") {
+      ++comparison.skipped;
+      continue;
+    }
+    comparison.cells.push_back(other == b.cells.end()
+                                   ? CellComparison{.cell = cell, .what = m.record["case"], .reason = "only in A"}
+                                   : compare_cell(cell, m, other->second, noise));
+  }
+  for (const std::string& cell : b.order) {
+    if (a.cells.contains(cell)) continue;
+    comparison.cells.push_back({.cell = cell, .what = b.cells.at(cell).record["case"], .reason = "only in B"});
+  }
+  return comparison;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,159 @@
+#include "harness/compare/merge.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <string_view>
+#include <system_error>
+
+#include "core/parameters.hpp"
+#include "harness/record/record_reader.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;  // sorted members: records are equal whatever order they were written in
+
+/// What makes two records the same one; BadInput if a field of it is missing.
+std::string identity(const json& record, const std::string& where) {
+  const std::string kind = record.at("kind");
+  std::vector<json::json_pointer> fields;
+  if (kind == "run") {
+    fields = {json::json_pointer{"/run"}};
+  } else if (kind == "measurement" || kind == "component" || kind == "count") {
+    fields = {json::json_pointer{"/key"}, json::json_pointer{"/run"}};
+  } else if (kind == "prediction") {
+    fields = {json::json_pointer{"/cell"}, json::json_pointer{"/model"}, json::json_pointer{"/model_digest"},
+              json::json_pointer{"/profile/hash"}};
+  } else {
+    return record.dump();
+  }
+  std::string text = kind;
+  for (const json::json_pointer& field : fields) {
+    if (!record.contains(field) || !record.at(field).is_string()) {
+      throw BadInput(fmt::format("{}: {}: must be a text", where, field.to_string().substr(1)));
+    }
+    text += fmt::format(" {} {}", field.back(), record.at(field).get<std::string>());
+  }
+  return text;
+}
+
+/// The members in which two records differ: "median_s, samples_s".
+std::string differences(const json& a, const json& b) {
+  std::set<std::string> names;
+  for (const json* side : {&a, &b}) {
+    for (const auto& [name, value] : side->items()) {
+      if (!a.contains(name) || !b.contains(name) || a[name] != b[name]) names.insert(name);
+    }
+  }
+  return join({names.begin(), names.end()});
+}
+
+/// Keeps a run from appending to `path` while its records move to another file; nothing if there is none yet.
+class Lock {
+ public:
+  explicit Lock(const fs::path& path) : fd_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (fd_ < 0 || flock(fd_, LOCK_EX | LOCK_NB) == 0) return;
+    close(fd_);
+    throw BadInput(fmt::format("out: a run is writing {}; wait for it or give another --out", path.string()));
+  }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+  ~Lock() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+ private:
+  int fd_;
+};
+
+/// A file beside `target` that takes its place when complete, and vanishes otherwise.
+class Replacement {
+ public:
+  explicit Replacement(const fs::path& target) : target_(target), path_(target.string() + ".XXXXXX") {
+    fd_ = mkostemp(path_.data(), O_CLOEXEC);
+    if (fd_ < 0) fail("cannot be written");
+  }
+  Replacement(const Replacement&) = delete;
+  Replacement& operator=(const Replacement&) = delete;
+  ~Replacement() {
+    if (fd_ >= 0) close(fd_);
+    if (!done_) unlink(path_.c_str());
+  }
+
+  void write(std::string_view text) {
+    while (!text.empty()) {
+      const ssize_t written = ::write(fd_, text.data(), text.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) fail("cannot be written");
+      text.remove_prefix(static_cast<std::size_t>(written));
+    }
+  }
+
+  void take_place() {
+    if (fchmod(fd_, 0644) != 0 || fsync(fd_) != 0) fail("cannot be written");
+    if (rename(path_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
+    done_ = true;
+  }
+
+ private:
+  [[noreturn]] void fail(const char* what) const {
+    throw std::system_error(errno, std::generic_category(), fmt::format("{}: {}", target_.string(), what));
+  }
+
+  fs::path target_;
+  std::string path_;
+  int fd_ = -1;
+  bool done_ = false;
+};
+
+}  // namespace
+
+MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
+  struct Known {
+    json record;
+    std::string where;
+  };
+  const Lock lock{out};
+  std::vector<fs::path> files;
+  if (fs::exists(out)) files.push_back(out);  // never lose what stands there
+  files.insert(files.end(), inputs.begin(), inputs.end());
+
+  MergeReport report;
+  std::map<std::string, Known> known;
+  std::string text;
+  for (const fs::path& path : files) {
+    const RecordFile file = read_records(path);
+    if (file.torn) report.notes.push_back(fmt::format("{}: a torn last line was left out", path.string()));
+    for (std::size_t i = 0; i < file.records.size(); ++i) {
+      json record = file.records[i];
+      const std::string where = fmt::format("{}:{}", path.string(), file.lines[i]);
+      const std::string id = identity(record, where);
+      const auto [place, is_new] = known.try_emplace(id, Known{record, where});
+      if (is_new) {
+        text += file.texts[i] + "\n";
+        ++report.records;
+      } else if (place->second.record == record) {
+        ++report.duplicates;
+      } else {
+        report.conflicts.push_back(fmt::format("{}: {} and {} differ in {}", id, place->second.where, where,
+                                               differences(place->second.record, record)));
+      }
+    }
+  }
+  if (!report.conflicts.empty()) return report;
+  Replacement replacement{out};
+  replacement.write(text);
+  replacement.take_place();
+  return report;
+}
+
+}  // namespace sortlab

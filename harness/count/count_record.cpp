@@ -1,0 +1,88 @@
+#include "harness/count/count_record.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/count/metrics.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Six digits: no count is known better, since replays differ in what waiting warps execute and caches hold.
+double rounded(double value) {
+  return std::stod(fmt::format("{:.6g}", value));
+}
+
+/// In the order of counters_of_kernels().
+ordered_json per_element(const std::map<std::string, double>& counters, std::uint64_t n) {
+  ordered_json values = ordered_json::object();
+  for (const Counter& counter : counters_of_kernels()) {
+    const auto found = counters.find(std::string{counter.name});
+    if (found != counters.end() && n > 0) {
+      values[found->first] = rounded(found->second / static_cast<double>(n));
+    }
+  }
+  return values;
+}
+
+ordered_json shares(const std::map<std::string, double>& of) {
+  ordered_json values = ordered_json::object();
+  for (const auto& [name, share] : of) values[name] = std::stod(fmt::format("{:.3g}", share));
+  return values;
+}
+
+ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
+  ordered_json kernels = ordered_json::array();
+  for (const CountedKernel& kernel : phase.kernels) {
+    kernels.push_back({{"name", kernel.name},
+                       {"grid", kernel.grid},
+                       {"block", kernel.block},
+                       {"registers", kernel.registers},
+                       {"shared_bytes", kernel.shared_bytes},
+                       {"launches", kernel.launches}});
+  }
+  ordered_json record{{"name", phase.name},
+                      {"pass", phase.pass},
+                      {"kernels", kernels},
+                      {"per_element", per_element(phase.counters, n)},
+                      {"utilisation", shares(phase.utilisation)},
+                      {"occupancy", std::stod(fmt::format("{:.3g}", phase.occupancy))},
+                      {"binding", phase.binding}};
+  if (!phase.stalls.empty()) record["stalls"] = shares(phase.stalls);
+  return record;
+}
+
+}  // namespace
+
+ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu& ncu, int passes,
+                          const std::string& run, const std::string& machine) {
+  const Case& c = cell.what;
+  const bool ok = counts.status == "ok";
+  const auto entropy = counts.entropy_bits.is_null() ? std::nullopt : std::optional{counts.entropy_bits.get<double>()};
+  ordered_json record{{"schema", 1},
+                      {"kind", "count"},
+                      {"cell", cell_id(c)},
+                      {"key", key_of(c, machine)},
+                      {"run", run},
+                      {"machine", machine},
+                      {"case", to_json(c, entropy)},
+                      {"status", counts.status},
+                      {"reason", ok ? ordered_json() : ordered_json(counts.reason)},
+                      {"tool", {{"name", "ncu"}, {"version", ncu.version}, {"replay", "kernel"}, {"cache", "flushed"}}},
+                      {"verification", counts.verification}};
+  if (!counts.device.is_null()) record["device"] = counts.device;
+  if (!ok) return record;
+  record["scratch_bytes"] = counts.scratch_bytes;
+  record["passes"] = passes > 0 ? ordered_json(passes) : ordered_json();
+  record["phases"] = ordered_json::array();
+  std::map<std::string, double> totals;
+  for (const PhaseCounts& phase : counts.phases) {
+    record["phases"].push_back(phase_record(phase, c.n));
+    for (const auto& [name, count] : phase.counters) totals[name] += count;
+  }
+  if (passes == 0) record["totals"] = per_element(totals, c.n);
+  return record;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,114 @@
+#include "harness/count/count_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "harness/plan/automatic.hpp"
+#include "harness/count/metrics.hpp"
+#include "core/printable.hpp"
+
+namespace sortlab {
+namespace {
+
+/// All passes of a phase.
+struct Sum {
+  std::string name;
+  int passes = 0;
+  std::map<std::string, double> counters{};
+  std::map<std::string, int> bindings{};
+};
+
+std::vector<Sum> over_passes(const std::vector<PhaseCounts>& phases) {
+  std::vector<Sum> sums;
+  for (const PhaseCounts& phase : phases) {
+    auto sum = std::ranges::find(sums, phase.name, &Sum::name);
+    if (sum == sums.end()) sum = sums.insert(sums.end(), Sum{.name = phase.name});
+    ++sum->passes;
+    ++sum->bindings[phase.binding];
+    for (const auto& [name, count] : phase.counters) sum->counters[name] += count;
+  }
+  return sums;
+}
+
+using Work = std::map<std::string, double>;
+
+/// The work of each phase, over its passes, as the first analytical model has it that predicts this case.
+std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, const MachineProfile* machine) {
+  if (machine == nullptr) return {};
+  for (const Model* model : models_of(c.algorithm->info().name)) {
+    if (!model->info().analytical) continue;
+    try {
+      Views views;
+      std::map<std::string, Work> phases;
+      for (const PhasePrediction& phase : model->predict(workload_of(c), views.of(c), *machine).phases) {
+        for (const auto& [name, amount] : phase.work) phases[phase.name][name] += amount;
+      }
+      return {model->info().name, phases};
+    } catch (const MissingQuantity&) {
+    } catch (const BadInput&) {
+    }
+  }
+  return {};
+}
+
+/// What was counted under the name that models use, or nothing.
+std::optional<double> counted(const std::map<std::string, double>& counters, const std::string& work) {
+  if (work == "bytes.memory") {  // in both directions
+    const auto read = counters.find("dram_read_bytes");
+    const auto written = counters.find("dram_write_bytes");
+    if (read == counters.end() || written == counters.end()) return std::nullopt;
+    return read->second + written->second;
+  }
+  for (const Counter& counter : counters_of_kernels()) {
+    const auto found = counters.find(std::string{counter.name});
+    if (counter.work == work && found != counters.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+std::string bindings_text(const std::map<std::string, int>& bindings) {
+  std::vector<std::string> texts;
+  for (const auto& [name, passes] : bindings) {
+    texts.push_back(bindings.size() == 1 ? name : fmt::format("{} ({})", name, passes));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+std::string number(const std::map<std::string, double>& counters, const char* name, double n) {
+  const auto found = counters.find(name);
+  return found == counters.end() ? "-" : fmt::format("{:.4g}", found->second / n);
+}
+
+}  // namespace
+
+std::string count_table(const Case& c, const CellCounts& counts, const MachineProfile* machine) {
+  const double n = std::max(1.0, static_cast<double>(c.n));
+  const std::vector<std::string> names{"instructions",    "instructions_alu",      "shared_wavefronts",
+                                       "shared_atomics",  "shared_bank_conflicts", "l2_bytes",
+                                       "dram_read_bytes", "dram_write_bytes"};
+  std::vector<std::vector<std::string>> rows;
+  std::string models;
+  const auto [model, work] = model_work(c, machine);
+  for (const Sum& phase : over_passes(counts.phases)) {
+    std::vector<std::string> row{phase.name, fmt::format("{}", phase.passes)};
+    for (const std::string& name : names) row.push_back(number(phase.counters, name.c_str(), n));
+    row.push_back(bindings_text(phase.bindings));
+    rows.push_back(std::move(row));
+    const auto modelled = work.find(phase.name);
+    if (modelled == work.end()) continue;
+    for (const auto& [name, amount] : modelled->second) {
+      const auto count = counted(phase.counters, name);
+      models += fmt::format("  {} has {} {:.4g}{}\n", phase.name, name, amount / n,
+                            count && *count > 0 ? fmt::format(": {:.3f} of what was counted", amount / *count) : "");
+    }
+  }
+  std::string text = fmt::format("{}\n", text_of(c));
+  text += table({"phase", "passes", "instr", "alu", "shared wavefr.", "atomics", "conflicts", "L2 B", "DRAM B read",
+                 "written", "binding"},
+                rows);
+  if (!models.empty()) text += fmt::format("model {}, an element:\n{}", model, models);
+  return text;
+}
+
+}  // namespace sortlab

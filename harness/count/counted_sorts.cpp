@@ -1,0 +1,114 @@
+#include "harness/count/counted_sorts.hpp"
+
+#include <fmt/format.h>
+
+#include <fstream>
+
+#include "harness/count/phase_counts.hpp"
+#include "harness/measure/measure.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+class CountedSorts {
+ public:
+  CountedSorts(const std::string& answers, int passes) : answers_(answers, std::ios::app), passes_(passes) {}
+
+  /// Cells on one input. False if the device is lost.
+  bool sort(const Block& block) {
+    std::unique_ptr<Testbed> testbed;
+    for (const Cell& cell : block) {
+      tell({{"sort", next_}, {"event", "begin"}});
+      ordered_json answer{{"sort", next_}, {"event", "end"}, {"status", "failed"}};
+      bool lost = false;
+      try {
+        if (!testbed) testbed = make_device_testbed(cell.what);
+        sort(cell.what, *testbed, answer);
+      } catch (const std::bad_alloc&) {
+        answer["reason"] = "out of memory";
+      } catch (const TestbedLost& error) {
+        answer["reason"] = error.what();
+        lost = true;
+      } catch (const std::exception& error) {
+        answer["reason"] = fmt::format("threw: {}", error.what());
+      }
+      tell(answer);
+      if (lost) return false;
+      ++next_;
+    }
+    return true;
+  }
+
+ private:
+  void sort(const Case& c, Testbed& testbed, ordered_json& answer) const {
+    const auto entropy = testbed.entropy_bits();
+    answer["entropy_bits"] = entropy ? ordered_json(*entropy) : ordered_json();
+    answer["device"] = to_json(testbed.device());
+    const auto runnable = testbed.prepare(c);
+    answer["scratch_bytes"] = runnable->scratch_bytes();
+    // The clock's readings are those of the sort before, whose spans tell which pass each begins.
+    std::vector<CountedSpan> spans;
+    if (passes_ > 0) spans = spans_of(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
+    const auto profiled = testbed.profiled_sort(c, *runnable, label_of_sort(next_), [&](std::int64_t reading) {
+      const CountedSpan* const span = innermost(spans, reading);
+      return span == nullptr || span->pass < passes_;
+    });
+    answer["spans"] = ordered_json::array();
+    for (const CountedSpan& span : spans_of(*profiled)) {
+      answer["spans"].push_back({span.name, span.pass, span.begin, span.end});
+    }
+    const Verification verification = testbed.verify(c, *runnable, profiled->output);
+    answer["verification"] = to_json(verification);
+    answer["status"] = verification.ok() ? "ok" : "wrong";
+    if (!verification.ok()) answer["reason"] = verification.reason;
+  }
+
+  static std::vector<CountedSpan> spans_of(const ProfiledSort& sort) {
+    std::vector<CountedSpan> spans;
+    for (const PhaseSpan& span : sort.spans) {
+      spans.push_back({.name = std::string{span.name}, .pass = span.pass, .begin = span.begin_ns, .end = span.end_ns});
+    }
+    return spans;
+  }
+
+  void tell(const ordered_json& answer) {
+    answers_ << answer.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n' << std::flush;
+  }
+
+  std::ofstream answers_;
+  int passes_;
+  std::size_t next_ = 0;
+};
+
+}  // namespace
+
+std::string label_of_sort(std::size_t index) {
+  return fmt::format("sortlab_{}", index);
+}
+
+void write_task(const std::vector<Cell>& cells, const std::string& path) {
+  std::ofstream file{path, std::ios::trunc};
+  for (const Cell& cell : cells) file << to_json(cell.what).dump() << '\n';
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path));
+}
+
+int counted_sorts(const std::string& task, const std::string& answers, int passes) {
+  std::ifstream file{task};
+  if (!file) throw BadInput(fmt::format("task: '{}' cannot be read", task));
+  std::vector<Cell> cells;
+  for (std::string line; std::getline(file, line);) {
+    const ordered_json json = ordered_json::parse(line, nullptr, false);
+    if (json.is_discarded()) throw BadInput(fmt::format("task: '{}' is not JSON", task));
+    cells.push_back({.what = case_from_json(json, task), .protocol = {}});
+  }
+  CountedSorts sorts(answers, passes);
+  for (const Block& block : blocks_of(std::move(cells))) {
+    if (!sorts.sort(block)) std::_Exit(0);  // no destructor must touch the device again
+  }
+  return 0;
+}
+
+}  // namespace sortlab

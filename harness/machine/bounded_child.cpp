@@ -1,0 +1,97 @@
+#include "harness/machine/bounded_child.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+
+namespace sortlab {
+namespace {
+
+constexpr std::size_t kLongestMessage = 16384;
+
+[[noreturn]] void serve(int socket, const std::function<std::string(std::string_view)>& answer) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives the program, not even its crash
+  if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
+  }
+  std::string message(kLongestMessage, '\0');
+  while (true) {
+    const ssize_t size = recv(socket, message.data(), message.size(), 0);
+    if (size <= 0) _exit(0);
+    const std::string reply = answer(std::string_view{message.data(), static_cast<std::size_t>(size)});
+    send(socket, reply.data(), std::min(reply.size(), kLongestMessage), MSG_NOSIGNAL);
+  }
+}
+
+}  // namespace
+
+BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& answer) {
+  int ends[2];
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    throw std::system_error(errno, std::generic_category(), "socketpair");
+  }
+  child_ = fork();
+  if (child_ < 0) {
+    const int error = errno;
+    close(ends[0]);
+    close(ends[1]);
+    throw std::system_error(error, std::generic_category(), "fork");
+  }
+  if (child_ == 0) {
+    close(ends[0]);
+    serve(ends[1], answer);
+  }
+  close(ends[1]);
+  socket_ = ends[0];
+}
+
+BoundedChild::~BoundedChild() {
+  if (socket_ >= 0) close(socket_);
+  if (child_ > 0) {
+    kill(child_, SIGKILL);
+    waitpid(child_, nullptr, 0);
+  }
+}
+
+void BoundedChild::give_up(const std::string& why) {
+  kill(child_, SIGKILL);  // without effect on one that has ended by itself, whose own status then shows
+  int status = 0;
+  waitpid(child_, &status, 0);
+  child_ = -1;
+  if (WIFEXITED(status)) throw ChildFailed(fmt::format("ended with exit status {}", WEXITSTATUS(status)));
+  if (WTERMSIG(status) != SIGKILL) {
+    throw ChildFailed(fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
+  }
+  throw ChildFailed(why);
+}
+
+std::string BoundedChild::ask(std::string_view question, std::chrono::milliseconds limit) {
+  if (child_ < 0) throw ChildFailed("has ended");
+  if (send(socket_, question.data(), question.size(), MSG_NOSIGNAL) < 0) give_up("takes no question");
+  pollfd waiting{.fd = socket_, .events = POLLIN, .revents = 0};
+  const auto until = std::chrono::steady_clock::now() + limit;
+  while (true) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const int ready = poll(&waiting, 1, static_cast<int>(std::max<std::int64_t>(0, left.count())));
+    if (ready > 0) break;
+    if (ready == 0) give_up(fmt::format("no answer within {:.3g} s", std::chrono::duration<double>(limit).count()));
+    if (errno != EINTR) give_up("cannot be waited for");
+  }
+  std::string reply(kLongestMessage, '\0');
+  const ssize_t size = recv(socket_, reply.data(), reply.size(), 0);
+  if (size <= 0) give_up("gave no answer");
+  reply.resize(static_cast<std::size_t>(size));
+  return reply;
+}
+
+}  // namespace sortlab

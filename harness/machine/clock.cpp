@@ -1,0 +1,62 @@
+#include "harness/machine/clock.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+
+namespace sortlab {
+namespace {
+
+constexpr int kChain = 1 << 17;
+constexpr int kIndependent = 1 << 19;
+
+/// One register addition. The empty statement keeps the compiler from folding several into one.
+__attribute__((always_inline)) inline void add(std::uint64_t& sum, std::uint64_t step) {
+  sum += step;
+  asm volatile("" : "+r"(sum) : "r"(step));
+}
+
+/// The compiler does not know it.
+std::uint64_t unknown_step() {
+  std::uint64_t step = 1;
+  asm volatile("" : "+r"(step));
+  return step;
+}
+
+}  // namespace
+
+double chained_additions() {
+  const std::uint64_t step = unknown_step();
+  std::uint64_t a = 0;
+  for (int i = 0; i < kChain / 16; ++i) {
+    add(a, step), add(a, step), add(a, step), add(a, step), add(a, step), add(a, step), add(a, step), add(a, step);
+    add(a, step), add(a, step), add(a, step), add(a, step), add(a, step), add(a, step), add(a, step), add(a, step);
+  }
+  return kChain;
+}
+
+double independent_additions() {
+  const std::uint64_t step = unknown_step();
+  std::uint64_t a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0;
+  for (int i = 0; i < kIndependent / 32; ++i) {
+    add(a, step), add(b, step), add(c, step), add(d, step), add(e, step), add(f, step), add(g, step), add(h, step);
+    add(a, step), add(b, step), add(c, step), add(d, step), add(e, step), add(f, step), add(g, step), add(h, step);
+    add(a, step), add(b, step), add(c, step), add(d, step), add(e, step), add(f, step), add(g, step), add(h, step);
+    add(a, step), add(b, step), add(c, step), add(d, step), add(e, step), add(f, step), add(g, step), add(h, step);
+  }
+  return kIndependent;
+}
+
+double measured_clock_hz() {
+  using Clock = std::chrono::steady_clock;
+  double fastest = 0;
+  for (int attempt = 0; attempt < 6; ++attempt) {
+    const auto begin = Clock::now();
+    const double additions = chained_additions();
+    const std::chrono::duration<double> taken = Clock::now() - begin;
+    fastest = std::max(fastest, additions / taken.count());
+  }
+  return fastest;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,243 @@
+#include "harness/machine/environment.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <sstream>
+#include <string>
+
+#include "core/parameters.hpp"
+#include "harness/machine/counters.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/machine/processor.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+/// The first line of a file of /proc or /sys, or nothing.
+std::optional<std::string> line_of(const fs::path& path) {
+  std::ifstream file{path};
+  std::string line;
+  if (!std::getline(file, line)) return std::nullopt;
+  return line;
+}
+
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return std::nullopt;
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data() + begin, text.data() + text.size(), number);
+  return error == std::errc{} ? std::optional{number} : std::nullopt;
+}
+
+template <class Number>
+std::optional<Number> number_of(const fs::path& path) {
+  const auto line = line_of(path);
+  return line ? number_in<Number>(*line) : std::nullopt;
+}
+
+/// A known fact, or null.
+template <class T>
+ordered_json known(const std::optional<T>& fact) {
+  return fact ? ordered_json(*fact) : ordered_json(nullptr);
+}
+
+/// The value after `name` in a file of "name: value" lines.
+std::optional<std::string> field_of(const fs::path& path, std::string_view name) {
+  std::ifstream file{path};
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos || !line.starts_with(name)) continue;
+    if (line.find_first_not_of(" \t", name.size()) != colon) continue;
+    const std::size_t value = line.find_first_not_of(" \t", colon + 1);
+    return value == std::string::npos ? std::string{} : line.substr(value);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::uint64_t> meminfo_bytes(std::string_view name) {
+  const auto text = field_of("/proc/meminfo", name);
+  const auto kib = text ? number_in<std::uint64_t>(*text) : std::nullopt;
+  return kib ? std::optional{*kib * 1024} : std::nullopt;
+}
+
+/// "madvise" of "always [madvise] never".
+std::optional<std::string> chosen_of(const fs::path& path) {
+  const auto line = line_of(path);
+  if (!line) return std::nullopt;
+  const std::size_t open = line->find('[');
+  const std::size_t close = line->find(']');
+  if (open == std::string::npos || close == std::string::npos || close < open) return line;
+  return line->substr(open + 1, close - open - 1);
+}
+
+std::optional<bool> boost() {
+  if (const auto on = number_of<int>("/sys/devices/system/cpu/cpufreq/boost")) return *on != 0;
+  if (const auto off = number_of<int>("/sys/devices/system/cpu/intel_pstate/no_turbo")) return *off == 0;
+  return std::nullopt;
+}
+
+std::optional<double> hottest_celsius() {
+  std::optional<double> hottest;
+  std::error_code ignored;
+  const auto look = [&](const fs::path& sensor) {
+    const auto millidegrees = number_of<double>(sensor);
+    if (millidegrees && *millidegrees > 0) hottest = std::max(hottest.value_or(0), *millidegrees / 1000);
+  };
+  for (const auto& zone : fs::directory_iterator("/sys/class/thermal", ignored)) look(zone.path() / "temp");
+  for (const auto& chip : fs::directory_iterator("/sys/class/hwmon", ignored)) {
+    for (int sensor = 1; sensor <= 8; ++sensor) look(chip.path() / fmt::format("temp{}_input", sensor));
+  }
+  return hottest;
+}
+
+/// The smallest step that the steady clock was seen to take, in seconds.
+double timer_resolution() {
+  using clock = std::chrono::steady_clock;
+  clock::duration smallest = clock::duration::max();
+  for (int i = 0; i < 200; ++i) {
+    const auto begin = clock::now();
+    auto end = clock::now();
+    while (end == begin) end = clock::now();
+    smallest = std::min(smallest, end - begin);
+  }
+  return std::chrono::duration<double>(smallest).count();
+}
+
+std::vector<int> affinity() {
+  std::vector<int> cpus;
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return cpus;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (CPU_ISSET(cpu, &allowed)) cpus.push_back(cpu);
+  }
+  return cpus;
+}
+
+/// Where this process stands in the control groups: version 2 if `controller` is empty, else that one of version 1.
+std::optional<fs::path> control_group(std::string_view controller) {
+  std::ifstream file{"/proc/self/cgroup"};
+  for (std::string line; std::getline(file, line);) {  // "4:memory:/path", or "0::/path"
+    const std::size_t first = line.find(':');
+    const std::size_t second = line.find(':', first + 1);
+    if (first == std::string::npos || second == std::string::npos) continue;
+    std::istringstream controllers{line.substr(first + 1, second - first - 1)};
+    const std::string path = line.substr(std::min(line.size(), second + 2));
+    if (controller.empty() && line.starts_with("0::")) return fs::path{"/sys/fs/cgroup"} / path;
+    for (std::string one; std::getline(controllers, one, ',');) {
+      if (!controller.empty() && one == controller) return fs::path{"/sys/fs/cgroup"} / controller / path;
+    }
+  }
+  return std::nullopt;
+}
+
+ordered_json cgroup_limits() {
+  std::optional<double> quota;
+  std::optional<std::uint64_t> memory;
+  if (const auto v2 = control_group("")) {
+    memory = number_of<std::uint64_t>(*v2 / "memory.max");  // "max" is no number: no limit
+    if (const auto line = line_of(*v2 / "cpu.max")) {
+      const auto microseconds = number_in<double>(*line);
+      const auto period = number_in<double>(line->substr(std::min(line->size(), line->find(' '))));
+      if (microseconds && period && *period > 0) quota = *microseconds / *period;
+    }
+  }
+  if (const auto v1 = control_group("memory"); v1 && !memory) {
+    const auto limit = number_of<std::uint64_t>(*v1 / "memory.limit_in_bytes");
+    if (limit && *limit <= (std::uint64_t{1} << 60)) memory = limit;  // version 1 writes "no limit" as a huge number
+  }
+  if (const auto v1 = control_group("cpu"); v1 && !quota) {
+    const auto microseconds = number_of<double>(*v1 / "cpu.cfs_quota_us");
+    const auto period = number_of<double>(*v1 / "cpu.cfs_period_us");
+    if (microseconds && *microseconds > 0 && period && *period > 0) quota = *microseconds / *period;
+  }
+  return {{"cpu_quota", known(quota)}, {"memory_limit_bytes", known(memory)}};
+}
+
+std::optional<std::string> os_name() {
+  std::ifstream file{"/etc/os-release"};
+  constexpr std::string_view name = "PRETTY_NAME=";
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name)) continue;
+    line.erase(0, name.size());
+    std::erase(line, '"');
+    return line;
+  }
+  return std::nullopt;
+}
+
+/// Tasks on a processor or waiting for one, this one among them: the "2" of "0.12 0.05 0.01 2/345 6789".
+std::optional<int> running_tasks() {
+  const auto line = line_of("/proc/loadavg");
+  if (!line) return std::nullopt;
+  const std::size_t slash = line->find('/');
+  const std::size_t space = slash == std::string::npos ? slash : line->rfind(' ', slash);
+  return space == std::string::npos ? std::nullopt : number_in<int>(std::string_view{*line}.substr(space));
+}
+
+}  // namespace
+
+ordered_json environment_record() {
+  const fs::path cpu = "/sys/devices/system/cpu";
+  const fs::path thp = "/sys/kernel/mm/transparent_hugepage";
+  const fs::path huge_pages = "/sys/kernel/mm/hugepages";
+  utsname names{};
+  uname(&names);
+  const auto swap = meminfo_bytes("SwapTotal");
+  const auto swap_free = meminfo_bytes("SwapFree");
+  const auto isolated = line_of(cpu / "isolated");
+  const CounterChoice counters = choose_counters({perf_event_source()});
+  const Gpus& gpus = gpus_here();
+  const auto unless_empty = [](const std::string& text) {
+    return text.empty() ? ordered_json(nullptr) : ordered_json(text);
+  };
+  return {
+      {"kernel", fmt::format("{} {}", names.sysname, names.release)},
+      {"os", known(os_name())},
+      {"hypervisor", unless_empty(processor().hypervisor)},
+      {"microcode", known(field_of("/proc/cpuinfo", "microcode"))},
+      {"governor", known(line_of(cpu / "cpu0/cpufreq/scaling_governor"))},
+      {"scaling_driver", known(line_of(cpu / "cpu0/cpufreq/scaling_driver"))},
+      {"boost", known(boost())},
+      {"smt", known(line_of(cpu / "smt/control"))},
+      {"transparent_huge_pages", known(chosen_of(thp / "enabled"))},
+      {"transparent_huge_pages_defrag", known(chosen_of(thp / "defrag"))},
+      {"huge_pages_2m", known(number_of<int>(huge_pages / "hugepages-2048kB/nr_hugepages"))},
+      {"huge_pages_1g", known(number_of<int>(huge_pages / "hugepages-1048576kB/nr_hugepages"))},
+      {"numa_balancing", known(number_of<int>("/proc/sys/kernel/numa_balancing"))},
+      {"memory_available_bytes", known(meminfo_bytes("MemAvailable"))},
+      {"swap_bytes", known(swap)},
+      {"swap_used_bytes", swap && swap_free ? ordered_json(*swap - *swap_free) : ordered_json(nullptr)},
+      {"load_1min", known(number_of<double>("/proc/loadavg"))},
+      {"running_tasks", known(running_tasks())},
+      {"uptime_s", known(number_of<double>("/proc/uptime"))},
+      {"aslr", known(number_of<int>("/proc/sys/kernel/randomize_va_space"))},
+      {"temperature_c", known(hottest_celsius())},
+      {"clock_source", known(line_of("/sys/devices/system/clocksource/clocksource0/current_clocksource"))},
+      {"timer_resolution_s", timer_resolution()},
+      {"affinity", affinity()},
+      {"isolated_cpus", unless_empty(isolated.value_or(""))},
+      {"cgroup", cgroup_limits()},
+      {"perf_event_paranoid", known(number_of<int>("/proc/sys/kernel/perf_event_paranoid"))},
+      {"counters", unless_empty(counters.source)},
+      {"counters_reason", unless_empty(counters.reason)},
+      {"gpus", unless_empty(join(gpus.names))},
+      {"gpus_reason", unless_empty(gpus.reason)},
+      {"cuda_driver", unless_empty(gpus.cuda)},
+  };
+}
+
+}  // namespace sortlab

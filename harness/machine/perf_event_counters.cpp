@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+#include <linux/perf_event.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include "harness/machine/counters.hpp"
+
+namespace sortlab {
+namespace {
+
+struct Event {
+  const char* name;
+  std::uint32_t type;
+  std::uint64_t config;
+};
+
+constexpr std::array kEvents{
+    Event{"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES},
+    Event{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    Event{"branch_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
+    Event{"cache_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
+    Event{"dtlb_misses", PERF_TYPE_HW_CACHE,
+          PERF_COUNT_HW_CACHE_DTLB | (PERF_COUNT_HW_CACHE_OP_READ << 8) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16)},
+};
+
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Descriptor& operator=(Descriptor&&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) close(fd_);
+  }
+  int get() const { return fd_; }
+
+ private:
+  int fd_;
+};
+
+/// A descriptor that counts `event`, stopped; negative with errno if the machine will not.
+int open_event(const Event& event) {
+  perf_event_attr attr{};
+  attr.size = sizeof attr;
+  attr.type = event.type;
+  attr.config = event.config;
+  attr.disabled = 1;
+  attr.inherit = 1;         // a sort's own threads count too; groups cannot be inherited, so each event stands alone
+  attr.exclude_kernel = 1;  // allowed at perf_event_paranoid 2
+  attr.exclude_hv = 1;
+  attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+  return static_cast<int>(syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+}
+
+class PerfEventCounters final : public Counters {
+ public:
+  PerfEventCounters() {
+    int first_error = 0;
+    for (const Event& event : kEvents) {
+      const int fd = open_event(event);
+      if (fd >= 0) {
+        events_.emplace_back(event.name, Descriptor{fd});
+      } else if (first_error == 0) {
+        first_error = errno;
+      }
+    }
+    if (events_.empty()) throw CountersUnavailable(fmt::format("perf_event_open: {}", std::strerror(first_error)));
+  }
+
+  void start() override {
+    for (const auto& [name, event] : events_) {
+      ioctl(event.get(), PERF_EVENT_IOC_RESET, 0);
+      ioctl(event.get(), PERF_EVENT_IOC_ENABLE, 0);
+    }
+  }
+
+  CounterValues stop() override {
+    for (const auto& [name, event] : events_) ioctl(event.get(), PERF_EVENT_IOC_DISABLE, 0);
+    CounterValues values;
+    for (const auto& [name, event] : events_) {
+      struct {
+        std::uint64_t value, enabled, running;
+      } count{};
+      if (read(event.get(), &count, sizeof count) != sizeof count || count.running == 0) continue;
+      // More events than counters: the kernel takes turns, and the share of time counted scales the value.
+      values[name] =
+          static_cast<double>(count.value) * (static_cast<double>(count.enabled) / static_cast<double>(count.running));
+    }
+    return values;
+  }
+
+ private:
+  std::vector<std::pair<std::string, Descriptor>> events_;
+};
+
+}  // namespace
+
+CounterSource perf_event_source() {
+  return {.name = "perf_event", .open = [] { return std::make_unique<PerfEventCounters>(); }};
+}
+
+}  // namespace sortlab

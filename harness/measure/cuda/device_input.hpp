@@ -1,0 +1,34 @@
+// The input of a block on a device: made once, kept as it is, and copied afresh before every sort.
+#pragma once
+
+#include <optional>
+
+#include "core/cuda/device_memory.hpp"
+#include "harness/cell/case.hpp"
+#include "harness/verify/verify.hpp"
+
+namespace sortlab {
+
+class DeviceInput {
+ public:
+  /// Makes the input of `c` on the current device, with keys and values apart. Throws std::bad_alloc and DeviceError.
+  DeviceInput(const Case& c, void* stream);
+
+  /// A fresh copy in the arrays to sort, once the stream is done.
+  Buffers restore();
+
+  const InputDigest& digest() const { return digest_; }
+  std::optional<double> entropy_bits() const { return entropy_bits_; }
+
+ private:
+  std::uint64_t n_;
+  ValueType value_;
+  void* stream_;
+  DeviceMemory keys_;  ///< the input, kept
+  DeviceMemory sorted_;
+  DeviceMemory values_;
+  std::optional<double> entropy_bits_;
+  InputDigest digest_;
+};
+
+}  // namespace sortlab

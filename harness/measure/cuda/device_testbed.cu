@@ -1,0 +1,175 @@
+// Sorts on a CUDA device, timed by events around the sort alone. The manner is NVBench's: the input is restored and the
+// L2 cache flushed before each sort, and a kernel that waits for the host holds the stream while the sort's launches
+// are queued behind it, so that their cost does not show as gaps. A sort that itself waits for the device cannot be
+// held.
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "harness/measure/cuda/device_facts.hpp"
+#include "harness/measure/cuda/device_input.hpp"
+#include "harness/measure/cuda/guarded.hpp"
+#include "harness/measure/cuda/launch_marks.hpp"
+#include "core/cuda/stream.hpp"
+#include "harness/measure/cuda/stream_clock.hpp"
+#include "harness/verify/verify_device.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Timed sorts of a cell beside which another is run with an event at each phase's begin and end.
+constexpr int kSortsWithPhases = 5;
+
+class DeviceTestbed final : public Testbed {
+ public:
+  explicit DeviceTestbed(const Case& c)
+      : facts_(facts_of(kDevice)), phase_clock_(stream_), input_(c, stream()), flushed_(facts_.l2_bytes) {}
+
+  std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
+  std::optional<DeviceFacts> device() const override { return facts_; }
+  Resources resources(const Case&) const override {
+    return {.threads = 1, .cpus = {}, .device = kDevice, .stream = stream()};
+  }
+  PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &phase_clock_); }
+
+  std::unique_ptr<Runnable> prepare(const Case& c) override {
+    return guarded([&] {
+      auto runnable = sortlab::prepare(c, resources(c));
+      check(cudaStreamSynchronize(stream_));
+      return runnable;
+    });
+  }
+
+  void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+    guarded([&] {
+      doing(Step::restoring);
+      const Buffers buffers = restore(runnable);
+      check(cudaStreamSynchronize(stream_));
+      doing(Step::warming_up);
+      runnable.run(buffers, phases);
+      check(cudaStreamSynchronize(stream_));
+    });
+  }
+
+  TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
+    return guarded([&] {
+      phases.reset();
+      int& with_phases = phases_taken_[&c];
+      const bool has_phases = !phases_of(c).empty() && with_phases < kSortsWithPhases;
+      if (has_phases) {
+        ++with_phases;
+        sort_with_phases(runnable, phases, doing);
+      }
+      return timed(c, runnable, doing);
+    });
+  }
+
+  std::optional<ProfiledSort> profiled_sort(const Case&, Runnable& runnable, const std::string& label,
+                                            const std::function<bool(std::int64_t)>& shown) override {
+    return guarded([&] {
+      ProfiledSort sort;
+      const Buffers buffers = restore(runnable);
+      check(cudaStreamSynchronize(stream_));
+      LaunchMarks marks(label, shown);
+      PhaseTimer phases(1, &marks);
+      sort.output = runnable.run(buffers, phases);
+      check(cudaStreamSynchronize(stream_));
+      sort.spans = phases.lanes().front();
+      return std::optional{sort};
+    });
+  }
+
+  Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {
+    return guarded([&] {
+      const Buffers finished = runnable.finish(output);
+      const Postcondition wanted = runnable.postcondition();
+      Problem problem = problem_of(c);
+      problem.layout = wanted.layout;
+      return verify_on_device(input_.digest(), finished, problem, wanted.stable, stream(), wanted.order);
+    });
+  }
+
+ private:
+  static constexpr int kDevice = 0;
+
+  void* stream() const { return static_cast<cudaStream_t>(stream_); }
+
+  Buffers restore(Runnable& runnable) {
+    const Buffers buffers = input_.restore();
+    runnable.set_up(buffers);
+    return buffers;
+  }
+
+  void sort_with_phases(Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
+    doing(Step::restoring);
+    const Buffers buffers = restore(runnable);
+    check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
+    check(cudaStreamSynchronize(stream_));
+    doing(Step::sorting);
+    phase_clock_.turn_on();
+    runnable.run(buffers, phases);
+    check(cudaStreamSynchronize(stream_));
+    phase_clock_.turn_off(phases);
+  }
+
+  TimedSort timed(const Case& c, Runnable& runnable, const Doing& doing) {
+    // A kernel that is launched for the first time is loaded first, for which the driver waits for the device: then the
+    // hold ends by itself, and the next try finds the kernel there.
+    constexpr int tries = 2;
+    if (!c.algorithm->info().synchronises && !never_held_.contains(&c)) {
+      for (int i = 0; i < tries; ++i) {
+        if (const auto result = timed(runnable, doing, true)) return *result;
+      }
+      never_held_.insert(&c);
+    }
+    return *timed(runnable, doing, false);
+  }
+
+  /// Nothing if the stream was to be held and the hold ended before all launches were queued.
+  std::optional<TimedSort> timed(Runnable& runnable, const Doing& doing, bool held) {
+    doing(Step::restoring);
+    const Buffers buffers = restore(runnable);
+    check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
+    check(cudaStreamSynchronize(stream_));
+    doing(Step::sorting);
+    PhaseTimer no_phases(1, &phase_clock_);
+    TimedSort result;
+    if (held) hold_.begin(stream_);
+    begin_.record(stream_);
+    try {
+      result.output = runnable.run(buffers, no_phases);
+    } catch (...) {
+      hold_.end();
+      throw;
+    }
+    end_.record(stream_);
+    const bool in_time = hold_.end();
+    clock_.watch(stream_);
+    check(cudaStreamSynchronize(stream_));
+    if (held && !in_time) return std::nullopt;
+    result.time.seconds = std::max(seconds_between(begin_, end_), 1e-9);
+    result.clock_hz = clock_.hz();
+    result.time.core_share = std::min(1.0, result.clock_hz / facts_.clock_hz);
+    return result;
+  }
+
+  DeviceFacts facts_;
+  Stream stream_;
+  StreamClock phase_clock_;
+  DeviceClock clock_;
+  Event begin_;
+  Event end_;
+  StreamHold hold_;
+  DeviceInput input_;
+  DeviceMemory flushed_;                     ///< as large as the L2 cache
+  std::set<const Case*> never_held_;         ///< cells whose launches do not fit in the stream's queue
+  std::map<const Case*, int> phases_taken_;  ///< sorts run for their phases, of each cell
+};
+
+}  // namespace
+
+std::unique_ptr<Testbed> make_device_testbed(const Case& c) {
+  return guarded([&] { return std::make_unique<DeviceTestbed>(c); });
+}
+
+}  // namespace sortlab

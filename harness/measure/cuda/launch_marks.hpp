@@ -1,0 +1,52 @@
+// What a profiler of the device is shown of a program: one sort, and where in it each kernel was launched.
+#pragma once
+
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <functional>
+#include <string>
+
+#include "core/cuda/check.hpp"
+#include "algorithms/phase_timer.hpp"
+
+namespace sortlab {
+
+/// A clock whose readings count themselves. From one reading to the next the calling thread is in an NVTX range named
+/// "<label>_<reading>", which a profiler notes beside every kernel launched there, a library's too. Profiling is on
+/// after the readings for which `shown` says so (0: before the first), and off again when it ends.
+class LaunchMarks final : public PhaseClock {
+ public:
+  LaunchMarks(std::string label, std::function<bool(std::int64_t)> shown)
+      : label_(std::move(label)), shown_(std::move(shown)) {
+    begin();
+  }
+  LaunchMarks(const LaunchMarks&) = delete;
+  LaunchMarks& operator=(const LaunchMarks&) = delete;
+  ~LaunchMarks() override {
+    nvtxRangePop();
+    if (on_) cudaProfilerStop();
+  }
+
+  std::int64_t read() override {
+    nvtxRangePop();
+    ++reading_;
+    begin();
+    return reading_;
+  }
+
+ private:
+  void begin() {
+    nvtxRangePushA((label_ + "_" + std::to_string(reading_)).c_str());
+    if (on_ == shown_(reading_)) return;
+    on_ = !on_;
+    check(on_ ? cudaProfilerStart() : cudaProfilerStop());
+  }
+
+  std::string label_;
+  std::function<bool(std::int64_t)> shown_;
+  bool on_ = false;
+  std::int64_t reading_ = 0;
+};
+
+}  // namespace sortlab

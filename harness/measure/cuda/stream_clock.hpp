@@ -1,0 +1,68 @@
+// Time on a device's stream, by events.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/cuda/check.hpp"
+#include "algorithms/phase_timer.hpp"
+
+namespace sortlab {
+
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_)); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  ~Event() { cudaEventDestroy(event_); }
+
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
+  /// What is queued on `stream` from now on waits until the event, as last recorded, has happened.
+  void hold_back(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_)); }
+  /// Seconds; both must have happened.
+  friend double seconds_between(const Event& begin, const Event& end) {
+    float milliseconds = 0;
+    check(cudaEventElapsedTime(&milliseconds, begin.event_, end.event_));
+    return 1e-3 * static_cast<double>(milliseconds);
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+/// Reads time by an event on the stream (about a microsecond of the device's time each) while it is on, else not at
+/// all. Readings are numbers of events, counted from 1.
+class StreamClock final : public PhaseClock {
+ public:
+  explicit StreamClock(cudaStream_t stream) : stream_(stream) {}
+
+  std::int64_t read() override {
+    if (!on_) return 0;
+    if (used_ == events_.size()) events_.push_back(std::make_unique<Event>());
+    events_[used_]->record(stream_);
+    return static_cast<std::int64_t>(++used_);
+  }
+
+  void turn_on() {
+    on_ = true;
+    used_ = 0;
+    origin_.record(stream_);
+  }
+
+  /// Once the stream is done: replaces the readings in `phases` by nanoseconds since turn_on().
+  void turn_off(PhaseTimer& phases) {
+    on_ = false;
+    phases.settle([this](std::int64_t reading) {
+      return static_cast<std::int64_t>(1e9 * seconds_between(origin_, *events_[static_cast<std::size_t>(reading - 1)]));
+    });
+  }
+
+ private:
+  cudaStream_t stream_;
+  bool on_ = false;
+  Event origin_;
+  std::vector<std::unique_ptr<Event>> events_;
+  std::size_t used_ = 0;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,261 @@
+#include "harness/measure/measure.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+
+#include "harness/measure/stopping_rule.hpp"
+
+namespace sortlab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::ordered_json;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+/// Spans of all lanes by name and pass: from the first begin to the last end.
+ordered_json phases_of(const PhaseTimer& timer) {
+  std::vector<PhaseSpan> merged;  // in order of first begin, as a reader expects
+  for (const auto& lane : timer.lanes()) {
+    for (const PhaseSpan& span : lane) {
+      const auto same =
+          std::ranges::find_if(merged, [&](const PhaseSpan& m) { return m.name == span.name && m.pass == span.pass; });
+      if (same == merged.end()) {
+        merged.push_back(span);
+      } else {
+        same->begin_ns = std::min(same->begin_ns, span.begin_ns);
+        same->end_ns = std::max(same->end_ns, span.end_ns);
+      }
+    }
+  }
+  std::ranges::stable_sort(merged, {}, &PhaseSpan::begin_ns);
+  ordered_json phases = ordered_json::array();
+  for (const PhaseSpan& span : merged) {
+    phases.push_back(
+        {span.name, span.pass, static_cast<double>(span.begin_ns) * 1e-9, static_cast<double>(span.end_ns) * 1e-9});
+  }
+  return phases;
+}
+
+/// One cell on its way: what it runs, and what was taken.
+struct Runner {
+  int index = 0;
+  const Cell* cell = nullptr;
+  PhaseTimer phases;
+  std::vector<TimedSample> samples;
+  double spent_s = 0;
+  std::unique_ptr<Runnable> runnable{};
+  ordered_json verification{};
+};
+
+class BlockMeasurement {
+ public:
+  BlockMeasurement(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell)
+      : task_(task), workplace_(workplace), now_(now), tell_(tell), order_(task.order_seed) {}
+
+  void run() {
+    make_testbed();
+    std::size_t next = 0;
+    while (next < task_.cells.size()) {
+      std::vector<Runner> group;
+      for (; next < task_.cells.size(); ++next) {
+        Runner runner = begin(next);
+        if (prepare(runner, group.empty()) == Prepared::no_room) break;
+        if (runner.runnable) group.push_back(std::move(runner));
+      }
+      take_samples(group);
+    }
+    now_.begin(NowDoing::kNoCell, Step::idle);
+  }
+
+ private:
+  enum class Prepared { yes, failed, no_room };
+
+  void make_testbed() {
+    now_.begin(NowDoing::kNoCell, Step::making_input);
+    std::set<Layout> of_cells;
+    for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
+    const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
+    testbed_ = testbed_for(task_.cells.front().what, layouts);
+    const auto entropy = testbed_->entropy_bits();
+    tell_({{"event", "input"},
+           {"entropy_bits", entropy ? ordered_json(*entropy) : ordered_json()},
+           {"device", to_json(testbed_->device())}});
+  }
+
+  std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
+    switch (c.residency) {
+      case Residency::device: return make_device_testbed(c);
+      case Residency::end_to_end: return make_end_to_end_testbed(c);
+      default: return make_host_testbed(c, layouts, workplace_);
+    }
+  }
+
+  Runner begin(std::size_t index) const {
+    const Cell& cell = task_.cells[index];
+    return {.index = static_cast<int>(index),
+            .cell = &cell,
+            .phases = testbed_->phase_timer(cell.what),
+            .samples = task_.samples[index],
+            .spent_s = task_.spent_s[index]};
+  }
+
+  Testbed::Doing doing(const Runner& runner) {
+    return [this, &runner](Step step) { now_.begin(step == Step::idle ? NowDoing::kNoCell : runner.index, step); };
+  }
+
+  Prepared prepare(Runner& runner, bool alone) {
+    const auto start = Clock::now();
+    const Case& c = runner.cell->what;
+    try {
+      now_.begin(runner.index, Step::preparing);
+      runner.runnable = testbed_->prepare(c);
+      tell_({{"event", "prepared"},
+             {"cell", runner.index},
+             {"scratch_bytes", runner.runnable->scratch_bytes()},
+             {"affinity", testbed_->resources(c).cpus}});
+      for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
+        testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
+      }
+    } catch (const std::bad_alloc&) {
+      runner.runnable.reset();
+      if (!alone) return Prepared::no_room;
+      lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
+      return Prepared::failed;
+    } catch (const TestbedLost& error) {
+      lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      throw;
+    } catch (const std::exception& error) {
+      runner.runnable.reset();
+      lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
+      return Prepared::failed;
+    }
+    now_.begin(NowDoing::kNoCell, Step::idle);
+    runner.spent_s += seconds_since(start);
+    return Prepared::yes;
+  }
+
+  void take_samples(std::vector<Runner>& group) {
+    std::vector<Runner*> active;
+    for (Runner& runner : group) active.push_back(&runner);
+    while (!active.empty()) {
+      std::ranges::shuffle(active, order_);
+      std::erase_if(active, [&](Runner* runner) {
+        const bool over = ends(*runner) || !sample(*runner);
+        if (over) runner->runnable.reset();
+        return over;
+      });
+    }
+  }
+
+  /// Whether the cell is over; then the supervisor was told.
+  bool ends(const Runner& runner) {
+    auto stop = why_stop(runner.cell->protocol, runner.samples, runner.spent_s);
+    if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
+      const auto enough = static_cast<std::size_t>(runner.cell->protocol.min_samples);
+      if (runner.cell->protocol.samples || runner.samples.size() < enough) {
+        tell_({{"event", "dropped"}, {"cell", runner.index}});
+        return true;
+      }
+      stop = "budget";
+    }
+    if (!stop) return false;
+    tell_({{"event", "done"}, {"cell", runner.index}, {"stopped", *stop}});
+    return true;
+  }
+
+  /// Takes one sample. False if the cell is lost; then the supervisor was told.
+  bool sample(Runner& runner) {
+    const auto start = Clock::now();
+    const Case& c = runner.cell->what;
+    TimedSort sorted;
+    Verification verification;
+    try {
+      sorted = testbed_->sort(c, *runner.runnable, runner.phases, doing(runner));
+      now_.begin(runner.index, Step::verifying);
+      verification = testbed_->verify(c, *runner.runnable, sorted.output);
+    } catch (const std::bad_alloc&) {
+      lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
+      return false;
+    } catch (const TestbedLost& error) {
+      lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
+      throw;
+    } catch (const std::exception& error) {
+      lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
+      return false;
+    }
+    runner.verification = to_json(verification);
+    if (!verification.ok()) {
+      lose(runner, "wrong", verification.reason);
+      return false;
+    }
+    now_.begin(NowDoing::kNoCell, Step::idle);
+    runner.samples.push_back(sorted.time);
+    runner.spent_s += seconds_since(start) - sorted.waited_s;
+    tell_({{"event", "sample"},
+           {"cell", runner.index},
+           {"seconds", sorted.time.seconds},
+           {"clock_hz", sorted.clock_hz},
+           {"core_share", sorted.time.core_share},
+           {"phases", phases_of(runner.phases)},
+           {"counters", sorted.counters},
+           {"verification", runner.verification},
+           {"spent_s", runner.spent_s}});
+    return true;
+  }
+
+  void lose(Runner& runner, std::string_view status, const std::string& reason) {
+    now_.begin(NowDoing::kNoCell, Step::idle);
+    tell_({{"event", "lost"},
+           {"cell", runner.index},
+           {"status", status},
+           {"reason", reason},
+           {"verification", runner.verification}});
+  }
+
+  const BlockTask& task_;
+  Workplace& workplace_;
+  NowDoing& now_;
+  const Tell& tell_;
+  std::unique_ptr<Testbed> testbed_;
+  std::mt19937_64 order_;
+  Clock::time_point begun_ = Clock::now();
+};
+
+}  // namespace
+
+ordered_json to_json(const Verification& v) {
+  const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
+  ordered_json json{{"order", v.order},
+                    {"multiset", v.multiset},
+                    {"pairing", optional(v.pairing)},
+                    {"stability", optional(v.stability)},
+                    {"digest", v.digest}};
+  if (!v.ordered_by.empty()) json["ordered_by"] = v.ordered_by;
+  if (v.tiles) json["tiles"] = *v.tiles;
+  return json;
+}
+
+ordered_json to_json(const std::optional<DeviceFacts>& device) {
+  if (!device) return nullptr;
+  return {{"name", device->name},
+          {"compute_capability", device->compute_capability},
+          {"multiprocessors", device->multiprocessors},
+          {"clock_hz", device->clock_hz},
+          {"memory_bytes", device->memory_bytes},
+          {"l2_bytes", device->l2_bytes},
+          {"driver", device->driver},
+          {"runtime", device->runtime}};
+}
+
+void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell) {
+  BlockMeasurement(task, workplace, now, tell).run();
+}
+
+}  // namespace sortlab

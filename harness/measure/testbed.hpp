@@ -1,0 +1,99 @@
+// Where the cells of a block are measured: holds their input, runs their sorts or components and verifies what these
+// return. There is one for sorts on the host's processors, one for those on a CUDA device, and one for those there and
+// back.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/measure/block_input.hpp"
+#include "harness/machine/counters.hpp"
+#include "harness/run/now_doing.hpp"
+#include "harness/measure/runnable.hpp"
+#include "harness/measure/stopping_rule.hpp"
+
+namespace sortlab {
+
+/// What a worker keeps from block to block.
+struct Workplace {
+  std::vector<int> cpus;  ///< allowed at start
+  InputMemory memory;
+  CounterChoice counters;
+};
+
+/// A CUDA device, as a record names it.
+struct DeviceFacts {
+  std::string name;
+  std::string compute_capability;  ///< "9.0"
+  int multiprocessors = 0;
+  double clock_hz = 0;  ///< the highest that the multiprocessors run at
+  std::uint64_t memory_bytes = 0;
+  std::uint64_t l2_bytes = 0;
+  std::string driver;   ///< the newest CUDA that the driver runs: "13.0"
+  std::string runtime;  ///< the CUDA that this program was built with
+};
+
+/// What one timed sort gave.
+struct TimedSort {
+  TimedSample time;
+  double clock_hz = 0;  ///< measured beside it
+  double waited_s = 0;  ///< for cores to be free, which is no part of a cell's budget
+  CounterValues counters;
+  Buffers output;
+};
+
+/// What one sort under a profiler gave.
+struct ProfiledSort {
+  Buffers output;
+  std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
+};
+
+/// The device failed in a way that stays with the process: what it was at is lost, and a new worker must go on.
+struct TestbedLost : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Testbed {
+ public:
+  /// Told what begins, so that a supervisor knows whom to blame for a crash or a hang. Step::idle: nobody.
+  using Doing = std::function<void(Step)>;
+
+  virtual ~Testbed() = default;
+  virtual std::optional<double> entropy_bits() const = 0;
+  /// What the sorts run on; nothing on the host.
+  virtual std::optional<DeviceFacts> device() const { return std::nullopt; }
+  /// What a cell is prepared with.
+  virtual Resources resources(const Case&) const = 0;
+  /// For the phases of this cell's sorts.
+  virtual PhaseTimer phase_timer(const Case&) = 0;
+
+  // Each may throw std::bad_alloc, TestbedLost, and what the plug-in throws.
+  virtual std::unique_ptr<Runnable> prepare(const Case&) = 0;
+  /// Restores the input and sorts it, outside any measurement.
+  virtual void warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
+  /// Restores the input and times one sort.
+  virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
+  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
+  /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
+  /// the NVTX range "<label>_<reading>" with the last reading before its launch. Nothing on the host.
+  virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
+                                                    const std::function<bool(std::int64_t reading)>& /*shown*/) {
+    return std::nullopt;
+  }
+  virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
+};
+
+/// For cells that share the input of `c`, with sorts in `layouts`. Throws std::bad_alloc.
+std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace);
+
+/// The same on device 0, with keys and values apart. Null in a build without CUDA. Throws TestbedLost, too.
+[[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
+
+/// The same for arrays in the host's memory of the kind that `c` names: copied to device 0, sorted, and copied back.
+[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c);
+
+}  // namespace sortlab

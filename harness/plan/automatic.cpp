@@ -1,0 +1,107 @@
+#include "harness/plan/automatic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
+
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Of a prediction: what is not shorter than another's by more may be as long. Calibration knows to about as much.
+constexpr double kTold = 0.95;
+
+/// Every way to fill the parameters `open`, in order of preference: the first candidates first.
+void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Case& c, const auto& visit) {
+  if (next == open.size()) {
+    visit();
+    return;
+  }
+  for (const std::int64_t candidate : open[next]->automatic) {
+    c.parameters.set(open[next]->name, candidate);
+    each_choice(open, next + 1, c, visit);
+  }
+}
+
+const Model* analytical_model(const Case& c) {
+  const std::vector<const Model*> models = models_of(c.algorithm->info().name);
+  for (const Model* model : models) {
+    if (model->info().analytical && model->info().level != "paper") return model;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+const MachineProfile* local_profile() {
+  static const std::optional<MachineProfile> profile = []() -> std::optional<MachineProfile> {
+    const std::filesystem::path path = local_results(machine_id()) / "profile.json";
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return read_profile(path.string());
+  }();
+  return profile ? &*profile : nullptr;
+}
+
+const MachineProfile* runs_on(const Case& c, const MachineProfile& machine) {
+  return c.algorithm->info().runs_on == Processor::device ? machine.device() : &machine;
+}
+
+Workload workload_of(const Case& c) {
+  return {.algorithm = c.algorithm->info().name,
+          .key = c.key,
+          .value = c.value,
+          .together = c.layout == Layout::together,
+          .n = c.n,
+          .threads = c.threads,
+          .parameters = c.parameters};
+}
+
+const DistributionView& Views::of(const Case& c) {
+  const std::string name = fmt::format("{} {} {} {}", c.distribution.text, name_of(c.key), c.n, c.seed);
+  auto& view = views_[name];
+  if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed);
+  return *view;
+}
+
+void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings) {
+  use_tuning_where_auto(c, tunings);
+  std::vector<const Parameter*> open;
+  const Problem problem = problem_of(c);
+  for (const Parameter& parameter : c.algorithm->info().parameters) {
+    if (!c.parameters.is_auto(parameter.name)) continue;
+    if (auto own = c.algorithm->automatic(parameter.name, problem, {.threads = c.threads, .cpus = {}})) {
+      c.parameters.set(parameter.name, std::move(*own));
+    } else {
+      open.push_back(&parameter);
+    }
+  }
+  if (open.empty()) return;
+
+  for (const Parameter* parameter : open) c.parameters.set(parameter->name, parameter->automatic.at(0));
+  const Model* model = analytical_model(c);
+  const MachineProfile* const runner = machine == nullptr ? nullptr : runs_on(c, *machine);
+  if (model == nullptr || runner == nullptr || refusal(c)) return;
+  // Of a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than it can miss.
+  constexpr std::uint64_t traced = std::uint64_t{1} << 14;
+  const DistributionView view{c.distribution, c.key, std::min(c.n, 16 * traced), c.seed, traced};
+  Parameters best = c.parameters;
+  double shortest = std::numeric_limits<double>::infinity();
+  each_choice(open, 0, c, [&] {
+    try {
+      const double seconds = model->predict(workload_of(c), view, *runner).seconds;
+      if (seconds < kTold * shortest) {
+        shortest = seconds;
+        best = c.parameters;
+      }
+    } catch (const MissingQuantity&) {
+      // An older profile: the first candidates stand.
+    }
+  });
+  c.parameters = best;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,64 @@
+#include "harness/plan/estimate.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "harness/plan/automatic.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Traces of inputs: many cells share one.
+class SmallViews {
+ public:
+  const DistributionView& of(const Case& c) {
+    auto& view = views_[{c.key, c.n, c.distribution.text, c.seed}];
+    // A small trace: an estimate needs no more.
+    if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed, std::uint64_t{1} << 12);
+    return *view;
+  }
+
+ private:
+  std::map<std::tuple<KeyType, std::uint64_t, std::string, std::uint64_t>, std::unique_ptr<DistributionView>> views_;
+};
+
+double plain_guess(const Case& c) {
+  return 1e-6 + 1.5e-9 * static_cast<double>(c.n) * static_cast<double>(std::bit_width(c.n)) / c.threads;
+}
+
+double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& views) {
+  const MachineProfile* const profile = machine == nullptr ? nullptr : runs_on(c, *machine);
+  if (profile == nullptr || c.residency == Residency::end_to_end) return plain_guess(c);
+  for (const Model* model : models_of(c.algorithm->info().name)) {
+    try {
+      return model->predict(workload_of(c), views.of(c), *profile).seconds;
+    } catch (const std::exception&) {  // a model that lacks a quantity, or a workload that it does not cover
+      continue;
+    }
+  }
+  return plain_guess(c);
+}
+
+}  // namespace
+
+std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachineProfile* profile) {
+  constexpr double around_a_sort = 1.5;  // restoring and verifying take about half as long again
+  SmallViews views;
+  std::vector<double> estimates;
+  for (const Cell& cell : cells) {
+    const Protocol& protocol = cell.protocol;
+    const double one = around_a_sort * sort_seconds(cell.what, profile, views);
+    if (protocol.samples) {
+      estimates.push_back(one * (protocol.warmup + *protocol.samples));
+    } else {
+      const double fewest = one * (protocol.warmup + protocol.min_samples);
+      estimates.push_back(std::min(2 * fewest, std::max(protocol.budget_s, one)));
+    }
+  }
+  return estimates;
+}
+
+}  // namespace sortlab

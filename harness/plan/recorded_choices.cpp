@@ -1,0 +1,76 @@
+#include "harness/plan/recorded_choices.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/plan/automatic.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/record/record_reader.hpp"
+
+namespace sortlab {
+namespace {
+
+/// What a case is but for its parameters.
+std::string id_without_parameters(Case c) {
+  c.parameters = {};
+  return cell_id(c);
+}
+
+bool agree_but_for_auto(const Parameters& asked, const Parameters& recorded) {
+  return std::ranges::all_of(asked.all(), [&](const auto& parameter) {
+    const auto& [name, value] = parameter;
+    const auto found = recorded.all().find(name);
+    return found != recorded.all().end() && (asked.is_auto(name) || found->second == value);
+  });
+}
+
+}  // namespace
+
+RecordedChoices::RecordedChoices(const std::string& machine_id) {
+  for (const std::filesystem::path& folder :
+       {checkout_root() / "results" / "reference" / machine_id, local_results(machine_id)}) {
+    if (!std::filesystem::is_directory(folder)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+      if (entry.path().extension() != ".jsonl") continue;
+      for (const nlohmann::ordered_json& record : read_records(entry.path()).records) {
+        if (record["kind"] != "measurement" || record.value("status", "") != "ok") continue;
+        try {
+          Case c = case_from_json(record.at("case"), entry.path().string());
+          choices_[id_without_parameters(c)].emplace_back(record.value("run", ""), std::move(c.parameters));
+        } catch (const BadInput&) {
+          continue;  // an algorithm that this build does not have
+        }
+      }
+    }
+  }
+}
+
+bool RecordedChoices::apply(Case& c) const {
+  const auto of_input = choices_.find(id_without_parameters(c));
+  if (of_input == choices_.end()) return false;
+  const std::pair<std::string, Parameters>* newest = nullptr;
+  for (const auto& choice : of_input->second) {
+    // The names of runs begin with their time.
+    if (!agree_but_for_auto(c.parameters, choice.second)) continue;
+    if (newest == nullptr || newest->first <= choice.first) newest = &choice;
+  }
+  if (newest != nullptr) c.parameters = newest->second;
+  return newest != nullptr;
+}
+
+std::function<void(Case&)> choice_of(const MachineProfile& machine, std::set<std::string>& chosen_here) {
+  return [&machine, &chosen_here, recorded = RecordedChoices{machine.id}](Case& c) {
+    if (recorded.apply(c)) return;
+    const Info& info = c.algorithm->info();
+    if (models_of(info.name).empty()) return;
+    for (const Parameter& parameter : info.parameters) {
+      if (info.runs_on == Processor::host && c.parameters.is_auto(parameter.name) &&
+          c.algorithm->automatic(parameter.name, problem_of(c), {.threads = c.threads, .cpus = {}})) {
+        chosen_here.insert(info.name + " " + parameter.name);
+      }
+    }
+    resolve_automatic(c, &machine);
+  };
+}
+
+}  // namespace sortlab

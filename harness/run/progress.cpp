@@ -1,0 +1,75 @@
+#include "harness/run/progress.hpp"
+
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "core/statistics.hpp"
+
+namespace sortlab {
+namespace {
+
+std::string outcome(const CellResult& result) {
+  if (result.status != "ok") return fmt::format("{}: {}", result.status, result.reason);
+  std::vector<double> seconds;
+  for (const Sample& sample : result.samples) seconds.push_back(sample.seconds);
+  const MedianInterval interval = median_interval(seconds);
+  return fmt::format("{} [{}, {}] of {}", duration_text(interval.median), duration_text(interval.lower),
+                     duration_text(interval.upper), seconds.size());
+}
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string duration_text(double seconds) {
+  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
+  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
+  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
+  if (seconds < 60) return fmt::format("{:.3g} s", seconds);
+  const auto whole = static_cast<long>(seconds + 0.5);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+Progress::Progress(std::size_t cells, double estimate_s, bool quiet)
+    : cells_(cells), estimate_s_(estimate_s), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  wipe();
+}
+
+void Progress::running(const Cell& cell) {
+  if (quiet_ || !terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds{100}) return;
+  drawn_ = Clock::now();
+  std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), text_of(cell.what));
+  if (const std::size_t width = terminal_width(); line.size() >= width) line.resize(width - 1);
+  fmt::print(stderr, "\r\033[K{}", line);
+}
+
+void Progress::finished(const Cell& cell, const CellResult& result, double estimate_s) {
+  ++done_;
+  estimate_done_s_ += estimate_s;
+  if (quiet_) return;
+  wipe();
+  fmt::print(stderr, "cell {} of {}, {} left: {}: {}\n", done_, cells_, time_left(), text_of(cell.what),
+             outcome(result));
+}
+
+/// The estimate of what is to come, corrected by how the estimate of what is done turned out.
+std::string Progress::time_left() const {
+  const double taken = std::chrono::duration<double>(Clock::now() - begin_).count();
+  const double correction = estimate_done_s_ > 0 ? std::clamp(taken / estimate_done_s_, 0.1, 10.0) : 1.0;
+  return duration_text(std::max(0.0, estimate_s_ - estimate_done_s_) * correction);
+}
+
+void Progress::wipe() {
+  if (!quiet_ && terminal_) fmt::print(stderr, "\r\033[K");
+}
+
+}  // namespace sortlab

@@ -1,0 +1,42 @@
+// Where a run is: one line that changes on a terminal, plain lines otherwise. All on standard error.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "harness/record/measurement.hpp"
+
+namespace sortlab {
+
+/// "12.3 ms", "45 s", "3 min 10 s": a time for people.
+std::string duration_text(double seconds);
+
+class Progress {
+ public:
+  /// `cells` to do, which should take `estimate_s` seconds. A quiet one says nothing.
+  Progress(std::size_t cells, double estimate_s, bool quiet);
+  ~Progress();  ///< leaves the terminal's line clean
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  /// A sample of `cell` came in.
+  void running(const Cell& cell);
+  /// `cell`, of which `estimate_s` seconds were expected, is over.
+  void finished(const Cell& cell, const CellResult& result, double estimate_s);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string time_left() const;
+  void wipe();
+
+  std::size_t cells_;
+  std::size_t done_ = 0;
+  double estimate_s_;
+  double estimate_done_s_ = 0;
+  bool quiet_;
+  bool terminal_;
+  Clock::time_point begin_ = Clock::now();
+  Clock::time_point drawn_{};
+};
+
+}  // namespace sortlab

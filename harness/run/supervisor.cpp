@@ -1,0 +1,241 @@
+#include "harness/run/supervisor.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <memory>
+#include <system_error>
+
+#include "core/identity.hpp"
+#include "harness/machine/memory.hpp"
+#include "harness/run/worker.hpp"
+
+namespace sortlab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using nlohmann::ordered_json;
+
+/// How a worker ended, in words, with the signal's name if one ended it.
+struct Death {
+  std::string reason;
+  std::string signal;
+};
+
+Death death_of(int wait_status) {
+  if (!WIFSIGNALED(wait_status)) return {fmt::format("the worker exited with status {}", WEXITSTATUS(wait_status)), ""};
+  const int number = WTERMSIG(wait_status);
+  const char* abbreviation = sigabbrev_np(number);
+  const std::string name =
+      abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
+  const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
+  return {
+      fmt::format("{}{}{}", name, what, number == SIGKILL ? ": killed from outside, perhaps for want of memory" : ""),
+      name};
+}
+
+Sample sample_from(const ordered_json& event) {
+  Sample sample;
+  sample.seconds = event.at("seconds");
+  sample.core_share = event.at("core_share");
+  sample.clock_hz = event.at("clock_hz");
+  sample.counters = event.at("counters").get<CounterValues>();
+  for (const ordered_json& phase : event.at("phases")) {
+    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .begin_s = phase.at(2), .end_s = phase.at(3)});
+  }
+  return sample;
+}
+
+class Supervisor {
+ public:
+  Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls) : calls_(calls) {
+    memory_bytes_ = options.worker_memory_bytes;
+    if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
+    if (options.time_budget_s) {
+      end_ = Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*options.time_budget_s));
+    }
+  }
+
+  std::size_t run(const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      if (end_ && Clock::now() >= *end_) {
+        left_ += block.size();
+      } else {
+        run_block(block);
+      }
+    }
+    return left_;
+  }
+
+ private:
+  enum class Ending { block_done, died, too_long };
+
+  void run_block(const Block& block) {
+    block_ = &block;
+    results_.assign(block.size(), {});
+    sent_.resize(block.size());
+    for (std::size_t i = 0; i < sent_.size(); ++i) sent_[i] = i;
+    int deaths_without_cell = 0;
+    while (!sent_.empty()) {
+      if (!worker_) worker_ = std::make_unique<WorkerProcess>(memory_bytes_);
+      open_ = sent_;
+      // A worker that is gone already takes no message; reading tells how it ended.
+      static_cast<void>(worker_->channel().send(to_json(task()).dump() + '\n'));
+      const Ending ending = listen();
+      if (ending == Ending::block_done) break;
+      const int at = worker_->now().cell.load();
+      const Step step = worker_->now().step.load(std::memory_order_acquire);
+      if (ending == Ending::too_long) worker_->kill();
+      const Death death = death_of(worker_->wait());
+      worker_.reset();
+      const std::string where = fmt::format(" in {}", name_of(step));
+      const std::string reason = ending == Ending::too_long
+                                     ? fmt::format("took longer than {:.3g} s{}", step_limit(at), where)
+                                     : death.reason + where;
+      const std::string status = ending == Ending::too_long ? "timeout" : "crashed";
+      const std::string signal = ending == Ending::too_long ? "" : death.signal;
+      if (at != NowDoing::kNoCell) {
+        const std::size_t cell = sent_[static_cast<std::size_t>(at)];
+        if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
+      } else if (std::exchange(leaving_, false) && open_.size() < sent_.size()) {
+        // Its device failed, and the cell at fault was told of.
+      } else if (++deaths_without_cell == 2 || ending == Ending::too_long) {
+        for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
+      }
+      sent_ = open_;
+    }
+  }
+
+  /// The cells sent_, with the samples that earlier workers took.
+  BlockTask task() const {
+    BlockTask task;
+    std::string ids;
+    std::size_t taken = 0;
+    for (const std::size_t i : sent_) {
+      task.cells.push_back((*block_)[i]);
+      task.samples.emplace_back();
+      for (const Sample& sample : results_[i].samples) task.samples.back().push_back(sample);
+      task.spent_s.push_back(results_[i].spent_s);
+      ids += cell_id((*block_)[i].what);
+      taken += results_[i].samples.size();
+    }
+    task.order_seed = hash_of(ids) + taken;
+    if (end_) task.time_left_s = std::max(0.0, std::chrono::duration<double>(*end_ - Clock::now()).count());
+    return task;
+  }
+
+  double step_limit(int at) const {
+    if (at == NowDoing::kNoCell) {  // making the input, or waiting for cores
+      constexpr double patience_s = 5;
+      const Cell& first = (*block_)[sent_.front()];
+      return first.protocol.step_limit(first.what.n) + patience_s;
+    }
+    const Cell& cell = (*block_)[sent_[static_cast<std::size_t>(at)]];
+    return cell.protocol.step_limit(cell.what.n);
+  }
+
+  Ending listen() {
+    const std::int64_t sent_ns = NowDoing::now_ns();
+    while (true) {
+      while (const auto event = worker_->channel().next()) {
+        if (event->at("event") == "block done") return Ending::block_done;
+        take(*event);
+      }
+      // Woken by an event, by the end of the worker, or when the step at hand has had its time; at no other moment.
+      const std::int64_t since = std::max(sent_ns, worker_->now().since_ns.load());
+      const double limit = step_limit(worker_->now().cell.load());
+      const double remaining = limit - 1e-9 * static_cast<double>(NowDoing::now_ns() - since);
+      if (remaining <= 0) return Ending::too_long;
+      pollfd readable{.fd = worker_->channel().socket(), .events = POLLIN, .revents = 0};
+      const int timeout_ms = 1 + static_cast<int>(1000 * std::min(remaining, 3600.0));
+      const int ready = poll(&readable, 1, timeout_ms);
+      if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
+      if (ready > 0 && !worker_->channel().receive()) return Ending::died;
+    }
+  }
+
+  void take(const ordered_json& event) {
+    const std::string what = event.at("event");
+    if (what == "ready") {
+      counters_reason_ = event.at("counters_reason").is_null() ? "" : event.at("counters_reason").get<std::string>();
+    } else if (what == "leaving") {
+      leaving_ = true;
+    } else if (what == "input") {
+      for (CellResult& result : results_) result.device = event.at("device");
+      if (!event.at("entropy_bits").is_null()) {
+        for (CellResult& result : results_) result.entropy_bits = event.at("entropy_bits").get<double>();
+      }
+    } else if (what == "no input") {
+      for (const std::size_t cell : std::vector(open_)) lose(cell, "failed", event.at("reason"), "");
+    } else {
+      take_of_cell(what, event, sent_[event.at("cell").get<std::size_t>()]);
+    }
+  }
+
+  void take_of_cell(const std::string& what, const ordered_json& event, std::size_t index) {
+    const Cell& cell = (*block_)[index];
+    CellResult& result = results_[index];
+    if (what == "prepared") {
+      result.scratch_bytes = event.at("scratch_bytes");
+      result.affinity = event.at("affinity").get<std::vector<int>>();
+    } else if (what == "sample") {
+      result.samples.push_back(sample_from(event));
+      result.verification = event.at("verification");
+      result.spent_s = event.at("spent_s");
+      calls_.running(cell);
+    } else if (what == "done") {
+      result.status = "ok";
+      result.stopped = event.at("stopped");
+      finish(index);
+    } else if (what == "lost") {
+      result.status = event.at("status");
+      result.reason = event.at("reason");
+      result.verification = event.at("verification");
+      finish(index);
+    } else if (what == "dropped") {
+      ++left_;
+      std::erase(open_, index);
+    }
+  }
+
+  void lose(std::size_t index, const std::string& status, const std::string& reason, const std::string& signal) {
+    results_[index].status = status;
+    results_[index].reason = reason;
+    results_[index].signal = signal;
+    finish(index);
+  }
+
+  void finish(std::size_t index) {
+    CellResult& result = results_[index];
+    result.counters_reason = counters_reason_;
+    std::erase(open_, index);
+    calls_.finished((*block_)[index], result);
+  }
+
+  const SupervisorCalls& calls_;
+  std::uint64_t memory_bytes_ = 0;
+  std::optional<Clock::time_point> end_;
+  std::unique_ptr<WorkerProcess> worker_;
+  std::string counters_reason_;
+  bool leaving_ = false;  ///< the worker said that it would end
+  std::size_t left_ = 0;
+
+  const Block* block_ = nullptr;
+  std::vector<CellResult> results_;  ///< of block_
+  std::vector<std::size_t> sent_;    ///< cells of block_ that the worker has, in its order
+  std::vector<std::size_t> open_;    ///< those of them that have not ended
+};
+
+}  // namespace
+
+std::size_t supervise(const std::vector<Block>& blocks, const SupervisorOptions& options,
+                      const SupervisorCalls& calls) {
+  return Supervisor(options, calls).run(blocks);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,28 @@
+// Runs blocks in a worker process and survives whatever the worker does.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "harness/record/measurement.hpp"
+#include "harness/plan/plan.hpp"
+
+namespace sortlab {
+
+struct SupervisorOptions {
+  std::optional<double> time_budget_s;    ///< no block begins after it, and cells with too few samples then are left
+  std::uint64_t worker_memory_bytes = 0;  ///< 0: what is available now, less a twentieth
+};
+
+struct SupervisorCalls {
+  std::function<void(const Cell&)> running;                      ///< a sample of this cell came in
+  std::function<void(const Cell&, const CellResult&)> finished;  ///< once for each cell, but for those left
+};
+
+/// Measures all cells. A worker that crashes, or is silent for longer than a step of its cell may take, costs that
+/// cell; the next worker goes on with the others and keeps their samples. A worker that dies between cells costs
+/// nothing, but an input that kills two workers loses its block. Returns how many cells are left because the time
+/// budget ended. What `finished` throws ends the run.
+std::size_t supervise(const std::vector<Block>& blocks, const SupervisorOptions& options, const SupervisorCalls& calls);
+
+}  // namespace sortlab

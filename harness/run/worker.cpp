@@ -1,0 +1,178 @@
+#include "harness/run/worker.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <new>
+#include <system_error>
+
+#include "core/affinity.hpp"
+#include "harness/machine/memory.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Where a worker finds its two links; it gets nothing else from its supervisor.
+constexpr int kChannel = 3;
+constexpr int kNowDoing = 4;
+constexpr const char* kMemoryVariable = "SORTLAB_WORKER_MEMORY";
+
+NowDoing* map_now_doing(int file) {
+  void* page = mmap(nullptr, sizeof(NowDoing), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+  if (page == MAP_FAILED) throw std::system_error(errno, std::generic_category(), "mmap of a worker's page");
+  return static_cast<NowDoing*>(page);
+}
+
+/// Freed memory stays mapped and warm, so that a sort that allocates inside pays for its allocator, not for first
+/// touch.
+void keep_freed_memory() {
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+  mallopt(M_TOP_PAD, 64 << 20);
+}
+
+BlockTask task_from_json(const ordered_json& json) {
+  BlockTask task;
+  for (const ordered_json& cell : json.at("cells")) {
+    task.cells.push_back({.what = case_from_json(cell.at("case")),
+                          .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
+    task.samples.emplace_back();
+    for (const ordered_json& sample : cell.at("samples")) {
+      task.samples.back().push_back({.seconds = sample.at(0), .core_share = sample.at(1)});
+    }
+    task.spent_s.push_back(cell.at("spent_s"));
+  }
+  if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
+  task.order_seed = json.at("order_seed");
+  return task;
+}
+
+[[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != supervisor) _exit(1);  // it died before the line above
+  // First out of the way of 3 and 4, in case one of them is the other.
+  const int channel_aside = fcntl(channel, F_DUPFD, 10);
+  const int page_aside = fcntl(page, F_DUPFD, 10);
+  dup2(channel_aside, kChannel);
+  dup2(page_aside, kNowDoing);
+  close(channel_aside);
+  close(page_aside);
+  dup2(STDERR_FILENO, STDOUT_FILENO);  // what a plug-in prints must not stand among our records
+  setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
+  // glibc then asks for huge pages for its heap too, as we do for buffers.
+  setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
+  execl("/proc/self/exe", "sortlab", kWorkerCommand, nullptr);
+  _exit(127);
+}
+
+}  // namespace
+
+ordered_json to_json(const BlockTask& task) {
+  ordered_json cells = ordered_json::array();
+  for (std::size_t i = 0; i < task.cells.size(); ++i) {
+    ordered_json samples = ordered_json::array();
+    for (const TimedSample& sample : task.samples[i]) samples.push_back({sample.seconds, sample.core_share});
+    cells.push_back({{"case", to_json(task.cells[i].what)},
+                     {"protocol", to_json(task.cells[i].protocol)},
+                     {"samples", samples},
+                     {"spent_s", task.spent_s[i]}});
+  }
+  return {{"cells", cells},
+          {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
+          {"order_seed", task.order_seed}};
+}
+
+int worker_main() {
+  keep_freed_memory();
+  if (const char* bytes = std::getenv(kMemoryVariable)) limit_memory(std::strtoull(bytes, nullptr, 10));
+  fcntl(kChannel, F_SETFD, FD_CLOEXEC);
+  LineChannel channel(kChannel);
+  NowDoing& now = *map_now_doing(kNowDoing);
+  Workplace workplace{.cpus = allowed_cpus(), .memory = {}, .counters = choose_counters({perf_event_source()})};
+
+  // Samples go out at most 50 times a second, since each message wakes the supervisor beside the next sort.
+  std::string outgoing;
+  std::int64_t sent_ns = 0;
+  const Tell tell = [&](const ordered_json& event) {
+    outgoing += event.dump() + '\n';
+    if (event.at("event") == "sample" && NowDoing::now_ns() - sent_ns < 20'000'000) return;
+    if (!channel.send(outgoing)) std::_Exit(1);  // nobody is left to measure for
+    outgoing.clear();
+    sent_ns = NowDoing::now_ns();
+  };
+  tell({{"event", "ready"},
+        {"counters_reason", workplace.counters.counters ? ordered_json() : ordered_json(workplace.counters.reason)}});
+  while (true) {
+    const auto message = channel.next();
+    if (!message) {
+      if (!channel.receive()) return 0;
+      continue;
+    }
+    try {
+      measure_block(task_from_json(*message), workplace, now, tell);
+    } catch (const std::bad_alloc&) {
+      workplace.memory = {};
+      tell({{"event", "no input"}, {"reason", "out of memory in making the input"}});
+    } catch (const TestbedLost&) {
+      tell({{"event", "leaving"}});
+      std::_Exit(0);  // no destructor must touch the device again
+    } catch (const std::exception& error) {
+      tell({{"event", "no input"}, {"reason", error.what()}});
+    }
+    now.begin(NowDoing::kNoCell, Step::idle);
+    tell({{"event", "block done"}});
+  }
+}
+
+WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) {
+  const auto fail = [](const char* what) { throw std::system_error(errno, std::generic_category(), what); };
+  int sockets[2];
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) fail("socketpair for a worker");
+  channel_ = std::make_unique<LineChannel>(sockets[0]);
+  const int page = memfd_create("sortlab-now-doing", MFD_CLOEXEC);
+  if (page < 0 || ftruncate(page, sizeof(NowDoing)) != 0) fail("shared page of a worker");
+  now_ = new (map_now_doing(page)) NowDoing;
+  const pid_t supervisor = getpid();
+  pid_ = fork();
+  if (pid_ == 0) become_worker(sockets[1], page, supervisor, memory_bytes);
+  const int reason = errno;
+  close(sockets[1]);
+  close(page);
+  if (pid_ < 0) {
+    munmap(now_, sizeof(NowDoing));
+    throw std::system_error(reason, std::generic_category(), "fork of a worker");
+  }
+}
+
+WorkerProcess::~WorkerProcess() {
+  kill();
+  wait();
+  munmap(now_, sizeof(NowDoing));
+}
+
+void WorkerProcess::kill() {
+  if (pid_ > 0) ::kill(pid_, SIGKILL);
+}
+
+int WorkerProcess::wait() {
+  int status = 0;
+  if (pid_ > 0) {
+    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+  }
+  pid_ = -1;
+  return status;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,188 @@
+#include "harness/verify/verify.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include "harness/verify/element_hash.hpp"
+#include "harness/verify/elements.hpp"
+#include "harness/verify/findings.hpp"
+#include "harness/verify/key_image.hpp"
+#include "harness/verify/verify_records.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Elements checked at a time: few enough for the first-level cache to serve the loop of the order and that of the
+/// hash.
+constexpr std::uint64_t kBlock = 1024;
+
+/// Elements a thread below which another costs more than it saves: about 30 µs to start it, and then the result lies in
+/// the caches of several cores.
+constexpr std::uint64_t kPerThread = std::uint64_t{1} << 20;
+
+template <class Elements>
+void add_digests(const Elements& elements, std::uint64_t begin, std::uint64_t end, Findings& found) {
+  std::uint64_t keys = 0;
+  std::uint64_t pairs = 0;
+  for (std::uint64_t i = begin; i < end; ++i) {
+    const auto key = std::bit_cast<Bits<decltype(elements.key(i))>>(elements.key(i));
+    keys += hash_of_key(key);
+    if constexpr (Elements::paired) pairs += hash_of_pair(key, elements.value(i));
+  }
+  found.keys += keys;
+  found.pairs += pairs;
+}
+
+/// Finds the first i in [begin, end), begin > 0, where `wrong(i)`: without a branch an element, since it is rare.
+template <class Wrong>
+void note_first(std::uint64_t begin, std::uint64_t end, std::uint64_t& at, const Wrong& wrong) {
+  if (at != kNowhere) return;
+  std::uint32_t any = 0;
+  for (std::uint64_t i = begin; i < end; ++i) any |= static_cast<std::uint32_t>(wrong(i));
+  if (any == 0) return;
+  for (at = begin; !wrong(at);) ++at;
+}
+
+template <class Elements, class By>
+void check_order(const Elements& elements, std::uint64_t begin, std::uint64_t end, bool stable, const By& by,
+                 Findings& found) {
+  if constexpr (Elements::paired && !By::kWhole) {
+    note_first(begin, end, found.strayed_at, [&](std::uint64_t i) { return by.strays(i, elements.value(i)); });
+  }
+  begin = std::max<std::uint64_t>(begin, 1);
+  const auto image = [&](std::uint64_t i) { return by.image(elements.key(i)); };
+  note_first(begin, end, found.descends_at, [&](std::uint64_t i) { return !by.begins(i) & (image(i) < image(i - 1)); });
+  if constexpr (Elements::paired) {
+    if (!stable) return;
+    note_first(begin, end, found.swapped_at, [&](std::uint64_t i) {
+      return !by.begins(i) & (image(i) == image(i - 1)) & (elements.value(i) <= elements.value(i - 1));
+    });
+  }
+}
+
+/// The range of f32 keys; of others nothing.
+template <class Elements>
+FloatRange range_of(const Elements& elements, std::uint64_t n) {
+  FloatRange range;
+  if constexpr (std::is_same_v<decltype(elements.key(0)), float>) {
+    for (std::uint64_t i = 0; i < n; ++i) {
+      const std::uint32_t ordered = to_ordered(elements.key(i));
+      range.smallest = std::min(range.smallest, ordered);
+      range.largest = std::max(range.largest, ordered);
+    }
+  }
+  return range;
+}
+
+/// Calls `share(begin, end, findings)` for the blocks of [0, n), from several threads, and joins what they find.
+template <class Share>
+Findings in_parallel(std::uint64_t n, int threads, const Share& share) {
+  const auto parts = std::clamp<std::uint64_t>(n / kPerThread, 1, static_cast<std::uint64_t>(std::max(threads, 1)));
+  std::vector<Findings> found(parts);
+  const auto work = [&](std::uint64_t part) {
+    Findings mine;
+    const std::uint64_t end = n / parts * (part + 1) + (part + 1 == parts ? n % parts : 0);
+    for (std::uint64_t i = n / parts * part; i < end; i += kBlock) share(i, std::min(i + kBlock, end), mine);
+    found[part] = mine;
+  };
+  {
+    std::vector<std::jthread> others;
+    for (std::uint64_t part = 1; part < parts; ++part) others.emplace_back(work, part);
+    work(0);
+  }
+  Findings all;
+  for (const Findings& part : found) {
+    all.keys += part.keys;
+    all.pairs += part.pairs;
+    all.descends_at = std::min(all.descends_at, part.descends_at);
+    all.swapped_at = std::min(all.swapped_at, part.swapped_at);
+    all.strayed_at = std::min(all.strayed_at, part.strayed_at);
+  }
+  return all;
+}
+
+std::string words_for(const Verification& verdict, const Findings& found, std::uint64_t n) {
+  if (!verdict.multiset) return "the keys are not those of the input: some lost, changed or doubled";
+  if (!verdict.order) return fmt::format("out of order at element {} of {}", found.descends_at, n);
+  if (verdict.pairing == false) return "values parted from their keys, lost or doubled";
+  if (verdict.tiles == false) return fmt::format("element {} of {} came from another tile", found.strayed_at, n);
+  if (verdict.stability == false) {
+    return fmt::format("claims to be stable, but equal keys changed places at element {} of {}", found.swapped_at, n);
+  }
+  return {};
+}
+
+}  // namespace
+
+InputDigest digest_of(const Buffers& input, const Problem& problem, int threads) {
+  if (problem.key == KeyType::string) return digest_of_records(input, problem, threads);
+  const Findings found = with_elements(input, problem, [&](const auto& elements) {
+    return in_parallel(problem.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
+      add_digests(elements, begin, end, mine);
+    });
+  });
+  return {problem.n, found.keys, found.pairs};
+}
+
+bool checks_stability(const InputDigest& input, const Problem& problem, bool claims_stable) {
+  const bool ids_are_unique = problem.value == ValueType::u64 || input.n <= (std::uint64_t{1} << 32);
+  return problem.value != ValueType::none && claims_stable && ids_are_unique;
+}
+
+std::optional<Verification> wrong_length(const InputDigest& input, const Buffers& output, const Problem& problem) {
+  const bool separate_values = problem.value != ValueType::none && problem.layout == Layout::separate;
+  if (output.keys.count == input.n && (!separate_values || output.values.count == input.n)) return std::nullopt;
+  Verification wrong;
+  wrong.digest = fmt::format("{:016x}", 0);
+  wrong.reason =
+      fmt::format("returned {} keys and {} values for {} elements", output.keys.count, output.values.count, input.n);
+  return wrong;
+}
+
+Verification verdict_on(const Findings& found, const InputDigest& input, const Problem& problem, bool stability_checked,
+                        const Order& order) {
+  Verification verdict;
+  verdict.order = found.descends_at == kNowhere;
+  verdict.multiset = found.keys == input.keys;
+  if (problem.value != ValueType::none) verdict.pairing = found.pairs == input.pairs;
+  if (stability_checked) verdict.stability = found.swapped_at == kNowhere;
+  if (order.tile != 0 && checks_stability(input, problem, true)) verdict.tiles = found.strayed_at == kNowhere;
+  verdict.ordered_by = text_of(order);
+  verdict.digest = fmt::format("{:016x}", found.keys);
+  verdict.reason = words_for(verdict, found, input.n);
+  return verdict;
+}
+
+std::string text_of(const Order& order) {
+  if (order.is_whole()) return {};
+  std::string text =
+      order.bits == 0 ? "no bit" : fmt::format("bits {} to {}", order.shift, order.shift + order.bits - 1);
+  if (order.bits == Order{}.bits)
+    text = order.shift == 0 ? "all bits" : fmt::format("the bits from {} on", order.shift);
+  if (order.unit_floats) text += " of the key mapped to [0.5, 1)";
+  if (order.tile != 0) text += fmt::format(", in each tile of {}", order.tile);
+  return text;
+}
+
+Verification verify(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
+                    int threads, const Order& order) {
+  if (problem.key == KeyType::string) return verify_records(input, output, problem, claims_stable, threads);
+  if (auto wrong = wrong_length(input, output, problem)) return *wrong;
+  const bool stable = checks_stability(input, problem, claims_stable);
+  const Findings found = with_elements(output, problem, [&](const auto& elements) {
+    const auto find = [&](const auto& by) {
+      return in_parallel(input.n, threads, [&](std::uint64_t begin, std::uint64_t end, Findings& mine) {
+        check_order(elements, begin, end, stable, by, mine);
+        add_digests(elements, begin, end, mine);
+      });
+    };
+    if (order.is_whole()) return find(WholeOrder{});
+    return find(PartialOrder{order, order.unit_floats ? range_of(elements, input.n).unit_floats() : UnitFloats{}});
+  });
+  return verdict_on(found, input, problem, stable, order);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,19 @@
+// Verification of what lies on a CUDA device, where it lies: the digests, verdicts and reasons of verify.hpp.
+//
+// A build without CUDA does not define these functions; they are then null.
+#pragma once
+
+#include "harness/verify/verify.hpp"
+
+namespace sortlab {
+
+/// Hashes the input of `problem`, which lies in memory of the current device, on `stream`, a cudaStream_t; blocks until
+/// done. Throws DeviceError.
+[[gnu::weak]] InputDigest digest_on_device(const Buffers& input, const Problem& problem, void* stream);
+
+/// Verifies an output in memory of the current device against the digest of its input, which may have been taken on the
+/// host. Throws DeviceError.
+[[gnu::weak]] Verification verify_on_device(const InputDigest& input, const Buffers& output, const Problem& problem,
+                                            bool claims_stable, void* stream, const Order& order = {});
+
+}  // namespace sortlab

@@ -1,0 +1,17 @@
+// The check of verify.hpp on records, by what they hold: their keys ascend, and each record of the input is there once,
+// whole, with its payload. Digests are of the bytes of keys, and of those of keys and payloads.
+#pragma once
+
+#include "harness/verify/verify.hpp"
+
+namespace sortlab {
+
+/// digest_of for strings. `pairs` is of the records that have a payload.
+InputDigest digest_of_records(const Buffers& input, const Problem& problem, int threads);
+
+/// verify for strings. Records must lie one behind the other in `bytes`, in the order of `keys`. Stability shows where
+/// payloads of equal keys are long enough to hold the record's id, which begins them (record_distribution.hpp).
+Verification verify_records(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
+                            int threads);
+
+}  // namespace sortlab

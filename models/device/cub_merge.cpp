@@ -1,0 +1,64 @@
+// Family F of the reference (section 4.5) for CUB's merge sort: blocks sort tiles, then each level partitions the pairs
+// of runs by searches in memory and merges tile by tile.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+// A library reports no phases: they go by the names of its kernels, as in counts.
+constexpr const char* kSort = "DeviceMergeSortBlockSortKernel";
+constexpr const char* kMerge = "DeviceMergeSortMergeKernel";
+
+class CubMerge final : public DeviceModel {
+ public:
+  explicit CubMerge(Level level)
+      : DeviceModel(level, {.name = "cub_merge",
+                            .title = "CUB's merge sort, kernel by kernel (family F)",
+                            .source = "this project, after CUB's sources",
+                            .algorithms = {"cub_merge"}}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
+    const auto n = static_cast<double>(workload.n);
+    const double tile = 256 * std::floor(17 * 4 / bytes.key);  // of CUB's policy: words of 4 bytes a thread
+    const double tiles = blocks_of(n, tile);
+    Traffic whole{.read = n * bytes.both(),
+                  .written = n * bytes.both(),
+                  .working_set = 2 * n * bytes.both(),
+                  .access = bytes.key};
+    Traffic cold = whole;
+    cold.working_set = kBeyondCaches;
+
+    std::vector<PhasePrediction> phases{
+        device.kernel({.phase = kSort,
+                       .tiles = tiles,
+                       .elements = n,
+                       .traffic = cold,
+                       .tile = device.tile(kSort, "merge_sort", {bytes.key, bytes.value})})};
+    const double sorted = sortedness(view);
+    int level = 0;
+    for (double run = tile; run < n; run *= 2, ++level) {
+      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run));
+      phases.push_back(device.kernel({.phase = kMerge,
+                                      .pass = level,
+                                      .tiles = tiles,
+                                      .elements = n,
+                                      .round_trips = 2,
+                                      .traffic = whole,
+                                      .tile = device.tile(kMerge, "merge", {bytes.key, bytes.value}, sorted, kMixed)}));
+    }
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterLevels<CubMerge> registered;
+
+}  // namespace
+}  // namespace sortlab

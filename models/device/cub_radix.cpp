@@ -1,0 +1,158 @@
+// CUB's radix sort: a histogram of all digits in one reading, then a kernel a pass that ranks tiles, learns where their
+// digits go by looking back at the tiles before, and writes them there.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+#include "models/device/onesweep.hpp"
+
+namespace sortlab {
+namespace {
+
+// A library reports no phases: they go by the names of its kernels, as in counts.
+constexpr const char* kHistogram = "DeviceRadixSortHistogramKernel";
+constexpr const char* kOneSweep = "DeviceRadixSortOnesweepKernel";
+
+constexpr double kLookBackBytes = 4;         // a digit and tile
+constexpr double kHistogramTile = 128 * 16;  // elements that a block takes at once
+
+/// Elements of a block of CUB 3.0 for compute capability 9.0, with counts of 64 bits (cub/device/dispatch/tuning/
+/// tuning_radix_sort.cuh, scaled as util_arch.cuh does).
+double shipped_tile(const ElementBytes& bytes) {
+  constexpr double threads = 384;
+  const double wide = std::max(bytes.key, bytes.value);
+  if (bytes.value == 0) return threads * (wide > 4 ? 15 : 19);
+  if (wide == 4) return threads * 17;
+  return threads * (bytes.key > 4 && bytes.value > 4 ? 12 : 14);
+}
+
+class CubRadix final : public DeviceModel {
+ public:
+  explicit CubRadix(Level level)
+      : DeviceModel(level, {.name = "cub_radix",
+                            .title = "one-sweep radix sort on a device, kernel by kernel (family A)",
+                            .source = "this project, after Adinets and Merrill 2022 and CUB's sources",
+                            .algorithms = {"cub_radix", "thrust_sort", "thrust_stable_sort"}}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    const ElementBytes bytes = element_bytes(workload);
+    return onesweep(workload, shipped_onesweep(8, bytes), view, {profile, level(), "cub_radix", "", bytes});
+  }
+};
+
+class CubRadixTuned final : public DeviceModel {
+ public:
+  explicit CubRadixTuned(Level level)
+      : DeviceModel(level, {.name = "cub_radix_tuned",
+                            .title = "the same with other tiles (family A)",
+                            .source = "this project, after Adinets and Merrill 2022 and CUB's sources",
+                            .algorithms = {"cub_radix_tuned"}}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    const double threads = std::stod(workload.parameters.word("threads"));
+    const auto items = static_cast<double>(workload.parameters.integer("items"));
+    const ElementBytes bytes = element_bytes(workload);
+    const std::vector<double> tile{threads, items, bytes.key, bytes.value};
+    if (workload.parameters.word("rank") != "match_early_counts_any" || !measured(profile, tile)) {
+      throw BadInput(fmt::format("{}: {} x {} with rank={} was not calibrated, only what `auto` stands for is",
+                                 workload.algorithm, threads, items, workload.parameters.word("rank")));
+    }
+    return onesweep(workload, {.digit_bits = 8, .tile = threads * items, .table = "rank_match_tuned", .at = tile}, view,
+                    {profile, level(), workload.algorithm, "", bytes});
+  }
+
+ private:
+  static bool measured(const MachineProfile& profile, const std::vector<double>& tile) {
+    const auto alone = profile.tables.find("alone.rank_match_tuned");
+    return alone != profile.tables.end() &&
+           std::ranges::any_of(alone->second.points, [&](const auto& point) { return point.at == tile; });
+  }
+};
+
+const RegisterLevels<CubRadix> registered;
+const RegisterLevels<CubRadixTuned> registered_tuned;
+
+}  // namespace
+
+void require_tiles(const Workload& workload, const ElementBytes& bytes) {
+  // Its single-tile policy is of 256 x 19 words of 4 bytes.
+  const double one_tile = 256 * std::floor(19 * 4 / std::max(bytes.key, bytes.value));
+  if (static_cast<double>(workload.n) <= one_tile) {
+    throw BadInput(workload.algorithm + ": arrays that CUB sorts in one block are not modelled");
+  }
+}
+
+OneSweep shipped_onesweep(int digit_bits, const ElementBytes& bytes) {
+  return {.digit_bits = digit_bits,
+          .tile = shipped_tile(bytes),
+          .table = "rank_match",
+          .at = {static_cast<double>(digit_bits), bytes.key, bytes.value}};
+}
+
+Prediction onesweep(const Workload& workload, const OneSweep& sort, const DistributionView& view,
+                    const DeviceCosts& device) {
+  if (workload.n == 0) return {};
+  const ElementBytes bytes = element_bytes(workload);
+  const auto n = static_cast<double>(workload.n);
+  const int digit_bits = sort.digit_bits;
+  require_tiles(workload, bytes);
+  const int key_bits = static_cast<int>(8 * bytes.key);
+  const int passes = (key_bits + digit_bits - 1) / digit_bits;
+  const double arrays = 2 * n * bytes.both();
+  const double digits = std::exp2(digit_bits);
+
+  const auto width = static_cast<double>(digit_bits);
+  std::vector<PhasePrediction> phases{device.fillings("memset", 0, 2)};
+  const PassDigits lowest = pass_digits(view, true, 0, digit_bits, sort.tile);
+  phases.push_back(device.kernel(
+      {.phase = kHistogram,
+       .tiles = blocks_of(n, kHistogramTile),
+       .elements = n,
+       .round_trips = 2,
+       .traffic = {.read = n * bytes.key, .working_set = kBeyondCaches, .access = bytes.key},
+       .tile = device.tile(kHistogram, "histogram", {width, static_cast<double>(passes), bytes.key}, lowest.entropy)}));
+  phases.push_back(device.kernel({.phase = "DeviceRadixSortExclusiveSumKernel",
+                                  .tiles = static_cast<double>(passes),
+                                  .elements = passes * digits,
+                                  .traffic = {.read = passes * digits * 8, .written = passes * digits * 8}}));
+  // Counts are of 32 bits, so that more than 2^28 elements are sorted portion by portion.
+  const double portion = std::floor((std::exp2(28) - 1) / sort.tile) * sort.tile;
+  int launch = 0;  // what stands for the pass, as in counts
+  for (int pass = 0; pass < passes; ++pass) {
+    const int shift = pass * digit_bits;
+    const int bits = std::min(digit_bits, key_bits - shift);
+    const PassDigits met = pass_digits(view, pass == 0, shift, bits, sort.tile);
+    for (double done = 0; done < n; done += portion, ++launch) {
+      const double part = std::min(portion, n - done);
+      const double tiles = blocks_of(part, sort.tile);
+      std::vector<double> at = sort.at;
+      if (bits < digit_bits) at.front() = bits;  // what is left at the top
+      const TileWork tile = device.tile(kOneSweep, sort.table, at, met.entropy);
+      const double at_once = std::min(tiles, static_cast<double>(tile.resident) * device.profile().cores);
+      phases.push_back(device.fillings("memset", launch, 1));
+      phases.push_back(device.kernel({.phase = kOneSweep,
+                                      .pass = launch,
+                                      .tiles = tiles,
+                                      .elements = part,
+                                      .round_trips = 3,  // the tile's number, its keys, the first look back
+                                      // Of blocks that begin together, number i looks back at half of those before it
+                                      // until it meets one that knows its sum: later ones find it sooner.
+                                      .waiting = at_once / 2 * device.cached_latency(),
+                                      .traffic = {.read = part * bytes.both() + tiles * digits * kLookBackBytes,
+                                                  .written = part * bytes.both() + 2 * tiles * digits * kLookBackBytes,
+                                                  .working_set = arrays,
+                                                  .access = bytes.key,
+                                                  .runs = met.distinct,
+                                                  .run_bytes = sort.tile / met.distinct * bytes.key},
+                                      .tile = tile}));
+    }
+  }
+  return sequence(std::move(phases));
+}
+
+}  // namespace sortlab

@@ -1,0 +1,110 @@
+// CUB's radix sort with narrower digits: in one sweep (family A), or in its older form that reads the keys twice a pass
+// (family B): an upsweep counts, a scan of one block sums up, a downsweep ranks and writes.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+#include "models/device/onesweep.hpp"
+
+namespace sortlab {
+namespace {
+
+// A library reports no phases: they go by the names of its kernels, as in counts.
+constexpr const char* kUpsweep = "DeviceRadixSortUpsweepKernel";
+constexpr const char* kDownsweep = "DeviceRadixSortDownsweepKernel";
+
+constexpr double kCounterBytes = 8;
+constexpr double kScanTile = 512 * 11;  // counters: of CUB's policy of 512 threads and 23 words of 4 bytes
+constexpr double kMostBlocks = 5;       // of a multiprocessor: five times the one that it holds
+
+class CubRadixLsd final : public DeviceModel {
+ public:
+  explicit CubRadixLsd(Level level)
+      : DeviceModel(level, {.name = "cub_radix_lsd",
+                            .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
+                            .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
+                            .algorithms = {"cub_radix_lsd"}}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
+    const std::string& form = workload.parameters.word("form");
+    const ElementBytes bytes = element_bytes(workload);
+    if (form == "onesweep") {
+      // With digits of 8 bits it is cub_radix; with narrower ones the same block does less.
+      if (level() == Level::operations && digit_bits != 8) {
+        throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
+      }
+      return onesweep(workload, shipped_onesweep(digit_bits, bytes), view, {profile, level(), "cub_radix", "", bytes});
+    }
+    return two_reads(workload, digit_bits, view,
+                     {profile, level(), workload.algorithm, form + " " + std::to_string(digit_bits), bytes});
+  }
+
+ private:
+  static Prediction two_reads(const Workload& workload, int digit_bits, const DistributionView& view,
+                              const DeviceCosts& device) {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    require_tiles(workload, bytes);
+    const auto n = static_cast<double>(workload.n);
+    const double wide = std::max(bytes.key, bytes.value);
+    const double arrays = 2 * n * bytes.both();
+    const int key_bits = static_cast<int>(8 * bytes.key);
+    const int passes = (key_bits + digit_bits - 1) / digit_bits;
+    // What is left over makes the first passes a bit narrower, by other kernels.
+    const int narrow = passes * digit_bits - key_bits;
+
+    std::vector<PhasePrediction> phases;
+    int shift = 0;
+    for (int pass = 0; pass < passes; ++pass) {
+      const bool alternate = pass < narrow;
+      const int bits = digit_bits - (alternate ? 1 : 0);
+      const auto width = static_cast<double>(bits);
+      // 512 threads of 23 words of 4 bytes, or 256 of 47.
+      const double tile = alternate ? 256 * std::floor(47 * 4 / wide) : 512 * std::floor(23 * 4 / wide);
+      const double tiles = blocks_of(n, tile);
+      const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
+      const double counters = std::exp2(bits) * std::min(tiles, kMostBlocks * device.profile().cores);
+      const std::string suffix = alternate ? "_alternate" : "";
+      phases.push_back(
+          device.kernel({.phase = kUpsweep,
+                         .pass = pass,
+                         .tiles = tiles,
+                         .elements = n,
+                         .traffic = {.read = n * bytes.key,
+                                     .written = counters * kCounterBytes,
+                                     .working_set = pass == 0 ? kBeyondCaches : arrays,
+                                     .access = bytes.key},
+                         .tile = device.tile(kUpsweep, "upsweep" + suffix, {width, bytes.key}, met.entropy)}));
+      // One block scans all counters, tile after tile.
+      phases.push_back(device.kernel({.phase = "RadixSortScanBinsKernel",
+                                      .pass = pass,
+                                      .waiting = 2 * blocks_of(counters, kScanTile) * device.cached_latency(),
+                                      .traffic = {.read = counters * kCounterBytes,
+                                                  .written = counters * kCounterBytes,
+                                                  .working_set = counters * kCounterBytes}}));
+      phases.push_back(device.kernel(
+          {.phase = kDownsweep,
+           .pass = pass,
+           .tiles = tiles,
+           .elements = n,
+           .round_trips = bytes.value > 0 ? 2 : 1,  // keys, then values
+           .traffic = {.read = n * bytes.both(),
+                       .written = n * bytes.both(),
+                       .working_set = arrays,
+                       .access = bytes.key,
+                       .runs = met.distinct,
+                       .run_bytes = tile / met.distinct * bytes.key},
+           .tile = device.tile(kDownsweep, "rank_downsweep" + suffix, {width, bytes.key, bytes.value}, met.entropy)}));
+      shift += bits;
+    }
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterLevels<CubRadixLsd> registered;
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,193 @@
+#include "models/device/device_kernel.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/operation_counts.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Seconds that memory, or the cache where it fits, is busy.
+struct MemorySeconds {
+  double reading = 0;
+  double writing = 0;
+};
+
+/// What is read and written together goes at the rate of a copy, the rest at that of reading or writing alone.
+MemorySeconds memory_seconds(const Traffic& traffic, const MachineProfile& device) {
+  const auto rate = [&](const char* table) { return device.at(table, {traffic.access, traffic.working_set}); };
+  const double both = std::min(traffic.read, traffic.written);
+  MemorySeconds seconds;
+  if (both > 0) seconds = {both / rate("copy"), both / rate("copy")};
+  if (traffic.read > both) seconds.reading += (traffic.read - both) / rate("read");
+  if (traffic.written > both) seconds.writing += (traffic.written - both) / rate("write");
+  if (traffic.runs > 1) {
+    // Of a partition of an array beyond the caches; how much its short runs cost holds for smaller ones, too.
+    const double in_order = 1 / device.at("copy", {traffic.access, kBeyondCaches});
+    const double in_runs = 1 / device.at("scatter", {traffic.access, traffic.runs, traffic.run_bytes});
+    seconds.writing *= std::max(1.0, (2 * in_runs - in_order) / in_order);  // a copy's reading is half of its time
+  }
+  return seconds;
+}
+
+/// Tiles that a multiprocessor finishes in a second, with `blocks` blocks at work: writes keep memory busy for a share
+/// of the time that depends on the result.
+double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, double delay) {
+  double rate = 0;
+  for (int round = 0; round < 60; ++round) {
+    const double busy = std::min(0.99, rate * memory.writing);
+    const double next = throughput(blocks, std::vector{tile, memory.reading / (1 - busy)}, delay);
+    rate = round == 0 ? next : (rate + next) / 2;
+  }
+  return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
+}
+
+}  // namespace
+
+std::string name_of(Level level) {
+  return level == Level::operations ? "A" : "B";
+}
+
+DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
+                         ElementBytes bytes)
+    : device_(device), level_(level), algorithm_(std::move(algorithm)), variant_(std::move(variant)), bytes_(bytes) {}
+
+TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, std::vector<double> arguments,
+                           std::optional<double> last, double alone_last) const {
+  TileWork work{.resident = resident_blocks(algorithm_, variant_, phase, bytes_.key, bytes_.value)};
+  const OperationCounts* const counted = operation_counts(algorithm_, variant_, phase, bytes_.key, bytes_.value);
+  if (counted != nullptr) {
+    work.issue = std::max(counted->instructions / device_.at("issue.ffma"), counted->alu / device_.at("issue.lop3"));
+    work.shared = counted->wavefronts * device_.at("shared_load", {1});
+  }
+  if (level_ == Level::operations) {
+    if (counted == nullptr) {
+      throw MissingQuantity(
+          fmt::format("no operations were counted for {} {}, phase '{}', {}-byte keys, {}-byte values", algorithm_,
+                      variant_, phase, bytes_.key, bytes_.value));
+    }
+    work.cycles = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared"));
+    return work;
+  }
+  work.alone = device_.at("alone." + table, arguments);
+  if (last) arguments.push_back(*last);
+  work.cycles = device_.at("tile." + table, arguments);
+  if (last) {
+    // A block with less work than the one that was measured alone takes less in proportion.
+    arguments.back() = alone_last;
+    work.alone *= work.cycles / device_.at("tile." + table, arguments);
+  }
+  return work;
+}
+
+PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
+  const double multiprocessors = device_.cores;
+  const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // of a multiprocessor, in whole tiles
+  const double tile = work.elements / std::max(1.0, work.tiles) * work.tile.cycles / device_.clock_hz;
+  const MemorySeconds all = memory_seconds(work.traffic, device_);
+  const double of_tile = multiprocessors / std::max(1.0, work.tiles);
+  const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
+  const double delay =
+      work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, work.tile.alone - tile);
+  const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
+  const double busy = share / tiles_a_second(blocks, tile, memory, delay);
+
+  PhasePrediction prediction{.name = work.phase, .pass = work.pass};
+  // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache. A grid of ten
+  // blocks a multiprocessor takes as much longer to begin as MB7 has it; of a larger one, tiles contain it.
+  const double begin =
+      (device_.at("launch_wide") - device_.at("launch")) * std::min(1.0, work.tiles / multiprocessors / 10);
+  prediction.seconds = device_.at("launch_dependent") - cached_latency() + std::max(0.0, begin) + work.waiting + busy;
+  prediction.work = {
+      {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
+  // Short runs keep memory waiting, not busy.
+  Traffic in_order = work.traffic;
+  in_order.runs = 0;
+  const MemorySeconds busy_memory = memory_seconds(in_order, device_);
+  prediction.binding = binding(work, (busy_memory.reading + busy_memory.writing) / prediction.seconds,
+                               work.elements / multiprocessors / device_.clock_hz / prediction.seconds);
+  return prediction;
+}
+
+std::string DeviceCosts::binding(const KernelWork& work, double memory, double elements_a_cycle) const {
+  const char* const name = work.traffic.working_set <= device_.cache("L2") ? "l2" : "dram";
+  const TileWork& tile = work.tile;
+  const bool counted = tile.issue > 0 || tile.shared > 0;
+  std::vector<std::pair<double, std::string>> used{{memory, name}};
+  if (counted) {
+    used.emplace_back(elements_a_cycle * tile.issue, "issue");
+    used.emplace_back(elements_a_cycle * tile.shared, "shared");
+  } else {
+    used.emplace_back(elements_a_cycle * tile.cycles, "multiprocessor");
+  }
+  const auto most = std::ranges::max_element(used);
+  constexpr double least = 0.6;  // of a resource that binds, as of what `sortlab count` counts
+  return most->first < least ? "latency" : most->second;
+}
+
+PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) const {
+  return {.name = std::move(phase),
+          .pass = pass,
+          .seconds = device_.at("tile.counter_scan", {counters}),
+          .binding = "latency",
+          .work = {{"counters", counters}}};
+}
+
+PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches,
+                                      double run) const {
+  const double spacing = how == "path" ? 16384 : 1024;  // bytes a search, in the arrays of that table
+  return {.name = std::move(phase),
+          .pass = pass,
+          .seconds = searches * device_.at("search." + how, {searches * spacing, run * bytes_.key}),
+          .binding = "latency",
+          .work = {{"searches", searches}}};
+}
+
+double DeviceCosts::cached_latency() const {
+  return device_.at("latency", {device_.cache("L2") / 4});
+}
+
+PhasePrediction DeviceCosts::fillings(std::string phase, int pass, double count) const {
+  return {.name = std::move(phase),
+          .pass = pass,
+          .seconds = count * device_.at("memset"),
+          .binding = "latency",
+          .work = {{"launches", count}}};
+}
+
+PassDigits pass_digits(const DistributionView& view, bool first, int shift, int bits, double tile) {
+  PassDigits digits;
+  const std::vector<double> shares = view.digit_shares(shift, bits);
+  double distinct = 0;
+  for (const double share : shares) {
+    if (share <= 0) continue;
+    digits.entropy -= share * std::log2(share);
+    distinct += 1 - std::pow(1 - share, tile);
+  }
+  digits.distinct = std::max(1.0, first ? view.distinct_digits(shift, bits, static_cast<int>(tile)) : distinct);
+  // A tile with fewer digits than its share of the input has less to tell apart.
+  digits.entropy = std::clamp(digits.entropy, 0.0, std::log2(digits.distinct));
+  return digits;
+}
+
+double sortedness(const DistributionView& view) {
+  return std::max(0.0, 1 - 2 * view.descents());
+}
+
+double blocks_of(double elements, double tile) {
+  return std::ceil(elements / tile);
+}
+
+ElementBytes element_bytes(const Workload& workload) {
+  const ElementBytes bytes{.key = static_cast<double>(size_of(workload.key)),
+                           .value = static_cast<double>(size_of(workload.value))};
+  if (bytes.key > 8)
+    throw BadInput(fmt::format("{}: tiles of keys of 4 and 8 bytes are calibrated", workload.algorithm));
+  return bytes;
+}
+
+}  // namespace sortlab

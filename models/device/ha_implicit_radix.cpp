@@ -1,0 +1,137 @@
+// Family C of the reference (section 4.5) for the sorts of Ha et al.: a tile is ordered by 2-bit splits that count in
+// packed words (ha_implicit_radix, two splits a pass) or in four streams (ha_four_way_radix, one). As printed,
+// pre-sorted tiles pass through memory; recomputed, a kernel that only counts comes first.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kCounterBytes = 4;
+constexpr double kOffsetBytes = 8;
+constexpr double kThreads = 256;
+
+/// What distinguishes the two sorts.
+struct Form {
+  const char* algorithm;
+  const char* title;
+  const char* section;
+  int digit_bits;
+  const char* tile;     ///< table of ordering a tile
+  const char* shuffle;  ///< table of shuffling pre-sorted tiles
+  const char* count;    ///< table of counting its digits alone
+  bool is_implicit;     ///< ha_implicit_radix, with parameters that the other has not
+};
+
+constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
+                         .title = "implicit counting on a device, kernel by kernel (family C)",
+                         .section = "section 3",
+                         .digit_bits = 4,
+                         .tile = "implicit",
+                         .shuffle = "implicit_shuffle",
+                         .count = "count_nibbles",
+                         .is_implicit = true};
+constexpr Form kFourWay{.algorithm = "ha_four_way_radix",
+                        .title = "four-way counting on a device, kernel by kernel (family C)",
+                        .section = "section 2",
+                        .digit_bits = 2,
+                        .tile = "four_way",
+                        .shuffle = "four_way_shuffle",
+                        .count = "four_way_count",
+                        .is_implicit = false};
+
+class ImplicitCounting final : public DeviceModel {
+ public:
+  ImplicitCounting(Level level, const Form& form)
+      : DeviceModel(level, {.name = form.algorithm,
+                            .title = form.title,
+                            .source = std::string{"this project, after Ha, Krueger and Silva 2010, "} + form.section,
+                            .algorithms = {form.algorithm}}),
+        form_(form) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const Parameters& parameters = workload.parameters;
+    const auto n = static_cast<double>(workload.n);
+    const bool wide = parameters.word("tile") == "wide";
+    const bool stored = parameters.word("presort") == "stored";
+    const DeviceCosts device{profile, level(), workload.algorithm, parameters.word("presort"), bytes};
+    const bool pairs = form_.is_implicit && parameters.word("scatter") == "aos" && bytes.value > 0;
+    const double tile = kThreads * items(wide, bytes);
+    const double tiles = blocks_of(n, tile);
+    const double arrays = 2 * n * bytes.both();
+
+    std::vector<PhasePrediction> phases;
+    const int passes = (key_bits(parameters, bytes) + form_.digit_bits - 1) / form_.digit_bits;
+    for (int pass = 0; pass < passes; ++pass) {
+      const double counters = std::exp2(form_.digit_bits) * tiles;
+      const PassDigits digits = pass_digits(view, pass == 0, pass * form_.digit_bits, form_.digit_bits, tile);
+      const bool aos = pairs && pass + 1 < passes;  // the last pass writes keys and values apart
+      const double working_set = pass == 0 ? kBeyondCaches : arrays;
+      const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
+        phases.push_back(device.kernel({.phase = phase,
+                                        .pass = pass,
+                                        .tiles = tiles,
+                                        .elements = n,
+                                        .round_trips = round_trips,
+                                        .traffic = traffic,
+                                        .tile = work}));
+      };
+      const auto ordering = [&](const char* phase) {
+        return device.tile(phase, form_.tile, {wide ? 1.0 : 0.0, bytes.key, bytes.value}, digits.entropy);
+      };
+      if (stored) {
+        add("presort", 1,
+            {.read = n * bytes.both(),
+             .written = n * bytes.both() + counters * kCounterBytes,
+             .working_set = working_set,
+             .access = pairs && pass > 0 ? bytes.both() : bytes.key},
+            ordering("presort"));
+      } else {
+        add("count", 1,
+            {.read = n * bytes.key, .written = counters * kCounterBytes, .working_set = working_set, .access = 16},
+            device.tile("count", form_.count, {bytes.key, bytes.value}));
+      }
+      phases.push_back(device.scan("rank", pass, counters));
+      add("shuffle", 2,
+          {.read = n * bytes.both() + counters * 2 * kOffsetBytes,
+           .written = n * bytes.both(),
+           .working_set = arrays,
+           .access = aos ? bytes.both() : bytes.key,
+           .runs = digits.distinct,
+           .run_bytes = tile / digits.distinct * (aos ? bytes.both() : bytes.key)},
+          stored ? device.tile("shuffle", form_.shuffle, {bytes.key, bytes.value}) : ordering("shuffle"));
+    }
+    return sequence(std::move(phases));
+  }
+
+ private:
+  /// Bits of a key that passes look at.
+  int key_bits(const Parameters& parameters, const ElementBytes& bytes) const {
+    const int all = static_cast<int>(8 * bytes.key);
+    if (!form_.is_implicit) return all;
+    if (parameters.word("limit_range") == "yes" || parameters.word("float_bits") == "lossy") {
+      throw BadInput("ha_implicit_radix: what is left of keys whose range the sort finds itself is not modelled");
+    }
+    return std::min(all, static_cast<int>(parameters.integer("range_bits")));
+  }
+
+  /// Elements of a thread, as the sorts have them.
+  double items(bool wide, const ElementBytes& bytes) const {
+    if (!wide) return 4;
+    return form_.is_implicit && bytes.key == 4 && bytes.value <= 4 ? 16 : 8;
+  }
+
+  Form form_;
+};
+
+const RegisterLevels<ImplicitCounting> implicit{kImplicit};
+const RegisterLevels<ImplicitCounting> four_way{kFourWay};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,70 @@
+// Family F of the reference (section 4.5) for satish_gpu_merge: tiles are sorted, then each level finds where the merge
+// of two runs may be cut, by binary searches in memory, and merges the pieces.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+class SatishGpuMerge final : public DeviceModel {
+ public:
+  explicit SatishGpuMerge(Level level)
+      : DeviceModel(level, {.name = "satish_gpu_merge",
+                            .title = "merge sort on a device, kernel by kernel (family F)",
+                            .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
+                            .algorithms = {"satish_gpu_merge"}}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n == 0) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const std::string& merge = workload.parameters.word("merge");
+    const bool ranks = merge == "ranks";
+    if (bytes.value > 0 && workload.parameters.word("values") == "gathered") {
+      throw BadInput("satish_gpu_merge: values=gathered is not modelled");
+    }
+    const DeviceCosts device{profile, level(), workload.algorithm, merge, bytes};
+    const auto n = static_cast<double>(workload.n);
+    const double items = bytes.key == 4 ? 17 : 11;  // of a thread, by the merge path
+    const double tile = ranks ? static_cast<double>(workload.parameters.integer("tile"))
+                              : static_cast<double>(workload.parameters.integer("threads")) * items;
+    const double tiles = blocks_of(n, tile);
+
+    const Traffic whole{.read = n * bytes.both(),
+                        .written = n * bytes.both(),
+                        .working_set = 2 * n * bytes.both(),
+                        .access = bytes.key};
+    const std::vector<double> sizes{bytes.key, bytes.value};
+    const double sorted = sortedness(view);
+    Traffic cold = whole;
+    cold.working_set = kBeyondCaches;
+    std::vector<PhasePrediction> phases{
+        device.kernel({.phase = "sort tiles",
+                       .tiles = tiles,
+                       .elements = n,
+                       .traffic = cold,
+                       .tile = ranks ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
+                                     : device.tile("sort tiles", "path_sort", sizes)})};
+    int level = 0;
+    for (double run = tile; run < n; run *= 2, ++level) {
+      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run));
+      phases.push_back(
+          device.kernel({.phase = "merge",
+                         .pass = level,
+                         .tiles = tiles,
+                         .elements = n,
+                         .round_trips = bytes.value == 0 ? 2 : 3,  // cuts, keys, values
+                         .traffic = whole,
+                         .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", sizes, sorted, kMixed)}));
+    }
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterLevels<SatishGpuMerge> registered;
+
+}  // namespace
+}  // namespace sortlab

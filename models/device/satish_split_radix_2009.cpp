@@ -1,0 +1,86 @@
+// Family B of the reference (section 4.5), in the form of IPDPS 2009, for satish_split_radix_2009: tiles are sorted and
+// written back, searched for where digits start, and read once more to be written to their places: five times the bytes
+// of a pass where later sorts move three.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kCounterBytes = 4;
+constexpr double kStartBytes = 2;
+constexpr double kOffsetBytes = 8;
+
+class SatishSplitRadix2009 final : public DeviceModel {
+ public:
+  explicit SatishSplitRadix2009(Level level)
+      : DeviceModel(level, {.name = "satish_split_radix_2009",
+                            .title = "split radix sort of 2009 on a device, kernel by kernel (family B)",
+                            .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
+                            .algorithms = {"satish_split_radix_2009"}}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n < 2) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
+    const auto n = static_cast<double>(workload.n);
+    const auto items = static_cast<double>(workload.parameters.integer("items"));
+    const auto threads = static_cast<double>(workload.parameters.integer("threads"));
+    const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
+    const int key_bits = static_cast<int>(8 * bytes.key);
+    if (digit_bits != 4 || items != 4 || threads != 256) {
+      throw BadInput("satish_split_radix_2009: tiles of digit_bits=4, items=4, threads=256 are calibrated");
+    }
+    const double tile = items * threads;
+    const double tiles = blocks_of(n, tile);
+    const double arrays = 2 * n * bytes.both();
+
+    std::vector<PhasePrediction> phases;
+    for (int pass = 0; pass * digit_bits < key_bits; ++pass) {
+      const int shift = pass * digit_bits;
+      const int bits = std::min(digit_bits, key_bits - shift);
+      const double counters = std::exp2(bits) * tiles;
+      const PassDigits digits = pass_digits(view, pass == 0, shift, bits, tile);
+      const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
+        phases.push_back(device.kernel({.phase = phase,
+                                        .pass = pass,
+                                        .tiles = tiles,
+                                        .elements = n,
+                                        .round_trips = round_trips,
+                                        .traffic = traffic,
+                                        .tile = work}));
+      };
+      add("sort tiles", 1,
+          {.read = n * bytes.both(),
+           .written = n * bytes.both(),
+           .working_set = pass == 0 ? kBeyondCaches : arrays,
+           .access = bytes.key},
+          device.tile("sort tiles", "split_2009", {bytes.key, bytes.value}, digits.entropy));
+      add("find offsets", 1,
+          {.read = n * bytes.key,
+           .written = counters * (kStartBytes + kCounterBytes),
+           .working_set = arrays,
+           .access = bytes.key},
+          device.tile("find offsets", "find_offsets", {bytes.key}, digits.entropy));
+      phases.push_back(device.scan("scan", pass, counters));
+      add("scatter", 2,
+          {.read = n * bytes.both() + counters * (kOffsetBytes + kStartBytes),
+           .written = n * bytes.both(),
+           .working_set = arrays,
+           .access = bytes.key,
+           .runs = digits.distinct,
+           .run_bytes = tile / digits.distinct * bytes.key},
+          device.tile("scatter", "scatter_runs", {bytes.key, bytes.value}));
+    }
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterLevels<SatishSplitRadix2009> registered;
+
+}  // namespace
+}  // namespace sortlab

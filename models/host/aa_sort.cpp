@@ -1,0 +1,131 @@
+// A model of the plug-in aa_sort: blocks sorted in cache by comb sort, whole vectors at a time, then merged in pairs,
+// level after level.
+//
+// Nothing branches on a key but the last passes of comb sort, which go on until one changes nothing; how many those are
+// is counted on the traced keys. A block is read, sorted in the cache, and written: these times add up. A merge reads
+// and writes while it compares: one time, measured at that distance from the core.
+//
+// Everything comes from the profile of calibration; no time of a sort enters.
+#include <algorithm>
+#include <cmath>
+
+#include "models/host/comb_passes.hpp"
+#include "models/cost.hpp"
+#include "models/host/cpu_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr std::uint64_t kBlockUnit = 1024;  // the plug-in: keys of which blocks are multiples, unless they are full
+
+class AaSort {
+ public:
+  AaSort(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+      : view_(view),
+        machine_(machine),
+        n_(static_cast<double>(workload.n)),
+        threads_(workload.threads),
+        key_(size_of(workload.key)),
+        floats_(is_float(workload.key)),
+        table_("aa." + workload.parameters.word("width") + ".") {
+    const std::string& width = workload.parameters.word("width");
+    lanes_ = (width == "avx512" ? 64 : width == "avx2" ? 32 : 16) / size_of(workload.key);
+    const std::uint64_t part = (workload.n / static_cast<std::uint64_t>(workload.threads) + kBlockUnit) / kBlockUnit;
+    const auto most = static_cast<std::uint64_t>(workload.parameters.integer("block_kib")) << 10;
+    block_ = std::min<std::uint64_t>(most / size_of(workload.key), part * kBlockUnit);
+  }
+
+  Prediction predict() const {
+    std::vector<PhasePrediction> phases{blocks()};
+    const double overlap = overlapping();
+    int level = 0;
+    for (auto run = static_cast<double>(block_); run < n_; run *= 2) phases.push_back(merge(level++, run, overlap));
+    if (floats_) phases.push_back(map_back());
+    return sequence(std::move(phases));
+  }
+
+ private:
+  /// Bytes of keys that a thread works on.
+  double part_bytes() const { return n_ * key_ / threads_; }
+
+  /// Of a block, on average over those of the trace.
+  double last() const {
+    const std::span<const uint128> trace = view_.trace();
+    double sum = 0;
+    double blocks = 0;
+    for (std::size_t begin = 0; begin == 0 || begin + block_ <= trace.size(); begin += block_, ++blocks) {
+      const auto keys = trace.subspan(begin, std::min<std::size_t>(block_, trace.size() - begin));
+      sum += last_passes({keys.begin(), keys.end()}, lanes_);
+    }
+    return sum / blocks;
+  }
+
+  PhasePrediction blocks() const {
+    const auto block = static_cast<double>(block_);
+    const double passes = last();
+    const double rounds = std::ceil(std::ceil(n_ / block) / threads_);
+    const double busiest = std::min(n_, rounds * block);  // keys of the thread that has most
+    double sorting = busiest * machine_.at(table_ + "block", {threads_, key_, block * key_, passes});
+    if (floats_) sorting += busiest * machine_.at("map", {key_});
+    const double bytes = 2 * n_ * key_;
+    const double entering = bytes / machine_.at("copy", {threads_, part_bytes()});
+    PhasePrediction prediction{.name = "blocks", .pass = 0, .seconds = entering + sorting};
+    if (threads_ > 1) prediction.seconds += machine_.at("wake", {threads_}) + machine_.at("barrier", {threads_});
+    prediction.binding = entering > sorting ? "memory" : "issue";
+    const double vectors = n_ / static_cast<double>(lanes_);
+    prediction.work = {{"vectors", vectors},
+                       {"exchanges", vectors * gap_passes((block_ + lanes_ - 1) / lanes_, lanes_)},
+                       {"exchanges.last", vectors * passes},
+                       {"bytes.memory", bytes}};
+    return prediction;
+  }
+
+  /// How much of the runs that are merged lies side by side: all of it in a random order, nothing in any that rises or
+  /// falls, where they follow each other. (Neighbours that are equal tell nothing.)
+  double overlapping() const {
+    const double unequal = 1 - view_.equal_keys();
+    if (unequal <= 0) return 0;
+    const double falls = std::clamp(view_.descents() / unequal, 0.0, 1.0);
+    return 1 - std::abs(1 - 2 * falls);
+  }
+
+  PhasePrediction merge(int level, double run, double overlap) const {
+    const double bytes = 2 * n_ * key_;
+    PhasePrediction prediction{.name = "merge", .pass = level};
+    const double each = machine_.at(table_ + "merge", {threads_, key_, overlap, bytes / threads_});
+    // Where threads share a pair of runs, each finds both ends of its share by a search.
+    const double steps = threads_ > 1 ? 2 * std::log2(run) : 0;
+    prediction.seconds = n_ / threads_ * each + steps * machine_.at("latency", {part_bytes()});
+    if (threads_ > 1) prediction.seconds += machine_.at("barrier", {threads_});
+    const double memory = bytes / machine_.at("copy", {threads_, bytes / threads_});
+    prediction.binding = memory >= 0.8 * prediction.seconds ? "memory" : "issue";
+    const double vectors = n_ / static_cast<double>(lanes_);
+    prediction.work = {{"vectors", vectors * overlap}, {"vectors.apart", vectors * (1 - overlap)}};
+    prediction.work["bytes.memory"] = bytes;
+    return prediction;
+  }
+
+  /// Floats, once all are in order.
+  PhasePrediction map_back() const {
+    const double bytes = 2 * n_ * key_;
+    return phase("map", 0,
+                 {{"issue", "elements", n_, n_ / threads_ * machine_.at("map", {key_})},
+                  {"memory", "bytes.memory", bytes, bytes / machine_.at("copy", {threads_, part_bytes()})}},
+                 machine_.at("overlap.read", {threads_, key_}));
+  }
+
+  const DistributionView& view_;
+  const MachineProfile& machine_;
+  double n_, threads_, key_;
+  bool floats_;
+  std::string table_;        ///< "aa.avx2."
+  std::size_t lanes_ = 0;    ///< keys of a vector
+  std::uint64_t block_ = 0;  ///< keys
+};
+
+const RegisterModel registered{
+    std::make_unique<CpuModel<AaSort>>("aa_sort", "comb sort of vectors in cache, then merges in pairs",
+                                       "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007")};
+
+}  // namespace
+}  // namespace sortlab

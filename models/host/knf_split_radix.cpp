@@ -1,0 +1,146 @@
+// Family I of the reference (section 4.5) for the plug-in knf_split_radix: LSD radix sort that splits tiles in the
+// second-level cache by one bit at a time.
+//
+// A thread takes turns between memory and its caches: it fetches a tile while it splits it by the lowest bit, splits it
+// in the cache by the others, and writes its digits' runs out. Its times therefore add up. Threads do this each at its
+// own time, so that one's splits leave the memory to another: together they take no less than the memory takes for all
+// bytes, which is the second bound of a pass.
+//
+// Everything comes from the profile of calibration; no time of a sort enters.
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/host/cpu_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
+
+struct Digit {
+  int shift, bits;
+};
+
+/// The plug-in's plans of passes.
+std::vector<Digit> digits_of(const std::string& plan, int width) {
+  const int usual = plan == "fours" ? 4 : plan == "elevens" ? 11 : 8;
+  std::vector<Digit> digits;
+  for (int shift = 0; shift < width; shift += digits.back().bits) {
+    digits.push_back({shift, std::min(plan == "paper" && shift < 24 ? 6 : usual, width - shift)});
+  }
+  return digits;
+}
+
+class SplitRadix {
+ public:
+  SplitRadix(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+      : view_(view),
+        machine_(machine),
+        n_(static_cast<double>(workload.n)),
+        threads_(workload.threads),
+        key_(size_of(workload.key)),
+        value_(size_of(workload.value)),
+        floats_(is_float(workload.key)),
+        digits_(digits_of(workload.parameters.word("passes"), 8 * static_cast<int>(key_))),
+        tile_(std::min(std::exp2(10) * static_cast<double>(workload.parameters.integer("tile_kib")) / width(), part())),
+        split_("split." + workload.parameters.word("target") + "." + workload.parameters.word("compress")),
+        nontemporal_(workload.parameters.word("stores") == "nontemporal"),
+        skip_(workload.parameters.word("skip_constant_digits") == "yes") {}
+
+  Prediction predict() const {
+    std::vector<PhasePrediction> phases;
+    int executed = 0;
+    for (std::size_t pass = 0; pass < digits_.size(); ++pass) {
+      const std::vector<double> shares = view_.digit_shares(digits_[pass].shift, digits_[pass].bits);
+      phases.push_back(histogram(static_cast<int>(pass), shares, executed));
+      const bool maps_back = floats_ && pass + 1 == digits_.size() && executed > 0;
+      if (std::ranges::max(shares) >= 1 && skip_ && !maps_back) continue;
+      phases.push_back(scatter(static_cast<int>(pass), shares, executed));
+      ++executed;
+    }
+    if (threads_ > 1) phases.front().seconds += machine_.at("wake", {threads_});
+    return sequence(std::move(phases));
+  }
+
+ private:
+  double width() const { return key_ + value_; }
+  double part() const { return n_ / threads_; }
+
+  /// Bytes between two uses of a thread's elements: the array that was written by streaming stores lies in memory, and
+  /// the input was copied before the sort.
+  double working_set(int executed) const {
+    if (executed == 0) return 2 * n_ * width();
+    return nontemporal_ ? kBeyondCaches : 2 * part() * width();
+  }
+
+  PhasePrediction histogram(int pass, const std::vector<double>& shares, int executed) const {
+    // The first pass meets the input's own order; after it, neighbours were brought together by other digits.
+    const Digit& digit = digits_[static_cast<std::size_t>(pass)];
+    double equal = 0;
+    for (const double share : shares) equal += share * share;
+    if (executed == 0) equal = view_.repeated_digits(digit.shift, digit.bits);
+    const double collision = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, 8.0);
+    const auto count = [&](double bytes) {
+      return part() * machine_.at("split.count", {threads_, key_, collision, bytes});
+    };
+    PhasePrediction prediction{.name = "histogram", .pass = pass, .seconds = count(working_set(executed))};
+    prediction.binding = prediction.seconds > 2 * count(0) ? "memory" : "issue";
+    prediction.work = {{"counters", n_}, {"bytes.read", n_ * key_}};
+    prediction.work["counters.cleared"] = n_ / tile_ * static_cast<double>(shares.size());
+    // Every thread sums the counters of all.
+    prediction.seconds += static_cast<double>(shares.size()) * threads_ * machine_.at("prefix");
+    if (threads_ > 1) prediction.seconds += 2 * machine_.at("barrier", {threads_});
+    return prediction;
+  }
+
+  PhasePrediction scatter(int pass, const std::vector<double>& shares, int executed) const {
+    const auto bits = static_cast<double>(digits_[static_cast<std::size_t>(pass)].bits);
+    const auto split = [&](double bytes) { return machine_.at(split_, {threads_, key_, value_, bytes}); };
+    const double in_cache = split(0);
+    // The histogram has just read the keys, and nothing the values.
+    const double first = part() * (key_ * split(part() * key_) + value_ * split(working_set(executed))) / width();
+    const double others = part() * (bits - 1) * in_cache;
+    const bool last = pass + 1 == static_cast<int>(digits_.size());
+    const double maps = floats_ ? ((executed == 0 ? 1 : 0) + (last ? 1 : 0)) * part() * machine_.at("map", {key_}) : 0;
+    const double out = write_out(key_, shares) + (value_ > 0 ? write_out(value_, shares) : 0);
+
+    const double bytes = 2 * n_ * width();
+    const double memory = nontemporal_ ? bytes / machine_.at("copy_nt", {threads_, kBeyondCaches})
+                                       : bytes / machine_.at("copy", {threads_, working_set(executed)});
+    const double core = first + others + maps + out;
+    PhasePrediction prediction{.name = "scatter", .pass = pass, .seconds = std::max(core, memory)};
+    prediction.binding = memory >= core ? "memory" : out > first + others ? "write-out" : "splits";
+    double runs = 0;  // of a tile
+    for (const double share : shares) runs += std::min(1.0, share * tile_);
+    prediction.work = {{"splits", n_ * bits}, {"elements", n_}, {"runs", n_ / tile_ * runs}, {"bytes.memory", bytes}};
+    return prediction;
+  }
+
+  /// Seconds of writing out keys or values of so many bytes, a run a digit and tile.
+  double write_out(double element, const std::vector<double>& shares) const {
+    double seconds = 0;
+    for (const double share : shares) {
+      if (share <= 0) continue;
+      const double run = std::max(1.0, share * tile_) * element;
+      seconds += share * n_ * element / machine_.at("split.copy", {threads_, nontemporal_ ? 1.0 : 0.0, element, run});
+    }
+    return seconds;
+  }
+
+  const DistributionView& view_;
+  const MachineProfile& machine_;
+  double n_, threads_, key_, value_;
+  bool floats_;
+  std::vector<Digit> digits_;
+  double tile_;        ///< elements
+  std::string split_;  ///< the profile's table of the kernel
+  bool nontemporal_, skip_;
+};
+
+const RegisterModel registered{std::make_unique<CpuModel<SplitRadix>>(
+    "knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache (family I)",
+    "this project, after Satish et al. 2010")};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,257 @@
+// A model of the plug-in msd_radix_cpu in its two ways: pivots part the elements in place, down to what fits into a
+// core's cache; or digits part them once through memory, into buckets of a cache's size. Either is finished in the
+// cache, by digits and networks or by quicksort (pivot_sort.hpp).
+//
+// Which way, and how the elements are cut up, the plug-in's own plan says. A bucket is read from memory, sorted in the
+// cache, and written where it belongs: these times add up.
+//
+// Everything comes from the profile of calibration; no time of a sort enters.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "algorithms/msd_radix_cpu/kernels.hpp"  // its map of digits
+#include "algorithms/msd_radix_cpu/misplaced.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
+#include "algorithms/msd_radix_cpu/runs.hpp"
+#include "models/cost.hpp"
+#include "models/host/cpu_model.hpp"
+#include "models/host/pivot_sort.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kSampled = 1024;       // the plug-in: elements that tell the range of the first partition
+constexpr double kLeastShared = 4096;   // the plug-in: elements that another thread may take over
+constexpr double kLine = 64;            // bytes
+constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
+
+using Digits = msd::Digits<std::uint64_t>;
+
+/// How keys and values become words. Pairs that lie together are keys of as many bytes.
+struct Form {
+  explicit Form(const Workload& workload)
+      : key(size_of(workload.key)),
+        value(size_of(workload.value)),
+        joined(key == 4 && value == 4),
+        beside(value > 0 && !joined),
+        word(key == 4 && value == 0 ? 4 : 8),
+        element(word * (beside ? 2 : 1)) {
+    if (key > 8) throw BadInput("model msd_radix_cpu: key: the sort takes keys of 32 and 64 bits");
+    if (joined && workload.together) {
+      key = word;
+      value = 0;
+    }
+    const bool is_unsigned = workload.key == KeyType::u32 || workload.key == KeyType::u64;
+    direct = is_unsigned && key == word && (value == 0 || value == word);
+  }
+  double key, value;     ///< bytes
+  bool joined, beside;   ///< values lie in the words' lower halves, or apart
+  double word, element;  ///< bytes, in scratch memory
+  bool direct;           ///< keys and values are words already
+};
+
+msd::Plan plan_of(const Workload& workload, const Form& form) {
+  const Parameters& parameters = workload.parameters;
+  const msd::Settings settings{.bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
+                               .lines = 1U << parameters.integer("buffer_lines_log2"),
+                               .in_place = parameters.word("in_place") == "yes",
+                               .pivots_below = std::uint64_t{1} << parameters.integer("pivots_below")};
+  return {workload.n, static_cast<std::size_t>(form.word), static_cast<std::size_t>(form.element), workload.threads,
+          settings};
+}
+
+class MsdRadix {
+ public:
+  MsdRadix(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+      : machine_(machine),
+        n_(static_cast<double>(workload.n)),
+        threads_(workload.threads),
+        form_(workload),
+        plan_(plan_of(workload, form_)),
+        table_("msd." + workload.parameters.word("target") + "."),
+        descents_(view.descents()),
+        sort_({.table = table_,
+               .threads = threads_,
+               .word = form_.word,
+               .values = form_.beside,
+               .register_bytes = register_bytes(workload.parameters.word("target")),
+               .in_cache = in_cache(),
+               .together = together(),
+               .shared = shared(),
+               .returns = form_.direct},
+              machine) {
+    for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
+    mended_ = is_mended(workload);
+    if (form_.joined) {  // values tell words apart where keys do not
+      for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = words_[i] << 32 | i;
+    }
+    std::ranges::sort(words_);
+  }
+
+  Prediction predict() {
+    if (descents_ == 0 || descents_ == 1 || mended_) return sequence({guard()});
+    if (plan_.digits == 1 || crowded()) return sequence({by_pivots()});
+    return sequence({partition(), buckets()});
+  }
+
+ private:
+  static std::size_t register_bytes(const std::string& target) {
+    return target == "avx512" ? 64 : target == "avx2" ? 32 : 16;
+  }
+
+  /// Elements of which a thread leaves parts to others.
+  double shared() const { return threads_ == 1 ? n_ : std::max(kLeastShared, n_ / (8 * threads_)); }
+
+  /// Elements that pivots leave to a core's cache: fewer where threads share, so that all have something to do.
+  double in_cache() const { return std::min(static_cast<double>(plan_.bucket), shared()); }
+
+  /// A range of as many elements is as near to what a team's first partitions leave as to what is parted last.
+  double together() const {
+    const std::uint32_t ranges = msd::ranges_of_team(static_cast<std::uint64_t>(n_), static_cast<int>(threads_));
+    return ranges == 1 ? n_ : std::numbers::sqrt2 * n_ / ranges;
+  }
+
+  /// Whether the input is in order but for elements that the guard takes out: the plug-in's own word on the trace.
+  bool is_mended(const Workload& workload) {
+    if (threads_ > 2) return false;
+    const double most = static_cast<double>(msd::most_misplaced(workload.n)) / n_;
+    using Keys = msd::Misplaced<std::uint64_t, NoValue>;
+    const auto mine = static_cast<std::uint64_t>(most * static_cast<double>(words_.size()));
+    Keys trace{words_.data(), nullptr, words_.size()};
+    return trace.find(mine, {msd::keys_in_order<std::uint64_t, false>, nullptr}) && trace.taken() > 0;
+  }
+
+  /// An input in order is only looked at, and reversed if need be. Where few elements are not in order, all others move
+  /// twice; what the few take is left out.
+  PhasePrediction guard() const {
+    const double bytes = n_ * (form_.key + form_.value);
+    PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
+    prediction.seconds = n_ * machine_.at(table_ + "guard", {1, form_.key, form_.value, n_ * form_.key});
+    const double moved = descents_ == 1 ? 2 * bytes : mended_ ? 4 * bytes : 0;
+    prediction.seconds += moved / machine_.at("copy", {1, bytes});
+    prediction.work = {{"elements", n_}, {"bytes.memory", bytes + moved}};
+    return prediction;
+  }
+
+  /// Whether a quarter of the words lie in buckets too large for the cache: the sort then takes to pivots. The range is
+  /// that of a sample, whose ends lie where half of all samples' do, and a margin.
+  bool crowded() {
+    const auto all = static_cast<double>(words_.size());
+    const auto end = static_cast<std::size_t>(all * std::log(2) / kSampled);
+    msd::Range<std::uint64_t> range{words_[end], words_[words_.size() - 1 - end]};
+    const std::uint64_t margin = (range.high - range.low) / static_cast<std::uint64_t>(kSampled / 4);
+    range.low -= std::min(range.low, margin);
+    range.high += std::min((form_.word == 4 ? 0xFFFFFFFF : ~std::uint64_t{0}) - range.high, margin);
+    map_ = Digits{range, plan_.digits};
+    const double fits = all * std::max(2 / kSampled, 2 * static_cast<double>(plan_.capacity) / n_);
+    double much = 0;
+    for_each_digit(words_, map_, [&](SortedWords words) {
+      if (static_cast<double>(words.size()) > fits) much += static_cast<double>(words.size());
+    });
+    return much > all / 4;
+  }
+
+  static void for_each_digit(SortedWords words, const Digits& map, const auto& group) {
+    for (std::size_t begin = 0, end = 0; begin < words.size(); begin = end) {
+      const std::uint32_t digit = map(words[begin]);
+      while (end < words.size() && map(words[end]) == digit) ++end;
+      group(words.subspan(begin, end - begin));
+    }
+  }
+
+  PhasePrediction by_pivots() {
+    PhasePrediction prediction{.name = "sort", .pass = 0, .seconds = 0, .binding = "issue"};
+    prediction.seconds = sort_.by_team(words_, n_);
+    prediction.work = sort_.work();
+    if (!form_.direct) {  // from keys and values to words, and back
+      const double bytes = n_ * (form_.key + form_.value + form_.element);
+      prediction.seconds += 2 * bytes / machine_.at("copy", {threads_, bytes / threads_});
+      prediction.work["bytes.memory"] = 2 * bytes;
+    }
+    if (sort_.work().contains("digits")) prediction.seconds += fetched();
+    if (threads_ > 1) prediction.seconds += machine_.at("wake", {threads_});
+    return prediction;
+  }
+
+  /// A core's cacheful of words and digits, which all that was read and written since the last sort has driven out: the
+  /// input, what it was restored from, and scratch memory.
+  double fetched() const {
+    const double bytes = in_cache() * (form_.element + sizeof(std::uint16_t));
+    return bytes / kLine * machine_.at("touch", {threads_, n_ * (2 * (form_.key + form_.value) + form_.element)});
+  }
+
+  /// Seconds of a thread for an element, from memory to the blocks of its digit.
+  double appending(double digits) const {
+    return machine_.at(table_ + "append", {threads_, form_.key, form_.value, digits, double(plan_.lines)});
+  }
+
+  PhasePrediction partition() const {
+    PhasePrediction prediction{.name = "partition", .pass = 0, .seconds = 0, .binding = "memory"};
+    prediction.seconds = n_ / threads_ * appending(map_.count);
+    if (threads_ > 1) prediction.seconds += machine_.at("wake", {threads_}) + 2 * machine_.at("barrier", {threads_});
+    prediction.work = {{"elements", n_},
+                       {"blocks", n_ / plan_.block_elements},
+                       {"bytes.memory", n_ * (form_.key + form_.value + form_.element)}};
+    return prediction;
+  }
+
+  PhasePrediction buckets() {
+    PhasePrediction prediction{.name = "sort", .pass = 0, .seconds = 0, .binding = "issue"};
+    double moved = 0;
+    double split = 0;
+    double seconds = 0;  // of one thread
+    for_each_digit(words_, map_, [&](SortedWords words) { seconds += bucket(words, 0, moved, split); });
+    prediction.seconds = seconds / threads_;
+    prediction.work = sort_.work();
+    prediction.work["moved"] = moved;
+    if (split > 0) prediction.work["split"] = split;
+    return prediction;
+  }
+
+  /// Seconds of one thread for a bucket that lies in memory.
+  double bucket(SortedWords words, int splits, double& moved, double& split) {
+    const double size = n_ * static_cast<double>(words.size()) / static_cast<double>(words_.size());
+    if (words.front() != words.back() && size > static_cast<double>(plan_.capacity)) {
+      split += size;
+      double seconds = size * appending(msd::kSplit);
+      for_each_digit(words, Digits{split_range(words, splits), msd::kSplit},
+                     [&](SortedWords part) { seconds += bucket(part, splits + 1, moved, split); });
+      return seconds;
+    }
+    moved += size;
+    const double read = size * form_.element / machine_.at("read", {threads_, kBeyondCaches});
+    const double written = size * (form_.key + form_.value) / machine_.at("write_nt", {threads_, kBeyondCaches});
+    const double moving = (read + written) * threads_;
+    if (words.front() == words.back()) return moving;
+    return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, false));
+  }
+
+  /// By turns the range in which most words are, or a word that most are between its neighbours; and all of it.
+  static msd::Range<std::uint64_t> split_range(SortedWords words, int splits) {
+    const std::size_t end = splits % 2 == 0 ? words.size() / 30 : 0;
+    msd::Range<std::uint64_t> range{words[end], words[words.size() - 1 - end]};
+    if (range.low == range.high) {
+      range.low -= range.low > words.front() ? 1 : 0;
+      range.high += range.high < words.back() ? 1 : 0;
+    }
+    return range;
+  }
+
+  const MachineProfile& machine_;
+  double n_, threads_;
+  Form form_;
+  msd::Plan plan_;
+  std::string table_;  ///< "msd.avx2."
+  double descents_;
+  bool mended_ = false;  ///< the guard puts it in order
+  PivotSort sort_;
+  std::vector<std::uint64_t> words_;  ///< of the trace, in order
+  Digits map_;                        ///< of the first partition
+};
+
+const RegisterModel registered{std::make_unique<CpuModel<MsdRadix>>(
+    "msd_radix_cpu", "digits through memory or pivots in place, then networks in cache", "this project")};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,256 @@
+// A model of the plug-in paradis: radix sort in place, most significant digit first, down to buckets that are sorted
+// in the first-level cache.
+//
+// The buckets of a trace of the input are followed through the levels, each for as many as it stands for, and what the
+// sort does to a bucket of such a size, so many different digits and so far away is looked up. Where too few traced
+// keys fall into a bucket's own buckets to tell their sizes, they are taken to be as even as the chance says that two
+// keys share one. Reading overlaps small sorts; counting and permuting are measured with their loads and stores.
+//
+// Everything comes from the profile of calibration; no time of a sort enters.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/host/cpu_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kShared = 1 << 15;   // the plug-in: smaller inputs are sorted by one thread
+constexpr double kFew = 4096;         // the plug-in: so few misplaced elements are placed by one thread
+constexpr std::size_t kTelling = 64;  // keys of a trace that tell a bucket's size, to some 12 %
+
+constexpr int kMostBits = 8;      // the plug-in: of a pass over a small bucket
+constexpr double kHands = 6;      // the plug-in: elements whose places are fetched at a time
+constexpr double kMostMoves = 8;  // the plug-in: an element, before insertion gives up
+
+using Keys = std::vector<uint128>;  // traced, sorted by the bits that are left
+
+int width_of(uint128 word) {
+  const auto high = static_cast<std::uint64_t>(word >> 64);
+  const std::uint64_t part = high != 0 ? high : static_cast<std::uint64_t>(word);
+  return (high != 0 ? 64 : 0) + static_cast<int>(std::bit_width(part));
+}
+
+class Paradis {
+ public:
+  Paradis(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+      : view_(view),
+        machine_(machine),
+        n_(static_cast<double>(workload.n)),
+        threads_(n_ < kShared ? 1 : workload.threads),
+        key_(size_of(workload.key)),
+        value_(size_of(workload.value)),
+        bits_(8 * static_cast<int>(key_)),
+        digit_bits_(static_cast<int>(workload.parameters.integer("digit_bits"))),
+        small_(static_cast<double>(workload.parameters.integer("small_sort"))),
+        insertion_(static_cast<double>(workload.parameters.integer("insertion"))) {
+    if (key_ > 8) throw BadInput("model paradis: key: keys of 128 bits, which no probe measures");
+  }
+
+  Prediction predict() {
+    const Keys keys = view_.sorted();
+    sort({.keys = keys, .size = n_, .number = 1, .rest = bits_, .from = n_ * width() / threads_});
+    std::vector<PhasePrediction> phases{histogram_, permute_, recurse_};
+    if (threads_ > 1) {
+      phases.front().seconds += machine_.at("wake", {threads_}) + 4 * machine_.at("barrier", {threads_});
+      if (permute_.seconds > 0) phases.push_back(repair());
+    }
+    return sequence(std::move(phases));
+  }
+
+ private:
+  /// `number` buckets of about `size` elements, which differ in their `rest` lowest bits and were last moved as part of
+  /// `from` bytes.
+  struct Bucket {
+    std::span<const uint128> keys;
+    double size, number;
+    int rest;
+    double from;
+    bool top = true;
+  };
+
+  double width() const { return key_ + value_; }
+
+  /// Adds seconds of one thread's work on elements that all threads share.
+  void add(PhasePrediction& phase, double seconds, const char* work, double amount) const {
+    phase.seconds += seconds / threads_;
+    phase.work[work] += amount;
+  }
+
+  /// Seconds an element of work in cache, and of fetching it (and writing it back: twice) from a working set.
+  double with_memory(double issue, double bytes, double from) const {
+    const double rate = machine_.at("read", {threads_, from}) / threads_;
+    return overlapped(std::vector{issue, bytes / rate}, machine_.at("overlap.read", {threads_, key_}));
+  }
+
+  void sort(const Bucket& bucket) {
+    const double elements = bucket.number * bucket.size;
+    if (bucket.rest <= 0 || bucket.size <= 1 || elements <= 0) return;
+    if (bucket.size <= insertion_) return insert(bucket);
+    if (bucket.size <= small_) return sort_small(bucket);
+    split(bucket);
+  }
+
+  void insert(const Bucket& bucket) {
+    const double issue = machine_.at("paradis.insertion", {threads_, key_, value_, bucket.size});
+    const double elements = bucket.number * bucket.size;
+    add(recurse_, elements * with_memory(issue, width(), bucket.from), "insertions", elements);
+    recurse_.work["shifts"] += elements * (bucket.size - 1) / 4;
+  }
+
+  /// Seconds an element of insertion with so many moves an element: as of n random ones that make as many, n / 4.
+  double inserting(double moves) const {
+    const auto random = [&](double n) { return machine_.at("paradis.insertion", {threads_, key_, value_, n}); };
+    constexpr double fewest = (4 - 1) / 4.0;
+    constexpr double most = (32 - 1) / 4.0;
+    if (moves < fewest) return moves / fewest * random(4);
+    return random(4 * moves + 1) + std::max(0.0, moves - most) * std::max(0.0, (random(32) - random(8)) / (24 / 4.0));
+  }
+
+  /// Two passes by the bits in which so few keys are likely to differ, and insertion by those below. Where keys are
+  /// alike in the former insertion has much to move, until it gives up and all bits are passed over.
+  void sort_small(const Bucket& bucket) {
+    const double elements = bucket.number * bucket.size;
+    const int bits = std::min(kMostBits, static_cast<int>(std::log2(bucket.size)) + 1);
+    const int passed = 2 * bits;
+    const bool inserts = bucket.rest > passed;
+    const double all_bits = 8 * key_;
+    const auto small = [&](double rest) {
+      return machine_.at("paradis.small", {threads_, key_, value_, rest, bucket.size});
+    };
+    double issue = small(inserts ? all_bits : bucket.rest);  // a pass by no bits counts all into one
+    if (inserts && bucket.keys.size() > 1) {
+      const double alike = chance(bucket.keys, bucket.rest, passed) - chance(bucket.keys, bucket.rest, bucket.rest);
+      const double moves = (bucket.size - 1) * std::max(0.0, alike) / 4;
+      issue += inserting(std::min(moves, kMostMoves));
+      if (moves > kMostMoves) issue += std::ceil(bucket.rest / (2.0 * kMostBits)) * small(2 * kMostBits);
+    }
+    add(recurse_, elements * with_memory(issue, 2 * width(), bucket.from), "elements.small", elements);
+    if (inserts) recurse_.work["insertions"] += elements;
+    const int second = std::min(bits, bucket.rest);
+    recurse_.work["counters.cleared"] +=
+        bucket.number * (std::exp2(second) + std::exp2(std::min(bits, bucket.rest - second)));
+  }
+
+  double permuting_alone(double bytes, double collision) const {
+    return machine_.at("paradis.permute", {threads_, key_, value_, bytes, collision});
+  }
+
+  /// Seconds an element that several threads take longer than one alone, since lines lie in the caches of those that
+  /// have counted them: as many as these caches hold.
+  double fetching() const {
+    const double bytes = n_ * width();
+    const double together = machine_.at("paradis.together", {threads_, key_, value_, bytes});
+    const double cached = std::min(1.0, threads_ * machine_.cache("L2") / bytes);
+    return cached * std::max(0.0, together - permuting_alone(bytes / threads_, 8));
+  }
+
+  void split(const Bucket& bucket) {
+    PhasePrediction& counting = bucket.top && n_ >= kShared ? histogram_ : recurse_;
+    PhasePrediction& permuting = bucket.top && n_ >= kShared ? permute_ : recurse_;
+    const double elements = bucket.number * bucket.size;
+    int rest = bucket.rest;
+    for (bool constant = true; constant;) {
+      const int bits = std::min(rest, digit_bits_);
+      const double equal = bucket.top ? view_.repeated_digits(rest - bits, bits) : chance(bucket.keys, rest, bits);
+      const double collision = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, double(bits));
+      const double count = machine_.at("paradis.count", {threads_, key_, std::min(collision, 8.0), bucket.from});
+      add(counting, elements * count, "counters", elements);
+      add(counting, bucket.number * 4 * std::exp2(bits) * machine_.at("prefix"), "digits",
+          bucket.number * std::exp2(bits));
+      constant =
+          bucket.keys.size() > 1 && digit(bucket.keys.front(), rest, bits) == digit(bucket.keys.back(), rest, bits);
+      if (!constant) {
+        const double bytes = bucket.size * width() / (bucket.top ? threads_ : 1);
+        const double each = permuting_alone(bytes, collision) + (bucket.top && threads_ > 1 ? fetching() : 0);
+        add(permuting, elements * each, "moves", elements);
+        return split_into(bucket, rest, bits, bytes);
+      }
+      // All digits are one: the next begins at the highest bit in which keys differ.
+      add(counting, elements * key_ * threads_ / machine_.at("read", {threads_, bucket.from}), "compared", elements);
+      rest = width_of(bucket.keys.front() ^ bucket.keys.back());
+      if (rest == 0) return;
+    }
+  }
+
+  /// The highest `bits` of the `rest` lowest.
+  static uint128 digit(uint128 key, int rest, int bits) { return key >> (rest - bits) & ((uint128{1} << bits) - 1); }
+
+  /// That two keys share a digit; by as many as there are, of one key as if all digits were equally likely.
+  static double chance(std::span<const uint128> keys, int rest, int bits) {
+    if (keys.size() < 2) return std::exp2(-bits);
+    double pairs = 0;
+    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
+      pairs += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1);
+    }
+    const auto all = static_cast<double>(keys.size());
+    return pairs / (all * (all - 1));
+  }
+
+  void split_into(const Bucket& bucket, int rest, int bits, double bytes) {
+    const int below = rest - bits;
+    if (below == 0) return;
+    const std::span<const uint128> keys = bucket.keys;
+    const double scale = bucket.size / static_cast<double>(keys.size());
+    Keys pooled;
+    double pairs = 0;
+    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
+      const std::size_t count = end - begin;
+      if (scale <= 1 || count >= kTelling) {
+        sort({keys.subspan(begin, count), static_cast<double>(count) * scale, bucket.number, below, bytes, false});
+        continue;
+      }
+      pairs += static_cast<double>(count) * static_cast<double>(count - 1);
+      for (std::size_t i = begin; i < end; ++i) pooled.push_back(keys[i] & ((uint128{1} << below) - 1));
+    }
+    if (pooled.empty()) return;
+    std::ranges::sort(pooled);
+    const auto all = static_cast<double>(pooled.size());
+    const double equal = pooled.size() < 2 ? std::exp2(-bits) : std::max(pairs / (all * (all - 1)), std::exp2(-bits));
+    // Sizes spread as Poisson's law has it, by their square root: half of the elements on either side.
+    const double expected = all * scale * equal;
+    const double elements = bucket.number * all * scale;
+    for (const double side : {-1.0, 1.0}) {
+      const double size = std::max(1.0, 1 + expected + side * std::sqrt(expected));
+      sort({pooled, size, elements / 2 / size, below, bytes, false});
+    }
+  }
+
+  /// Elements for which a thread's stripes had no room are brought together and permuted again, until they are few and
+  /// one thread's. Of random ones these are, of each stripe, what its share of the digit exceeds its length by: 0.4 of
+  /// the square root. They lie in the caches of other threads.
+  PhasePrediction repair() const {
+    PhasePrediction prediction{.name = "repair", .pass = 0, .seconds = 0, .binding = "latency"};
+    const double digits = std::exp2(digit_bits_);
+    const double transfer = machine_.at("transfer");
+    const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / kHands;
+    for (double left = n_, before = 2 * n_; left > kFew && left < before;) {
+      before = left;
+      left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
+      const double swaps = digits / threads_ * (threads_ - 1);  // a thread's, of a line with another
+      prediction.seconds +=
+          2 * swaps * transfer + left * each / (left > kFew ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
+      prediction.work["misplaced"] += left;
+    }
+    return prediction;
+  }
+
+  const DistributionView& view_;
+  const MachineProfile& machine_;
+  double n_, threads_, key_, value_;
+  int bits_, digit_bits_;
+  double small_, insertion_;
+  PhasePrediction histogram_{.name = "histogram", .pass = 0, .seconds = 0, .binding = "issue"};
+  PhasePrediction permute_{.name = "permute", .pass = 0, .seconds = 0, .binding = "issue"};
+  PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
+};
+
+const RegisterModel registered{std::make_unique<CpuModel<Paradis>>("paradis", "radix sort in place, bucket by bucket",
+                                                                   "this project, after Cho et al. 2015")};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,138 @@
+// Family G of the reference (section 4.5) for the plug-in satish_cpu_merge: blocks sorted in cache, then merged all at
+// once through a tree of FIFOs.
+//
+// A block is read into scratch memory, and only then sorted in the cache: these times add up. The tree fetches ahead of
+// its merges while they run: one time, measured from memory to memory. What the sort does to keys has no branch that
+// depends on them; only how it jumps from run to run does, where keys are equal.
+//
+// Everything comes from the profile of calibration; no time of a sort enters.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/cost.hpp"
+#include "models/host/cpu_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kRows = 16;  // registers of a tile
+
+class MergeSort {
+ public:
+  MergeSort(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+      : machine_(machine),
+        n_(static_cast<double>(workload.n)),
+        threads_(workload.threads),
+        key_(size_of(workload.key)),
+        value_(size_of(workload.value)),
+        table_("merge." + workload.parameters.word("width") + "."),
+        registers_(workload.parameters.word("width")),
+        equal_(view.equal_keys()) {
+    if (key_ > 8) throw BadInput("model satish_cpu_merge: key: keys of 128 bits, which no register compares");
+    // Keys with values that do not fit one lane are measured with values as wide as their lanes.
+    const bool packed = key_ == 4 && value_ == 4;
+    lane_ = key_ == 8 || value_ > 0 ? 8 : 4;
+    if (value_ > 0 && !packed) {
+      pairs_ = true;
+      measured_ = {8, 8};
+    } else {
+      measured_ = {key_, value_};
+    }
+    element_ = lane_ * (pairs_ ? 2 : 1);
+    const double most = std::exp2(10) * static_cast<double>(workload.parameters.integer("block_kib")) / element_;
+    const double whole = std::max(1.0, std::floor(most / tile())) * tile();
+    const double rounds = std::max(1.0, std::ceil(n_ / (threads_ * whole)));
+    block_ = std::max(1.0, std::ceil(n_ / (threads_ * rounds) / tile())) * tile();
+    blocks_ = std::ceil(n_ / block_);
+  }
+
+  Prediction predict() const { return sequence({sorted_blocks(), split(), merged()}); }
+
+ private:
+  double part() const { return n_ / threads_; }
+
+  /// Elements of a register, one without SIMD.
+  double lanes() const {
+    const double bytes = registers_ == "sse4" ? 16 : registers_ == "avx2" ? 32 : 64;
+    return registers_ == "scalar" ? 1 : bytes / lane_;
+  }
+  double tile() const { return kRows * lanes(); }
+  /// Elements of the runs into which tiles are sorted: the columns of its rows, or what a merge network takes at once.
+  double run() const { return registers_ == "scalar" ? kRows : std::max(kRows, (pairs_ ? 2 : 4) * lanes()); }
+
+  double at(const char* piece, std::vector<double> more) const {
+    std::vector<double> all{threads_, measured_.first, measured_.second};
+    all.insert(all.end(), more.begin(), more.end());
+    return machine_.at(table_ + piece, all);
+  }
+
+  PhasePrediction sorted_blocks() const {
+    // Reads elements and writes lanes, both as far away as all that a thread works on.
+    const double bytes = n_ * (key_ + value_ + element_);
+    const double entering = bytes / machine_.at("copy", {threads_, bytes / threads_});
+    double sorting = at("tiles", {});
+    double levels = 0;
+    for (double length = run(); length < block_; length *= 2, ++levels) {
+      // Two pairs of runs are merged at a time, and what is left of a block by itself.
+      const double in_pairs = std::floor(block_ / (4 * length)) * 4 * length / block_;
+      if (in_pairs > 0) sorting += in_pairs * at("runs", {block_ * element_, length * element_});
+      if (in_pairs < 1) sorting += (1 - in_pairs) * at("last", {block_ * element_});
+    }
+    sorting *= part();
+    const double waking = threads_ > 1 ? machine_.at("wake", {threads_}) + machine_.at("barrier", {threads_}) : 0;
+    PhasePrediction prediction{.name = "blocks", .pass = 0, .seconds = entering + sorting + waking};
+    prediction.binding = entering > sorting ? "memory" : "issue";
+    prediction.work = {{"elements", n_}, {"merges", n_ * levels}, {"bytes.memory", bytes}};
+    return prediction;
+  }
+
+  /// Each thread finds where its share begins: as quickselect, some 2 ln n rounds of a binary search in each run, whose
+  /// ranges halve from round to round on average. (There are two, but the second finds what the first has fetched.)
+  PhasePrediction split() const {
+    const double rounds = blocks_ > 1 ? 2 * std::log(n_) : 1;
+    const double steps = blocks_ * rounds * std::log2(std::max(2.0, block_)) / 2;
+    PhasePrediction prediction{.name = "split", .pass = 0};
+    prediction.seconds = steps * machine_.at("latency", {std::min(part() * element_, block_ * element_ / 8)});
+    if (threads_ > 1) prediction.seconds += machine_.at("barrier", {threads_});
+    prediction.binding = "latency";
+    prediction.work = {{"probes", steps * threads_}};
+    return prediction;
+  }
+
+  PhasePrediction merged() const {
+    const double bytes = n_ * (element_ + key_ + value_);
+    const double levels = std::ceil(std::log2(std::max(1.0, blocks_)));
+    PhasePrediction prediction{.name = "merge", .pass = 0};
+    const double memory = bytes / machine_.at("copy", {threads_, bytes / threads_});
+    prediction.seconds = memory;
+    if (levels > 0) {
+      // Keys that are equal are taken from one run as long as it has them, and so come from memory as a stream.
+      const double cached = at("tree", {levels, 0});
+      const double mixed = at("tree", {levels, part() * element_}) - cached;
+      prediction.seconds = std::max(memory, part() * (cached + (1 - equal_) * mixed));
+    }
+    prediction.binding = memory >= 0.8 * prediction.seconds ? "memory" : "issue";
+    prediction.work = {{"elements", n_}, {"merges", n_ * levels}, {"bytes.memory", bytes}};
+    return prediction;
+  }
+
+  const MachineProfile& machine_;
+  double n_, threads_, key_, value_;
+  std::string table_;
+  std::string registers_;
+  double equal_;                   ///< chance that two keys are equal
+  double lane_ = 0, element_ = 0;  ///< bytes in scratch memory
+  bool pairs_ = false;             ///< values lie in lanes of their own
+  std::pair<double, double> measured_;
+  double block_ = 0;  ///< elements
+  double blocks_ = 0;
+};
+
+const RegisterModel registered{std::make_unique<CpuModel<MergeSort>>(
+    "satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge (family G)",
+    "this project, after Satish et al. 2010 and Chhugani et al. 2008")};
+
+}  // namespace
+}  // namespace sortlab

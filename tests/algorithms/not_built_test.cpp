@@ -1,0 +1,44 @@
+// Peers that this build leaves out stand in the registry all the same, and say what brings them.
+#include "algorithms/not_built.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/build_digest.hpp"
+#include "algorithms/plugin.hpp"
+#include "harness/commands/catalogue.hpp"
+
+namespace sortlab {
+namespace {
+
+const std::vector<std::string> kPeers{"x86_simd_sort",          "raduls2",   "ips4o",     "ips2ra",
+                                      "parlaylib_integer_sort", "ipp_radix", "numpy_sort"};
+
+TEST(NotBuilt, EachPeerIsKnownWhetherItIsBuiltOrNot) {
+  for (const std::string& peer : kPeers) EXPECT_NO_THROW(algorithm_named(peer)) << peer;
+}
+
+TEST(NotBuilt, SaysWhichOptionBringsIt) {
+  for (const NotBuilt& peer : not_built()) {
+    const Algorithm& algorithm = algorithm_named(peer.name);
+    ASSERT_TRUE(algorithm.unavailable()) << peer.name;
+    EXPECT_NE(algorithm.unavailable()->find(std::string{"-D "} + peer.option), std::string::npos) << peer.name;
+    EXPECT_EQ(build_digest(peer.name).size(), 16U) << peer.name;
+    for (const KeyType key : kKeyTypes) {
+      const Resources many{.threads = 4, .cpus = {}};
+      EXPECT_EQ(refusal(algorithm, {.key = key, .n = 100}, {}, many), algorithm.unavailable()) << peer.name;
+    }
+  }
+}
+
+TEST(NotBuilt, TheListShowsTheReason) {
+  for (const auto& entry : algorithm_catalogue()) {
+    for (const NotBuilt& peer : not_built()) {
+      EXPECT_FALSE(entry["name"] == peer.name && entry["runs_here"]) << peer.name;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,174 @@
+"""The command line from outside: list, compare, merge, doctor, and how bad input is told."""
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+EXAMPLES = str(ROOT / "tests" / "data" / "example_records.jsonl")
+
+
+def sortlab(*arguments, cwd=None):
+    return subprocess.run([SORTLAB, *arguments], capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        ([], "command: none given; allowed: list"),
+        (["lsit"], "did you mean 'list'?"),
+        (["list"], "WHAT is required"),
+        (["list", "algoritms"], "did you mean 'algorithms'?"),
+        (["list", "algorithms", "--jsno"], "did you mean '--json'?"),
+        (["list", "algorithms", "vqsrot"], "did you mean 'vqsort'?"),
+        (["list", "components", "presort"], "allowed: ha_implicit_radix/global_rank, ha_implicit_radix/memcpy"),
+        (["list", "algorithms", "vqsort", "std_sort"], "argument: 'std_sort' was not expected"),
+        (["list", "a\x1b[31m\nb"], "a\\x1b[31m b"),
+        (["compare", EXAMPLES], "B is required"),
+        (["compare", EXAMPLES, "missing.jsonl"], "missing.jsonl: cannot be read"),
+        (["compare", EXAMPLES, EXAMPLES, "--fail-if-slower", "fast"], "--fail-if-slower"),
+        (["compare", EXAMPLES, EXAMPLES, "--fail-if-slower", "-1"], "--fail-if-slower: allowed: 0 to 1000"),
+        (["compare", EXAMPLES, str(SORTLAB)], "not JSON"),
+        (["merge", EXAMPLES], "--out is required"),
+        (["merge", "missing.jsonl", "--out", "out.jsonl"], "missing.jsonl: cannot be read"),
+        (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
+        (["count"], "what to count: give --algorithm or a config"),
+        (["count", "--algorithm", "std_sort"], "nothing to count: std_sort u32 n=1048576"),
+        (["count", "--algorithm", "ha_implicit_radix", "--component", "presort"], "a component; its kernels"),
+        (["count", "--algorithm", "cub_radix", "--passes", "0"], "--passes: Value 0 not in range"),
+        (["tune", "--algorithm", "ha_implicit_radix", "--component", "presort"], "component: tune times whole sorts"),
+        (["doctor", "now"], "argument: 'now' was not expected"),
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(arguments, expected, tmp_path):
+    done = sortlab(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1 and done.stderr.startswith("sortlab: ")
+    assert expected in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_command_shows_an_example():
+    overview = sortlab("--help")
+    assert overview.returncode == 0
+    commands = re.findall(r"^  ([a-z]+) ", overview.stdout.split("Subcommands:")[1], re.MULTILINE)
+    assert {"list", "compare", "merge", "doctor"} <= set(commands)
+    for command in commands:
+        text = sortlab(command, "--help")
+        assert text.returncode == 0
+        assert f"Example: sortlab {command} " in text.stdout or f"Example: sortlab {command}\n" in text.stdout, command
+
+
+def test_list_gives_one_json_array():
+    for what in ("algorithms", "components", "distributions", "models", "configs", "machines"):
+        done = sortlab("list", what, "--json")
+        assert done.returncode == 0 and done.stderr == ""
+        entries = json.loads(done.stdout)
+        assert isinstance(entries, list)
+        assert done.stdout.count("\n") == 1
+        assert sortlab("list", what).returncode == 0
+        names = [(entry.get("algorithm"), entry.get("name") or entry.get("id")) for entry in entries]
+        assert all(name for _, name in names) and (what == "machines" or len(set(names)) == len(names))
+    algorithms = {entry["name"]: entry for entry in json.loads(sortlab("list", "algorithms", "--json").stdout)}
+    assert algorithms["std_sort"]["runs_here"] is True and algorithms["std_sort"]["reason"] is None
+    assert all(entry["runs_here"] or entry["reason"] for entry in algorithms.values())
+
+
+def test_list_tells_all_of_one_entry():
+    shown = sortlab("list", "algorithms", "satish_cpu_radix").stdout
+    assert "digit_bits=auto (1 to 16): " in shown and "preset            paper: " in shown
+    entry = json.loads(sortlab("list", "models", "satish_cpu_radix", "--json").stdout)
+    assert [model["name"] for model in entry] == ["satish_cpu_radix"]
+    assert "iterations        8\n" in sortlab("list", "components", "ha_implicit_radix/presort").stdout
+
+
+@pytest.mark.parametrize(
+    "ncu, gpu, reason",
+    [
+        ("/no/ncu", "work", "'/no/ncu' is no program"),
+        ("fake", "none", "cannot count: the driver shows no GPU"),
+    ],
+)
+def test_count_without_ncu_or_gpu_says_so_and_writes_nothing(ncu, gpu, reason, tmp_path):
+    driver = SORTLAB.parent / "tests" / "libfake_cuda_driver.so"
+    if not driver.exists():
+        pytest.skip(f"{driver} is not built")
+    if "without CUDA" in sortlab("list", "algorithms", "--json").stdout:
+        pytest.skip("this build is without CUDA")
+    (tmp_path / "libcuda.so.1").symlink_to(driver)
+    done = subprocess.run(
+        [SORTLAB, "count", "--algorithm", "cub_radix", "--out", tmp_path / "counts.jsonl"]
+        + ["--ncu", ROOT / "tests" / "harness" / "count" / "fake_ncu.sh" if ncu == "fake" else ncu],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path), "FAKE_CUDA": gpu},
+        timeout=120,
+    )
+    assert done.returncode == 1 and done.stdout == ""
+    assert done.stderr.count("\n") == 1 and reason in done.stderr
+    assert not (tmp_path / "counts.jsonl").exists()
+
+
+def test_compare_with_itself(tmp_path):
+    done = sortlab("compare", EXAMPLES, EXAMPLES, "--json", "--fail-if-slower", "1")
+    assert done.returncode == 0, done.stderr
+    *cells, summary = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [cell["verdict"] for cell in cells] == ["same"]
+    assert summary["counts"]["same"] == 1 and summary["skipped_in_both"] == 1
+
+
+def slower(path, factor):
+    """The example measurement, its times multiplied."""
+    records = [json.loads(line) for line in Path(EXAMPLES).read_text().splitlines()]
+    ok = next(record for record in records if record.get("status") == "ok")
+    ok["samples_s"] = [seconds * factor for seconds in ok["samples_s"]]
+    ok["run"] = "20261122T003000Z-4f1c2b"
+    path.write_text(json.dumps(ok) + "\n")
+    return str(path)
+
+
+def test_threshold(tmp_path):
+    twice = slower(tmp_path / "twice.jsonl", 2)
+    passed = sortlab("compare", EXAMPLES, twice, "--fail-if-slower", "50")
+    assert passed.returncode == 1
+    assert "slower by 100.0 %: cell aaaaaaaaaaaaaaaa, satish_cpu_radix" in passed.stderr
+    assert sortlab("compare", EXAMPLES, twice, "--fail-if-slower", "150").returncode == 0
+    assert sortlab("compare", EXAMPLES, twice).returncode == 0
+    assert sortlab("compare", twice, EXAMPLES, "--fail-if-slower", "1").returncode == 0
+
+
+def test_merge(tmp_path):
+    out = tmp_path / "out.jsonl"
+    assert sortlab("merge", EXAMPLES, EXAMPLES, "--out", str(out)).returncode == 0
+    assert out.read_text() == Path(EXAMPLES).read_text()
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text(Path(EXAMPLES).read_text().replace('"median_s":0.0051', '"median_s":0.0052', 1))
+    conflict = sortlab("merge", str(changed), "--out", str(out))
+    assert conflict.returncode == 1
+    assert "differ in median_s" in conflict.stderr
+    assert out.read_text() == Path(EXAMPLES).read_text()
+
+
+def test_doctor_tells_the_cost_of_what_is_missing():
+    done = sortlab("doctor", "--json")
+    assert done.returncode == 0
+    findings = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {
+        "machine",
+        "compiler",
+        "SIMD",
+        "cores",
+        "caches",
+        "huge pages",
+        "hardware counters",
+        "CUDA toolkit",
+        "GPU",
+        "calibration",
+    } <= {finding["what"] for finding in findings}
+    assert all(finding["good"] != bool(finding["cost"]) for finding in findings)

@@ -1,0 +1,253 @@
+// Verdicts on synthetic runs whose truth is known: log-normal times with outliers, runs that differ by 1 % and more,
+// few samples, short times. The seeds are fixed; the counts are what the issue of a comparison demands of real runs.
+#include "harness/compare/compare.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <fstream>
+#include <map>
+#include <random>
+
+#include "core/parameters.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// How a machine behaves, all as standard deviations of a time's logarithm or shares.
+struct MachineModel {
+  double sample_noise = 0.01;   ///< between samples of one cell
+  double run_noise = 0.01;      ///< of a cell between runs: pages, addresses
+  double outlier_share = 0.05;  ///< samples that a neighbour delays, by up to twice
+  int samples = 15;
+  double seconds = 5e-3;  ///< of one sample, typically
+};
+
+struct Given {
+  double slowdown = 1;
+  double drift = 1;  ///< of the whole machine, which no clock shows
+  double clock = 1;  ///< factor of the clock; times follow it
+  std::uint64_t seed = 1;
+  std::string machine = "m-1c-00000000";
+  int slowed_group = -1;  ///< an algorithm that is a tenth slower
+};
+
+constexpr int kCells = 300;
+
+class Compare : public ::testing::Test {
+ protected:
+  /// Writes the records of one run of 300 cells of four algorithms.
+  std::filesystem::path write_run(const std::string& name, const MachineModel& model, const Given& given) {
+    const std::filesystem::path path = folder_ / (name + ".jsonl");
+    std::ofstream file{path};
+    std::mt19937_64 random{given.seed};
+    std::normal_distribution<double> normal;
+    std::uniform_real_distribution<double> uniform;
+    const double run = given.drift * given.slowdown / given.clock;
+    for (int cell = 0; cell < kCells; ++cell) {
+      const double group = cell % 4 == given.slowed_group ? 1.1 : 1;
+      const double typical = model.seconds * (1 + cell % 7) * group * run * std::exp(model.run_noise * normal(random));
+      std::vector<double> samples;
+      for (int i = 0; i < model.samples; ++i) {
+        const double outlier = uniform(random) < model.outlier_share ? 1 + uniform(random) : 1;
+        samples.push_back(typical * outlier * std::exp(model.sample_noise * std::abs(normal(random))));
+      }
+      file << record(cell, given, samples).dump() << "\n";
+    }
+    return path;
+  }
+
+  static ordered_json record(int cell, const Given& given, const std::vector<double>& samples) {
+    return {{"schema", 1},
+            {"kind", "measurement"},
+            {"cell", "cell" + std::to_string(cell)},
+            {"run", std::to_string(given.seed)},
+            {"machine", given.machine},
+            {"case", {{"algorithm", "sort" + std::to_string(cell % 4)}, {"n", 1000}}},
+            {"status", "ok"},
+            {"samples_s", samples},
+            {"clock_hz", 3e9 * given.clock},
+            {"clock_source", "dependent additions"}};
+  }
+
+  std::filesystem::path write(const std::string& name, const std::vector<ordered_json>& records) {
+    const std::filesystem::path path = folder_ / (name + ".jsonl");
+    std::ofstream file{path};
+    for (const ordered_json& one : records) file << one.dump() << "\n";
+    return path;
+  }
+
+  void SetUp() override { std::filesystem::create_directories(folder_); }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_ = std::filesystem::temp_directory_path() / ("compare_test_" + std::to_string(getpid()));
+};
+
+const std::map<std::string, MachineModel> kMachines{
+    {"quiet", {.sample_noise = 0.003, .run_noise = 0.003, .outlier_share = 0.01}},
+    {"usual", {}},
+    {"noisy neighbours", {.sample_noise = 0.025, .run_noise = 0.01, .outlier_share = 0.15, .samples = 25}},
+    {"few samples", {.run_noise = 0.008, .samples = 5}},
+    {"microseconds", {.sample_noise = 0.04, .run_noise = 0.007, .samples = 51, .seconds = 2e-6}},
+};
+
+double share(const Comparison& comparison, Verdict verdict) {
+  return static_cast<double>(comparison.count(verdict)) / static_cast<double>(comparison.cells.size());
+}
+
+TEST_F(Compare, TwoRunsOfTheSameBuildAreTheSame) {
+  for (const auto& [name, model] : kMachines) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const Comparison c = compare(write_run("a", model, {.seed = seed}), write_run("b", model, {.seed = seed + 100}));
+      EXPECT_GE(share(c, Verdict::same), 0.95) << name << " " << seed;
+      EXPECT_LE(share(c, Verdict::faster) + share(c, Verdict::slower), 0.01) << name << " " << seed;
+    }
+  }
+}
+
+TEST_F(Compare, ATenthSlowerIsSlowerAndTheOtherWayFaster) {
+  for (const auto& [name, model] : kMachines) {
+    for (std::uint64_t seed = 1; seed <= 5; ++seed) {
+      const auto a = write_run("a", model, {.seed = seed});
+      const auto b = write_run("b", model, {.slowdown = 1.1, .seed = seed + 100});
+      EXPECT_GE(share(compare(a, b), Verdict::slower), 0.9) << name << " " << seed;
+      EXPECT_GE(share(compare(b, a), Verdict::faster), 0.9) << name << " " << seed;
+    }
+  }
+}
+
+TEST_F(Compare, AMachineThatDriftsByTwoPercentIsNeitherSlowerNorHidesATenth) {
+  for (const double drift : {0.98, 0.99, 1.01, 1.02}) {
+    const MachineModel model{.run_noise = 0.005};
+    const auto a = write_run("a", model, {.seed = 1});
+    const Comparison same = compare(a, write_run("b", model, {.drift = drift, .seed = 2}));
+    EXPECT_GE(share(same, Verdict::same), 0.95) << drift;
+    EXPECT_LE(share(same, Verdict::faster) + share(same, Verdict::slower), 0.01) << drift;
+    const Comparison slower = compare(a, write_run("b", model, {.slowdown = 1.1, .drift = drift, .seed = 2}));
+    EXPECT_GE(share(slower, Verdict::slower), 0.9) << drift;
+  }
+}
+
+TEST_F(Compare, AMachineInUproarGivesHardlyAVerdict) {
+  // Whole cells are slowed by up to half, as by a neighbour on the same core: no sample of theirs shows it.
+  const MachineModel model{.sample_noise = 0.02, .run_noise = 0.25};
+  const Comparison c = compare(write_run("a", model, {.seed = 1}), write_run("b", model, {.seed = 2}));
+  EXPECT_LE(share(c, Verdict::faster) + share(c, Verdict::slower), 0.05);
+  EXPECT_GT(c.run_noise, 0.2);
+}
+
+TEST_F(Compare, OneAlgorithmSlowerAmongFourIsFound) {
+  const auto a = write_run("a", {}, {.seed = 1});
+  const auto b = write_run("b", {}, {.seed = 2, .slowed_group = 2});
+  const Comparison c = compare(a, b);
+  for (const CellComparison& cell : c.cells) {
+    if (cell.what["algorithm"] == "sort2") continue;
+    EXPECT_NE(cell.verdict, Verdict::slower) << cell.cell;
+  }
+  EXPECT_GE(c.count(Verdict::slower), static_cast<std::size_t>(0.9 * kCells / 4));
+}
+
+TEST_F(Compare, ASingleSampleIsComparedByHowOthersScatter) {
+  const MachineModel model{.run_noise = 0.005, .outlier_share = 0, .samples = 1};
+  const auto a = write_run("a", model, {.seed = 1});
+  EXPECT_GE(share(compare(a, write_run("b", model, {.seed = 2})), Verdict::same), 0.95);
+  EXPECT_GE(share(compare(a, write_run("b", model, {.slowdown = 1.1, .seed = 2})), Verdict::slower), 0.9);
+}
+
+TEST_F(Compare, AResultSetIsTheSameAsItself) {
+  const auto a = write_run("a", {.sample_noise = 0.3, .samples = 3}, {});
+  EXPECT_EQ(compare(a, a).count(Verdict::same), static_cast<std::size_t>(kCells));
+}
+
+TEST_F(Compare, ALowerClockIsNotASlowerBuild) {
+  const auto a = write_run("a", {}, {.seed = 1});
+  const auto b = write_run("b", {}, {.clock = 1 / 1.15, .seed = 2});
+  const Comparison c = compare(a, b);
+  EXPECT_EQ(c.count(Verdict::slower), 0U);
+  EXPECT_GT(c.count(Verdict::ambiguous), 0U);
+}
+
+TEST_F(Compare, ContentionInOneRunIsNotASlowerBuild) {
+  // Two thirds of b's samples are delayed by half: the median moves, the undisturbed samples do not.
+  const auto a = write("a", {record(0, {}, {1e-3, 1.01e-3, 1.0e-3, 1.02e-3, 1.0e-3, 1.01e-3, 1.0e-3, 1.02e-3, 1e-3})});
+  const auto b =
+      write("b", {record(0, {.seed = 2}, {1e-3, 1.5e-3, 1.0e-3, 1.52e-3, 1.5e-3, 1.01e-3, 1.5e-3, 1.52e-3, 1.5e-3})});
+  EXPECT_EQ(compare(a, b).count(Verdict::slower), 0U);
+}
+
+TEST_F(Compare, OtherMachinesAndMissingCellsAreIncomparable) {
+  const auto a = write("a", {record(0, {}, {1, 1, 1}), record(1, {}, {1, 1, 1})});
+  const auto b = write("b", {record(0, {.machine = "other-2c-11111111"}, {1, 1, 1}), record(2, {}, {1, 1, 1})});
+  const Comparison c = compare(a, b);
+  ASSERT_EQ(c.cells.size(), 3U);
+  EXPECT_EQ(c.count(Verdict::incomparable), 3U);
+  EXPECT_EQ(c.cells[0].reason, "machines differ: m-1c-00000000 and other-2c-11111111");
+  EXPECT_EQ(c.cells[1].reason, "only in A");
+  EXPECT_EQ(c.cells[2].reason, "only in B");
+  EXPECT_FALSE(c.notes.empty());
+}
+
+TEST_F(Compare, TheLastOkOfACellStands) {
+  ordered_json crashed = record(0, {}, {1, 1, 1});
+  crashed["status"] = "crashed";
+  crashed["reason"] = "signal 11";
+  crashed.erase("samples_s");
+  const auto a = write("a", {record(0, {}, {2, 2, 2}), record(0, {}, {1, 1, 1}), crashed});
+  const Comparison c = compare(a, write("b", {record(0, {.seed = 2}, {1, 1, 1})}));
+  EXPECT_EQ(c.cells.at(0).verdict, Verdict::same);
+  EXPECT_EQ(c.cells.at(0).a_s, 1.0);
+  const Comparison d = compare(a, write("b", {crashed}));
+  EXPECT_EQ(d.cells.at(0).reason, "B crashed: signal 11");
+}
+
+TEST_F(Compare, ADisturbedMeasurementGivesNoVerdictOfChange) {
+  ordered_json disturbed = record(0, {.seed = 2}, {2, 2, 2, 2, 2, 2});
+  const auto a = write("a", {record(0, {}, {1, 1, 1, 1, 1, 1})});
+  EXPECT_EQ(compare(a, write("b", {disturbed})).cells.at(0).verdict, Verdict::slower);
+  disturbed["disturbed"] = true;
+  EXPECT_EQ(compare(a, write("b", {disturbed})).cells.at(0).verdict, Verdict::ambiguous);
+}
+
+TEST_F(Compare, NamesTheFieldOfABrokenMeasurement) {
+  const auto a = write("a", {record(0, {}, {1, 1, 1})});
+  const auto complaint = [&](const char* field, const ordered_json& value) -> std::string {
+    ordered_json broken = record(0, {}, {1, 1, 1});
+    broken[field] = value;
+    try {
+      compare(a, write("b", {broken}));
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const std::string where = (folder_ / "b.jsonl").string() + ":1: ";
+  EXPECT_EQ(complaint("samples_s", {1, -1}),
+            where + "samples_s: must be a list of positive seconds where status is ok");
+  EXPECT_EQ(complaint("samples_s", "fast"), where + "samples_s: must be a list of positive seconds where status is ok");
+  EXPECT_EQ(complaint("cell", 7), where + "cell: must be a text");
+  EXPECT_EQ(complaint("case", nullptr), where + "case: must be an object");
+  EXPECT_THROW(compare(a, write("b", {{{"schema", 1}, {"kind", "run"}}})), BadInput);
+}
+
+TEST(QuantileInterval, CoversTheMedianAsOftenAsItSays) {
+  std::mt19937_64 random{7};
+  std::lognormal_distribution<double> times{0, 0.5};  // its median is 1, its lower quartile exp(-0.5 * 0.6745)
+  for (const auto& [p, truth] : {std::pair{0.5, 1.0}, std::pair{0.25, std::exp(-0.5 * 0.674490)}}) {
+    int covered = 0;
+    for (int trial = 0; trial < 2000; ++trial) {
+      std::vector<double> samples(25);
+      for (double& s : samples) s = times(random);
+      std::ranges::sort(samples);
+      const Ratio interval = quantile_interval(samples, p);
+      covered += interval.lower <= truth && truth <= interval.upper ? 1 : 0;
+    }
+    EXPECT_GE(covered, 1900) << p;
+    EXPECT_LE(covered, 1980) << p << ": wider than it needs to be";
+  }
+}
+
+}  // namespace
+}  // namespace sortlab

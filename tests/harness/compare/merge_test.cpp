@@ -1,0 +1,136 @@
+#include "harness/compare/merge.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <fstream>
+#include <system_error>
+
+#include "core/parameters.hpp"
+#include "harness/record/record_reader.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string measurement(const std::string& key, const std::string& run, double median) {
+  return fmt::format(R"({{"schema":1,"kind":"measurement","key":"{}","run":"{}","median_s":{}}})", key, run, median) +
+         "\n";
+}
+
+class Merge : public ::testing::Test {
+ protected:
+  fs::path write(const std::string& name, const std::string& text) const {
+    std::ofstream{folder_ / name, std::ios::binary} << text;
+    return folder_ / name;
+  }
+  std::string content(const fs::path& path) const {
+    std::ifstream file{path, std::ios::binary};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator{folder_}, fs::directory_iterator{}));
+  }
+  void SetUp() override { fs::create_directories(folder_); }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  fs::path folder_ = fs::temp_directory_path() / ("merge_test_" + std::to_string(getpid()));
+};
+
+TEST_F(Merge, IsAnIdempotentUnion) {
+  const fs::path a = write("a.jsonl", measurement("k1", "r1", 1) + measurement("k2", "r1", 2));
+  const fs::path b = write("b.jsonl", measurement("k2", "r1", 2) + measurement("k1", "r2", 3));
+  const fs::path c = folder_ / "c.jsonl";
+  const MergeReport first = merge({a, b}, c);
+  EXPECT_EQ(first.records, 3U);
+  EXPECT_EQ(first.duplicates, 1U);
+  const std::string once = content(c);
+  EXPECT_EQ(once, measurement("k1", "r1", 1) + measurement("k2", "r1", 2) + measurement("k1", "r2", 3));
+  merge({a, b}, c);
+  merge({b, c, a}, c);
+  EXPECT_EQ(content(c), once);
+  EXPECT_EQ(files(), 3U) << "no temporary file is left";
+}
+
+TEST_F(Merge, KeepsWhatStandsInTheOutput) {
+  const fs::path c = write("c.jsonl", measurement("k0", "r0", 1));
+  merge({write("a.jsonl", measurement("k1", "r1", 1))}, c);
+  EXPECT_EQ(read_records(c).records.size(), 2U);
+}
+
+TEST_F(Merge, KeepsLinesAsTheyWereWritten) {
+  const std::string line =
+      R"({"kind": "run",  "schema":1, "run":"r", "x":1e-05, "big":340282366920938463463374607431768211455})";
+  const fs::path c = folder_ / "c.jsonl";
+  // The same record with its members in another order is no other record.
+  merge({write("a.jsonl", line + "\n"),
+         write("b.jsonl",
+               R"({"schema":1,"run":"r","kind":"run","big":340282366920938463463374607431768211455,"x":0.00001})"
+               "\n")},
+        c);
+  EXPECT_EQ(content(c), line + "\n");
+}
+
+TEST_F(Merge, NamesConflictsAndWritesNothing) {
+  const fs::path a = write("a.jsonl", measurement("k1", "r1", 1));
+  const fs::path b = write("b.jsonl", measurement("k9", "r1", 2) + measurement("k1", "r1", 2));
+  const fs::path c = folder_ / "c.jsonl";
+  const MergeReport report = merge({a, b}, c);
+  ASSERT_EQ(report.conflicts.size(), 1U);
+  EXPECT_EQ(report.conflicts[0],
+            "measurement key k1 run r1: " + a.string() + ":1 and " + b.string() + ":2 differ in median_s");
+  EXPECT_FALSE(fs::exists(c));
+}
+
+TEST_F(Merge, LeavesOutTornLinesAndSaysSo) {
+  const fs::path a = write("a.jsonl", measurement("k1", "r1", 1) + R"({"schema":1,"ki)");
+  const MergeReport report = merge({a}, folder_ / "c.jsonl");
+  EXPECT_EQ(report.records, 1U);
+  ASSERT_EQ(report.notes.size(), 1U);
+}
+
+TEST_F(Merge, RefusesWhatItCannotName) {
+  const fs::path a = write("a.jsonl", R"({"schema":1,"kind":"measurement","run":"r"})"
+                                      "\n");
+  EXPECT_THROW(merge({a}, folder_ / "c.jsonl"), BadInput);
+  EXPECT_FALSE(fs::exists(folder_ / "c.jsonl"));
+  const fs::path source = write("notes.txt", "not a record\n");
+  EXPECT_THROW(merge({write("b.jsonl", measurement("k", "r", 1))}, source), BadInput);
+  EXPECT_EQ(content(source), "not a record\n");
+}
+
+TEST_F(Merge, WaitsForNoRunButRefuses) {
+  const fs::path c = write("c.jsonl", measurement("k0", "r0", 1));
+  const int run = open(c.c_str(), O_RDWR | O_CLOEXEC);
+  ASSERT_EQ(flock(run, LOCK_EX | LOCK_NB), 0);
+  EXPECT_THROW(merge({write("a.jsonl", measurement("k1", "r1", 1))}, c), BadInput);
+  close(run);
+  EXPECT_EQ(merge({folder_ / "a.jsonl"}, c).records, 2U);
+}
+
+TEST_F(Merge, AFullDiskChangesNothing) {
+  const fs::path c = write("c.jsonl", measurement("k0", "r0", 1));
+  const std::string before = content(c);
+  std::string many;
+  for (int i = 0; i < 1000; ++i) many += measurement(fmt::format("k{}", i), "r1", 1);
+  const fs::path a = write("a.jsonl", many);
+  const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit old_limit{};
+  getrlimit(RLIMIT_FSIZE, &old_limit);
+  const rlimit small{4096, old_limit.rlim_max};  // stands for a full disk: writing beyond it fails
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(merge({a}, c), std::system_error);
+  setrlimit(RLIMIT_FSIZE, &old_limit);
+  std::signal(SIGXFSZ, old_handler);
+  EXPECT_EQ(content(c), before);
+  EXPECT_EQ(files(), 2U);
+}
+
+}  // namespace
+}  // namespace sortlab

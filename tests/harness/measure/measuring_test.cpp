@@ -1,0 +1,105 @@
+// The instruments of a worker: clock, timed call, free cores, memory.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <new>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "core/affinity.hpp"
+#include "harness/machine/clock.hpp"
+#include "harness/machine/free_cores.hpp"
+#include "harness/machine/memory.hpp"
+#include "harness/measure/timed_call.hpp"
+
+namespace sortlab {
+namespace {
+
+TEST(Measuring, ClockIsThatOfAProcessor) {
+  const double hz = measured_clock_hz();
+  EXPECT_GT(hz, 2e8);  // unoptimised and sanitized builds spend a few instructions on each addition
+  EXPECT_LT(hz, 1e10);
+}
+
+TEST(Measuring, TimedCallKeepsTheTimeOfOneCall) {
+  int calls = 0;
+  const double seconds = timed_call([&] {
+    ++calls;
+    std::this_thread::sleep_for(std::chrono::milliseconds{20});
+  });
+  EXPECT_EQ(calls, 1);
+  EXPECT_GE(seconds, 0.02);
+  EXPECT_LT(seconds, 5);
+}
+
+TEST(Measuring, TimedCallThrowsOnAndCanBeUsedAgain) {
+  EXPECT_THROW(timed_call([] { throw std::runtime_error("no"); }), std::runtime_error);
+  EXPECT_GT(timed_call([] {}), 0);
+}
+
+TEST(Measuring, TimedCallCostsMicroseconds) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) timed_call([] {});
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  EXPECT_LT(taken.count(), 1);  // 3 us each; a thousand times that would say the reporter or the registry grows
+}
+
+TEST(Measuring, PinningIsUndone) {
+  const auto before = allowed_cpus();
+  {
+    const Pinned here({before.front()});
+    EXPECT_EQ(allowed_cpus(), std::vector{before.front()});
+  }
+  EXPECT_EQ(allowed_cpus(), before);
+}
+
+// Two loops on one processor are neighbours by construction: each gets about half.
+TEST(Measuring, SharedCoresAreSeen) {
+  const int cpu = allowed_cpus().front();
+  EXPECT_LT(side_by_side({cpu, cpu}).chained, FreeCores::kFree * measured_clock_hz());
+  FreeCores free_cores(std::chrono::milliseconds{50});
+  EXPECT_LT(free_cores.share({cpu, cpu}), FreeCores::kFree);
+  EXPECT_GE(free_cores.waited_s(), 0.05);
+}
+
+// Else a thread beside ours on the same core would find adders that nobody uses.
+TEST(Measuring, IndependentAdditionsFillTheCore) {
+  const auto fastest = [](double (*add)()) {
+    double most = 0;
+    for (int i = 0; i < 50; ++i) {
+      const auto begin = std::chrono::steady_clock::now();
+      const double additions = add();
+      most =
+          std::max(most, additions / std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
+    }
+    return most;
+  };
+  EXPECT_GT(fastest(independent_additions), 2 * fastest(chained_additions));
+}
+
+TEST(Measuring, MemoryBeyondTheLimitThrows) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "no limit under a sanitizer";
+#endif
+  EXPECT_GT(physical_memory(), std::uint64_t{1} << 28);
+  EXPECT_LE(available_memory(), physical_memory());
+  const pid_t child = fork();
+  if (child == 0) {
+    limit_memory(std::uint64_t{256} << 20);
+    try {
+      const std::vector<char> big(std::size_t{512} << 20);
+      _exit(big[0] + 1);
+    } catch (const std::bad_alloc&) {
+      _exit(0);
+    }
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+}
+
+}  // namespace
+}  // namespace sortlab

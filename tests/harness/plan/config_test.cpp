@@ -1,0 +1,250 @@
+#include "harness/plan/config.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "harness/commands/case_options.hpp"
+
+namespace sortlab {
+namespace {
+
+class ConfigFile : public ::testing::Test {
+ protected:
+  ConfigFile()
+      : path_(std::filesystem::path{::testing::TempDir()} /
+              (std::string{::testing::UnitTest::GetInstance()->current_test_info()->name()} + ".json")) {}
+  ~ConfigFile() override { std::filesystem::remove(path_); }
+
+  Config read(const std::string& text) {
+    std::ofstream{path_, std::ios::binary} << text;
+    return read_config(path_);
+  }
+  std::vector<Cell> cells(const std::string& sweep) {
+    return cells_of(read(R"({"name":"t","sweeps":[)" + sweep + "]}").sweeps, std::uint64_t{1} << 34);
+  }
+  std::string complaint(const std::string& text) {
+    try {
+      cells_of(read(text).sweeps, std::uint64_t{1} << 34);
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return "no complaint";
+  }
+
+  std::filesystem::path path_;
+};
+
+TEST_F(ConfigFile, SweepIsAProductAndDuplicatesCollapse) {
+  EXPECT_EQ(cells(R"({"algorithms":["std_sort"],"keys":["u32","u64"],"values":["none","u32"],"n":["2^10",1000],
+                      "distributions":["uniform"],"seeds":[1,2]})")
+                .size(),
+            16U);
+  EXPECT_EQ(cells(R"({"algorithms":["std_sort","std_sort"],"n":[1024,"2^10","1K"],"distributions":["uniform"]},
+                     {"algorithms":["std_sort"],"n":["1.024e3"],"distributions":["uniform"]})")
+                .size(),
+            1U);
+}
+
+TEST_F(ConfigFile, LayoutIsTheAlgorithmsOwnForPairsAndSeparateForKeys) {
+  const auto both =
+      cells(R"({"algorithms":["std_sort"],"values":["none","u32"],"n":[10],"distributions":["uniform"]})");
+  ASSERT_EQ(both.size(), 2U);
+  EXPECT_EQ(both[0].what.layout, Layout::separate);
+  EXPECT_EQ(both[1].what.layout, Layout::together);
+}
+
+TEST_F(ConfigFile, ResidencyIsTheAlgorithmsOwnUnlessGiven) {
+  const std::string rest = R"(,"n":[10],"distributions":["uniform"])";
+  const auto own = cells(R"({"algorithms":["std_sort","cub_radix"])" + rest + "}");
+  ASSERT_EQ(own.size(), 2U);
+  EXPECT_EQ(own[0].what.residency, Residency::host);
+  EXPECT_EQ(own[1].what.residency, Residency::device);
+  // host_memory multiplies those end to end alone.
+  const auto given = cells(R"({"algorithms":["cub_radix"],"residency":["device","end_to_end"],
+                               "host_memory":["pinned","pageable"])" +
+                           rest + "}");
+  ASSERT_EQ(given.size(), 3U);
+  EXPECT_EQ(given[0].what.residency, Residency::device);
+  EXPECT_EQ(given[1].what.host_memory, HostMemory::pinned);
+  EXPECT_EQ(given[2].what.host_memory, HostMemory::pageable);
+}
+
+TEST_F(ConfigFile, AHostSortDeclinesTheResidenciesOfADevice) {
+  for (const Cell& cell : cells(R"({"algorithms":["std_sort"],"residency":["device","end_to_end"],"n":[10],
+                                    "distributions":["uniform"]})")) {
+    EXPECT_NE(refusal(cell.what).value_or("").find("residency must be host"), std::string::npos);
+  }
+}
+
+TEST_F(ConfigFile, StringsAndKeysOfFixedWidthDoNotMix) {
+  const auto one = [&](const std::string& algorithm, const std::string& key, const std::string& distribution) {
+    return cells(R"({"algorithms":[")" + algorithm + R"("],"keys":[")" + key + R"("],"n":[10],"distributions":[")" +
+                 distribution + R"("]})")
+        .front()
+        .what;
+  };
+  EXPECT_EQ(refusal(one("satish_records", "string", "words")), std::nullopt);
+  EXPECT_EQ(refusal(one("satish_records", "string", "uniform")), "the input cannot be made: uniform makes no strings");
+  EXPECT_EQ(refusal(one("std_sort", "u32", "words")), "the input cannot be made: words makes strings alone");
+  EXPECT_EQ(refusal(one("std_sort", "string", "words")), "does not sort string keys");
+  EXPECT_EQ(refusal(one("satish_records", "u32", "uniform")), "does not sort u32 keys");
+  EXPECT_EQ(refusal(one("satish_records", "string", "random_strings:min_length=9,max_length=8")),
+            "the input cannot be made: min_length=9 is above max_length=8");
+}
+
+TEST_F(ConfigFile, RecordsAreCountedInBytes) {
+  const std::string payload = "random_strings:min_length=4,max_length=4,payload=20";
+  const Case c =
+      cells(R"({"algorithms":["satish_records"],"keys":["string"],"n":[10],"distributions":[")" + payload + R"("]})")
+          .front()
+          .what;
+  EXPECT_EQ(problem_of(c).bytes, 240U);
+  EXPECT_EQ(input_bytes(c), 240U);
+  EXPECT_EQ(to_json(c).at("bytes"), 240);
+  EXPECT_EQ(cell_id(case_from_json(to_json(c))), cell_id(c));
+  EXPECT_NE(complaint(R"({"name":"t","sweeps":[{"algorithms":["satish_records"],"keys":["string"],"n":["2^20"],
+                         "distributions":["random_strings:payload=65536"]}]})")
+                .find("1048576 records of random_strings:max_length=32,payload=65536, kept and sorted, need 128.1 GiB"),
+            std::string::npos);
+}
+
+TEST_F(ConfigFile, ProtocolIsOverriddenFieldByField) {
+  const Config config = read(R"({"name":"t","protocol":{"budget_s":7,"samples":3},"sweeps":[
+      {"algorithms":["std_sort"],"n":[10],"distributions":["uniform"],"protocol":{"samples":5}}]})");
+  EXPECT_EQ(config.sweeps[0].protocol.budget_s, 7);
+  EXPECT_EQ(config.sweeps[0].protocol.samples, 5);
+  EXPECT_EQ(config.sweeps[0].protocol.warmup, Protocol{}.warmup);
+}
+
+TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
+  const std::string good = R"("algorithms":["std_sort"],"n":[10],"distributions":["uniform"])";
+  const std::vector<std::pair<std::string, std::vector<std::string>>> table{
+      {"", {"is empty"}},
+      {"{", {"is not JSON", "line 1"}},
+      {std::string{"\x7f"
+                   "ELF\0\1\2",
+                   7},
+       {"is not JSON"}},
+      {"[]", {"expected an object"}},
+      {"{}", {"'name' is missing"}},
+      {R"({"name":"t"})", {"'sweeps' is missing"}},
+      {R"({"name":"../t","sweeps":[{)" + good + "}]}", {"name: expected letters"}},
+      {R"({"name":"t","sweeps":[]})", {"sweeps: expected a list", "not []"}},
+      {R"({"name":"t","sweps":[]})", {"unknown key \"sweps\"", "did you mean 'sweeps'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1,2,"2^99"],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[2]", "'2^99'", "0 to 2^40"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[-5],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[0]", "'-5'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1.5],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[0]", "'1.5'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[true],"distributions":["uniform"]}]})",
+       {"sweeps[0].n[0]", "expected a number or a text, not true"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":["2^38"],"distributions":["uniform"]}]})",
+       {"sweeps[0].n", "2147483648 fit in the 16.0 GiB"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_srot"],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0]", "did you mean 'std_sort'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"std_sort","parameters":{"x":1}}],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0].parameters.x", "unknown parameter 'x'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"std_sort","preset":"paper"}],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0].preset", "unknown preset 'paper'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1],"distributions":["unifrom"]}]})",
+       {"sweeps[0].distributions[0]", "did you mean 'uniform'"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"keys":["u33"]}]})", {"sweeps[0].keys[0]", "'u33'", "u32"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"values":"none"}]})", {"sweeps[0].values: expected a list"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"threads":[0]}]})", {"sweeps[0].threads[0]", "1 to 4096"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"layout":"apart"}]})",
+       {"sweeps[0].layout", "native, separate, together"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"residency":["gpu"]}]})",
+       {"sweeps[0].residency[0]", "host, device, end_to_end"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"host_memory":["fast"]}]})",
+       {"sweeps[0].host_memory[0]", "pinned, pageable"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"seeds":[1.5]}]})", {"sweeps[0].seeds[0]", "1.5"}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"protocol":{"budget_s":"2"}}]})",
+       {"sweeps[0].protocol.budget_s", "expected a number", "\"2\""}},
+      {R"({"name":"t","sweeps":[{)" + good + R"(,"protocol":{"max_samples":3}}]})", {"max_samples"}},
+  };
+  for (const auto& [text, fragments] : table) {
+    const std::string line = complaint(text);
+    EXPECT_NE(line.find(path_.filename().string()), std::string::npos) << line;
+    EXPECT_EQ(line.find('\n'), std::string::npos) << line;
+    for (const std::string& fragment : fragments) EXPECT_NE(line.find(fragment), std::string::npos) << line;
+  }
+  EXPECT_THROW(read_config("/no/such/file.json"), BadInput);
+  EXPECT_THROW(read_config(::testing::TempDir()), BadInput);
+}
+
+TEST(Count, ReadsWhatUsersWrite) {
+  EXPECT_EQ(parse_count("0"), 0U);
+  EXPECT_EQ(parse_count("1000003"), 1000003U);
+  EXPECT_EQ(parse_count("2^24"), 16777216U);
+  EXPECT_EQ(parse_count("64M"), std::uint64_t{64} << 20);
+  EXPECT_EQ(parse_count("256K"), 262144U);
+  EXPECT_EQ(parse_count("1G"), std::uint64_t{1} << 30);
+  EXPECT_EQ(parse_count("500e6"), 500000000U);
+  EXPECT_EQ(parse_count("1.5e3"), 1500U);
+  for (const char* text : {"", "-5", "2^99", "2^", "^2", "1e99", "1e-3", "0x10", "10 ", "K", "64m", "1.5", "nan",
+                           "2^-1", "99999999999999999999", "2^3^2", "inf", "1e"}) {
+    EXPECT_THROW(parse_count(text), BadInput) << text;
+  }
+}
+
+TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
+  CaseOptions options;
+  options.algorithms = {"std_sort"};
+  EXPECT_EQ(cells_of({sweep_of(options, {})}).size(), 1U);
+  options.parameters = {"digit_bits=8"};
+  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  options.parameters = {"digit_bits"};
+  EXPECT_THROW(sweep_of(options, {}), BadInput);
+  options.parameters.clear();
+  options.preset = "paper";
+  EXPECT_THROW(sweep_of(options, {}), BadInput);
+}
+
+TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
+  CaseOptions options;
+  options.algorithms = {"cub_radix"};
+  options.residency = {"device", "end_to_end"};
+  options.host_memory = {"pinned", "pageable"};
+  const std::vector<Cell> cells = cells_of({sweep_of(options, {})});
+  ASSERT_EQ(cells.size(), 3U);
+  std::set<std::string> ids;
+  for (const Cell& cell : cells) {
+    ids.insert(cell_id(cell.what));
+    EXPECT_EQ(cell_id(cell.what), cell_id(case_from_json(to_json(cell.what))));
+  }
+  EXPECT_EQ(ids.size(), 3U);
+  EXPECT_EQ(text_of(cells[0].what), "cub_radix u32 n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(text_of(cells[1].what), "cub_radix u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(end_to_end_text(to_json(cells[0].what)), "");
+  EXPECT_EQ(end_to_end_text(to_json(cells[2].what)), "end_to_end/pageable");
+  nlohmann::ordered_json unsaid = to_json(cells[1].what);
+  unsaid.erase("host_memory");
+  EXPECT_THROW(case_from_json(unsaid), BadInput);
+}
+
+// The id must never change by accident: every record kept would lose its partners.
+TEST(CellId, IsStableAndCoversTheCase) {
+  CaseOptions options;
+  options.algorithms = {"std_sort"};
+  options.n = {"2^20"};
+  const Case c = cells_of({sweep_of(options, {})}).front().what;
+  EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, 31.5, {0}))));
+  Case other = c;
+  other.seed = 2;
+  EXPECT_NE(cell_id(c), cell_id(other));
+  other = c;
+  other.threads = 2;
+  EXPECT_NE(cell_id(c), cell_id(other));
+  other = c;
+  other.host_memory = HostMemory::pageable;  // of no account on the host
+  EXPECT_EQ(cell_id(c), cell_id(other));
+  EXPECT_NE(key_of(c, "here"), key_of(c, "there"));
+  EXPECT_EQ(cell_id(c).size(), 16U);
+}
+
+}  // namespace
+}  // namespace sortlab

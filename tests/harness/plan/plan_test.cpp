@@ -1,0 +1,87 @@
+#include "harness/plan/plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "harness/commands/case_options.hpp"
+
+namespace sortlab {
+namespace {
+
+std::vector<Cell> some_cells() {
+  CaseOptions options;
+  options.algorithms = {"std_sort"};
+  options.keys = {"u32", "u64"};
+  options.n = {"100", "1000", "100000", "1000000"};
+  options.seeds = {"1", "2", "3"};
+  options.threads = {"1", "2"};
+  return cells_of({sweep_of(options, {})});
+}
+
+TEST(Plan, BlocksShareAnInput) {
+  const auto blocks = blocks_of(some_cells());
+  EXPECT_EQ(blocks.size(), 24U);
+  for (const Block& block : blocks) {
+    ASSERT_EQ(block.size(), 2U);
+    EXPECT_EQ(block[0].what.n, block[1].what.n);
+    EXPECT_EQ(block[0].what.key, block[1].what.key);
+    EXPECT_EQ(block[0].what.seed, block[1].what.seed);
+  }
+}
+
+TEST(Plan, BlocksShareWhereTheInputLies) {
+  CaseOptions options;
+  options.algorithms = {"cub_radix", "cub_merge"};
+  options.residency = {"device", "end_to_end"};
+  options.host_memory = {"pinned", "pageable"};
+  const auto blocks = blocks_of(cells_of({sweep_of(options, {})}));
+  ASSERT_EQ(blocks.size(), 3U);
+  for (const Block& block : blocks) {
+    ASSERT_EQ(block.size(), 2U);
+    EXPECT_EQ(block[0].what.residency, block[1].what.residency);
+    EXPECT_EQ(block[0].what.host_memory, block[1].what.host_memory);
+  }
+}
+
+TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
+  for (const int count : {1, 2, 3, 5, 30}) {
+    std::multiset<std::string> together;
+    std::vector<double> work;
+    for (int index = 1; index <= count; ++index) {
+      work.push_back(0);
+      for (const Block& block : shard_of(blocks_of(some_cells()), {index, count})) {
+        for (const Cell& cell : block) {
+          together.insert(cell_id(cell.what));
+          work.back() += static_cast<double>(cell.what.n * size_of(cell.what.key));
+        }
+      }
+    }
+    EXPECT_EQ(together.size(), some_cells().size());
+    EXPECT_EQ(std::set<std::string>(together.begin(), together.end()).size(), some_cells().size());
+    if (count <= 3) {
+      EXPECT_LT(*std::ranges::max_element(work), 1.4 * *std::ranges::min_element(work)) << count;
+    }
+  }
+}
+
+TEST(Plan, FilterSelectsByText) {
+  EXPECT_EQ(matching(some_cells(), "u64 n=1000 .*threads=2").size(), 3U);
+  EXPECT_THROW(matching(some_cells(), "u16"), BadInput);
+  EXPECT_THROW(matching(some_cells(), "(u32"), BadInput);
+}
+
+TEST(Plan, ReadsShardsAndDurations) {
+  EXPECT_EQ(parse_shard("2/8").index, 2);
+  for (const char* text : {"5/3", "0/3", "1/0", "1", "a/b", "1/2/3", "-1/2", ""}) {
+    EXPECT_THROW(parse_shard(text), BadInput) << text;
+  }
+  EXPECT_EQ(parse_duration("5m"), 300);
+  EXPECT_EQ(parse_duration("90"), 90);
+  EXPECT_EQ(parse_duration("1.5h"), 5400);
+  for (const char* text : {"", "m", "-5m", "0", "5d", "nan", "inf"})
+    EXPECT_THROW(parse_duration(text), BadInput) << text;
+}
+
+}  // namespace
+}  // namespace sortlab

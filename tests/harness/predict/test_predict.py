@@ -1,0 +1,199 @@
+"""sortlab predict from outside: the papers' machines, records that follow the schema, fits apart, and bad input."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+RECORD_SCHEMA = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
+PROFILE_SCHEMA = json.loads((ROOT / "configs" / "schemas" / "machine_profile.schema.json").read_text())
+SATISH = ["--algorithm", "satish_cpu_radix", "--param", "digit_bits=8"]
+CORE_I7 = ["--machine", str(ROOT / "models" / "machines" / "core_i7.json")]
+
+
+def predict(*arguments, root=ROOT):
+    command = [SORTLAB, "predict", *arguments]
+    environment = {**os.environ, "SORTLAB_ROOT": str(root)}
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=environment)
+
+
+def records(*arguments, root=ROOT):
+    done = predict(*arguments, "--json", root=root)
+    assert done.returncode == 0, done.stderr
+    made = [json.loads(line) for line in done.stdout.splitlines()]
+    for record in made:
+        jsonschema.validate(record, RECORD_SCHEMA)
+    return made
+
+
+def test_the_papers_model_on_the_papers_machine():
+    made = {r["model"]: r for r in records(*SATISH, "--n", "64M", "--threads", "4", *CORE_I7)}
+    assert made["SAT-M4"]["cpe_core"] == pytest.approx(52)
+    assert made["SAT-M4"]["seconds"] == pytest.approx(0.271, rel=0.01)  # Table 1
+    assert made["SAT-M4"]["profile"]["origin"] == "paper"
+    assert made["SAT-M4"]["baselines"] == {"bytes_over_copy_s": None}  # the paper states no bandwidth
+    assert "satish_cpu_radix" not in made  # which reads quantities that only a calibrated machine has
+
+
+@pytest.mark.parametrize(
+    "machine, algorithm, n, value, model, milliseconds",
+    [
+        ("gtx280", "satish_split_radix", "2^26", "none", "SAT-M3", 81.6 * 2**26 / 39e6),
+        ("gtx280", "satish_split_radix", "2^26", "none", "SAT-M3-parts-3.2", 114.56 * 2**26 / 39e6),
+        ("gtx280", "satish_gpu_merge", "2^26", "none", "SAT-M5", 26 * 1.4 * 4 * 2**26 / 39e6),
+        ("gtx260", "ha_implicit_radix", "16M", "u32", "HA-M2", 8 * 12.05),
+        ("gtx260", "satish_split_radix_2009", "16M", "u32", "HA-M2-CUDPP", 8 * 17.55),
+    ],
+)
+def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, milliseconds):
+    case = ["--algorithm", algorithm, "--preset", "paper", "--n", n, "--value", value]
+    made = {r["model"]: r for r in records(*case, "--machine", machine)}
+    assert made[model]["seconds"] * 1e3 == pytest.approx(milliseconds, rel=1e-4)
+    assert all(phase["binding"] and phase["work"] for phase in made[model]["phases"])
+
+
+def test_options_make_a_product_and_a_model_can_be_chosen():
+    made = records(
+        *SATISH, "--n", "1M", "--n", "4M", "--key", "u32", "--key", "u64", "--model", "SAT-M7", "--machine", "core_i7"
+    )
+    assert sorted((r["case"]["key_type"], r["case"]["n"]) for r in made) == [
+        ("u32", 1 << 20),
+        ("u32", 1 << 22),
+        ("u64", 1 << 20),
+        ("u64", 1 << 22),
+    ]
+    seconds = {(r["case"]["key_type"], r["case"]["n"]): r["seconds"] for r in made}
+    assert seconds["u64", 1 << 20] / seconds["u32", 1 << 20] == pytest.approx(8 / 3)
+
+
+def measured(path, algorithm, times):
+    case = records(*SATISH, "--n", "1M", "--machine", "core_i7")[0]["case"] | {"algorithm": algorithm, "parameters": {}}
+    lines = [
+        {
+            "schema": 1,
+            "kind": "measurement",
+            "cell": f"{n:016x}",
+            "status": "ok",
+            "median_s": seconds,
+            "case": case | {"n": n, "layout": "together"},
+        }
+        for n, seconds in times.items()
+    ]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def test_fitted_models_stand_apart(tmp_path):
+    times = tmp_path / "times.jsonl"
+    measured(times, "std_sort", {1 << 16: 16 * 65536e-9, 1 << 20: 20 * 1048576e-9})
+    fitted = tmp_path / "fitted.json"
+    assert predict("--fit", str(times), "--out", str(fitted)).returncode == 0
+    profile = json.loads(fitted.read_text())
+    jsonschema.validate(profile, PROFILE_SCHEMA)
+    assert profile["origin"] == "fitted"
+    rate = profile["tables"]["fitted_nlogn std_sort u32/none uniform threads=1: rate"]["points"][0]["value"]
+    assert rate == pytest.approx(1e-9)
+
+
+def test_records_that_no_model_can_predict_here_give_no_prediction_and_no_error(tmp_path):
+    times, predicted = tmp_path / "times.jsonl", tmp_path / "predicted.jsonl"
+    measured(times, "cub_radix", {1 << 16: 5e-5})
+    done = predict("--for", str(times), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 0 and predicted.read_text() == ""
+    assert "not predicted: cub_radix" in done.stderr and "has no quantity" in done.stderr
+
+
+OTHER = "other-4c"
+
+
+def other_machine(root, *recorded):
+    """A checkout with the profile of a machine that is not this one, and records of cells measured there."""
+    for folder in ("configs", "generators"):
+        (root / folder).mkdir()
+    kept = root / "results" / "reference" / OTHER
+    kept.mkdir(parents=True)
+    lines = [
+        {"schema": 1, "kind": "measurement", "run": f"r{i}", "status": "ok", "case": case}
+        for i, case in enumerate(recorded)
+    ]
+    (kept / "r.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    profile = json.loads((ROOT / "models" / "machines" / "core_i7.json").read_text()) | {"id": OTHER}
+    (root / "profile.json").write_text(json.dumps(profile))
+    return ["--machine", str(root / "profile.json")]
+
+
+def test_auto_on_another_machine_is_what_its_newest_record_says(tmp_path):
+    (asked,) = [r["case"] for r in records(*SATISH, "--n", "1M", "--model", "SAT-M4", *CORE_I7)]
+    was, now, other_digits = (
+        asked | {"parameters": asked["parameters"] | changed}
+        for changed in (
+            {"flush": "nontemporal", "buffer_lines_log2": 3},
+            {"flush": "ordinary", "buffer_lines_log2": 4},
+            {"digit_bits": 11, "buffer_lines_log2": 0},
+        )
+    )
+    machine = other_machine(tmp_path, was, now, other_digits)
+    done = predict(*SATISH, "--n", "1M", "--model", "SAT-M4", *machine, "--json", root=tmp_path)
+    record = json.loads(done.stdout)
+    assert record["case"]["parameters"] == now["parameters"] and record["profile"]["id"] == OTHER
+    assert done.stderr == ""
+    (tmp_path / "now.jsonl").write_text(
+        json.dumps({"schema": 1, "kind": "measurement", "status": "ok", "case": now}) + "\n"
+    )
+    (same,) = records("--for", str(tmp_path / "now.jsonl"), "--model", "SAT-M4", *machine, root=tmp_path)
+    assert record["cell"] == same["cell"]
+
+
+def test_auto_that_only_the_other_machine_could_tell_is_named(tmp_path):
+    machine = other_machine(tmp_path)
+    done = predict(*SATISH, "--n", "1M", "--n", "2M", "--model", "SAT-M4", *machine, "--json", root=tmp_path)
+    assert done.returncode == 0 and done.stdout.count("\n") == 2
+    assert done.stderr.count("\n") == 1 and "tells: satish_cpu_radix flush; --param" in done.stderr
+    done = predict(*SATISH, "--param", "flush=ordinary", "--n", "1M", "--model", "SAT-M4", *machine, root=tmp_path)
+    assert done.returncode == 0 and done.stderr == ""
+
+
+@pytest.mark.parametrize("kind, status", [("measurement", "skipped"), ("component", "ok")])
+def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
+    """What a GPU sort's config leaves on a machine without a GPU, and what a config of components leaves."""
+    cells, predicted = tmp_path / "cells.jsonl", tmp_path / "predicted.jsonl"
+    measured(cells, "cub_radix", {1 << 16: 5e-5})
+    cells.write_text(json.dumps(json.loads(cells.read_text()) | {"kind": kind, "status": status}) + "\n")
+    done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 0 and predicted.read_text() == ""
+    cells.write_text("")
+    done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
+    assert done.returncode == 2 and "holds no measured cell" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        ([], "give --algorithm, a config or --for RECORDS"),
+        ([*SATISH, "--machine", "core_i8"], "did you mean 'core_i7'?"),
+        ([*SATISH, "--model", "SAT-M44", *CORE_I7], "did you mean 'SAT-M4'?"),
+        ([*SATISH, "--model", "SAT-M8", *CORE_I7], "nothing can be predicted"),
+        (["--for", "missing.jsonl", *CORE_I7], "missing.jsonl"),
+        ([*SATISH, "--n", "-5", *CORE_I7], "n"),
+        ([*SATISH, "--machine", str(SORTLAB)], "is not JSON"),
+        (["--fit", str(ROOT / "tests" / "data" / "example_records.jsonl")], "fit: the records hold no algorithm"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(arguments, expected, tmp_path):
+    before = sorted(tmp_path.iterdir())
+    done = predict(*arguments)
+    assert done.returncode == 2
+    assert expected in done.stderr and done.stderr.count("\n") == 1
+    assert done.stdout == "" and sorted(tmp_path.iterdir()) == before
+
+
+def test_an_uncalibrated_machine_is_told_what_to_do(tmp_path):
+    for folder in ("configs", "generators"):  # what makes a checkout
+        (tmp_path / folder).mkdir()
+    done = predict(*SATISH, root=tmp_path)
+    assert done.returncode == 2
+    assert "run `sortlab calibrate --quick`" in done.stderr and done.stderr.count("\n") == 1

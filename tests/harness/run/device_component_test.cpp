@@ -1,0 +1,144 @@
+// Every component of a device's algorithm, set up, run and verified as in a measurement; and spoiled ones, which are
+// caught.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "tests/support/device_test.hpp"
+#include "harness/plan/config.hpp"
+#include "harness/measure/testbed.hpp"
+
+namespace sortlab {
+namespace {
+
+class DeviceComponent : public DeviceTest {};
+
+const Testbed::Doing kNobody = [](Step) {};
+
+/// The parameters worth a run: the defaults, the presets, and each preset with each word of each parameter.
+std::vector<AlgorithmChoice> choices_of(const Component& component) {
+  const Algorithm& algorithm = algorithm_named(component.algorithm);
+  std::vector<AlgorithmChoice> choices{{.algorithm = &algorithm, .preset = "", .component = &component}};
+  for (const auto& [preset, parameters] : algorithm.info().presets) {
+    choices.push_back({.algorithm = &algorithm, .preset = preset, .component = &component});
+    for (const Parameter& parameter : algorithm.info().parameters) {
+      for (const std::string& word : parameter.choices) {
+        choices.push_back({.algorithm = &algorithm,
+                           .preset = preset,
+                           .parameters = {{parameter.name, word}},
+                           .component = &component});
+      }
+      if (parameter.name == "items") {
+        for (const char* items : {"2", "8"}) {
+          choices.push_back(
+              {.algorithm = &algorithm, .preset = preset, .parameters = {{"items", items}}, .component = &component});
+        }
+      }
+    }
+  }
+  return choices;
+}
+
+/// The component's cells that it does not decline.
+std::vector<Cell> cells(const Component& component, const std::vector<std::uint64_t>& n,
+                        const std::vector<std::string>& distributions) {
+  Sweep sweep;
+  sweep.algorithms = choices_of(component);
+  sweep.keys.assign(kKeyTypes.begin(), kKeyTypes.end());
+  sweep.values.assign(kValueTypes.begin(), kValueTypes.end());
+  sweep.n = n;
+  for (const std::string& text : distributions) sweep.distributions.push_back(parse_distribution(text));
+  std::vector<Cell> all = cells_of({sweep});
+  std::erase_if(all, [](const Cell& cell) { return refusal(cell.what).has_value(); });
+  return all;
+}
+
+TEST_F(DeviceComponent, EachKeepsItsPostcondition) {
+  std::map<std::string, int> ran;
+  for (const Component* component : all_components()) {
+    if (algorithm_named(component->algorithm).info().runs_on != Processor::device) continue;
+    ran[component->algorithm + "/" + component->name] = 0;
+    for (const Cell& cell :
+         cells(*component, {1, 2, 1023, 1024, 1025, 4097, 100003}, {"uniform", "thearling:ands=3", "constant"})) {
+      const Case& c = cell.what;
+      const auto testbed = make_device_testbed(c);
+      const auto runnable = testbed->prepare(c);
+      PhaseTimer phases = testbed->phase_timer(c);
+      for (int run = 0; run < component->iterations + 1; ++run) {
+        const TimedSort timed = testbed->sort(c, *runnable, phases, kNobody);
+        const Verification verdict = testbed->verify(c, *runnable, timed.output);
+        ASSERT_TRUE(verdict.ok()) << text_of(c) << ": " << verdict.reason << " (" << verdict.ordered_by << ")";
+      }
+      ++ran[component->algorithm + "/" + component->name];
+    }
+  }
+  EXPECT_FALSE(ran.empty());
+  for (const auto& [name, cells] : ran) {
+    EXPECT_GE(cells, 21) << name;
+    fmt::print("{}: {} cells\n", name, cells);
+  }
+}
+
+/// Spoils what another component hands to the verifier.
+class Spoiled final : public Runnable {
+ public:
+  using Spoil = void (*)(const Buffers&);
+  Spoiled(std::unique_ptr<Runnable> inner, Spoil spoil) : inner_(std::move(inner)), spoil_(spoil) {}
+  void set_up(const Buffers& data) override { inner_->set_up(data); }
+  Buffers run(const Buffers& data, PhaseTimer& phases) override { return inner_->run(data, phases); }
+  Buffers finish(const Buffers& output) override {
+    const Buffers finished = inner_->finish(output);
+    check(cudaDeviceSynchronize());
+    spoil_(finished);
+    return finished;
+  }
+  Postcondition postcondition() const override { return inner_->postcondition(); }
+
+ private:
+  std::unique_ptr<Runnable> inner_;
+  Spoil spoil_;
+};
+
+/// Elements `a` and `b` of an array of `width` bytes an element.
+void swap_elements(const Array& array, std::uint64_t a, std::uint64_t b, std::size_t width) {
+  auto* const bytes = static_cast<std::byte*>(array.data);
+  std::vector<std::byte> kept(2 * width);
+  copy_to_host(kept.data(), bytes + a * width, width);
+  copy_to_host(kept.data() + width, bytes + b * width, width);
+  copy_to_device(bytes + b * width, kept.data(), width);
+  copy_to_device(bytes + a * width, kept.data() + width, width);
+}
+/// Pairs a and b change places, however they lie.
+void swap_pairs(const Buffers& output, std::uint64_t a, std::uint64_t b) {
+  const bool together = output.values.count == 0;
+  swap_elements(output.keys, a, b, together ? 8 : 4);
+  if (!together) swap_elements(output.values, a, b, 4);
+}
+
+TEST_F(DeviceComponent, SpoiledOnesAreCaught) {
+  const std::pair<const char*, Spoiled::Spoil> spoils[] = {
+      {"neighbours of one digit or of two", [](const Buffers& o) { swap_pairs(o, 700, 701); }},
+      {"the ends", [](const Buffers& o) { swap_pairs(o, 0, o.keys.count - 1); }},
+      {"keys without their values", [](const Buffers& o) { swap_elements(o.keys, 10, 2000, 4); }},
+      {"nothing", [](const Buffers& o) { check(cudaMemset(o.keys.data, 0, 4 * o.keys.count)); }},
+  };
+  int caught = 0;
+  for (const Component* component : all_components()) {
+    for (const Cell& cell : cells(*component, {5000}, {"uniform"})) {
+      const Case& c = cell.what;
+      for (const auto& [what, spoil] : spoils) {
+        const auto testbed = make_device_testbed(c);
+        Spoiled runnable{testbed->prepare(c), spoil};
+        PhaseTimer phases = testbed->phase_timer(c);
+        const TimedSort timed = testbed->sort(c, runnable, phases, kNobody);
+        EXPECT_FALSE(testbed->verify(c, runnable, timed.output).ok()) << text_of(c) << ": " << what;
+        ++caught;
+      }
+      break;  // one set of parameters is enough
+    }
+  }
+  EXPECT_GE(caught, 32);
+}
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,110 @@
+// Runs on a GPU through supervisor and workers, with planted sorts that misbehave there: each costs its cell, and the
+// next worker finds the device well. This program is its own worker (see main below).
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "harness/machine/gpu.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/run/supervisor.hpp"
+#include "tests/harness/run/planted_device_sorts.hpp"
+
+namespace sortlab {
+namespace {
+
+const Plant well{"planted_well", make_planted_cub_radix<Misbehaviour::none>};
+const Plant address{"planted_illegal_address", make_planted_cub_radix<Misbehaviour::illegal_address>};
+const Plant endless{"planted_endless_loop", make_planted_cub_radix<Misbehaviour::endless_loop>};
+const Plant launch{"planted_launch_failure", make_planted_cub_radix<Misbehaviour::launch_failure>};
+const Plant memory{"planted_out_of_memory", make_planted_cub_radix<Misbehaviour::out_of_memory>};
+const Plant disorder{"planted_disorder", make_planted_cub_radix<Misbehaviour::disorder>};
+const Plant doubled{"planted_doubled_key", make_planted_cub_radix<Misbehaviour::doubled_key>};
+
+class DeviceRun : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
+  }
+
+  static std::map<std::string, CellResult> results_of(const std::vector<std::string>& names, Sweep sweep = {}) {
+    for (const std::string& name : names) {
+      sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
+    }
+    sweep.n = {100000};
+    sweep.distributions = {parse_distribution("uniform")};
+    sweep.protocol.samples = 9;
+    sweep.protocol.timeout_s = 5;
+    std::map<std::string, CellResult> results;
+    supervise(blocks_of(cells_of({sweep})), {},
+              {.running = [](const Cell&) {},
+               .finished =
+                   [&](const Cell& cell, const CellResult& result) {
+                     EXPECT_TRUE(results.emplace(cell.what.algorithm->info().name, result).second);
+                   }});
+    return results;
+  }
+};
+
+TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
+  const CellResult result = results_of({"planted_well"}).at("planted_well");
+  ASSERT_EQ(result.status, "ok") << result.reason;
+  EXPECT_GE(result.samples.size(), 9U);
+  EXPECT_EQ(result.device.at("name"), gpus_here().names.front());
+  EXPECT_GT(result.scratch_bytes, 400000U);
+  for (const Sample& sample : result.samples) {
+    EXPECT_GT(sample.seconds, 1e-6);
+    EXPECT_LT(sample.seconds, 1e-2);
+    EXPECT_GT(sample.clock_hz, 1e8);
+    EXPECT_LE(sample.clock_hz, 1.05 * result.device.at("clock_hz").get<double>());
+  }
+}
+
+TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
+  const double on_device = results_of({"cub_radix"}).at("cub_radix").samples.at(0).seconds;
+  for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
+    Sweep sweep;
+    sweep.residency = {Residency::end_to_end};
+    sweep.host_memory = {kind};
+    sweep.values = {ValueType::u32};
+    const CellResult result = results_of({"cub_radix"}, sweep).at("cub_radix");
+    ASSERT_EQ(result.status, "ok") << result.reason;
+    EXPECT_TRUE(result.verification.at("pairing"));
+    EXPECT_TRUE(result.verification.at("stability"));
+    EXPECT_EQ(result.device.at("name"), gpus_here().names.front());
+    EXPECT_GT(result.scratch_bytes, 2 * 800000U);  // the arrays on the device, and the sort's own
+    for (const Sample& sample : result.samples) EXPECT_GT(sample.seconds, on_device);
+  }
+}
+
+TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
+  Sweep sweep;
+  sweep.residency = {Residency::end_to_end};
+  const auto results = results_of({"planted_disorder", "planted_doubled_key", "planted_illegal_address"}, sweep);
+  EXPECT_EQ(results.at("planted_disorder").status, "wrong");
+  EXPECT_EQ(results.at("planted_doubled_key").status, "wrong");
+  EXPECT_EQ(results.at("planted_illegal_address").status, "failed");
+}
+
+TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
+  const auto results =
+      results_of({"planted_illegal_address", "planted_endless_loop", "planted_launch_failure", "planted_out_of_memory",
+                  "planted_disorder", "planted_doubled_key", "planted_well", "cub_radix"});
+  const std::map<std::string, std::pair<std::string, std::string>> expected{
+      {"planted_illegal_address", {"failed", "illegal memory access"}},
+      {"planted_endless_loop", {"timeout", "in a timed sort"}},
+      {"planted_launch_failure", {"failed", "cudaErrorInvalid"}},
+      {"planted_out_of_memory", {"failed", "out of memory in a timed sort"}},
+      {"planted_disorder", {"wrong", "out of order"}},
+      {"planted_doubled_key", {"wrong", "the keys are not those of the input"}},
+      {"planted_well", {"ok", ""}},
+      {"cub_radix", {"ok", ""}}};
+  ASSERT_EQ(results.size(), expected.size());
+  for (const auto& [name, outcome] : expected) {
+    const CellResult& result = results.at(name);
+    EXPECT_EQ(result.status, outcome.first) << name << ": " << result.reason;
+    EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
+  }
+}
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,225 @@
+// Kills, disks without room, and two runs on one file: whatever happens, a file of records stays one.
+// This program is also the `sortlab` that is killed (see main below).
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "harness/record/record_reader.hpp"
+#include "harness/run/worker.hpp"
+
+namespace sortlab {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Kill : public ::testing::Test {
+ protected:
+  Kill() {
+    folder_ = std::filesystem::path{::testing::TempDir()} /
+              (std::string{"kill_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    out_ = (folder_ / "records.jsonl").string();
+    config_ = (folder_ / "config.json").string();
+    std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":["std_sort"],
+        "keys":["u32","u64","f32"],"values":["none","u32"],"n":[100,1000,10000],"distributions":["uniform"],
+        "threads":[1,2]}]})";  // the cells of two threads are skipped: they are records too
+  }
+  ~Kill() override { std::filesystem::remove_all(folder_); }
+  static constexpr std::size_t kCells = 36;
+
+  /// Starts `sortlab run CONFIG --out OUT`, silent. `file_bytes`: the largest file it may write.
+  pid_t start(rlim_t file_bytes = RLIM_INFINITY) const {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    const rlimit limit{.rlim_cur = file_bytes, .rlim_max = RLIM_INFINITY};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of write, not a signal
+    const int errors = open((folder_ / "errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    dup2(errors, STDERR_FILENO);
+    execl("/proc/self/exe", "sortlab", "run", config_.c_str(), "--out", out_.c_str(), nullptr);
+    _exit(127);
+  }
+  static int status_of(pid_t child) {
+    int status = 0;
+    waitpid(child, &status, 0);
+    return status;
+  }
+  int run() const { return WEXITSTATUS(status_of(start())); }
+  std::string errors() const {
+    std::ifstream file{folder_ / "errors"};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+
+  /// The worker of a supervisor, or 0: its child of that name. It has others: before a worker's exec, and the one by
+  /// which a leak check stops the process it checks.
+  static pid_t worker_of(pid_t supervisor) {
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      std::ifstream file{entry.path() / "stat"};
+      std::string pid;
+      std::string name;
+      std::string state;
+      pid_t parent = 0;
+      if (!(file >> pid >> name >> state >> parent) || parent != supervisor) continue;
+      std::ifstream words{entry.path() / "cmdline"};
+      std::string word;
+      while (std::getline(words, word, '\0')) {
+        if (word == kWorkerCommand) return std::stoi(pid);
+      }
+    }
+    return 0;
+  }
+  /// Whether it has ended: gone, or dead and not yet waited for by whom it was left to.
+  static bool has_ended(pid_t process) {
+    std::ifstream stat{"/proc/" + std::to_string(process) + "/stat"};
+    std::string pid;
+    std::string name;
+    std::string state;
+    return !(stat >> pid >> name >> state) || state == "Z" || state == "X";
+  }
+  static bool ends_soon(pid_t process) {
+    const auto end = Clock::now() + std::chrono::seconds{10};
+    while (Clock::now() < end) {
+      if (has_ended(process)) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds{2});
+    }
+    return false;
+  }
+
+  /// Cells by status; every complete line must parse, or read_records throws.
+  std::multiset<std::string> cells(const std::string& status) const {
+    std::multiset<std::string> found;
+    if (!std::filesystem::exists(out_)) return found;
+    for (const auto& record : read_records(out_).records) {
+      if (record["kind"] == "measurement" && record["status"] == status)
+        found.insert(record["cell"].get<std::string>());
+    }
+    return found;
+  }
+  std::size_t lines() const {
+    std::ifstream file{out_};
+    std::size_t count = 0;
+    for (std::string line; std::getline(file, line);) ++count;
+    return count;
+  }
+
+  std::filesystem::path folder_;
+  std::string out_;
+  std::string config_;
+  std::mt19937_64 random_{20261121};
+};
+
+TEST_F(Kill, SupervisorAtManyMoments) {
+  const auto begin = Clock::now();
+  ASSERT_EQ(run(), 0) << errors();
+  const double whole = std::chrono::duration<double>(Clock::now() - begin).count();
+  const auto expected_ok = cells("ok");
+  const auto expected_skipped = cells("skipped");
+  ASSERT_EQ(expected_ok.size() + expected_skipped.size(), kCells);
+
+  constexpr int moments = 25;
+  int killed = 0;
+  for (int moment = 0; moment < moments; ++moment) {
+    std::filesystem::remove(out_);
+    int kills = 0;
+    while (true) {  // killed again and again until it gets through
+      const pid_t child = start();
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 1.1)(random_)));
+      const pid_t worker = worker_of(child);
+      kill(child, SIGKILL);
+      const int status = status_of(child);
+      if (worker != 0) {
+        EXPECT_TRUE(ends_soon(worker)) << "a worker outlived its supervisor";
+      }
+      const auto ok = cells("ok");
+      EXPECT_TRUE(std::ranges::includes(expected_ok, ok));  // none twice, none strange
+      if (WIFEXITED(status)) break;
+      ++killed;
+      if (++kills == 3) {
+        EXPECT_EQ(run(), 0) << errors();
+        break;
+      }
+    }
+    EXPECT_EQ(cells("ok"), expected_ok);
+    EXPECT_EQ(cells("skipped"), expected_skipped);
+  }
+  RecordProperty("killed", killed);
+  EXPECT_GT(killed, moments / 2);
+}
+
+TEST_F(Kill, WorkerAtManyMoments) {
+  const auto begin = Clock::now();
+  ASSERT_EQ(run(), 0) << errors();
+  const double whole = std::chrono::duration<double>(Clock::now() - begin).count();
+  const auto expected = cells("ok");
+  constexpr int moments = 20;
+  int killed = 0;
+  for (int moment = 0; moment < moments; ++moment) {
+    std::filesystem::remove(out_);
+    const pid_t child = start();
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.9)(random_)));
+    const pid_t worker = worker_of(child);
+    if (worker > 0 && kill(worker, SIGKILL) == 0) ++killed;
+    const int status = WEXITSTATUS(status_of(child));
+    const auto crashed = cells("crashed");
+    EXPECT_LE(crashed.size(), 1U);  // the cell in progress and no other
+    EXPECT_EQ(status, crashed.empty() ? 0 : 1) << errors();
+    EXPECT_EQ(cells("ok").size() + crashed.size(), expected.size());
+    EXPECT_EQ(run(), 0) << errors();  // takes the cell again
+    EXPECT_EQ(cells("ok"), expected);
+  }
+  RecordProperty("killed", killed);
+  EXPECT_GT(killed, moments / 4);
+}
+
+TEST_F(Kill, ADiskWithoutRoomIsOneErrorAndNoTornRecord) {
+  ASSERT_EQ(run(), 0) << errors();
+  const auto expected = cells("ok");
+  const auto whole = std::filesystem::file_size(out_);
+  std::filesystem::remove(out_);
+  for (const std::uintmax_t room : {whole / 7, whole / 3, whole / 2, whole - 10}) {
+    const int status = WEXITSTATUS(status_of(start(room)));
+    EXPECT_EQ(status, 1);
+    const std::string told = errors();
+    const auto complaint = told.find("sortlab: out: cannot append to");
+    ASSERT_NE(complaint, std::string::npos) << told;
+    EXPECT_EQ(told.find('\n', complaint), told.size() - 1) << told;  // the last line, and one
+    EXPECT_FALSE(read_records(out_).torn);
+    std::ifstream file{out_};
+    file.seekg(-1, std::ios::end);
+    EXPECT_EQ(file.get(), '\n');
+  }
+  EXPECT_EQ(run(), 0) << errors();
+  EXPECT_EQ(cells("ok"), expected);
+}
+
+TEST_F(Kill, TwoRunsOnOneFileDoNotMix) {
+  for (int attempt = 0; attempt < 5; ++attempt) {
+    std::filesystem::remove(out_);
+    const pid_t first = start();
+    const pid_t second = start();
+    const std::multiset<int> statuses{WEXITSTATUS(status_of(first)), WEXITSTATUS(status_of(second))};
+    // One writes; the other is told so, or came when all was done.
+    EXPECT_TRUE(statuses == (std::multiset<int>{0, 2}) || statuses == (std::multiset<int>{0, 0}));
+    EXPECT_EQ(cells("ok").size() + cells("skipped").size(), kCells);
+    const auto ok = cells("ok");
+    EXPECT_EQ(std::set<std::string>(ok.begin(), ok.end()).size(), ok.size());
+    EXPECT_EQ(lines(), kCells + 1);
+  }
+}
+
+}  // namespace
+}  // namespace sortlab

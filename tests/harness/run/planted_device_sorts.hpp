@@ -1,0 +1,38 @@
+// Sorts on a device that go wrong there on purpose.
+#pragma once
+
+#include "core/build_digest.hpp"
+#include "algorithms/common/adapters/device_algorithm.hpp"
+
+namespace sortlab {
+
+enum class Misbehaviour { none, illegal_address, endless_loop, launch_failure, out_of_memory, disorder, doubled_key };
+
+/// Sorts u32 keys by `sorter`, and misbehaves from its second call on: the first is the warm-up.
+std::unique_ptr<Sorter> make_planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour,
+                                     const Resources& resources);
+
+/// CUB's radix sort with a misbehaviour, to be registered.
+template <Misbehaviour misbehaviour>
+std::unique_ptr<Sorter> make_planted_cub_radix(const Problem& problem, const Parameters& parameters,
+                                               const Resources& resources) {
+  return make_planted(algorithm_named("cub_radix").prepare(problem, parameters, resources), misbehaviour, resources);
+}
+
+/// Registers it for the life of the program.
+struct Plant {
+  Plant(const char* name, DeviceAlgorithm::MakeSorter make)
+      : digest(name, "00000000000000aa"),
+        algorithm(std::make_unique<DeviceAlgorithm>(Info{.name = name,
+                                                         .title = "planted",
+                                                         .source = "",
+                                                         .family = "",
+                                                         .version = "",
+                                                         .keys = {KeyType::u32},
+                                                         .values = {ValueType::none}},
+                                                    make)) {}
+  RegisterBuildDigest digest;
+  Register algorithm;
+};
+
+}  // namespace sortlab

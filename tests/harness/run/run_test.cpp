@@ -1,0 +1,426 @@
+// Runs through the whole engine: command line, supervisor, workers and records, with planted plug-ins that misbehave.
+// This program is its own worker (see main below), so the planted ones exist nowhere else.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <thread>
+
+#include "core/build_digest.hpp"
+#include "harness/plan/plan.hpp"
+#include "harness/record/record_reader.hpp"
+#include "harness/run/supervisor.hpp"
+#include "tests/support/command_line_answer.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Sorts u32 keys, and does `Misbehave` first.
+template <class Misbehave>
+class Planted final : public Algorithm {
+ public:
+  explicit Planted(std::string name) {
+    info_.name = std::move(name);
+    info_.title = "planted";
+    info_.keys = {KeyType::u32};
+    info_.values = {ValueType::none};
+    info_.phases = {"sort"};
+  }
+  const Info& info() const override { return info_; }
+  std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
+    return std::make_unique<Ready>();
+  }
+
+ private:
+  class Ready final : public Sorter {
+   public:
+    Buffers sort(Buffers data, PhaseTimer& phases) override {
+      const auto keys = data.keys.as<std::uint32_t>();
+      const auto phase = phases.phase("sort");
+      std::ranges::sort(keys);
+      misbehave_(keys, ++calls_);
+      return data;
+    }
+
+   private:
+    Misbehave misbehave_;
+    int calls_ = 0;
+  };
+  Info info_;
+};
+
+/// Takes a while, and says that it took a second.
+class TimesItself final : public Algorithm {
+ public:
+  TimesItself() {
+    info_.name = "planted_times_itself";
+    info_.title = "planted";
+    info_.keys = {KeyType::u32};
+    info_.values = {ValueType::none};
+    info_.times_itself = true;
+  }
+  const Info& info() const override { return info_; }
+  std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
+    return std::make_unique<Ready>();
+  }
+
+ private:
+  class Ready final : public Sorter {
+   public:
+    Buffers sort(Buffers data, PhaseTimer&) override {
+      std::ranges::sort(data.keys.as<std::uint32_t>());
+      return data;
+    }
+    std::optional<double> own_seconds() const override { return 1.0; }
+  };
+  Info info_;
+};
+const RegisterBuildDigest digest_of_times_itself{"planted_times_itself", "00000000000000aa"};
+const Register times_itself{std::make_unique<TimesItself>()};
+
+using Keys = std::span<std::uint32_t>;
+// The warm-up sort is the first call, so the second is a worker's first sample.
+struct Well {
+  void operator()(Keys, int) const {}
+};
+struct Crash {
+  void operator()(Keys, int call) const {
+    if (call != 2) return;
+    signal(SIGSEGV, SIG_DFL);  // a sanitizer's handler would report and exit
+    raise(SIGSEGV);
+  }
+};
+struct Killed {
+  void operator()(Keys, int call) const {
+    if (call == 2) raise(SIGKILL);
+  }
+};
+struct Exit {
+  void operator()(Keys, int call) const {
+    if (call == 2) std::_Exit(3);
+  }
+};
+struct Hang {
+  void operator()(Keys, int call) const {
+    if (call == 2) std::this_thread::sleep_for(std::chrono::hours{24});
+  }
+};
+struct Throw {
+  void operator()(Keys, int call) const {
+    if (call == 2) throw std::runtime_error("planted");
+  }
+};
+struct Terminate {
+  void operator()(Keys, int call) const {
+    if (call == 2) std::terminate();
+  }
+};
+struct Exhaust {
+  std::vector<std::vector<char>> hoard;
+  void operator()(Keys, int call) {
+    if (call != 2) return;
+    while (true) hoard.emplace_back(std::size_t{32} << 20, 'x');
+  }
+};
+struct Wrong {
+  void operator()(Keys keys, int call) const {
+    if (call == 2) keys[1] = keys[0];
+  }
+};
+
+template <class Misbehave>
+struct Plant {
+  explicit Plant(const char* name)
+      : digest(name, "00000000000000aa"), algorithm(std::make_unique<Planted<Misbehave>>(name)) {}
+  RegisterBuildDigest digest;
+  Register algorithm;
+};
+const Plant<Well> well{"planted_well"};
+const Plant<Crash> crash{"planted_crash"};
+const Plant<Killed> killed{"planted_killed"};
+const Plant<Exit> exits{"planted_exit"};
+const Plant<Hang> hang{"planted_hang"};
+const Plant<Throw> throws{"planted_throw"};
+const Plant<Terminate> terminates{"planted_terminate"};
+const Plant<Exhaust> exhaust{"planted_exhaust"};
+const Plant<Wrong> wrong{"planted_wrong"};
+
+Sweep sweep_of_planted(const std::vector<std::string>& names) {
+  Sweep sweep;
+  for (const std::string& name : names) sweep.algorithms.push_back({.algorithm = &algorithm_named(name), .preset = {}});
+  sweep.n = {1000};
+  sweep.distributions = {parse_distribution("uniform")};
+  sweep.protocol.samples = 9;
+  return sweep;
+}
+
+std::map<std::string, CellResult> results_of(const Sweep& sweep, const SupervisorOptions& options = {}) {
+  std::map<std::string, CellResult> results;
+  supervise(blocks_of(cells_of({sweep})), options,
+            {.running = [](const Cell&) {},
+             .finished =
+                 [&](const Cell& cell, const CellResult& result) {
+                   EXPECT_TRUE(results.emplace(cell.what.algorithm->info().name, result).second);
+                 }});
+  return results;
+}
+
+TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
+  Sweep sweep = sweep_of_planted({"planted_crash", "planted_exit", "planted_killed", "planted_terminate",
+                                  "planted_throw", "planted_well", "planted_wrong", "std_sort"});
+  const auto results = results_of(sweep);
+  const std::map<std::string, std::pair<std::string, std::string>> expected{
+      {"planted_crash", {"crashed", "SIGSEGV"}},  {"planted_exit", {"crashed", "exited with status 3"}},
+      {"planted_killed", {"crashed", "SIGKILL"}}, {"planted_terminate", {"crashed", "SIGABRT"}},
+      {"planted_throw", {"failed", "planted"}},   {"planted_well", {"ok", ""}},
+      {"planted_wrong", {"wrong", "keys"}},       {"std_sort", {"ok", ""}}};
+  ASSERT_EQ(results.size(), expected.size());
+  for (const auto& [name, outcome] : expected) {
+    const CellResult& result = results.at(name);
+    EXPECT_EQ(result.status, outcome.first) << name << ": " << result.reason;
+    EXPECT_NE(result.reason.find(outcome.second), std::string::npos) << name << ": " << result.reason;
+    // Samples taken before a neighbour's crash are kept, and no more than asked for are taken.
+    if (result.status == "ok") {
+      EXPECT_GE(result.samples.size(), 9U) << name;
+    }
+  }
+  EXPECT_NE(results.at("planted_crash").reason.find("in a timed sort"), std::string::npos);
+  EXPECT_EQ(results.at("planted_crash").signal, "SIGSEGV");
+}
+
+TEST(Supervisor, AHangEndsAtItsLimit) {
+  Sweep sweep = sweep_of_planted({"planted_hang", "planted_well"});
+  sweep.protocol.timeout_s = 1;
+  const auto results = results_of(sweep);
+  EXPECT_EQ(results.at("planted_hang").status, "timeout");
+  EXPECT_NE(results.at("planted_hang").reason.find("in a timed sort"), std::string::npos);
+  EXPECT_EQ(results.at("planted_well").status, "ok");
+}
+
+TEST(Supervisor, MemoryExhaustedIsAFailure) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "no limit under a sanitizer";
+#endif
+  const auto results = results_of(sweep_of_planted({"planted_exhaust", "planted_well"}),
+                                  {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{512} << 20});
+  EXPECT_EQ(results.at("planted_exhaust").status, "failed");
+  EXPECT_NE(results.at("planted_exhaust").reason.find("out of memory"), std::string::npos);
+  EXPECT_EQ(results.at("planted_well").status, "ok");
+}
+
+TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "no limit under a sanitizer";
+#endif
+  Sweep sweep = sweep_of_planted({"std_sort"});
+  sweep.n = {std::uint64_t{1} << 28, 1000};
+  std::vector<std::string> statuses;
+  supervise(blocks_of(cells_of({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
+            {.running = [](const Cell&) {},
+             .finished = [&](const Cell&, const CellResult& result) { statuses.push_back(result.status); }});
+  EXPECT_EQ(statuses, (std::vector<std::string>{"failed", "ok"}));
+}
+
+TEST(Supervisor, ASortThatTimesItselfIsBelieved) {
+  const auto results = results_of(sweep_of_planted({"planted_times_itself", "planted_well"}));
+  for (const Sample& sample : results.at("planted_times_itself").samples) {
+    EXPECT_EQ(sample.seconds, 1.0);
+    EXPECT_TRUE(sample.counters.empty());
+  }
+  for (const Sample& sample : results.at("planted_well").samples) EXPECT_LT(sample.seconds, 1.0);
+}
+
+TEST(Supervisor, PhasesLieInsideTheSort) {
+  const auto results = results_of(sweep_of_planted({"planted_well"}));
+  for (const Sample& sample : results.at("planted_well").samples) {
+    ASSERT_EQ(sample.phases.size(), 1U);
+    EXPECT_EQ(sample.phases[0].name, "sort");
+    EXPECT_GE(sample.phases[0].begin_s, 0);
+    EXPECT_LE(sample.phases[0].end_s, sample.seconds);
+  }
+}
+
+/// `sortlab` with these arguments, in this process.
+class CommandLine : public ::testing::Test {
+ protected:
+  CommandLine() {
+    folder_ = std::filesystem::path{::testing::TempDir()} /
+              (std::string{"run_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder_);
+    std::filesystem::create_directories(folder_);
+    config_ = (folder_ / "config.json").string();
+    out_ = (folder_ / "records.jsonl").string();
+  }
+  ~CommandLine() override { std::filesystem::remove_all(folder_); }
+
+  void configure(const std::string& algorithms, const std::string& n = "100,1000") const {
+    std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":[)" << algorithms
+                           << R"(],"keys":["u32","u64"],"n":[)" << n << R"(],"distributions":["uniform"]}]})";
+  }
+  std::vector<ordered_json> measurements(const std::string& path) const {
+    std::vector<ordered_json> found;
+    for (ordered_json& record : read_records(path).records) {
+      if (record["kind"] == "measurement") found.push_back(std::move(record));
+    }
+    return found;
+  }
+
+  std::filesystem::path folder_;
+  std::string config_;
+  std::string out_;
+};
+
+TEST_F(CommandLine, BenchGivesOneRecordACell) {
+  const Answer answer = sortlab_with({"bench",   "--algorithm", "std_sort", "--key",     "u32", "--key", "f64",
+                                      "--value", "none",        "--value",  "u64",       "--n", "0",     "--n",
+                                      "1",       "--n",         "1000",     "--samples", "4",   "--json"});
+  EXPECT_EQ(answer.status, 0) << answer.error;
+  const auto lines = answer.lines();
+  ASSERT_EQ(lines.size(), 12U);
+  for (const ordered_json& record : lines) {
+    EXPECT_EQ(record["status"], "ok");
+    EXPECT_EQ(record["samples_s"].size(), 4U);
+    EXPECT_EQ(record["protocol"]["stopped"], "samples");
+    EXPECT_EQ(record["verification"]["samples"], 4);
+    EXPECT_GT(record["median_s"], 0);
+    EXPECT_EQ(record["case"]["layout"], record["case"]["value_type"] == "none" ? "separate" : "together");
+  }
+}
+
+TEST_F(CommandLine, SkippedCellsAreListedAndNoError) {
+  const Answer answer = sortlab_with({"bench", "--algorithm", "std_sort", "--threads", "2", "--n", "10", "--json"});
+  EXPECT_EQ(answer.status, 0);
+  EXPECT_EQ(answer.lines().at(0)["status"], "skipped");
+  EXPECT_NE(answer.error.find("is sequential"), std::string::npos);
+}
+
+TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
+  const Answer answer = sortlab_with({"bench", "--algorithm", "planted_wrong", "--algorithm", "planted_crash",
+                                      "--algorithm", "std_sort", "--n", "10", "--samples", "6", "--out", out_});
+  EXPECT_EQ(answer.status, 1);
+  EXPECT_NE(answer.error.find("planted_wrong u32 n=10 uniform threads=1 seed=1: wrong"), std::string::npos)
+      << answer.error;
+  EXPECT_NE(answer.error.find("planted_crash u32 n=10 uniform threads=1 seed=1: crashed: SIGSEGV"), std::string::npos);
+  for (const ordered_json& record : measurements(out_)) {
+    EXPECT_EQ(record.contains("samples_s"), record["status"] == "ok");
+    EXPECT_EQ(record.contains("median_s"), record["status"] == "ok");
+  }
+}
+
+TEST_F(CommandLine, RunResumesByKey) {
+  configure(R"("std_sort")");
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(read_records(out_).records.size(), 5U);  // the run and four cells
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(read_records(out_).records.size(), 5U);
+  configure(R"("std_sort")", "100,1000,2000");
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(measurements(out_).size(), 6U);
+  const Answer plan = sortlab_with({"run", config_, "--out", out_, "--dry-run", "--json"});
+  ASSERT_EQ(plan.lines().size(), 6U);
+  for (const ordered_json& line : plan.lines()) EXPECT_EQ(line["state"], "done");
+}
+
+TEST_F(CommandLine, ResumingTellsOfLossesAndRetriesOnlyWhatAKillCost) {
+  configure(R"("planted_wrong","planted_killed","std_sort")", "1000");
+  std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["planted_wrong",
+      "planted_killed","std_sort"],"n":[1000],"distributions":["uniform"]}]})";
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 1);
+  EXPECT_EQ(measurements(out_).size(), 3U);
+  const Answer again = sortlab_with({"run", config_, "--out", out_});
+  EXPECT_EQ(again.status, 1);
+  EXPECT_NE(again.error.find("planted_wrong"), std::string::npos);
+  EXPECT_EQ(measurements(out_).size(), 4U);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_, "--retry"}).status, 1);
+  EXPECT_EQ(measurements(out_).size(), 6U);
+}
+
+TEST_F(CommandLine, ShardsTogetherAreTheWhole) {
+  configure(R"("std_sort")", "10,100,1000,3000");
+  std::multiset<std::string> together;
+  for (int i = 1; i <= 3; ++i) {
+    const std::string path = out_ + std::to_string(i);
+    EXPECT_EQ(sortlab_with({"run", config_, "--out", path, "--shard", std::to_string(i) + "/3"}).status, 0);
+    for (const ordered_json& record : measurements(path)) together.insert(record["cell"].get<std::string>());
+  }
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
+  std::multiset<std::string> whole;
+  for (const ordered_json& record : measurements(out_)) whole.insert(record["cell"].get<std::string>());
+  EXPECT_EQ(together, whole);
+  EXPECT_EQ(whole.size(), 8U);
+}
+
+TEST_F(CommandLine, FilterAndDryRunWriteNothing) {
+  configure(R"("std_sort")");
+  const Answer plan = sortlab_with({"run", config_, "--out", out_, "--filter", "u64 n=1000", "--dry-run", "--json"});
+  EXPECT_EQ(plan.lines().size(), 1U);
+  EXPECT_FALSE(std::filesystem::exists(out_));
+}
+
+TEST_F(CommandLine, TheTimeBudgetLeavesCellsForNextTime) {
+  std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["std_sort"],
+      "n":[100,1000,2000,3000,"2^22"],"distributions":["uniform"]}]})";
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_, "--time-budget", "0.001s"}).status, 0);
+  EXPECT_LT(measurements(out_).size(), 5U);
+  EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
+  EXPECT_EQ(measurements(out_).size(), 5U);
+}
+
+TEST_F(CommandLine, BadInputIsOneLineStatusTwoAndNothingWritten) {
+  configure(R"("std_sort")");
+  std::ofstream{folder_ / "broken.json"} << "{\"name\":";
+  std::ofstream{folder_ / "notes.md"} << "notes\n";
+  const std::string broken = (folder_ / "broken.json").string();
+  const std::vector<std::pair<std::vector<std::string>, std::string>> table{
+      {{"bench", "--algorithm", "std_srot"}, "did you mean 'std_sort'"},
+      {{"bench", "--algorithm", "std_sort", "--key", "u33"}, "key: unknown type 'u33'"},
+      {{"bench", "--algorithm", "std_sort", "--value", "f32"}, "allowed: none, u32, u64"},
+      {{"bench", "--algorithm", "std_sort", "--n", "-5"}, "n: '-5'"},
+      {{"bench", "--algorithm", "std_sort", "--n", "2^99"}, "n: '2^99'"},
+      {{"bench", "--algorithm", "std_sort", "--n", "2^40"}, "n: 1099511627776"},
+      {{"bench", "--algorithm", "std_sort", "--dist", "unifrom"}, "did you mean 'uniform'"},
+      {{"bench", "--algorithm", "std_sort", "--dist", "thearling:ands=x"}, "ands"},
+      {{"bench", "--algorithm", "std_sort", "--param", "digit_bits=8"}, "param:"},
+      {{"bench", "--algorithm", "std_sort", "--preset", "paper"}, "preset"},
+      {{"bench", "--algorithm", "std_sort", "--threads", "0"}, "threads: '0'"},
+      {{"bench", "--algorithm", "std_sort", "--threads", "two"}, "threads: 'two'"},
+      {{"bench", "--algorithm", "std_sort", "--seed", "-1"}, "seed: '-1'"},
+      {{"bench", "--algorithm", "std_sort", "--samples", "0"}, "samples: '0'"},
+      {{"bench", "--algorithm", "std_sort", "--samples", "many"}, "samples: 'many'"},
+      {{"bench", "--algorithm", "std_sort", "--layout", "apart"}, "layout"},
+      {{"bench", "--algorithm", "std_sort", "--residency", "gpu"}, "residency: 'gpu'"},
+      {{"bench", "--algorithm", "std_sort", "--host-memory", "fast"}, "host_memory: 'fast'"},
+      {{"bench", "--algorithm", "std_sort", "--sample", "3"}, "--samples"},
+      {{"bench"}, "algorithm"},
+      {{"run", config_, "--shard", "5/3"}, "shard: '5/3'"},
+      {{"run", config_, "--shard", "1"}, "shard: '1'"},
+      {{"run", config_, "--filter", "nothing at all"}, "matches no cell"},
+      {{"run", config_, "--filter", "(("}, "no regular expression"},
+      {{"run", config_, "--time-budget", "soon"}, "time-budget: 'soon'"},
+      {{"run", (folder_ / "missing.json").string()}, "no such file"},
+      {{"run", broken}, "is not JSON"},
+      {{"run", folder_.string()}, "is a folder"},
+      {{"run"}, "config"},
+  };
+  for (auto [words, fragment] : table) {
+    words.insert(words.end(), {"--out", out_});
+    const Answer answer = sortlab_with(words);
+    EXPECT_EQ(answer.status, 2) << answer.error;
+    EXPECT_EQ(std::ranges::count(answer.error, '\n'), 1) << answer.error;
+    EXPECT_NE(answer.error.find(fragment), std::string::npos) << answer.error;
+    EXPECT_EQ(answer.out, "");
+    EXPECT_FALSE(std::filesystem::exists(out_)) << answer.error;
+  }
+  const Answer foreign = sortlab_with({"run", config_, "--out", (folder_ / "notes.md").string()});
+  EXPECT_EQ(foreign.status, 2) << foreign.error;
+}
+
+}  // namespace
+}  // namespace sortlab

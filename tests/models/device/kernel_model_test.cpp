@@ -1,0 +1,224 @@
+// Models of device sorts on an invented device, whose quantities are chosen so that each term can be told apart.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "models/cost.hpp"
+#include "models/device/device_kernel.hpp"
+#include "tests/support/constant_table.hpp"
+
+namespace sortlab {
+namespace {
+
+/// 100 multiprocessors at 1 GHz; a launch of 2 us, an access of 1 us, 1 byte a picosecond, tiles at 1 cycle an element.
+MachineProfile device() {
+  MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
+  profile.clock_hz = 1e9;
+  profile.cores = 100;
+  profile.cache_bytes = {{"L2", 4096}};
+  const std::vector<std::string> stream{"access_bytes", "bytes"};
+  profile.tables = {{"launch_dependent", constant({}, 2e-6)},
+                    {"launch", constant({}, 1e-6)},
+                    {"launch_wide", constant({}, 1e-6)},
+                    {"memset", constant({}, 1e-6)},
+                    {"latency", constant({"bytes"}, 1e-6)},
+                    {"search.splitters", constant({"array_bytes", "run_bytes"}, 1e-9)},
+                    {"search.path", constant({"array_bytes", "run_bytes"}, 1e-9)},
+                    {"read", constant(stream, 1e12)},
+                    {"write", constant(stream, 1e12)},
+                    {"copy", constant(stream, 1e12)},
+                    {"scatter", constant({"access", "runs", "bytes"}, 0.5e12)},
+                    {"tile.counter_scan", constant({"counters"}, 3e-6)}};
+  profile.tables["overlap.copy_shared_barrier"] = constant({}, 1000);  // they overlap in full
+  profile.tables["overlap.copy_shared"] = constant({}, 1000);
+  profile.tables["issue.ffma"] = constant({}, 4);
+  profile.tables["issue.lop3"] = constant({}, 2);
+  profile.tables["shared_load"] = constant({"degree"}, 1);
+  const auto tile = [&](const std::string& name, std::size_t arguments) {
+    profile.tables["tile." + name] = constant(std::vector<std::string>(arguments, "a"), 1);
+    profile.tables["alone." + name] = constant(std::vector<std::string>(arguments - 1, "a"), 0);
+  };
+  tile("count_bytes", 4);
+  profile.tables["alone.count_bytes"] = constant({"a", "a", "a", "a"}, 0);
+  tile("split_fused", 5);
+  tile("histogram", 4);
+  tile("rank_match", 4);
+  tile("upsweep", 3);
+  tile("upsweep_alternate", 3);
+  tile("rank_downsweep", 4);
+  tile("rank_downsweep_alternate", 4);
+  tile("merge_sort", 2);
+  profile.tables["alone.merge_sort"] = constant({"a", "a"}, 0);
+  tile("merge", 3);
+  return profile;
+}
+
+/// Of no sort, whose tiles are given.
+DeviceCosts costs() {
+  static const MachineProfile profile = device();
+  return {profile, Level::tiles, "none", "", {.key = 4}};
+}
+
+Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& profile) {
+  const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
+  for (const Model* model : models_of(workload.algorithm)) {
+    if (model->info().level == "B") return model->predict(workload, view, profile);
+  }
+  throw std::logic_error("no model");
+}
+
+Prediction predicted(const std::string& algorithm, std::uint64_t n, GivenParameters given = {},
+                     KeyType key = KeyType::u32, const std::string& distribution = "uniform",
+                     const MachineProfile& profile = device()) {
+  Workload workload{.algorithm = algorithm, .key = key, .value = ValueType::none, .n = n, .parameters = {}};
+  for (const auto& [name, value] : given) {
+    if (std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; })) {
+      workload.parameters.set(name, std::int64_t{std::stoll(value)});
+    } else {
+      workload.parameters.set(name, value);
+    }
+  }
+  return predicted(workload, distribution, profile);
+}
+
+std::ptrdiff_t count(const Prediction& prediction, std::string_view phase) {
+  return std::ranges::count(prediction.phases, phase, &PhasePrediction::name);
+}
+
+TEST(Kernel, SmallGridTakesALaunchAndABlockAlone) {
+  const auto phase = costs().kernel({.phase = "k", .elements = 1000, .tile = {.cycles = 1, .alone = 7e-6}});
+  EXPECT_NEAR(phase.seconds, 2e-6 + 7e-6, 1e-12);  // the launch has waited for one access
+  EXPECT_EQ(phase.binding, "latency");
+}
+
+TEST(Kernel, WaitsForEachAccessBeyondTheOneOfALaunch) {
+  const auto once = costs().kernel({.phase = "k", .round_trips = 1});
+  const auto thrice = costs().kernel({.phase = "k", .round_trips = 3, .waiting = 4e-6});
+  EXPECT_NEAR(thrice.seconds - once.seconds, 2 * 1e-6 + 4e-6, 1e-12);
+}
+
+TEST(Kernel, ManyBlocksTakeAsLongAsTheBusiestResource) {
+  // 10^8 elements at 2 cycles on 100 multiprocessors of 1 GHz: 2 ms.
+  KernelWork work{.phase = "k", .tiles = 1e5, .elements = 1e8, .tile = {.cycles = 2, .resident = 1000}};
+  auto phase = costs().kernel(work);
+  EXPECT_NEAR(phase.seconds, 2e-3, 2e-5);
+  EXPECT_EQ(phase.binding, "multiprocessor");
+  work.traffic = {.read = 4e9, .written = 4e9, .working_set = 8e9};
+  phase = costs().kernel(work);
+  EXPECT_NEAR(phase.seconds, 8e-3, 2e-4);
+  EXPECT_EQ(phase.binding, "dram");
+}
+
+TEST(Kernel, OneBlockAMultiprocessorReadsAndWorksInTurnAndWritesBeside) {
+  KernelWork work{.phase = "k", .tiles = 1e4, .elements = 1e9, .tile = {.cycles = 1, .resident = 1}};
+  work.traffic = {.read = 4e9, .written = 2e9, .working_set = 8e9};
+  // Working takes 10 ms, reading 4 ms, which writes of 2 ms stretch to 4 / (1 - 2 / T); the accesses 0.1 ms.
+  const double expected = costs().kernel(work).seconds;
+  EXPECT_NEAR(expected, 10e-3 + 0.1e-3 + 4e-3 / (1 - 2e-3 / expected), 3e-5);
+}
+
+TEST(Kernel, MultiprocessorsTakeWholeTiles) {
+  const auto phase = costs().kernel({.phase = "k", .tiles = 101, .elements = 101e6, .tile = {.cycles = 1}});
+  EXPECT_NEAR(phase.seconds, 2e-3, 5e-6);  // one of them takes two
+}
+
+TEST(Kernel, ShortRunsSlowMemoryDown) {
+  KernelWork work{.phase = "k", .tiles = 1e5, .traffic = {.read = 1e9, .written = 1e9, .working_set = 1e10}};
+  work.tile.resident = 1000;
+  const double in_order = costs().kernel(work).seconds;
+  work.traffic.runs = 16;
+  work.traffic.run_bytes = 64;
+  EXPECT_NEAR(costs().kernel(work).seconds, 2 * in_order, 0.1 * in_order);  // and its readings wait for writes longer
+}
+
+TEST(Throughput, IsThatOfAClosedNetwork) {
+  const std::vector<double> equal{1, 1};
+  EXPECT_DOUBLE_EQ(throughput(1, equal, 0), 0.5);      // in turn
+  EXPECT_DOUBLE_EQ(throughput(2, equal, 0), 2.0 / 3);  // k / (k + 1) of two equal resources
+  EXPECT_DOUBLE_EQ(throughput(9, equal, 0), 0.9);
+  EXPECT_DOUBLE_EQ(throughput(1, equal, 2), 0.25);
+  EXPECT_NEAR(throughput(1000, std::vector{3.0, 1.0}, 5), 1.0 / 3, 1e-6);  // the slowest alone
+  EXPECT_THROW(throughput(0, equal, 0), std::invalid_argument);
+}
+
+TEST(PassDigits, AreThoseThatATileCanHold) {
+  const DistributionView uniform{parse_distribution("uniform"), KeyType::u32, 1 << 16, 1};
+  EXPECT_NEAR(pass_digits(uniform, true, 0, 4, 4096).entropy, 4, 0.01);
+  EXPECT_NEAR(pass_digits(uniform, false, 0, 8, 16).distinct, 15.5, 0.5);  // 256 (1 - (255/256)^16)
+  const DistributionView constant_keys{parse_distribution("constant"), KeyType::u32, 1 << 16, 1};
+  EXPECT_EQ(pass_digits(constant_keys, false, 8, 8, 4096).distinct, 1);
+  const DistributionView sorted{parse_distribution("sorted"), KeyType::u32, 1 << 16, 1};
+  EXPECT_LT(pass_digits(sorted, true, 24, 8, 64).distinct, 2);  // neighbours agree in their highest digit
+}
+
+TEST(DeviceModels, OneSweepTakesASecondPortionAtTwoToThe28) {
+  // 2^28 is more than 2^28 - 1 rounded down to tiles: each pass takes one kernel and one filling more.
+  EXPECT_EQ(count(predicted("cub_radix", (1ull << 28) - (1 << 16)), "DeviceRadixSortOnesweepKernel"), 4);
+  EXPECT_EQ(count(predicted("cub_radix", 1ull << 28), "DeviceRadixSortOnesweepKernel"), 8);
+  EXPECT_EQ(count(predicted("cub_radix", 1 << 20, {}, KeyType::u64), "DeviceRadixSortOnesweepKernel"), 8);
+}
+
+TEST(DeviceModels, TwoReadsSpendWhatIsLeftOverOnNarrowerDigits) {
+  const auto five = predicted("cub_radix_lsd", 1 << 24, {{"form", "two_read"}, {"digit_bits", "5"}});
+  EXPECT_EQ(count(five, "DeviceRadixSortDownsweepKernel"), 7);  // three of 4 bits, four of 5
+  EXPECT_EQ(count(predicted("cub_radix_lsd", 1 << 24, {{"form", "two_read"}, {"digit_bits", "4"}}),
+                  "DeviceRadixSortUpsweepKernel"),
+            8);
+}
+
+TEST(DeviceModels, MergeLevelsDoubleRunsUntilOneIsLeft) {
+  EXPECT_EQ(count(predicted("cub_merge", 4352), "DeviceMergeSortMergeKernel"), 0);  // one tile
+  EXPECT_EQ(count(predicted("cub_merge", 4353), "DeviceMergeSortMergeKernel"), 1);
+  EXPECT_EQ(count(predicted("cub_merge", 1 << 20), "DeviceMergeSortMergeKernel"), 8);
+}
+
+const GivenParameters kFused{{"split", "fused"}, {"digit_bits", "4"}, {"items", "48"}, {"warps", "4"}};
+
+TEST(DeviceModels, SplitRadixIsTheSumOfItsKernels) {
+  const auto prediction = predicted("satish_split_radix", 1 << 26, kFused);
+  ASSERT_EQ(prediction.phases.size(), 3 * 8);
+  double sum = 0;
+  for (const PhasePrediction& phase : prediction.phases) sum += phase.seconds;
+  EXPECT_DOUBLE_EQ(prediction.seconds, sum);
+  EXPECT_EQ(prediction.phases[0].name, "histogram");
+  EXPECT_EQ(prediction.phases[2].name, "scatter");
+  EXPECT_GT(prediction.phases[2].seconds, prediction.phases[0].seconds);
+}
+
+TEST(DeviceModels, NameWhatTheProfileLacks) {
+  MachineProfile profile = device();
+  profile.tables.erase("tile.split_fused");
+  try {
+    predicted("satish_split_radix", 1 << 20, kFused, KeyType::u32, "uniform", profile);
+    FAIL();
+  } catch (const MissingQuantity& error) {
+    EXPECT_NE(std::string{error.what()}.find("tile.split_fused"), std::string::npos) << error.what();
+  }
+}
+
+TEST(DeviceModels, DeclineKeysThatWereNotCalibrated) {
+  EXPECT_THROW(predicted("cub_radix", 1 << 20, {}, KeyType::u128), BadInput);
+  EXPECT_THROW(predicted("cub_radix", 1000), BadInput);  // sorted in one block
+}
+
+TEST(DeviceModels, DeclineTilesThatWereNotCalibrated) {
+  MachineProfile profile = device();
+  profile.tables["tile.rank_match_tuned"] = constant({"threads", "items", "key", "value", "entropy"}, 1);
+  profile.tables["alone.rank_match_tuned"] = {
+      .unit = "s", .source = "this test", .arguments = {"a", "b", "c", "d"}, .points = {}};
+  profile.tables["alone.rank_match_tuned"].points = {{.at = {512, 23, 4, 0}, .value = 1e-6, .ci95 = {}}};
+  const auto of_threads = [&](const std::string& threads) {
+    Workload workload{
+        .algorithm = "cub_radix_tuned", .key = KeyType::u32, .value = ValueType::none, .n = 1 << 24, .parameters = {}};
+    workload.parameters.set("threads", threads);
+    workload.parameters.set("items", std::int64_t{23});
+    workload.parameters.set("rank", std::string{"match_early_counts_any"});
+    return predicted(workload, "uniform", profile);
+  };
+  EXPECT_EQ(count(of_threads("512"), "DeviceRadixSortOnesweepKernel"), 4);
+  EXPECT_THROW(of_threads("384"), BadInput);
+}
+
+}  // namespace
+}  // namespace sortlab

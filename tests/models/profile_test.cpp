@@ -1,0 +1,220 @@
+// Machine profiles: reading and writing, looking quantities up, and complaints that name the file and the field.
+#include "models/machine_profile.hpp"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "core/parameters.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+MachineProfile example() {
+  MachineProfile profile{.id = "test", .name = "Test machine", .origin = "calibrated", .source = "this test"};
+  profile.clock_hz = 2e9;
+  profile.cores = 2;
+  profile.cache_bytes = {{"L1d", 32768}, {"L2", 524288}};
+  profile.memory_bytes = 1e9;
+  profile.tables["copy"] = {
+      .unit = "B/s",
+      .source = "MB1",
+      .arguments = {"threads", "bytes"},
+      .points = {
+          {{1, 1024}, 10, {}}, {{1, 4096}, 20, std::pair{19.0, 21.0}}, {{2, 1024}, 30, {}}, {{2, 4096}, 50, {}}}};
+  profile.tables["barrier"] = {.unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 1e-6, {}}}};
+  return profile;
+}
+
+class ProfileFile : public testing::Test {
+ protected:
+  const fs::path path_ = fs::temp_directory_path() / ("sortlab_profile_" + std::to_string(getpid()) + ".json");
+  ~ProfileFile() override { fs::remove(path_); }
+
+  std::string complaint() const {
+    try {
+      read_profile(path_.string());
+    } catch (const BadInput& error) {
+      return error.what();
+    }
+    return "none";
+  }
+  std::string text() const {
+    std::ifstream file{path_};
+    return {std::istreambuf_iterator<char>{file}, {}};
+  }
+  void write(const std::string& text) const { std::ofstream{path_} << text; }
+};
+
+TEST(MachineProfile, InterpolatesSizesByTheirLogarithmAndCountsLinearly) {
+  const MachineProfile profile = example();
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 1024}), 10);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 2048}), 15);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1.5, 2048}), 27.5);
+  EXPECT_DOUBLE_EQ(profile.at("barrier"), 1e-6);
+}
+
+TEST(MachineProfile, InterpolatesLinearlyFromASizeOfNothing) {
+  MachineProfile profile = example();
+  profile.tables["tile"] = {
+      .unit = "cycles/element", .source = "MB8", .arguments = {"value_bytes"}, .points = {{{0}, 1, {}}, {{8}, 3, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("tile", {0}), 1);
+  EXPECT_DOUBLE_EQ(profile.at("tile", {4}), 2);
+}
+
+TEST(MachineProfile, InterpolatesWhatEmptyingABufferAddsByItsLinesReciprocal) {
+  MachineProfile profile = example();
+  profile.tables["append"] = {
+      .unit = "s/element", .source = "MB11", .arguments = {"lines"}, .points = {{{1}, 6, {}}, {{4}, 3, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("append", {2}), 4);  // 2 + 4 / lines
+}
+
+TEST(MachineProfile, IsConstantBeyondItsPoints) {
+  const MachineProfile profile = example();
+  EXPECT_DOUBLE_EQ(profile.at("copy", {8, 1 << 30}), 50);
+  EXPECT_DOUBLE_EQ(profile.at("copy", {1, 16}), 10);
+}
+
+TEST(MachineProfile, NamesWhatItLacks) {
+  const MachineProfile profile = example();
+  try {
+    (void)profile.at("scatter", {1, 2});
+    FAIL();
+  } catch (const MissingQuantity& error) {
+    EXPECT_STREQ(error.what(), "the profile of Test machine has no quantity 'scatter'");
+  }
+  EXPECT_THROW((void)profile.at("copy", {1}), MissingQuantity);
+  EXPECT_THROW((void)profile.cache("L3"), MissingQuantity);
+}
+
+TEST_F(ProfileFile, ComesBackAsItWasWritten) {
+  MachineProfile written = example();
+  write_profile(written, path_.string());
+  const MachineProfile read = read_profile(path_.string());
+  EXPECT_EQ(to_json(read), to_json(written));
+  EXPECT_EQ(read.hash, written.hash);
+  EXPECT_EQ(read.hash.size(), 16U);
+
+  written.tables["copy"].points[0].value = 11;
+  write_profile(written, path_.string());
+  EXPECT_NE(read_profile(path_.string()).hash, read.hash);
+}
+
+MachineProfile example_with_device() {
+  MachineProfile profile = example();
+  MachineProfile device{.id = "test-gpu-10sm", .name = "Test GPU", .origin = "calibrated", .source = "this test"};
+  device.clock_hz = 1e9;
+  device.cores = 10;
+  device.cache_bytes = {{"shared", 65536}};
+  device.tables["launch"] = {
+      .unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 2e-6, std::pair{1e-6, 3e-6}}}};
+  profile.devices = {device};
+  return profile;
+}
+
+TEST_F(ProfileFile, DevicesComeBackWithHashesOfTheirOwn) {
+  MachineProfile written = example_with_device();
+  write_profile(written, path_.string());
+  const MachineProfile read = read_profile(path_.string());
+  EXPECT_EQ(to_json(read), to_json(written));
+  EXPECT_EQ(read.hash, written.hash);
+  ASSERT_EQ(read.devices.size(), 1U);
+  EXPECT_EQ(read.devices[0].hash, written.devices[0].hash);
+  EXPECT_DOUBLE_EQ(read.devices[0].at("launch"), 2e-6);
+
+  // Measuring the host again leaves the device's hash, and the other way round changes the whole's.
+  MachineProfile other = written;
+  other.tables["copy"].points[0].value = 11;
+  write_profile(other, path_.string());
+  EXPECT_EQ(read_profile(path_.string()).devices[0].hash, read.devices[0].hash);
+  EXPECT_NE(other.hash, read.hash);
+  other = written;
+  other.devices[0].tables["launch"].points[0].value = 3e-6;
+  write_profile(other, path_.string());
+  EXPECT_NE(other.devices[0].hash, read.devices[0].hash);
+  EXPECT_NE(other.hash, read.hash);
+}
+
+TEST_F(ProfileFile, DevicesHaveNoDevices) {
+  nlohmann::ordered_json json = to_json(example_with_device());
+  json["devices"][0]["devices"] = json["devices"];
+  write(json.dump());
+  EXPECT_EQ(complaint(), path_.string() + ": devices[0]: a device has no devices of its own");
+  json = to_json(example_with_device());
+  json["devices"][0]["tables"]["launch"].erase("unit");
+  write(json.dump());
+  EXPECT_EQ(complaint(), path_.string() + ": devices[0].tables.launch: has no 'unit'");
+}
+
+TEST(MachineProfile, KnowsWhatASortOnADeviceRunsOn) {
+  const MachineProfile machine = example_with_device();
+  EXPECT_EQ(machine.device(), &machine.devices[0]);
+  EXPECT_EQ(machine.devices[0].device(), &machine.devices[0]);
+  EXPECT_EQ(example().device(), nullptr);
+  const MachineProfile paper = read_profile(SORTLAB_SOURCE_DIR "/models/machines/titan_x_pascal.json");
+  EXPECT_EQ(paper.device(), &paper);
+}
+
+TEST(MachineProfile, InterpolatesEverySizeByItsLogarithm) {
+  MachineProfile profile = example();
+  profile.tables["scatter"] = {.unit = "B/s",
+                               .source = "MB2",
+                               .arguments = {"runs", "run_bytes"},
+                               .points = {{{16, 64}, 10, {}}, {{16, 256}, 30, {}}, {{32, 64}, 20, {}}}};
+  EXPECT_DOUBLE_EQ(profile.at("scatter", {16, 128}), 20);
+  EXPECT_DOUBLE_EQ(profile.at("scatter", {24, 64}), 15);
+}
+
+TEST_F(ProfileFile, ComplaintsNameTheFileAndTheField) {
+  MachineProfile profile = example();
+  write_profile(profile, path_.string());
+  const std::string good = text();
+  const std::string where = path_.string();
+
+  write(good.substr(0, good.size() / 2));
+  EXPECT_EQ(complaint(), "machine: '" + where + "' is not JSON");
+  write("");
+  EXPECT_EQ(complaint(), "machine: '" + where + "' is not JSON");
+  write("[]");
+  EXPECT_EQ(complaint(), where + ": the profile: has no 'kind'");
+
+  nlohmann::ordered_json json = nlohmann::ordered_json::parse(good);
+  json["tables"]["copy"]["points"][2]["value"] = "fast";
+  write(json.dump());
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[2].value: expected a number");
+
+  json = nlohmann::ordered_json::parse(good);
+  json["tables"]["copy"]["points"][1]["at"] = {1};
+  write(json.dump());
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[1]: 'at' must hold 2 numbers");
+
+  json = nlohmann::ordered_json::parse(good);
+  json.erase("clock_hz");
+  write(json.dump());
+  EXPECT_EQ(complaint(), where + ": the profile: has no 'clock_hz'");
+
+  fs::remove(path_);
+  EXPECT_EQ(complaint(), "machine: cannot read '" + where + "'");
+}
+
+TEST(PapersMachines, AllRead) {
+  int machines = 0;
+  for (const auto& entry : fs::directory_iterator{SORTLAB_SOURCE_DIR "/models/machines"}) {
+    if (entry.path().extension() != ".json") continue;
+    const MachineProfile profile = read_profile(entry.path().string());
+    EXPECT_EQ(profile.id, entry.path().stem().string());
+    EXPECT_EQ(profile.origin, "paper");
+    EXPECT_GT(profile.clock_hz, 1e9);
+    ++machines;
+  }
+  EXPECT_GE(machines, 7);  // Core i7, KNF, GTX 280, GTX 260, GTX 285, Tesla C1060, Titan X
+}
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,255 @@
+"""The claims ledger: complete and well formed; verdicts follow from intervals; arithmetic is safe."""
+
+import json
+import math
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots import claims
+from plots.claims import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, arithmetic, over_cases
+from plots.quantities import Interval
+from plots.records import Records, read
+
+PAPERS = ("satish2010", "stehle2017", "ha2010", "leischner2009")
+BOOKS = {name: json.loads((claims.LEDGER / f"{name}.json").read_text()) for name in PAPERS}
+ALL = [(book["paper"], claim) for book in BOOKS.values() for claim in book["claims"]]
+SORTS = json.loads((claims.LEDGER / "sorts.json").read_text())
+ROOT = Path(__file__).resolve().parents[2]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+SIDES = ("time_of", "over_time_of", "level", "flat", "share", "status_of", "marginal", "without", "binding_of")
+
+
+def records_of(tmp_path: Path, *records: dict) -> Records:
+    read_back = read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])])
+    return read_back.on(synthetic.MACHINE)
+
+
+def test_the_ledger_holds_every_claim_of_the_four_papers():
+    ids = [claim["id"] for _, claim in ALL]
+    wanted = [
+        f"{paper}-C{i}"
+        for paper, count in (("SAT", 32), ("STE", 32), ("HA", 12), ("LEI", 17))
+        for i in range(1, count + 1)
+    ]
+    assert ids == wanted
+
+
+@pytest.mark.parametrize("paper, claim", ALL, ids=lambda c: c["id"] if isinstance(c, dict) else c)
+def test_a_claim_is_well_formed(paper, claim):
+    assert set(claim) <= {"id", "section", "platform", "proposition", "inconsistency", "config", "parts"}
+    assert claim["platform"] in ("cpu", "gpu", "many-core", "cpu+gpu", "arithmetic")
+    assert claim["proposition"].endswith(".") and claim["section"] and claim["parts"]
+    known = json.loads((ROOT / "results" / "published" / "inconsistencies.json").read_text())
+    assert claim.get("inconsistency", "X1") in known
+    if "config" in claim:
+        assert (ROOT / claim["config"]).is_file()
+    for part in claim["parts"]:
+        assert set(part) <= {"name", "query", "adapted", "config"}
+        assert (ROOT / part.get("config", "configs")).exists()
+        query = part["query"]
+        for side in SIDES:
+            if side in query:
+                assert query[side]["sort"] in SORTS
+                if "n" in query[side]:
+                    assert re.fullmatch(r"[\d^eM]+(\.\.([\d^eM]+)?)?", query[side]["n"])
+        assert ("untestable" in query) != ("is" in query)
+        if "value" in query:
+            assert math.isfinite(arithmetic(query["value"]))
+        if len(claim["parts"]) > 1:
+            assert part.get("name")
+
+
+def test_selections_ask_for_parameters_that_the_plug_ins_have():
+    """A parameter that was renamed would leave its claim without records for ever."""
+    listed = subprocess.run([SORTLAB, "list", "algorithms", "--json"], capture_output=True, text=True, check=True)
+    declared = {a["name"]: {p["name"]: p for p in a["parameters"]} for a in json.loads(listed.stdout)}
+    asked = [(name, role.get("parameters", {})) for name, role in SORTS.items()]
+    for _, claim in ALL:
+        for query in (part["query"] for part in claim["parts"]):
+            for selection in (query[side] for side in SIDES if side in query):
+                asked += [(selection["sort"], selection.get(key, {})) for key in ("parameters", "parameters_not")]
+    for role, parameters in asked:
+        for plug_in in SORTS[role]["plug_ins"]:
+            for name, value in parameters.items():
+                parameter = declared[plug_in][name]
+                if "choices" in parameter:
+                    assert value in parameter["choices"], (plug_in, name, value)
+                else:
+                    low, high = parameter["range"]
+                    assert low <= int(value) <= high, (plug_in, name, value)
+
+
+def test_nothing_measured_leaves_every_claim_of_a_machine_untestable_with_a_reason():
+    for result in claims.judge(Records()):
+        if result.platform != "arithmetic":
+            assert result.verdict == NOT_TESTABLE, result.id
+            assert all(part.reason for part in result.parts if part.verdict == NOT_TESTABLE)
+        else:
+            assert result.verdict in (HOLDS, FAILS), result.id
+
+
+def interval(value: float, width: float = 0.0) -> Value:
+    return Value(Interval(value, value - width, value + width), "")
+
+
+@pytest.mark.parametrize(
+    "value, width, condition, verdict",
+    [
+        (1.8, 0.05, {"at_least": 1.7}, HOLDS),
+        (1.6, 0.05, {"at_least": 1.7}, FAILS),
+        (1.7, 0.05, {"at_least": 1.7}, UNDECIDED),
+        (0.1, 0.05, {"at_most": 0.2}, HOLDS),
+        (1.0, 0.05, {"between": [0.9, 1.1]}, HOLDS),
+        (1.08, 0.05, {"between": [0.9, 1.1]}, UNDECIDED),
+        (1.2, 0.05, {"between": [0.9, 1.1]}, FAILS),
+        (13, 1, {"about": 13, "within": 0.15}, HOLDS),
+        (10, 0.5, {"about": 13, "within": 0.15}, FAILS),
+        (39, 0, {"equals": 39}, HOLDS),
+    ],
+)
+def test_a_verdict_needs_the_whole_interval(value, width, condition, verdict):
+    assert over_cases([interval(value, width)], condition, "every")[0] == verdict
+
+
+@pytest.mark.parametrize(
+    "values, over, verdict",
+    [
+        ([2, 2, 1], "every", FAILS),
+        ([2, 2, 1], "most", HOLDS),
+        ([2, 1, 1], "most", FAILS),
+        ([2, 1, 1], "some", HOLDS),
+        ([1, 1, 1], "some", FAILS),
+        ([1, 1, 3], "largest", HOLDS),
+        ([1, 1, 3], "mean", HOLDS),
+        ([1, 1, 1], "mean", FAILS),
+    ],
+)
+def test_over_says_of_which_cases(values, over, verdict):
+    assert over_cases([interval(v) for v in values], {"at_least": 1.5}, over)[0] == verdict
+
+
+def radix(n: int, **changes: object) -> dict:
+    return synthetic.case("satish_cpu_radix", n, parameters=synthetic.PAPER_FORM, **changes)
+
+
+def verdict_of(records: Records, claim: str) -> claims.ClaimResult:
+    (found,) = [r for r in claims.judge(records) if r.id == claim]
+    return found
+
+
+@pytest.mark.parametrize("slope, verdict", [(0.0, HOLDS), (0.05, FAILS)])
+def test_a_constant_rate_holds_and_a_falling_one_fails(tmp_path, slope, verdict):
+    cells = [
+        synthetic.measurement(radix(1 << k), 5e-9 * (1 << k) * (1 + slope * (k - 17)), 0.001) for k in range(17, 25)
+    ]
+    result = verdict_of(records_of(tmp_path, *cells), "SAT-C11")
+    assert result.verdict == verdict and not result.partial
+
+
+def test_sizes_that_do_not_span_the_claim_decide_nothing(tmp_path):
+    cells = [synthetic.measurement(radix(1 << k), 5e-9 * (1 << k)) for k in range(18, 22)]
+    result = verdict_of(records_of(tmp_path, *cells), "SAT-C11")
+    assert result.verdict == NOT_TESTABLE and "only 2¹⁸ to 2²¹" in result.parts[0].reason
+
+
+@pytest.mark.parametrize("factor, verdict", [(1.30, HOLDS), (1.8, FAILS)])
+def test_payload_costs_what_the_records_say(tmp_path, factor, verdict):
+    plain = synthetic.measurement(radix(1 << 22), 0.02, 0.001)
+    pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.02 * factor, 0.001)
+    result = verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29")
+    assert result.verdict == verdict and result.partial  # the GPU's part cannot be tested
+
+
+def test_disturbed_cells_decide_nothing(tmp_path):
+    plain = synthetic.measurement(radix(1 << 22), 0.02)
+    pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.026, disturbed=True)
+    assert verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29").verdict == NOT_TESTABLE
+
+
+def test_a_handful_of_samples_has_no_interval_and_decides_nothing(tmp_path):
+    plain = synthetic.measurement(radix(1 << 22), 0.02)
+    pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.026)
+    pairs["samples_s"] = pairs["samples_s"][:5]
+    result = verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29")
+    assert result.verdict == NOT_TESTABLE and "6 samples" in result.parts[0].reason
+
+
+def test_a_stand_in_opponent_is_shown_and_decides_nothing(tmp_path):
+    cells = [
+        synthetic.measurement(radix(1 << 26), 0.3),
+        synthetic.measurement(synthetic.case("std_stable_sort", 1 << 26), 5.0),
+    ]
+    result = verdict_of(records_of(tmp_path, *cells), "SAT-C15")
+    assert result.verdict == NOT_TESTABLE
+    assert [part.verdict for part in result.parts if part.adapted] == [HOLDS]
+
+
+def ha_component(name: str, seconds: float, algorithm: str = "ha_implicit_radix", **changes: object) -> dict:
+    case = synthetic.gpu_case(algorithm, 1 << 24, **changes)
+    return synthetic.component(case, name, seconds, spread=0.0005)
+
+
+@pytest.mark.parametrize("factor, verdict", [(1.6, HOLDS), (2.5, FAILS)])
+def test_components_decide_what_is_said_of_parts(tmp_path, factor, verdict):
+    cells = [ha_component("presort", 1e-3), ha_component("presort", factor * 1e-3, "satish_split_radix_2009")]
+    result = verdict_of(records_of(tmp_path, *cells), "HA-C1")
+    assert result.verdict == verdict and "presort of u32+u32 uniform" in result.parts[0].reason
+
+
+def test_a_whole_sort_is_no_component(tmp_path):
+    sorts = [synthetic.gpu_sort(synthetic.gpu_case(algorithm, 1 << 24)) for algorithm in synthetic.GPU_FORMS]
+    result = verdict_of(records_of(tmp_path, *sorts), "HA-C1")
+    assert result.verdict == NOT_TESTABLE and "no record of component presort" in result.parts[0].reason
+
+
+def test_each_side_may_have_a_quantity_of_its_own(tmp_path):
+    """HA-C8: the range's phase of a sort against a copy, on inputs that differ in distribution."""
+    form = synthetic.GPU_FORMS["ha_implicit_radix"]
+    cells = [ha_component("memcpy", 1e-4)]
+    for limited, seconds in (("no", 9e-3), ("yes", 7e-3)):
+        case = synthetic.gpu_case(
+            "ha_implicit_radix",
+            1 << 24,
+            parameters={**form, "limit_range": limited},
+            distribution="uniform:range_bits=24",
+        )
+        span = {"name": "range", "pass": 0, "median_s": 6e-5, "begin_s": 0.0, "end_s": 6e-5}
+        cells.append(synthetic.measurement(case, seconds, 0.001, phases=[span], device=synthetic.DEVICE))
+    result = verdict_of(records_of(tmp_path, *cells), "HA-C8")
+    assert result.verdict == HOLDS
+    assert float(result.parts[0].figure.split()[0]) == pytest.approx(6e-5 / 1e-4, rel=0.02)
+
+
+def split_radix(digit_bits: int, seconds: float, **changes: object) -> dict:
+    form = {"split": "vertical", "digit_bits": digit_bits, "items": 13, "warps": 4}
+    case = synthetic.case("satish_split_radix", 1 << 24, parameters=form, residency="device", **changes)
+    return synthetic.measurement(case, seconds, 0.0001, device=synthetic.DEVICE, cpe_core=1e9 * seconds)
+
+
+@pytest.mark.parametrize("of_two, verdict", [(5e-3 * 2 * (1 - 0.65 / 2), HOLDS), (5e-3 * 2 * 0.9, FAILS)])
+def test_a_split_costs_what_wider_digits_cost_more(tmp_path, of_two, verdict):
+    """Eight passes of 4 bits in 5 ms; sixteen passes of 2 bits: what half the splits of a pass leave."""
+    cells = [split_radix(4, 5e-3), split_radix(2, of_two)]
+    (part, _) = verdict_of(records_of(tmp_path, *cells), "SAT-C9").parts
+    assert part.verdict == verdict
+
+
+@pytest.mark.parametrize("binding, verdict", [("dram", HOLDS), ("issue", FAILS)])
+def test_counters_say_what_binds_a_phase(tmp_path, binding, verdict):
+    sort = split_radix(4, 5e-3)
+    count = synthetic.count(sort["case"], {"histogram": binding})
+    parts = verdict_of(records_of(tmp_path, sort, count), "SAT-C7").parts
+    assert [p.verdict for p in parts if "counters" in p.name] == [verdict]
+    parts = verdict_of(records_of(tmp_path, sort), "SAT-C7").parts
+    assert ["run sortlab count" in p.reason for p in parts if "counters" in p.name] == [True]
+
+
+@pytest.mark.parametrize("text", ["__import__('os')", "(1).real", "'a' * 9", "ceil(1, 2)", "[1]", "lambda: 1"])
+def test_arithmetic_is_nothing_but_arithmetic(text):
+    with pytest.raises((ValueError, SyntaxError)):
+        arithmetic(text)

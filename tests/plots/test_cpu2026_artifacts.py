@@ -1,0 +1,196 @@
+"""CPU sorts, 2026: ratios, their intervals and the names of peers are those of the records."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots import ours, report, tables
+from plots.artifact import NARROW, WIDE
+from plots.artifacts import all_sorts, cpu2026, cpu2026_inputs
+from plots.quantities import Interval
+from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def records_of(tmp_path: Path, *records: dict) -> Records:
+    return read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])]).on(synthetic.MACHINE)
+
+
+def rows(artifact) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(artifact.csv())))
+
+
+def sort(algorithm: str, n: int, seconds: float, **changes) -> dict:
+    return synthetic.measurement(synthetic.case(algorithm, n, **changes), seconds)
+
+
+def interval(record: dict) -> Interval:
+    return Interval(record["median_s"], *record["ci95_s"])
+
+
+def made(records: Records) -> dict:
+    return {artifact.id: artifact for artifact in cpu2026.make(records)}
+
+
+def test_without_the_flagship_there_is_no_section(tmp_path):
+    assert cpu2026.make(records_of(tmp_path, sort("vqsort", 1 << 20, 1e-3))) == []
+
+
+def test_the_table_sets_the_flagship_beside_the_best_that_others_wrote(tmp_path):
+    own = sort(ours.FLAGSHIP, 1 << 20, 2e-3)
+    best = sort("vqsort", 1 << 20, 3e-3)
+    others = [sort("std_sort", 1 << 20, 9e-3), sort("satish_cpu_radix", 1 << 20, 1e-3), sort("paradis", 1 << 20, 1e-4)]
+    table = made(records_of(tmp_path, own, best, *others))["CPU2026-T"]
+    (row,) = rows(table)
+    wanted = interval(best).over(interval(own))
+    assert (row["peer"], row["type"], row["n"], row["threads"]) == ("vqsort", "u32", str(1 << 20), "1")
+    assert float(row["peer_over_own"]) == pytest.approx(wanted.value)
+    assert float(row["ratio_low"]) == pytest.approx(wanted.low) and float(row["ratio_high"]) == pytest.approx(
+        wanted.high
+    )
+    assert float(row["own_ns"]) == pytest.approx(1e9 * own["median_s"] / (1 << 20))
+    assert "side in 1 of 1 cells, on the peer’s in 0" in table.caption and "raduls2" in table.caption
+    assert "vqsort" in table.latex
+
+
+def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
+    cells = [sort(ours.FLAGSHIP, 1 << 20, 2e-3, threads=2), sort("vqsort", 1 << 20, 1e-3)]
+    cells.append(sort("tbb_parallel_sort", 1 << 20, 8e-3, threads=2))
+    cells.append(sort("tbb_parallel_sort", 1 << 20, 1e-4, threads=4))  # more than the flagship had
+    table = made(records_of(tmp_path, *cells))["CPU2026-T"]
+    (row,) = rows(table)
+    assert (row["threads"], row["peer"], row["peer_threads"]) == ("2", "vqsort", "1")
+    assert [cell.remark for cell in table.grid.rows[0][2]][1] == "vqsort, 1T"
+    assert "side in 0 of 1 cells, on the peer’s in 1" in table.caption
+
+
+def of_runs(tmp_path: Path, *runs: list[dict]) -> Records:
+    """Each list's cells as one run, oldest first; written newest first, since the order of files says nothing."""
+    lines = []
+    for day, cells in enumerate(runs):
+        run = f"run{day}"
+        lines = [dict(synthetic.run_record(), run=run, started=f"203{day}"), *(c | {"run": run} for c in cells), *lines]
+    return read([synthetic.write(tmp_path / "r.jsonl", lines)]).on(synthetic.MACHINE)
+
+
+def test_medians_of_two_runs_are_not_divided(tmp_path):
+    own, peer = sort(ours.FLAGSHIP, 1 << 24, 1e-2), sort("vqsort", 1 << 24, 2e-2)
+    apart = of_runs(tmp_path, [own], [peer])
+    assert [artifact.id for artifact in cpu2026.make(apart)] == ["CPU2026-N-1T"]
+    assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {ours.FLAGSHIP}
+    assert "fastest peer" not in report.page(apart, [], [])
+    assert [cell.text for cell in tables.best(apart).rows[0]][3] == ours.FLAGSHIP
+
+
+def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_path):
+    slow, fast = sort(ours.FLAGSHIP, 1 << 24, 3e-2), sort(ours.FLAGSHIP, 1 << 24, 1e-2)
+    records = of_runs(tmp_path, [slow, sort("vqsort", 1 << 24, 6e-2)], [fast])
+    assert [m.run for m in records.ok(algorithm=ours.FLAGSHIP)] == ["run1"]
+    (row,) = rows(made(records)["CPU2026-T"])
+    assert float(row["peer_over_own"]) == pytest.approx(2, rel=0.05)
+    assert float(row["own_ns"]) == pytest.approx(3e7 / (1 << 24), rel=0.05)
+    assert "the fastest peer takes, vqsort on 1 thread" in report.page(records, [], [])
+
+
+def test_of_runs_with_both_the_one_with_most_peers_counts_and_then_the_newest(tmp_path):
+    def run(factor: float, *peers: str) -> list[dict]:
+        return [sort(ours.FLAGSHIP, 1 << 24, 1e-2), *(sort(name, 1 << 24, 1e-2 * factor) for name in peers)]
+
+    def ratio(*runs: list[dict]) -> float:
+        return float(rows(made(of_runs(tmp_path, *runs))["CPU2026-T"])[0]["peer_over_own"])
+
+    both = "vqsort", "ips4o"
+    assert ratio(run(2, *both), run(3, *both)) == pytest.approx(3, rel=0.05)
+    assert ratio(run(2, *both), run(3, "vqsort")) == pytest.approx(2, rel=0.05)
+
+
+def test_the_worst_inputs_are_named_worst_first(tmp_path):
+    times = {("zipf", 10): (2e-6, 1e-6), ("sorted", 14): (3e-5, 1e-5), ("uniform", 14): (1e-5, 2e-5)}
+    cells = []
+    for (distribution, log_n), (own, peer) in times.items():
+        changes = dict(key_type="u64", distribution=distribution)
+        cells.append(sort(ours.FLAGSHIP, 1 << log_n, own, **changes))
+        cells.append(sort("boost_pdqsort", 1 << log_n, peer, **changes))
+    cells += [sort(ours.FLAGSHIP, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # of another size
+    heat = made(records_of(tmp_path, *cells))["CPU2026-INPUTS"]
+    value = f"{ours.FLAGSHIP} ÷ best peer"
+    ratios = {(row["distribution"], row["n"]): float(row[value]) for row in rows(heat)}
+    assert ratios == pytest.approx({("uniform", "2¹⁴"): 0.5, ("zipf", "2¹⁰"): 2, ("sorted", "2¹⁴"): 3}, rel=0.05)
+    worst = heat.caption.index("u64 sorted at n = 2¹⁴"), heat.caption.index("u64 zipf at n = 2¹⁰")
+    assert worst[0] < worst[1] and "as in 2 of 3 cells" in heat.caption
+    assert heat.svg(WIDE) and heat.svg(NARROW) and r"\cellcolor" in heat.latex
+
+
+def test_charts_hold_every_sort_of_a_type_and_number_of_threads(tmp_path):
+    names = [ours.FLAGSHIP, "satish_cpu_radix", "vqsort", "paradis"]
+    cells = [
+        sort(name, n, 1e-9 * n, key_type=key) for name in names for n in (1 << 20, 1 << 24) for key in ("u32", "u64")
+    ]
+    charts = made(records_of(tmp_path, *cells))
+    assert [id_ for id_ in charts if "-N-" in id_] == ["CPU2026-N-1T"]
+    points = rows(charts["CPU2026-N-1T"])
+    assert {(row["panel"], row["series"]) for row in points} == {
+        (key, name) for key in ("u32", "u64") for name in names
+    }
+
+
+def test_the_flagship_comes_first_and_the_papers_sort_second(tmp_path):
+    records = records_of(
+        tmp_path, *(sort(name, 1 << 20, 1e-3) for name in ("aa_sort", "satish_cpu_radix", "msd_radix_cpu"))
+    )
+    assert all_sorts.algorithms(records.ok()) == ["msd_radix_cpu", "satish_cpu_radix", "aa_sort"]
+
+
+def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
+    cells = [sort(ours.FLAGSHIP, 1 << 24, 2e-2), sort("paradis", 1 << 24, 1e-2), sort("vqsort", 1 << 24, 4e-2)]
+    records = records_of(tmp_path, *cells, sort("satish_cpu_radix", 1 << 24, 3e-2))
+    page = report.page(records, cpu2026.make(records), [])
+    assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
+    assert '<section id="cpu2026">' in page
+    (row,) = tables.best(records).rows
+    assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
+    without = records_of(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
+    assert "satish_cpu_radix sorts" in report.page(without, [], [])
+
+
+CONFIGS = {
+    name: json.loads((ROOT / "configs" / f"{name}.json").read_text())
+    for name in ("cpu2026", "cpu2026_large", "cpu2026_inputs", "cpu2026_inputs_large")
+}
+SWEEPS = [sweep for config in CONFIGS.values() for sweep in config["sweeps"]]
+
+
+def asked(algorithm: str) -> set[tuple]:
+    """The cells of an algorithm in the four configs: key and value type, log2 n, distribution, threads."""
+    return {
+        (key, value, n, distribution, threads)
+        for sweep in SWEEPS
+        if algorithm in sweep["algorithms"]
+        for key in sweep.get("keys", ["u32"])
+        for value in sweep.get("values", ["none"])
+        for n in sweep["n"]
+        for distribution in sweep["distributions"]
+        for threads in sweep.get("threads", [1])
+    }
+
+
+def test_the_configs_ask_for_all_that_the_page_shows():
+    own, sizes = asked(ours.FLAGSHIP), {1 << 20: "2^20", 1 << 24: "2^24", 1 << 27: "2^27"}
+    for key, value in cpu2026._TYPES:
+        for n in cpu2026._SIZES:
+            assert {(key, value, sizes[n], "uniform", threads) for threads in cpu2026._THREADS} <= own
+    for key in cpu2026_inputs._TYPES:
+        found = {(d.partition(":")[0], n) for k, v, n, d, t in own if (k, v, t) == (key, "none", 1)}
+        assert {n for d, n in found if d == "zipf"} == {f"2^{n.bit_length() - 1}" for n in cpu2026_inputs._SIZES}
+        assert {d for d, n in found if n == "2^22"} == set(cpu2026_inputs._INPUTS) - {"iota", "runs"}
+
+
+def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for():
+    named = {name for sweep in SWEEPS for name in sweep["algorithms"]}
+    assert set(cpu2026._PEERS) == {name for name in named if ours.is_peer(name)}
+    assert all((ROOT / "algorithms" / name).is_dir() for name in named | ours.OURS)

@@ -1,0 +1,151 @@
+"""The tables and plots of Ha et al.: components where there are any, phases where not, ratios, and float patterns."""
+
+import csv
+import io
+import struct
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots.artifacts import ha_f4, ha_t1, ha_t2, ha_t3, ha_t4
+from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
+MAKERS = [ha_t1.make, ha_t1.make_plot, ha_t2.make, ha_t2.make_plot, ha_t3.make, ha_t4.make, ha_t4.make_plot]
+N = 1 << 24
+
+
+def records_of(tmp_path, *records: dict) -> Records:
+    file = synthetic.write(tmp_path / "r.jsonl", records)
+    return read([file, *PUBLISHED]).on(synthetic.MACHINE)
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory) -> Records:
+    return records_of(tmp_path_factory.mktemp("records"), *synthetic.ha2010())
+
+
+def rows(artifact) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(artifact.csv())))
+
+
+def one(artifact, column: str, n: int = N) -> dict:
+    (found,) = [row for row in rows(artifact) if (row["column"], row["n"]) == (column, str(n))]
+    return found
+
+
+def component(algorithm: str, name: str) -> dict:
+    seconds, passes = synthetic.COMPONENTS[algorithm][name]
+    return synthetic.component(synthetic.gpu_case(algorithm, N), name, seconds * passes * N + 2e-6)
+
+
+@pytest.mark.parametrize(
+    "make, id_", [(ha_t1.make, "HA-T1"), (ha_t2.make, "HA-T2"), (ha_t3.make, "HA-T3"), (ha_t4.make, "HA-T4")]
+)
+def test_every_published_value_stands_as_printed(records, make, id_):
+    printed = sorted(p.printed for p in records.published if p.id == id_)
+    published = "published_mpairs_per_s" if id_ == "HA-T4" else "published_ms"
+    assert (
+        sorted(r[published] for r in rows(make(records)) if r[published] and not r["source"].startswith("ratio"))
+        == printed
+    )
+
+
+@pytest.mark.parametrize("make", MAKERS)
+def test_without_records_the_published_values_stand_alone(make):
+    artifact = make(read(PUBLISHED))
+    assert artifact.rows and "published values only" in artifact.caption
+    assert not any(row.get("median_ms") for row in rows(artifact))
+    artifact.svg(10.5)
+
+
+def test_microseconds_are_printed_and_milliseconds_meant(records):
+    row = one(ha_t1.make(records), "Ha et al.: Pre-sort")
+    assert row["published_ms"] == "54" and row["inconsistency"] == "X13"
+    assert "X13: HA-T1 is headed microseconds" in ha_t1.make(records).caption
+    points = [r for r in rows(ha_t1.make_plot(records)) if r["kind"] == "published" and r["n, 2²⁰ pairs"] == "16.0"]
+    assert sorted(float(p["milliseconds, eight passes"]) for p in points) == [54, 91]
+
+
+def test_a_component_measures_eight_passes_in_t1_and_one_in_t3(records):
+    wanted = component("ha_implicit_radix", "presort")["median_s"] * 1e3
+    eight, one_pass = one(ha_t1.make(records), "Ha et al.: Pre-sort"), one(ha_t3.make(records), "Ha et al.: Pre-sort")
+    assert float(eight["median_ms"]) == pytest.approx(wanted)
+    assert float(one_pass["median_ms"]) == pytest.approx(wanted / 8)
+    assert eight["source"] == "component presort"
+    # Its model is that of the whole sort's phase.
+    assert float(eight["predicted_ms"]) == pytest.approx(8 * 0.9 * 7e-12 * N * 1e3)
+    assert "Parts are predicted as phases of the whole sort" in ha_t1.make(records).caption
+
+
+def test_what_no_component_measures_is_read_from_phases_and_says_so(records, tmp_path):
+    row = one(ha_t3.make(records), "Satish et al. (CUDPP 1.1): Rank")
+    assert float(row["median_ms"]) == pytest.approx((2e-12 + 3e-13) * N * 1e3)
+    assert row["source"] == "phases find offsets, scan" and row["ci95_low_ms"] == ""
+    assert "satish_split_radix_2009 (find offsets, scan): phases of the whole sort" in ha_t3.make(records).caption
+    case = synthetic.gpu_case("ha_implicit_radix", N)
+    alone = records_of(tmp_path, synthetic.run_record(), synthetic.gpu_sort(case))
+    assert one(ha_t1.make(alone), "Ha et al.: Pre-sort")["source"] == "phases presort"
+    assert one(ha_t2.make(alone), "Ha et al.: SoA")["median_ms"] == ""
+
+
+def test_ratios_are_of_the_values_shown(records):
+    ratio, table = one(ha_t2.make(records), "AoS / memcpy"), ha_t2.make(records)
+    above, below = component("ha_implicit_radix", "shuffle_aos"), component("ha_implicit_radix", "memcpy")
+    assert float(ratio["median_ms"]) == pytest.approx(above["median_s"] / below["median_s"], rel=0.01)
+    assert float(ratio["published_ms"]) == pytest.approx(3.52 / 2.67, abs=0.01)
+    assert "said: 1.4" in [c.note for c in table.grid.columns] and "X14" in table.caption
+
+
+def test_a_pass_is_an_eighth_of_the_sort(records):
+    sort = synthetic.gpu_sort(synthetic.gpu_case("ha_implicit_radix", N))
+    assert float(one(ha_t3.make(records), "Ha et al.: Total")["median_ms"]) == pytest.approx(sort["median_s"] / 8 * 1e3)
+    rate = one(ha_t4.make(records), "Ha et al.: Radix")
+    assert float(rate["median_mpairs_per_s"]) == pytest.approx(N / sort["median_s"] / 1e6)
+    assert float(rate["ci95_low_mpairs_per_s"]) < float(rate["median_mpairs_per_s"])
+
+
+def test_other_forms_and_todays_sort_stand_beyond_the_paper(tmp_path):
+    case = synthetic.gpu_case("ha_implicit_radix", N)
+    tuned = {**case, "parameters": {**case["parameters"], "presort": "recomputed", "tile": "wide"}}
+    peer = {**case, "algorithm": "cub_radix", "parameters": {}}
+    cells = [synthetic.gpu_sort(case), synthetic.measurement(tuned, 1e-3), synthetic.measurement(peer, 5e-4)]
+    table = ha_t4.make(records_of(tmp_path, synthetic.run_record(), *cells))
+    rates = {
+        c: float(one(table, f"Here, beyond the paper: {c}")["median_mpairs_per_s"])
+        for c in ("Implicit, tuned", "cub_radix")
+    }
+    assert rates["cub_radix"] > rates["Implicit, tuned"] > N / 2e-3 / 1e6
+
+
+def test_the_papers_own_model_is_kept_apart(tmp_path):
+    case = synthetic.gpu_case("ha_implicit_radix", N)
+    there = {"id": "gtx_260", "name": "GTX 260", "hash": "0" * 16, "origin": "paper"}
+    cells = [synthetic.gpu_sort(case), synthetic.gpu_prediction(case, 100.0, profile=there, model="HA-M2")]
+    records = records_of(tmp_path, synthetic.run_record(), *cells)
+    row = one(ha_t4.make(records), "Ha et al.: Radix")
+    assert row["predicted_mpairs_per_s"] == "" and float(row["paper_model_mpairs_per_s"]) > 0
+    panels = {(r["panel"], r["series"]) for r in rows(ha_t4.make_plot(records)) if r["kind"] == "predicted"}
+    assert panels == {("GTX 260, published", "predicted on the paper’s machine")}
+
+
+def test_a_lost_component_has_no_value(tmp_path):
+    lost = synthetic.component(synthetic.gpu_case("ha_implicit_radix", N), "presort", 1e-3)
+    for name in ("samples_s", "median_s", "ci95_s", "mean_s", "min_s"):
+        del lost[name]
+    lost |= {"status": "wrong", "reason": "a tile is not sorted"}
+    assert one(ha_t1.make(records_of(tmp_path, synthetic.run_record(), lost)), "Ha et al.: Pre-sort")["median_ms"] == ""
+
+
+def test_float_patterns_are_those_of_binary32_cut_to_23_digits():
+    records = read(PUBLISHED)
+    table = {row["number"]: row for row in rows(ha_f4.make(records))}
+    assert [table[k]["word"] for k in ("0.5", "0.7", "0.99999997")] == ["0x3F000000", "0x3F333333", "0x3F7FFFFF"]
+    for row in table.values():
+        sign, exponent, fraction = row["sign_printed"], row["exponent_printed"], row["fraction_printed"]
+        bits = int(sign + exponent + fraction[:23], 2)
+        assert struct.unpack(">f", bits.to_bytes(4, "big"))[0] == pytest.approx(float(row["number"]), rel=1e-7)
+        assert f"0x{bits:08X}" == row["word"]
+    assert sorted(int(row["digits_printed"]) for row in table.values()) == [23, 25, 28]

@@ -1,0 +1,183 @@
+"""What the page says of model errors: by plug-in and level, beside baselines, counters and the papers' own times."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots import bindings, error_tables, errors
+from plots.artifacts import model_error
+from plots.command import render
+from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
+HA = "ha_implicit_radix"
+
+
+def records_of(tmp_path, *records: dict) -> Records:
+    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])
+    return read([file, *PUBLISHED]).on(synthetic.MACHINE)
+
+
+def seconds_of(prediction: dict, measured: dict, factor: float) -> dict:
+    return prediction | {"seconds": factor * measured["median_s"]}
+
+
+def predicted(case: dict, factor: float, **changes: object) -> list[dict]:
+    sort = synthetic.gpu_sort(case)
+    return [sort, seconds_of(synthetic.gpu_prediction(case, 1.0, **changes), sort, factor)]
+
+
+def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_at_each_level(tmp_path):
+    cells = [*predicted(synthetic.gpu_case(HA, 1 << 24), 1.08), *predicted(synthetic.gpu_case(HA, 1 << 20), 0.8)]
+    cells += predicted(synthetic.gpu_case(HA, 1 << 16), 0.5)
+    level_b = predicted(synthetic.gpu_case(HA, 1 << 24), 1.04, level="B")[1:]
+    records = records_of(tmp_path, *cells, *level_b)
+    rows = {(r.plug_in, r.large, r.level): r for r in errors.by_plug_in(errors.points(records))}
+    assert set(rows) == {(HA, True, "A"), (HA, True, "B"), (HA, False, "A")}
+    large = rows[HA, True, "A"]
+    assert large.summary.points == 2 and large.summary.mean_absolute == pytest.approx(0.14)
+    assert large.summary.worst.error == pytest.approx(-0.2)
+    assert (large.summary.within_10, large.summary.within_15) == (pytest.approx(0.5), pytest.approx(0.5))
+    assert rows[HA, True, "B"].summary.mean_absolute == pytest.approx(0.04)
+    assert rows[HA, False, "A"].summary.mean_absolute == pytest.approx(0.5)
+    assert errors.FAMILIES[HA] == "C"
+
+
+def test_of_two_levels_the_one_that_knows_more_is_shown(tmp_path):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    records = records_of(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, level="B")[1])
+    (m,) = records.ok()
+    assert records.prediction_of(m).level == "B"
+    points = errors.points(records)
+    assert len(points) == 2 and [p.prediction.level for p in errors.preferred(records, points)] == ["B"]
+
+
+def test_baselines_stand_beside_each_row(tmp_path):
+    cells = []
+    for n in (1 << 20, 1 << 22, 1 << 24):
+        cells += predicted(synthetic.gpu_case(HA, n), 1.0)
+    (row,) = errors.by_plug_in(errors.points(records_of(tmp_path, *cells)))
+    sort = 8 * sum(synthetic.GPU_PHASES[HA].values())
+    assert row.line < 0.02  # the invented times lie on a line
+    assert row.bytes == pytest.approx(1 - 4e-12 / sort, abs=0.1)  # a copy's time, by the prediction's own baseline
+    assert errors.bytes_baseline(errors.points(Records())) == []
+
+
+def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
+    there = {"id": "gtx260", "name": "NVIDIA GTX 260", "hash": "0" * 16, "origin": "paper"}
+    changes = dict(profile=there, model="HA-M2", analytical=False, level="paper")
+    n = 16 << 20
+    of_paper = synthetic.prediction(synthetic.gpu_case(HA, n), 8 * 12.05e-3, **changes)
+    elsewhere = synthetic.prediction(synthetic.gpu_case(HA, 3 << 20), 1.0, **changes)  # n that is not printed
+    records = records_of(tmp_path, of_paper, elsewhere)
+    (point,) = errors.papers_points(records)
+    assert point.error == pytest.approx(8 * 12.05e-3 / (n / 178e6) - 1) and abs(point.error) < 0.03
+    (row,) = error_tables.papers_models([point]).rows
+    assert [cell.text for cell in row[:3]] == ["HA-M2 (from its own times)", "NVIDIA GTX 260", "HA-T4 Impl radix"]
+    assert errors.points(records) == []
+
+
+def test_a_papers_cpu_model_is_of_all_its_cores(tmp_path):
+    there = {"id": "core_i7", "name": "Core i7", "hash": "0" * 16, "origin": "paper"}
+    cells = [
+        synthetic.prediction(
+            synthetic.case("satish_cpu_radix", 1 << 26, threads=t), 1.0 / t, profile=there, model="SAT-M4"
+        )
+        for t in (1, 4)
+    ]
+    (point,) = errors.papers_points(records_of(tmp_path, *cells))
+    assert point.error == pytest.approx(0.25 / 0.271 - 1)
+
+
+def test_model_and_counters_name_what_binds_each_phase(tmp_path):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    sort, prediction = predicted(case, 1.0)
+    for phase in prediction["phases"]:
+        phase["work"] = {"instructions": 9 * case["n"]}
+    counted = synthetic.count(
+        case, {"presort": "shared", "rank": "latency", "shuffle": "dram", "a kernel outside": "issue"}
+    )
+    found = {b.phase: b for b in bindings.agreements(records_of(tmp_path, sort, prediction, counted))}
+    assert set(found) == {"presort", "rank", "shuffle"}
+    # The model says shared, memory and memory: the memory of a device is what the counters call dram.
+    assert {name: (b.agreeing, b.passes) for name, b in found.items()} == {
+        "presort": (8, 8),
+        "rank": (0, 8),
+        "shuffle": (8, 8),
+    }
+    assert bindings.share_agreeing(list(found.values())) == pytest.approx(2 / 3)
+    assert found["presort"].work == (("instructions", 10.0, 9.0),) and found["presort"].utilisation_text == "dram 90 %"
+
+
+def test_kernels_of_cub_are_the_models_phases(tmp_path):
+    case = synthetic.case("cub_radix", 1 << 24, parameters={}, residency="device")
+    phases = [
+        {"name": "DeviceRadixSortOnesweepKernel", "pass": p, "seconds": 1e-4, "binding": "shared", "work": {}}
+        for p in range(4)
+    ]
+    counted = synthetic.count(case, {"DeviceRadixSortOnesweepKernel": "shared", "EmptyKernel": "latency"})
+    (found,) = bindings.agreements(records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted))
+    assert (found.phase, found.passes, found.agreeing) == ("DeviceRadixSortOnesweepKernel", 4, 4)
+
+
+@pytest.mark.parametrize("counted, agreeing", [("issue", 8), ("shared", 8), ("dram", 0)])
+def test_level_b_knows_a_multiprocessor_as_a_whole(tmp_path, counted, agreeing):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    sort, prediction = predicted(case, 1.0, level="B")
+    for phase in prediction["phases"]:
+        phase["binding"] = "multiprocessor"
+    (found,) = bindings.agreements(records_of(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted})))
+    assert (found.level, found.agreeing, found.predicted) == ("B", agreeing, ("multiprocessor",))
+
+
+def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    sort, prediction = predicted(case, 1.0)
+    elsewhere = synthetic.count(case, {"presort": "shared"}, machine="other-1c-00000000")
+    assert bindings.agreements(records_of(tmp_path, sort, prediction, elsewhere)) == []
+    assert bindings.agreements(records_of(tmp_path, sort, synthetic.count(case, {"presort": "shared"}))) == []
+
+
+def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
+    host = synthetic.case("satish_cpu_radix", 1 << 20)
+    cells = [synthetic.measurement(host, 1e-2), synthetic.prediction(host, 1.1e-2)]
+    for algorithm in synthetic.GPU_FORMS:
+        cells += predicted(synthetic.gpu_case(algorithm, 1 << 24), 0.9)
+    made = {a.id: a for a in model_error.make(records_of(tmp_path, *cells))}
+    assert set(made) == {"MODEL-ERROR", "MODEL-ERROR-GPU"}
+    rows = list(csv.DictReader(io.StringIO(made["MODEL-ERROR-GPU"].csv())))
+    assert {r["panel"] for r in rows} == {f"{a}, NVIDIA H200" for a in synthetic.GPU_FORMS}
+    assert all(float(r["error, % of the measured time"]) == pytest.approx(-10) for r in rows)
+    assert "NVIDIA H200" not in made["MODEL-ERROR"].caption
+    assert model_error.make(Records()) == []
+
+
+def test_the_page_shows_all_of_it(tmp_path):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    records = [
+        synthetic.run_record(),
+        *predicted(case, 1.1),
+        synthetic.count(case, {"presort": "issue", "shuffle": "dram"}),
+    ]
+    lost = synthetic.component(case, "presort", 1e-3)
+    for name in ("samples_s", "median_s", "ci95_s", "mean_s", "min_s"):
+        del lost[name]
+    records += [lost | {"status": "wrong", "reason": "a tile is not sorted"}, synthetic.component(case, "memcpy", 1e-4)]
+    file = synthetic.write(tmp_path / "r.jsonl", records)
+    text = render(["--records", str(file), "--out", str(tmp_path / "out")]).read_text()
+    for said in (
+        "Model error by plug-in",
+        "family C",
+        "Binding resource, by the model and by counters",
+        "for 50 % of 16 kernels at level A",
+        "Phases by plug-in",
+        "Parts of sorts, measured by themselves",
+        "memcpy did what it must",
+        "ha_implicit_radix: presort",
+        "a tile is not sorted",
+    ):
+        assert said in text, said

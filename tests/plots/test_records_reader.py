@@ -1,0 +1,158 @@
+"""What the renderer does with files that are torn, broken, foreign or missing."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots.jsonl import BadInput
+from plots.records import read
+
+ROOT = Path(__file__).resolve().parents[2]
+CASE = synthetic.case("std_sort", 1 << 16)
+
+
+def written(tmp_path: Path, *records: dict) -> Path:
+    return synthetic.write(tmp_path / "records.jsonl", records)
+
+
+def with_field(path: str, value: object) -> dict:
+    """A measurement with one field changed: "case.n"."""
+    record = json.loads(json.dumps(synthetic.measurement(CASE, 1e-3)))
+    *parents, last = path.split(".")
+    target = record
+    for name in parents:
+        target = target[name]
+    target[last] = value
+    return record
+
+
+def test_the_example_records_are_read():
+    records = read([ROOT / "tests" / "data" / "example_records.jsonl"])
+    assert (len(records.runs), len(records.measurements), len(records.predictions), len(records.published)) == (
+        1,
+        2,
+        1,
+        1,
+    )
+    assert [m.ok for m in records.measurements] == [True, False]
+
+
+def test_counts_are_a_table_of_phases():
+    machine = "intel-xeon-emeraldrapids-16c-f8c882fd"
+    records = read([ROOT / "results" / "reference" / machine / "counts.jsonl"]).on(machine)
+    assert records.measurements == [] and len(records.counts) > 30
+    rows = records.counted_phases(algorithm="satish_split_radix", key_type="u32", value_type="none", n=1 << 24)
+    histograms = [row for row in rows if row["phase"] == "histogram"]
+    assert histograms and {row["pass"] for row in histograms} == {0, 1}
+    for row in histograms:
+        assert row["global_load_sectors"] == pytest.approx(4 / 32)  # reads each key once
+        assert 0 < row["used.dram"] < 1 and row["device"] == "NVIDIA H200"
+    one = records.counts[0]
+    assert records.count_of(one.cell) is one and records.count_of("0" * 16) is None
+
+
+def test_a_count_with_a_text_for_a_number_is_named(tmp_path):
+    phase = {"name": "scan", "pass": 0, "per_element": {"instructions": "many"}, "utilisation": {}, "binding": "dram"}
+    same = {"cell": "c", "key": "k", "run": "r", "machine": "m", "case": CASE, "status": "ok"}
+    file = written(tmp_path, {"schema": 1, "kind": "count", **same, "phases": [phase]})
+    with pytest.raises(BadInput, match="per_element: instructions must be a finite number"):
+        read([file])
+
+
+@pytest.mark.parametrize("cut", [1, 10, 400])
+def test_a_torn_last_line_is_left_out(tmp_path, cut):
+    file = written(tmp_path, synthetic.run_record(), synthetic.measurement(CASE, 1e-3))
+    file.write_bytes(file.read_bytes()[:-cut])
+    records = read([file])
+    whole = cut == 1  # only the line's end is missing
+    assert len(records.measurements) == whole
+    assert bool(records.torn) != whole
+
+
+def test_a_line_torn_inside_a_character_is_left_out(tmp_path):
+    file = written(tmp_path, synthetic.run_record())
+    file.write_bytes(file.read_bytes() + '{"schema":1,"kind":"µ'.encode()[:-1])
+    records = read([file])
+    assert len(records.runs) == 1 and records.torn == [str(file)]
+
+
+@pytest.mark.parametrize(
+    "record, names",
+    [
+        (with_field("kind", "measurments"), "kind"),
+        (with_field("schema", 2), "schema"),
+        (with_field("case.n", "many"), "n must be an integer"),
+        (with_field("case.n", True), "n must be an integer"),
+        (with_field("case.key_type", "u33"), "u32, u64"),
+        (with_field("case.parameters", []), "parameters must be an object"),
+        (with_field("median_s", "fast"), "median_s must be a finite number"),
+        (with_field("median_s", float("nan")), "median_s must be a finite number"),
+        (with_field("ci95_s", [2.0, 1.0]), "ci95_s"),
+        (with_field("ci95_s", [None, 1.0]), "ci95_s"),
+        (with_field("status", "fine"), "status must be one of"),
+        (with_field("samples_s", "x"), "samples_s"),
+        (with_field("phases", [1]), "phases must be a list of objects"),
+    ],
+)
+def test_a_wrong_field_is_named_with_its_line(tmp_path, record, names):
+    with pytest.raises(BadInput) as error:
+        read([written(tmp_path, synthetic.run_record(), record)])
+    assert "records.jsonl:2" in str(error.value) and names in str(error.value)
+
+
+def test_a_broken_line_in_the_middle_is_an_error(tmp_path):
+    file = written(tmp_path, synthetic.run_record())
+    file.write_text('{"schema":1,\n' + file.read_text())
+    with pytest.raises(BadInput, match=":1: not a JSON object"):
+        read([file])
+
+
+def test_sorts_end_to_end_are_found_only_where_they_are_asked_for(tmp_path):
+    there_and_back = synthetic.case("cub_radix", 1 << 16, residency="end_to_end", host_memory="pinned")
+    records = read([written(tmp_path, synthetic.measurement(CASE, 1e-3), synthetic.measurement(there_and_back, 1e-3))])
+    assert [m.case.algorithm for m in records.ok()] == ["std_sort"]
+    found = records.ok(residency="end_to_end")
+    assert [m.case.residency_text for m in found] == ["end to end, pinned memory"]
+    assert records.ok(residency=lambda _: True) == records.measurements
+
+
+def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
+    runs = [
+        dict(synthetic.run_record(), run="old", started="2029"),
+        dict(synthetic.run_record(), run="new", started="2030"),
+    ]
+    cells = [synthetic.measurement(CASE, 1e-3, run=run) for run in ("new", "old")]
+    kept = read([written(tmp_path, *runs, *cells)]).on(synthetic.MACHINE)
+    assert [m.run for m in kept.ok()] == ["new"]
+    assert [r.run for r in kept.runs] == ["new"]
+    assert ([m.run for m in kept.superseded], [r.run for r in kept.superseded_runs]) == (["old"], ["old"])
+    assert [m.run for m in kept.of_all_runs()] == ["old", "new"]
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (["--records", "/nowhere/x.jsonl"], "no such file"),
+        (["--records", "{folder}"], "is a folder"),
+        (["--records", "{binary}"], "UTF-8"),
+        (["--paper", "satish2011"], "did you mean satish2010"),
+        (["--figure", "SAT-T9"], "SAT-T1"),
+        (["--machine", "nobody"], "no record of it"),
+        (["--profile", "/nowhere.json"], "no such file"),
+        (["--colour", "red"], "--colour"),
+    ],
+)
+def test_bad_input_is_one_line_and_nothing_written(tmp_path, arguments, says):
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00\n\x80\n")
+    given = [a.format(folder=tmp_path, binary=binary) for a in arguments]
+    out = tmp_path / "report"
+    command = [sys.executable, ROOT / "plots" / "render.py", *given, "--out", out]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert says in done.stderr and done.stderr.count("\n") == 1 and done.stdout == ""
+    assert not out.exists()

@@ -1,0 +1,258 @@
+"""The page as a reader gets it: headless Chromium loads it, sorts, filters, turns it dark, at two widths."""
+
+import html.parser
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots.command import render
+
+ROOT = Path(__file__).resolve().parents[2]
+# What a stranger may put into any string of a record.
+HOSTILE = (
+    "<script>document.title='owned'</script>\"'><img src=x onerror=\"document.title='owned'\">--></style>{{7*7}}$x^2$"
+)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    records = synthetic.write(folder / "records.jsonl", synthetic.everything((18, 20, 22, 24, 26)))
+    return render(["--records", str(records), "--out", str(folder / "out")])
+
+
+@pytest.fixture(scope="module")
+def hostile_report(tmp_path_factory) -> Path:
+    """Every string of every record that the schema leaves free holds markup."""
+    folder = tmp_path_factory.mktemp("hostile")
+    fixed = {"kind", "status", "key_type", "value_type", "cell", "key", "run", "id", "machine"}
+
+    def poison(value, name=""):
+        if isinstance(value, dict):
+            return {k if k in fixed or name == "case" else k: poison(v, k) for k, v in value.items()}
+        if isinstance(value, list):
+            return [poison(v, name) for v in value]
+        known = name == "algorithm" and value == "satish_cpu_radix" or name in fixed
+        return HOSTILE + value if isinstance(value, str) and not known else value
+
+    cells = [synthetic.run_record()]
+    for algorithm in ("satish_cpu_radix", "vqsort"):
+        for log_n in (16, 18, 20, 22):
+            case = synthetic.case(algorithm, 1 << log_n)
+            cells += [synthetic.measurement(case, 1e-8 * (1 << log_n)), synthetic.prediction(case, 1e-8 * (1 << log_n))]
+    cells.append(synthetic.skipped(synthetic.case("std_sort", 1 << 20), "no reason"))
+    case = synthetic.case("satish_cpu_radix", 1 << 20, distribution="sorted")
+    cells = [poison(c) for c in cells]
+    cells += [synthetic.measurement(c, 1e-2) for c in (synthetic.case("satish_cpu_radix", 1 << 20), case)]
+    cells[0]["environment"][HOSTILE] = {HOSTILE: [HOSTILE]}
+    records = synthetic.write(folder / "records.jsonl", cells)
+    return render(["--records", str(records), "--out", str(folder / "out")])
+
+
+class Browser:
+    """Chromium through its driver, with its console and its requests."""
+
+    def __init__(self) -> None:
+        webdriver = pytest.importorskip("selenium.webdriver", reason="needs python3-selenium")
+        from selenium.webdriver.chrome.service import Service
+
+        driver, binary = (next((p for p in paths if Path(p).exists()), None) for paths in (_DRIVERS, _BROWSERS))
+        if not driver or not binary:
+            pytest.skip("needs chromium and chromium-driver")
+        options = webdriver.ChromeOptions()
+        options.binary_location = binary
+        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        self.driver = webdriver.Chrome(service=Service(driver), options=options)
+
+    def open(self, page: Path, width: int, scheme: str = "light") -> None:
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver.get("about:blank")  # what the page before still had to say ends here
+        self.driver.get_log("performance")
+        self.driver.get_log("browser")
+        self.driver.get(page.as_uri())
+
+    def run(self, script: str, *arguments: object):
+        return self.driver.execute_script(script, *arguments)
+
+    def console(self) -> list[str]:
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def requests(self) -> list[str]:
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+        return [url for url in sent if not url.startswith(("data:", "about:"))]
+
+
+_DRIVERS = ("/usr/bin/chromedriver", "/snap/bin/chromium.chromedriver")
+_BROWSERS = ("/usr/bin/chromium", "/snap/bin/chromium")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    made = Browser()
+    yield made
+    made.driver.quit()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_loads_alone_without_errors_and_fits(browser, report, width, scheme):
+    browser.open(report, width, scheme)
+    assert browser.requests() == [report.as_uri()]
+    assert browser.console() == []
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    shown = "narrow" if width < 600 else "wide"
+    assert (
+        browser.run(
+            "return document.querySelector('#SAT-F1 .' + arguments[0] + ' svg').getBoundingClientRect().width", shown
+        )
+        > 300
+    )
+    background = browser.run("return getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", background)[:3])) < 200) == (scheme == "dark")
+    # Text in figures follows the page's theme: readable on its ground.
+    fill = browser.run("return getComputedStyle(document.querySelector('#SAT-F1 svg text')).fill")
+    assert fill in ("rgb(91, 100, 110)", "rgb(163, 173, 184)")[scheme == "dark"]
+
+
+def column(browser: Browser, name: str, index: int) -> list[str]:
+    script = """
+        const rows = document.querySelector(`table[data-name="${arguments[0]}"]`).tBodies[0].rows;
+        return [...rows].map(row => row.cells[arguments[1]].dataset.sort ?? row.cells[arguments[1]].textContent);
+    """
+    return browser.run(script, name, index)
+
+
+def click_head(browser: Browser, name: str, index: int) -> None:
+    script = """
+        const table = document.querySelector(`table[data-name="${arguments[0]}"]`);
+        [...table.tHead.rows].at(-1).cells[arguments[1]].querySelector("button").click();
+    """
+    browser.run(script, name, index)
+
+
+def test_a_click_sorts_a_table_by_numbers_and_another_turns_it_round(browser, report):
+    browser.open(report, 1280)
+    name, time = "All measured cells", 5
+    before = [float(x) for x in column(browser, name, time)]
+    assert before != sorted(before)
+    click_head(browser, name, time)
+    assert [float(x) for x in column(browser, name, time)] == sorted(before)
+    click_head(browser, name, time)
+    assert [float(x) for x in column(browser, name, time)] == sorted(before, reverse=True)
+    click_head(browser, name, 0)
+    names = column(browser, name, 0)
+    assert names == sorted(names) and len(set(names)) > 3
+    assert browser.console() == []
+
+
+def test_the_papers_table_sorts_too(browser, report):
+    browser.open(report, 390)
+    click_head(browser, "SAT-T1", 0)
+    click_head(browser, "SAT-T1", 0)
+    assert column(browser, "SAT-T1", 0) == [str(float(1 << k)) for k in (26, 24, 22, 20, 18)]
+
+
+def test_the_filter_keeps_rows_that_hold_all_words(browser, report):
+    browser.open(report, 1280)
+    script = """
+        const field = document.querySelector("#claims input.filter");
+        field.value = arguments[0];
+        field.dispatchEvent(new Event("input"));
+        return [...document.querySelector('table[data-name="Claims"]').tBodies[0].rows].filter(r => !r.hidden).length;
+    """
+    assert browser.run(script, "") == 93
+    assert browser.run(script, "ha-c") == 12
+    assert browser.run(script, "sat-c thus no row") == 0
+
+
+def test_the_theme_button_overrides_the_system(browser, report):
+    browser.open(report, 1280, "light")
+    light = browser.run("return getComputedStyle(document.body).backgroundColor")
+    for _ in range(2):  # auto, light, dark
+        browser.run("document.getElementById('theme').click()")
+    assert browser.run("return document.getElementById('theme').textContent") == "Theme: dark"
+    assert browser.run("return getComputedStyle(document.body).backgroundColor") != light
+
+
+def test_a_record_from_a_stranger_runs_no_script(browser, hostile_report):
+    for width in (390, 1280):
+        browser.open(hostile_report, width)
+        assert browser.run("return document.title").startswith("Sortlab report")
+        assert browser.run("return document.scripts.length") == 1
+        assert browser.run("return document.images.length") == 0
+        assert browser.console() == []
+        assert browser.requests() == [hostile_report.as_uri()]
+        assert browser.run("return document.body.textContent.includes('<script>document.title')")
+
+
+class Elements(html.parser.HTMLParser):
+    """Names and attributes of the elements of a document."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.names: list[str] = []
+        self.attributes: set[str] = set()
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.names.append(tag)
+        self.attributes |= {name for name, _ in attrs}
+
+
+def test_hostile_strings_are_text_in_the_page_and_in_every_svg(hostile_report):
+    pages = [hostile_report, *(hostile_report.parent / "artifacts").glob("*.svg")]
+    assert len(pages) > 5
+    for page in pages:
+        elements = Elements(page.read_text())
+        assert elements.names.count("script") == (page.suffix == ".html")
+        assert "img" not in elements.names and not {a for a in elements.attributes if a.startswith("on")}
+    assert "49$x^2$" not in hostile_report.read_text()
+
+
+def test_hostile_strings_do_not_leave_their_argument_in_latex(hostile_report):
+    texts = [file.read_text() for file in (hostile_report.parent / "artifacts").glob("*.tex")]
+    assert any(r"\textless{}script\textgreater{}" in text for text in texts)
+    assert all("$x^2$" not in text and text.count(r"\begin{") == text.count(r"\end{") for text in texts)
+
+
+def test_the_page_needs_nothing_from_elsewhere(report):
+    text = report.read_text()
+    addresses = set(re.findall(r"""(?:src|href)=["']([^"']*)""", text))
+    assert not [a for a in addresses if not re.match(r"#|data:,|artifacts/", a)]
+    for address in addresses:
+        if address.startswith("artifacts/"):
+            assert (report.parent / address).stat().st_size > 100
+
+
+def test_the_same_records_give_the_same_files(tmp_path):
+    records = synthetic.write(tmp_path / "records.jsonl", synthetic.everything((16, 20)))
+    written = []
+    for name in ("a", "b"):
+        page = render(["--records", str(records), "--paper", "satish2010", "--out", str(tmp_path / name)])
+        written.append({f.name: f.read_bytes() for f in page.parent.rglob("*") if f.is_file()})
+    assert written[0] == written[1]
+
+
+def test_without_measurements_the_papers_numbers_stand_alone(tmp_path):
+    command = [sys.executable, ROOT / "plots" / "render.py", "--out", tmp_path / "out"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "out" / "index.html").read_text()
+    assert "271.0" in text and "Nothing of it is measured here yet" in text and "no measurements" in text
+
+
+def test_one_artifact_of_one_paper(tmp_path):
+    render(["--paper", "satish2010", "--figure", "SAT-T1", "--out", str(tmp_path)])
+    names = {file.name for file in (tmp_path / "artifacts").iterdir()}
+    assert names == {f"SAT-T1{ending}" for ending in (".svg", "-dark.svg", ".png", ".csv", ".tex")}

@@ -1,0 +1,65 @@
+"""SAT-WIDTH: ratios of the records, shown with their intervals; a verdict only from records that may decide."""
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots.artifact import NARROW
+from plots.artifacts import sat_width
+from plots.records import read
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
+
+
+def cell(algorithm: str, log_n: int, seconds: float, width: str = "", **changes) -> dict:
+    parameters = {"width": width, "block_kib": 128, "fifo_kib": 128} if width else dict(synthetic.TUNED)
+    return synthetic.measurement(synthetic.case(algorithm, 1 << log_n, parameters=parameters), seconds, **changes)
+
+
+def made(tmp_path: Path, *cells: dict):
+    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *cells])
+    return sat_width.make(read([file, *PUBLISHED]).on(synthetic.MACHINE))
+
+
+def test_each_width_is_over_the_radix_sort_and_the_widest_gives_the_verdict(tmp_path):
+    radix = {log_n: cell("satish_cpu_radix", log_n, 1e-3) for log_n in (20, 24)}
+    merge = {
+        (width, log_n): cell("satish_cpu_merge", log_n, seconds, width)
+        for (width, log_n), seconds in {("sse4", 20): 2e-3, ("avx512", 20): 5e-4, ("avx512", 24): 4e-3}.items()
+    }
+    artifact = made(tmp_path, *radix.values(), *merge.values())
+    value = "time of the merge sort ÷ the radix sort’s"
+    points = csv.DictReader(io.StringIO(artifact.csv()))
+    shown = {(p["series"], float(p["log2 n"])): float(p[value]) for p in points if p["kind"] == "measured"}
+    labels = {"sse4": "128 bits (SSE)", "avx512": "512 bits"}
+    wanted = {(labels[w], float(n)): m["median_s"] / radix[n]["median_s"] for (w, n), m in merge.items()}
+    assert shown == pytest.approx(wanted)
+    assert "512 bits: merging overtakes at 2²⁰, it does not at 2²⁴" in artifact.caption
+    assert artifact.svg(NARROW)
+
+
+def test_the_papers_own_ratio_stands_beside(tmp_path):
+    points = list(csv.DictReader(io.StringIO(made(tmp_path).csv())))
+    assert {(p["series"], p["kind"]) for p in points} == {("Core i7, SSE", "published")} and len(points) == 5
+    assert "Nothing of it is measured here" in made(tmp_path).caption
+
+
+@pytest.mark.parametrize("changes", [{"disturbed": True}, {"samples_s": [1e-3] * 5}])
+def test_disturbed_cells_and_few_samples_give_no_verdict(tmp_path, changes):
+    cells = [cell("satish_cpu_radix", 20, 1e-3), cell("satish_cpu_merge", 20, 5e-4, "avx512", **changes)]
+    assert "no verdict" in made(tmp_path, *cells).caption
+
+
+def test_only_sorts_of_one_run_are_compared(tmp_path):
+    other = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef"}
+    slow = cell("satish_cpu_radix", 20, 4e-3)
+    fast = synthetic.measurement(
+        synthetic.case("satish_cpu_radix", 1 << 20, parameters=synthetic.PAPER_FORM), 1e-3, run=other["run"]
+    )
+    merge = cell("satish_cpu_merge", 20, 2e-3, "avx512")
+    assert "512 bits: merging overtakes at every n" in made(tmp_path, other, slow, fast, merge).caption
+    assert "Nothing of it is measured here" in made(tmp_path, other, fast, merge).caption

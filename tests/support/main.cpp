@@ -1,0 +1,11 @@
+// The main() of every test: one whose supervisor starts workers is started as `TEST worker …` by it, and is sortlab
+// then.
+#include <gtest/gtest.h>
+
+#include "harness/commands/command_line.hpp"
+
+int main(int argc, char** argv) {
+  if (argc > 1 && argv[1][0] != '-') return sortlab::run_command_line(argc, argv);
+  ::testing::InitGoogleTest(&argc, argv);
+  return RUN_ALL_TESTS();
+}
