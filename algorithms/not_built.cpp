@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "core/build_digest.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/build_digest.hpp"
 
 namespace sortlab {
 namespace {

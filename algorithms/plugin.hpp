@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "algorithms/phase_timer.hpp"
+#include "core/key_types.hpp"
 #include "core/order.hpp"
 #include "core/pages.hpp"
-#include "core/key_types.hpp"
 #include "core/parameters.hpp"
 #include "core/record.hpp"
 
@@ -19,8 +19,9 @@ namespace sortlab {
 
 enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
 enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where input and result of the timed call lie
-enum class MemorySpace : std::uint8_t { host, pinned, device };
-enum class Processor : std::uint8_t { host, device };  ///< what a sort runs on: the CPU, or a CUDA device
+enum class Processor : std::uint8_t { host, device };              ///< what a sort runs on: the CPU, or a CUDA device
+/// Whose code it is: written here by a design of our own, written here after a paper, or somebody else's that we call.
+enum class Origin : std::uint8_t { ours, paper, peer };
 
 /// What is to be sorted.
 struct Problem {
@@ -38,16 +39,13 @@ struct Resources {
   int threads = 1;
   std::vector<int> cpus;            ///< one logical processor a thread to pin to; empty: not pinned
   PageKind pages = PageKind::huge;  ///< pages of buffers and scratch
-  int device = 0;                   ///< CUDA's number of the device
-  void* stream = nullptr;           ///< the cudaStream_t on which a sort of a device puts its work
+  void* stream = nullptr;           ///< the cudaStream_t of the current device on which a sort puts its work
 };
 
-/// An array in some memory, owned by the harness, or by the sorter if it is scratch.
+/// An array, owned by the harness, or by the sorter if it is scratch; where it lies, Problem::residency says.
 struct Array {
   void* data = nullptr;
   std::uint64_t count = 0;  ///< elements
-  MemorySpace space = MemorySpace::host;
-  int device = 0;
   template <class T>
   std::span<T> as() const {
     return {static_cast<T*>(data), count};
@@ -76,10 +74,13 @@ class Sorter {
 };
 
 struct Info {
-  std::string name;     ///< its folder's name
-  std::string title;    ///< a line for people
-  std::string source;   ///< paper and section, or library
-  std::string family;   ///< radix, merge, comparison, sample …
+  std::string name;    ///< its folder's name
+  std::string title;   ///< a line for people
+  std::string source;  ///< paper and section, or library
+  std::string family;  ///< radix, merge, comparison, sample …
+  Origin origin = Origin::peer;
+  std::string
+      paper{};  ///< the paper it is from, as results/published/ names it ("satish2010"); empty: none of the four
   std::string version;  ///< a library's version; ours: empty
   std::vector<KeyType> keys;
   std::vector<ValueType> values;
@@ -93,7 +94,9 @@ struct Info {
   bool times_itself = false;      ///< it runs in another process, and handing over is not to be timed: own_seconds()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
-  std::vector<std::string> phases{};                               ///< names that sort() reports
+  /// What it stands for in papers' tables and claims (plots/ledger/sorts.json), with the parameters that it then has.
+  std::vector<std::pair<std::string, GivenParameters>> roles{};
+  std::vector<std::string> phases{};  ///< names that sort() reports
   std::vector<std::string> limits{};  ///< known failures of the published algorithm, as a reader should know them
 };
 

@@ -11,8 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "generators/key_space.hpp"
 #include "core/parallel.hpp"
+#include "generators/key_space.hpp"
 #include "generators/philox.hpp"
 
 namespace sortlab {

@@ -15,9 +15,9 @@
 #include <string>
 #include <type_traits>
 
-#include "generators/distribution.hpp"
 #include "core/host_device.hpp"
 #include "core/key_types.hpp"
+#include "generators/distribution.hpp"
 
 namespace sortlab {
 

@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "generators/distribution.hpp"
 #include "core/record.hpp"
+#include "generators/distribution.hpp"
 
 namespace sortlab {
 

@@ -3,8 +3,8 @@
 // how.
 #include <array>
 
-#include "core/pages.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/pages.hpp"
 
 namespace sortlab {
 namespace {
@@ -82,6 +82,7 @@ class Template final : public Algorithm {
       .title = "A plain radix sort, the example of the contract",
       .source = "Knuth, The Art of Computer Programming 3, section 5.2.5",
       .family = "radix",
+      .origin = Origin::ours,
       .version = "",
       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
       .values = {kValueTypes.begin(), kValueTypes.end()},

@@ -60,6 +60,8 @@ class AaSort final : public Algorithm {
       .title = "AA-sort (vectorised comb sort in cache, vectorised merge)",
       .source = "Inoue, Moriyama, Komatsu, Nakatani: AA-Sort, PACT 2007",
       .family = "merge",
+      .origin = Origin::paper,
+      .paper = "satish2010",
       .version = "",
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
       .values = {ValueType::none},

@@ -7,9 +7,9 @@
 
 #include "algorithms/aa_sort/kernels.hpp"
 #include "algorithms/common/host/merge_path.hpp"
+#include "algorithms/plugin.hpp"
 #include "core/pages.hpp"
 #include "core/thread_team.hpp"
-#include "algorithms/plugin.hpp"
 
 namespace sortlab::aa {
 

@@ -1,8 +1,8 @@
 #include <boost/sort/parallel_stable_sort/parallel_stable_sort.hpp>
 #include <boost/version.hpp>
 
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/simple_sort.hpp"
+#include "core/affinity.hpp"
 
 namespace sortlab {
 namespace {

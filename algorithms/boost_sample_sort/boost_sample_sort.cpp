@@ -1,8 +1,8 @@
 #include <boost/sort/sample_sort/sample_sort.hpp>
 #include <boost/version.hpp>
 
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/simple_sort.hpp"
+#include "core/affinity.hpp"
 
 namespace sortlab {
 namespace {

@@ -13,6 +13,8 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
         .title = "Four-way radix sort (LSD, 2 bits a pass) of Ha et al.",
         .source = "Ha, Krueger and Silva 2009 (Computer Graphics Forum), as their chapter of 2010, section 2, tells it",
         .family = "radix",
+        .origin = Origin::paper,
+        .paper = "ha2010",
         .version = "",
         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
         .values = {kValueTypes.begin(), kValueTypes.end()},

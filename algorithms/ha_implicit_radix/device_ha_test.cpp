@@ -6,11 +6,11 @@
 #include <numeric>
 #include <random>
 
-#include "core/unit_floats.hpp"
 #include "algorithms/component.hpp"
-#include "tests/support/device_test.hpp"
+#include "core/unit_floats.hpp"
 #include "harness/verify/verify.hpp"
 #include "harness/verify/verify_device.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace sortlab {
 namespace {
@@ -34,9 +34,7 @@ class OnDevice {
     problem.n = n_;
     digest = digest_on_device(buffers(), problem, nullptr);
   }
-  Buffers buffers() const {
-    return {{keys_.data(), n_, MemorySpace::device}, {values_.data(), n_, MemorySpace::device}};
-  }
+  Buffers buffers() const { return {{keys_.data(), n_}, {values_.data(), n_}}; }
   static Pairs<K> host(const Buffers& buffers) {
     Pairs<K> pairs{std::vector<K>(buffers.keys.count), std::vector<std::uint32_t>(buffers.keys.count)};
     copy_to_host(pairs.keys.data(), buffers.keys.data, buffers.keys.count * sizeof(K));

@@ -41,6 +41,8 @@ const Register registered{std::make_unique<HaImplicitRadix>(
          .title = "Implicit radix sort (LSD, 4 bits a pass) of Ha et al.",
          .source = "Ha, Krueger and Silva 2010, sections 3.1 to 3.3",
          .family = "radix",
+         .origin = Origin::paper,
+         .paper = "ha2010",
          .version = "",
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
          .values = {kValueTypes.begin(), kValueTypes.end()},

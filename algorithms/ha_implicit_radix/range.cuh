@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "core/cuda/device_memory.hpp"
 #include "algorithms/ha_implicit_radix/key_map.cuh"
 #include "algorithms/ha_implicit_radix/warp_scan.cuh"
+#include "core/cuda/device_memory.hpp"
 
 namespace sortlab::ha {
 

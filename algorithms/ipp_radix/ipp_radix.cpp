@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "algorithms/common/host/ordered_keys.hpp"
-#include "core/pages.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/pages.hpp"
 
 namespace sortlab {
 namespace {

@@ -61,6 +61,8 @@ class KnfSplitRadix final : public Algorithm {
       .title = "Split radix sort (LSD) of Satish et al. for many-core processors",
       .source = "Satish et al. 2010, section 2.2",
       .family = "radix",
+      .origin = Origin::paper,
+      .paper = "satish2010",
       .version = "",
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
       .values = {kValueTypes.begin(), kValueTypes.end()},

@@ -6,9 +6,9 @@
 #include <memory>
 #include <utility>
 
-#include "core/thread_team.hpp"
 #include "algorithms/knf_split_radix/tile_histogram.hpp"
 #include "algorithms/knf_split_radix/tile_sorter.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::knf {
 

@@ -4,8 +4,8 @@
 #include <span>
 
 #include "algorithms/common/host/fetch_ahead.hpp"
-#include "core/stream_lines.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::knf {
 

@@ -8,9 +8,9 @@
 
 #include <array>
 
-#include "core/pages.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
 #include "algorithms/knf_split_radix/split_kernels.hpp"
+#include "core/pages.hpp"
 
 namespace sortlab::knf {
 

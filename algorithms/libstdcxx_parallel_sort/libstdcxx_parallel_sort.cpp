@@ -3,8 +3,8 @@
 
 #include <parallel/algorithm>
 
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/simple_sort.hpp"
+#include "core/affinity.hpp"
 
 namespace sortlab {
 namespace {

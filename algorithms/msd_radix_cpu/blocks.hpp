@@ -10,9 +10,9 @@
 #include <cstring>
 #include <vector>
 
-#include "core/pages.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
+#include "core/pages.hpp"
 
 namespace sortlab::msd {
 

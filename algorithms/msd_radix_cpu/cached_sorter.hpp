@@ -9,9 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "core/pages.hpp"
 #include "algorithms/msd_radix_cpu/blocks.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
+#include "core/pages.hpp"
 
 namespace sortlab::msd {
 

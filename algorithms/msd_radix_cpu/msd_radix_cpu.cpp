@@ -91,6 +91,7 @@ class MsdRadixCpu final : public Algorithm {
       .title = "MSD radix sort into cache-sized buckets, finished by sorting networks",
       .source = "Sortlab's own",
       .family = "radix",
+      .origin = Origin::ours,
       .version = "",
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
       .values = {kValueTypes.begin(), kValueTypes.end()},

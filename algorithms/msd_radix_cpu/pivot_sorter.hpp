@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/cached_sorter.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"
 #include "algorithms/msd_radix_cpu/team_partition.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::msd {
 

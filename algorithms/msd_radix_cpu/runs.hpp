@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "algorithms/common/host/fetch_ahead.hpp"
-#include "core/stream_lines.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/two_runs.hpp"
 #include "core/key_types.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::msd {
 

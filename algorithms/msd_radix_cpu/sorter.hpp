@@ -9,10 +9,10 @@
 #include <memory>
 #include <vector>
 
-#include "core/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/bucket_sorter.hpp"
 #include "algorithms/msd_radix_cpu/pivot_sorter.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::msd {
 

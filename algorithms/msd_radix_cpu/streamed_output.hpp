@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/stream_lines.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::msd {
 

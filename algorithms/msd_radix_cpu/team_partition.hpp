@@ -14,10 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/thread_team.hpp"
 #include "algorithms/msd_radix_cpu/form.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/range_pool.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::msd {
 

@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/stream_lines.hpp"
 #include "core/key_types.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::paradis {
 

@@ -9,9 +9,9 @@
 #include <thread>
 #include <vector>
 
-#include "core/thread_team.hpp"
 #include "algorithms/paradis/shared_level.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::paradis {
 

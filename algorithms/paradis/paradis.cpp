@@ -30,6 +30,8 @@ class Paradis final : public Algorithm {
       .title = "PARADIS: parallel in-place radix sort (MSD) of Cho et al.",
       .source = "Cho et al., VLDB 2015; opponent in Stehle and Jacobsen 2017, figure 9",
       .family = "radix",
+      .origin = Origin::paper,
+      .paper = "stehle2017",
       .version = "",
       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
       .values = {kValueTypes.begin(), kValueTypes.end()},

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/phase_timer.hpp"
 #include "algorithms/paradis/group.hpp"
 #include "algorithms/paradis/local_sort.hpp"
 #include "algorithms/paradis/repair.hpp"
+#include "algorithms/phase_timer.hpp"
 
 namespace sortlab::paradis {
 

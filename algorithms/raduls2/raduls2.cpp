@@ -1,8 +1,8 @@
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/external_algorithm.hpp"
 #include "algorithms/common/host/ordered_keys.hpp"
-#include "core/pages.hpp"
 #include "algorithms/raduls2/sort.hpp"
+#include "core/affinity.hpp"
+#include "core/pages.hpp"
 
 #include <algorithm>
 #include <cstring>

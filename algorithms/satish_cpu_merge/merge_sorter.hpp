@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "core/pages.hpp"
-#include "core/thread_team.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_merge/fifo_tree.hpp"
 #include "algorithms/satish_cpu_merge/form.hpp"
 #include "algorithms/satish_cpu_merge/split.hpp"
+#include "core/pages.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::satish_merge {
 

@@ -69,6 +69,8 @@ class SatishCpuMerge final : public Algorithm {
       .title = "SIMD merge sort of Chhugani et al., as Satish et al. measure it",
       .source = "Satish et al. 2010, section 3.1; Chhugani et al., VLDB 2008",
       .family = "merge",
+      .origin = Origin::paper,
+      .paper = "satish2010",
       .version = "",
       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
       .values = {kValueTypes.begin(), kValueTypes.end()},

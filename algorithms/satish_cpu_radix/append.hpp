@@ -13,9 +13,9 @@
 #include <type_traits>
 
 #include "algorithms/common/host/fetch_ahead.hpp"
-#include "core/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
 

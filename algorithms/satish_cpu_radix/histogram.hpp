@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "algorithms/common/host/fetch_ahead.hpp"
-#include "core/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
 

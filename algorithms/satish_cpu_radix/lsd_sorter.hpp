@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/thread_team.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_radix/histogram.hpp"
 #include "algorithms/satish_cpu_radix/scatter.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::satish {
 

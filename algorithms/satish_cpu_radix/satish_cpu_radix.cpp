@@ -48,6 +48,8 @@ class SatishCpuRadix final : public Algorithm {
       .title = "Buffer radix sort (LSD) of Satish et al.",
       .source = "Satish et al. 2010, sections 3 and 4; SIGMOD 2010",
       .family = "radix",
+      .origin = Origin::paper,
+      .paper = "satish2010",
       .version = "",
       .keys = {kKeyTypes.begin(), kKeyTypes.end()},
       .values = {kValueTypes.begin(), kValueTypes.end()},

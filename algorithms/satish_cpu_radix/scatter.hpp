@@ -14,11 +14,11 @@
 #include <span>
 #include <vector>
 
-#include "core/pages.hpp"
-#include "core/stream_lines.hpp"
 #include "algorithms/satish_cpu_radix/ahead.hpp"
 #include "algorithms/satish_cpu_radix/append.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
+#include "core/pages.hpp"
+#include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
 

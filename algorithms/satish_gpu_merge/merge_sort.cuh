@@ -1,8 +1,8 @@
 // What the kernels of the merge sort share. Keys are compared as KeyOrder::ordered, from loading to storing.
 #pragma once
 
-#include "core/cuda/check.hpp"
 #include "algorithms/common/cuda/key_order.cuh"
+#include "core/cuda/check.hpp"
 
 namespace sortlab::gpu_merge {
 

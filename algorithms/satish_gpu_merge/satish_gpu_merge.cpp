@@ -27,6 +27,8 @@ const Register registered{std::make_unique<SatishGpuMerge>(
          .title = "Merge sort of Satish, Harris and Garland",
          .source = "Satish, Harris, Garland, IPDPS 2009, section 5",
          .family = "merge",
+         .origin = Origin::paper,
+         .paper = "satish2010",
          .version = "",
          .keys = {kKeyTypes.begin(), kKeyTypes.end()},
          .values = {kValueTypes.begin(), kValueTypes.end()},

@@ -88,14 +88,14 @@ class GatheringSorter final : public Sorter {
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     const std::uint64_t n = data.keys.count;
     if (n == 0) return data;
-    const Array indices{.data = indices_.data(), .count = n, .space = MemorySpace::device};
+    const Array indices{.data = indices_.data(), .count = n};
     const Buffers sorted = sorter_.sort({.keys = data.keys, .values = indices}, true, phases);
     const auto phase = phases.phase("gather");
     const auto blocks = static_cast<std::uint32_t>(std::min<std::uint64_t>((n + 255) / 256, 1u << 20));
     gather<<<blocks, 256, 0, stream_>>>(static_cast<const V*>(data.values.data),
                                         static_cast<const Index*>(sorted.values.data), values_.template data<V>(), n);
     check_launch();
-    return {.keys = sorted.keys, .values = {.data = values_.data(), .count = n, .space = MemorySpace::device}};
+    return {.keys = sorted.keys, .values = {.data = values_.data(), .count = n}};
   }
 
  private:

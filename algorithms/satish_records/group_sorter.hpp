@@ -7,9 +7,9 @@
 #include <cstring>
 #include <vector>
 
-#include "core/thread_team.hpp"
 #include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
 #include "algorithms/satish_records/prefix.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::satish {
 

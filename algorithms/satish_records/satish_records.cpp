@@ -41,6 +41,8 @@ class SatishRecords final : public Algorithm {
       .title = "Records sorted by fixed-length prefixes with record ids, then rearranged",
       .source = "Satish et al. 2010, section 4",
       .family = "radix",
+      .origin = Origin::paper,
+      .paper = "satish2010",
       .version = "",
       .keys = {KeyType::string},
       .values = {ValueType::none},

@@ -1,9 +1,9 @@
 // One pass of the sort: what its kernels share.
 #pragma once
 
-#include "core/cuda/check.hpp"
 #include "algorithms/common/cuda/global_memory.cuh"
 #include "algorithms/common/cuda/key_order.cuh"
+#include "core/cuda/check.hpp"
 
 namespace sortlab::split_radix {
 

@@ -56,6 +56,8 @@ const Register registered{std::make_unique<SatishSplitRadix>(
         .title = "Split radix sort (LSD) of Satish et al.",
         .source = "Satish et al. 2010, section 2.1; SIGMOD 2010",
         .family = "radix",
+        .origin = Origin::paper,
+        .paper = "satish2010",
         .version = "",
         .keys = {kKeyTypes.begin(), kKeyTypes.end()},
         .values = {kValueTypes.begin(), kValueTypes.end()},

@@ -26,6 +26,8 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
          .title = "Split radix sort (LSD) of Satish, Harris and Garland",
          .source = "Satish, Harris, Garland, IPDPS 2009, section 4",
          .family = "radix",
+         .origin = Origin::paper,
+         .paper = "satish2010",
          .version = "",
          .keys = {kKeyTypes.begin(), kKeyTypes.end()},
          .values = {kValueTypes.begin(), kValueTypes.end()},

@@ -4,8 +4,8 @@
 #include <oneapi/tbb/task_scheduler_observer.h>
 #include <oneapi/tbb/version.h>
 
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/simple_sort.hpp"
+#include "core/affinity.hpp"
 
 namespace sortlab {
 namespace {

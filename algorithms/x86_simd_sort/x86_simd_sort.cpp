@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <omp.h>
 
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/external_algorithm.hpp"
 #include "algorithms/common/host/ordered_keys.hpp"
 #include "algorithms/common/host/trial_seconds.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/x86_simd_sort/sorts.hpp"
+#include "core/affinity.hpp"
 
 namespace sortlab {
 namespace {

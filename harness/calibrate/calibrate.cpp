@@ -7,8 +7,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "harness/machine/build_info.hpp"
 #include "harness/calibrate/host/probes.hpp"
+#include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/machine.hpp"
 

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "core/affinity.hpp"
-#include "harness/machine/free_cores.hpp"
 #include "core/statistics.hpp"
+#include "harness/machine/free_cores.hpp"
 #include "harness/measure/stopping_rule.hpp"
 
 namespace sortlab::calibration {

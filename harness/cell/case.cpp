@@ -10,10 +10,10 @@
 #include <tuple>
 
 #include "core/build_digest.hpp"
-#include "generators/record_distribution.hpp"
-#include "harness/machine/gpu.hpp"
 #include "core/identity.hpp"
 #include "core/json_field.hpp"
+#include "generators/record_distribution.hpp"
+#include "harness/machine/gpu.hpp"
 
 namespace sortlab {
 namespace {

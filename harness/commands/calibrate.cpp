@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/parameters.hpp"
-#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
 

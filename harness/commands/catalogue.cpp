@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "core/build_digest.hpp"
 #include "algorithms/component.hpp"
+#include "core/build_digest.hpp"
 #include "generators/distribution.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"

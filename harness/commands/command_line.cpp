@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "core/parameters.hpp"
-#include "harness/machine/build_info.hpp"
-#include "harness/commands/commands.hpp"
 #include "core/printable.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/machine/build_info.hpp"
 
 namespace sortlab {
 namespace {

@@ -6,9 +6,9 @@
 #include <memory>
 
 #include "core/parameters.hpp"
+#include "core/printable.hpp"
 #include "harness/cell/case.hpp"
 #include "harness/commands/commands.hpp"
-#include "core/printable.hpp"
 
 namespace sortlab {
 namespace {

@@ -3,16 +3,16 @@
 #include <map>
 #include <set>
 
-#include "harness/plan/automatic.hpp"
 #include "harness/commands/case_options.hpp"
-#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/count/count_record.hpp"
 #include "harness/count/count_table.hpp"
 #include "harness/count/counted_sorts.hpp"
 #include "harness/count/metrics.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/plan/automatic.hpp"
 #include "harness/run/session.hpp"
 
 namespace sortlab {

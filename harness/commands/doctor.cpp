@@ -5,8 +5,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/commands/commands.hpp"
 #include "core/printable.hpp"
+#include "harness/commands/commands.hpp"
 
 namespace sortlab {
 

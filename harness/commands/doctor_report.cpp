@@ -12,10 +12,10 @@
 
 #include "algorithms/not_built.hpp"
 #include "core/parameters.hpp"
+#include "harness/count/ncu.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/counters.hpp"
-#include "harness/count/ncu.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/find_program.hpp"
 #include "harness/machine/gpu.hpp"

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "core/parameters.hpp"
+#include "core/printable.hpp"
 #include "harness/commands/catalogue.hpp"
 #include "harness/commands/commands.hpp"
-#include "core/printable.hpp"
 
 namespace sortlab {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/commands/commands.hpp"
 #include "core/printable.hpp"
+#include "harness/commands/commands.hpp"
 
 namespace sortlab {
 

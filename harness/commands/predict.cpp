@@ -9,13 +9,13 @@
 #include <set>
 
 #include "core/build_digest.hpp"
-#include "harness/plan/automatic.hpp"
 #include "harness/commands/case_options.hpp"
-#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
-#include "harness/record/record_reader.hpp"
+#include "harness/plan/automatic.hpp"
 #include "harness/plan/recorded_choices.hpp"
+#include "harness/record/record_reader.hpp"
 #include "models/fitted.hpp"
 
 namespace sortlab {

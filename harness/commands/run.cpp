@@ -3,13 +3,13 @@
 #include <map>
 #include <numeric>
 
-#include "harness/plan/automatic.hpp"
-#include "harness/machine/checkout.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/plan/estimate.hpp"
+#include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
-#include "harness/run/progress.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/plan/estimate.hpp"
 #include "harness/record/record_reader.hpp"
+#include "harness/run/progress.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/worker.hpp"
 

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "harness/commands/case_options.hpp"
-#include "harness/machine/checkout.hpp"
-#include "harness/commands/commands.hpp"
-#include "harness/machine/machine.hpp"
 #include "core/printable.hpp"
+#include "harness/commands/case_options.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/machine.hpp"
 #include "harness/run/progress.hpp"
 
 namespace sortlab {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "harness/plan/automatic.hpp"
-#include "harness/count/metrics.hpp"
 #include "core/printable.hpp"
+#include "harness/count/metrics.hpp"
+#include "harness/plan/automatic.hpp"
 
 namespace sortlab {
 namespace {

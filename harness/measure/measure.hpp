@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "harness/plan/plan.hpp"
 #include "harness/measure/testbed.hpp"
+#include "harness/plan/plan.hpp"
 
 namespace sortlab {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "harness/machine/free_cores.hpp"
 #include "core/statistics.hpp"
+#include "harness/machine/free_cores.hpp"
 
 namespace sortlab {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "harness/measure/block_input.hpp"
 #include "harness/machine/counters.hpp"
-#include "harness/run/now_doing.hpp"
+#include "harness/measure/block_input.hpp"
 #include "harness/measure/runnable.hpp"
 #include "harness/measure/stopping_rule.hpp"
+#include "harness/run/now_doing.hpp"
 
 namespace sortlab {
 

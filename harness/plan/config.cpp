@@ -5,9 +5,9 @@
 #include <charconv>
 #include <set>
 
-#include "harness/plan/automatic.hpp"
 #include "core/identity.hpp"
 #include "core/json_field.hpp"
+#include "harness/plan/automatic.hpp"
 
 namespace sortlab {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "harness/cell/case.hpp"
-#include "harness/machine/memory.hpp"
 #include "harness/cell/protocol.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/plan/tuning.hpp"
 
 namespace sortlab {

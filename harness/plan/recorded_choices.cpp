@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/plan/automatic.hpp"
 #include "harness/machine/checkout.hpp"
+#include "harness/plan/automatic.hpp"
 #include "harness/record/record_reader.hpp"
 
 namespace sortlab {

@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "core/build_digest.hpp"
+#include "core/json_field.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
-#include "core/json_field.hpp"
 #include "harness/machine/machine.hpp"
 
 namespace sortlab {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "core/statistics.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
-#include "core/statistics.hpp"
 
 namespace sortlab {
 namespace {

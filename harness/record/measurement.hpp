@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan/config.hpp"
 #include "harness/machine/counters.hpp"
 #include "harness/measure/stopping_rule.hpp"
+#include "harness/plan/config.hpp"
 
 namespace sortlab {
 

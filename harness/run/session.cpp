@@ -11,12 +11,12 @@
 #include <sstream>
 
 #include "core/affinity.hpp"
-#include "harness/plan/automatic.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/environment.hpp"
-#include "harness/plan/estimate.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/plan/estimate.hpp"
 #include "harness/run/progress.hpp"
 
 namespace sortlab {

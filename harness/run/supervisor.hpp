@@ -4,8 +4,8 @@
 #include <functional>
 #include <optional>
 
-#include "harness/record/measurement.hpp"
 #include "harness/plan/plan.hpp"
+#include "harness/record/measurement.hpp"
 
 namespace sortlab {
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
-#include "harness/run/line_channel.hpp"
 #include "harness/measure/measure.hpp"
+#include "harness/run/line_channel.hpp"
 #include "harness/run/now_doing.hpp"
 
 namespace sortlab {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/plan/tuning.hpp"
 #include "harness/record/record_appender.hpp"
 #include "harness/run/session.hpp"
-#include "harness/plan/tuning.hpp"
 
 namespace sortlab {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/unit_floats.hpp"
-#include "core/order.hpp"
 #include "core/key_types.hpp"
+#include "core/order.hpp"
+#include "core/unit_floats.hpp"
 
 namespace sortlab {
 

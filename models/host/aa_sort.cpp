@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/host/comb_passes.hpp"
 #include "models/cost.hpp"
+#include "models/host/comb_passes.hpp"
 #include "models/host/cpu_model.hpp"
 
 namespace sortlab {

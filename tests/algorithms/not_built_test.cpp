@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/build_digest.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/build_digest.hpp"
 #include "harness/commands/catalogue.hpp"
 
 namespace sortlab {

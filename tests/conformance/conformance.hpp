@@ -19,8 +19,8 @@ struct Arena {
 };
 
 /// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`, `times` times over. Returns the first
-/// thing wrong, or empty: the verdict of harness/verify/verify.hpp, bytes overwritten around the buffers, phases that Info
-/// does not name or that end before they begin, a result in scratch memory that the sorter does not own up to.
+/// thing wrong, or empty: the verdict of harness/verify/verify.hpp, bytes overwritten around the buffers, phases that
+/// Info does not name or that end before they begin, a result in scratch memory that the sorter does not own up to.
 ///
 /// `order`: what the algorithm says its output ascends by.
 std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 
-#include "core/build_digest.hpp"
 #include "algorithms/common/adapters/end_to_end.hpp"
+#include "core/build_digest.hpp"
 #include "harness/machine/gpu.hpp"
 #include "tests/conformance/conformance.hpp"
 #include "tests/conformance/covering_array.hpp"

@@ -6,12 +6,12 @@
 #include <algorithm>
 #include <set>
 
-#include "tests/support/device_test.hpp"
 #include "core/parallel.hpp"
 #include "generators/philox.hpp"
-#include "tests/generators/generators_test.hpp"
 #include "harness/verify/verify.hpp"
 #include "harness/verify/verify_device.hpp"
+#include "tests/generators/generators_test.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace sortlab {
 namespace {
@@ -168,8 +168,7 @@ TEST_F(DeviceGenerators, MoreThan2To32Keys) {
     ASSERT_TRUE(std::equal(there.begin(), there.end(), words.begin())) << first;
   }
   const Problem problem{.key = KeyType::u32, .n = n};
-  EXPECT_EQ(digest_on_device({.keys = {keys.data(), n, MemorySpace::device}, .values = {}}, problem, nullptr).keys,
-            digest);
+  EXPECT_EQ(digest_on_device({.keys = {keys.data(), n}, .values = {}}, problem, nullptr).keys, digest);
 }
 
 TEST_F(DeviceGenerators, NoneKeepsTheDeviceLong) {

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/external_sort.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/affinity.hpp"
 
 namespace sortlab {
 

@@ -1,8 +1,8 @@
 // The arrays of a sort on a device.
 #pragma once
 
-#include "core/cuda/device_memory.hpp"
 #include "algorithms/plugin.hpp"
+#include "core/cuda/device_memory.hpp"
 
 namespace sortlab {
 
@@ -12,8 +12,8 @@ class DeviceBuffers {
   explicit DeviceBuffers(const Problem& problem)
       : keys_(problem.n * size_of(problem.key)), values_(problem.n * size_of(problem.value)) {
     const std::uint64_t values = problem.value == ValueType::none ? 0 : problem.n;
-    buffers_ = {.keys = {.data = keys_.data(), .count = problem.n, .space = MemorySpace::device},
-                .values = {.data = values_.data(), .count = values, .space = MemorySpace::device}};
+    buffers_ = {.keys = {.data = keys_.data(), .count = problem.n},
+                .values = {.data = values_.data(), .count = values}};
   }
 
   const Buffers& buffers() const { return buffers_; }

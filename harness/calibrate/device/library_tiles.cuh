@@ -3,8 +3,8 @@
 // the counts of other blocks.
 #pragma once
 
-#include "core/cuda/check.hpp"
 #include "algorithms/common/cuda/cub_radix_policy.cuh"
+#include "core/cuda/check.hpp"
 #include "harness/calibrate/device/tile_input.cuh"
 
 namespace sortlab::calibration {

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
-#include "harness/calibrate/host/overlap.hpp"
 #include "harness/calibrate/device/hash.cuh"
 #include "harness/calibrate/device/probes.hpp"
+#include "harness/calibrate/host/overlap.hpp"
 
 namespace sortlab::calibration {
 namespace {

@@ -9,8 +9,8 @@
 // mark them: cycle_marks.cuh.
 #pragma once
 
-#include "harness/calibrate/rounds.hpp"
 #include "harness/calibrate/device/device_bench.hpp"
+#include "harness/calibrate/rounds.hpp"
 
 namespace sortlab::calibration {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/calibrate/rounds.hpp"
 #include "harness/calibrate/device/device_bench.hpp"
+#include "harness/calibrate/rounds.hpp"
 
 namespace sortlab::calibration {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/pages.hpp"
 #include "algorithms/satish_cpu_radix/append.hpp"
+#include "core/pages.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 
 namespace sortlab::calibration {

@@ -14,8 +14,8 @@
 #include <span>
 #include <type_traits>
 
-#include "core/stream_lines.hpp"
 #include "core/key_types.hpp"
+#include "core/stream_lines.hpp"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>

@@ -18,9 +18,7 @@ DeviceInput::DeviceInput(const Case& c, void* stream)
 }
 
 Buffers DeviceInput::restore() {
-  const auto array = [this](const DeviceMemory& memory) {
-    return Array{.data = memory.data(), .count = n_, .space = MemorySpace::device};
-  };
+  const auto array = [this](const DeviceMemory& memory) { return Array{.data = memory.data(), .count = n_}; };
   check(cudaMemcpyAsync(sorted_.data(), keys_.data(), keys_.size(), cudaMemcpyDeviceToDevice,
                         static_cast<cudaStream_t>(stream_)));
   if (value_ == ValueType::none) return {.keys = array(sorted_), .values = {}};

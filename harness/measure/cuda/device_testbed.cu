@@ -6,11 +6,11 @@
 #include <map>
 #include <set>
 
+#include "core/cuda/stream.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 #include "harness/measure/cuda/device_input.hpp"
 #include "harness/measure/cuda/guarded.hpp"
 #include "harness/measure/cuda/launch_marks.hpp"
-#include "core/cuda/stream.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 #include "harness/verify/verify_device.hpp"
 
@@ -27,9 +27,7 @@ class DeviceTestbed final : public Testbed {
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
-  Resources resources(const Case&) const override {
-    return {.threads = 1, .cpus = {}, .device = kDevice, .stream = stream()};
-  }
+  Resources resources(const Case&) const override { return {.threads = 1, .cpus = {}, .stream = stream()}; }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &phase_clock_); }
 
   std::unique_ptr<Runnable> prepare(const Case& c) override {

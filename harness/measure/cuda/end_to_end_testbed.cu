@@ -1,12 +1,12 @@
 // Sorts on a CUDA device of arrays in the host's memory, timed by the host's steady clock from the call until the
 // sorted result is back: copy, sort and copy. What the caches of either side hold is what restoring leaves there.
-#include "core/affinity.hpp"
 #include "algorithms/common/adapters/end_to_end.hpp"
+#include "core/affinity.hpp"
+#include "core/cuda/stream.hpp"
 #include "core/pages.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 #include "harness/measure/cuda/device_input.hpp"
 #include "harness/measure/cuda/guarded.hpp"
-#include "core/cuda/stream.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 #include "harness/measure/timed_call.hpp"
 
@@ -31,10 +31,7 @@ class HostArray {
 
   void* data() const { return kind_ == HostMemory::pinned ? pinned_ : pageable_.data(); }
   std::uint64_t bytes() const { return bytes_; }
-  Array array(std::uint64_t count) const {
-    return {
-        .data = data(), .count = count, .space = kind_ == HostMemory::pinned ? MemorySpace::pinned : MemorySpace::host};
-  }
+  Array array(std::uint64_t count) const { return {.data = data(), .count = count}; }
 
  private:
   HostMemory kind_;
@@ -54,9 +51,7 @@ class EndToEndTestbed final : public Testbed {
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
-  Resources resources(const Case&) const override {
-    return {.threads = 1, .cpus = {}, .device = kDevice, .stream = stream()};
-  }
+  Resources resources(const Case&) const override { return {.threads = 1, .cpus = {}, .stream = stream()}; }
   PhaseTimer phase_timer(const Case&) override { return PhaseTimer(1, &no_phases_); }
 
   std::unique_ptr<Runnable> prepare(const Case& c) override {

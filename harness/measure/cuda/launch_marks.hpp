@@ -7,8 +7,8 @@
 #include <functional>
 #include <string>
 
-#include "core/cuda/check.hpp"
 #include "algorithms/phase_timer.hpp"
+#include "core/cuda/check.hpp"
 
 namespace sortlab {
 

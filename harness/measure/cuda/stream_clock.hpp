@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/cuda/check.hpp"
 #include "algorithms/phase_timer.hpp"
+#include "core/cuda/check.hpp"
 
 namespace sortlab {
 

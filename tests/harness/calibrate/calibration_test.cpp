@@ -8,9 +8,9 @@
 
 #include "algorithms/satish_cpu_radix/append.hpp"
 #include "algorithms/satish_cpu_radix/histogram.hpp"
-#include "harness/plan/automatic.hpp"
 #include "harness/calibrate/host/arena.hpp"
 #include "harness/calibrate/host/probes.hpp"
+#include "harness/plan/automatic.hpp"
 
 namespace sortlab::calibration {
 namespace {

@@ -2,8 +2,8 @@
 // machine's.
 #include <fmt/format.h>
 
-#include "tests/support/device_test.hpp"
 #include "harness/calibrate/calibrate.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace sortlab {
 namespace {

@@ -1,9 +1,9 @@
 // Tile primitives and searches, measured once each.
 #include <algorithm>
 
-#include "tests/support/device_test.hpp"
 #include "harness/calibrate/device/probes.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace sortlab::calibration {
 namespace {

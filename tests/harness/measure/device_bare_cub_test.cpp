@@ -1,8 +1,8 @@
 // What Sortlab measures of CUB's radix sort is what a bare program measures of it.
 #include <algorithm>
 
-#include "harness/commands/case_options.hpp"
 #include "core/statistics.hpp"
+#include "harness/commands/case_options.hpp"
 #include "harness/measure/testbed.hpp"
 #include "tests/harness/measure/bare_cub_radix.hpp"
 #include "tests/support/device_test.hpp"

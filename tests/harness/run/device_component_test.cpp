@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "tests/support/device_test.hpp"
-#include "harness/plan/config.hpp"
 #include "harness/measure/testbed.hpp"
+#include "harness/plan/config.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace sortlab {
 namespace {

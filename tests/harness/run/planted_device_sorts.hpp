@@ -1,8 +1,8 @@
 // Sorts on a device that go wrong there on purpose.
 #pragma once
 
-#include "core/build_digest.hpp"
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "core/build_digest.hpp"
 
 namespace sortlab {
 

@@ -11,8 +11,8 @@
 #include <map>
 
 #include "core/build_digest.hpp"
-#include "harness/plan/automatic.hpp"
 #include "harness/commands/case_options.hpp"
+#include "harness/plan/automatic.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/command_line_answer.hpp"
 

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <functional>
 
-#include "tests/support/device_test.hpp"
 #include "harness/verify/element_hash.hpp"
+#include "tests/support/device_test.hpp"
 
 namespace sortlab {
 namespace {
@@ -62,8 +62,7 @@ class Arrays {
     T* there = device_memory_[which].template data<T>() + offset;
     copy_to_device(there, from.data(), bytes);
     (which == 0 ? host_.keys : host_.values) = Array{.data = host_memory_[which].data(), .count = from.size()};
-    (which == 0 ? device_.keys : device_.values) =
-        Array{.data = there, .count = from.size(), .space = MemorySpace::device};
+    (which == 0 ? device_.keys : device_.values) = Array{.data = there, .count = from.size()};
   }
 
   std::vector<uint128> host_memory_[2];
@@ -225,7 +224,7 @@ TEST_F(DeviceVerify, MoreThan2To32Keys) {
   const std::uint32_t last = 1;
   copy_to_device(keys + n - 1, &last, 4);
   const Problem problem{.key = KeyType::u32, .n = n};
-  const Buffers buffers{{keys, n, MemorySpace::device}, {}};
+  const Buffers buffers{{keys, n}, {}};
   const InputDigest digest = digest_on_device(buffers, problem, nullptr);
   EXPECT_EQ(digest.keys, (n - 1) * hash_of_key(std::uint32_t{0}) + hash_of_key(std::uint32_t{1}));
   EXPECT_TRUE(verify_on_device(digest, buffers, problem, false, nullptr).ok());
@@ -254,8 +253,7 @@ TEST_F(DeviceVerify, ReadsAtAThirdOfTheRateOfACopyOrMore) {
     const std::uint64_t record = together ? 2 * std::max(key, value) : key + value;
     problem.n = bytes / record;
     const bool values = problem.value != ValueType::none && !together;
-    const Buffers buffers{{from.data(), problem.n, MemorySpace::device},
-                          {to.data(), values ? problem.n : 0, MemorySpace::device}};
+    const Buffers buffers{{from.data(), problem.n}, {to.data(), values ? problem.n : 0}};
     const InputDigest digest = digest_on_device(buffers, problem, nullptr);
     const double read = static_cast<double>(record * problem.n) /
                         quickest(10, [&] { verify_on_device(digest, buffers, problem, true, nullptr); });

@@ -2,8 +2,8 @@
 //   sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...]
 #include <fmt/format.h>
 
-#include "harness/measure/block_input.hpp"
 #include "harness/commands/case_options.hpp"
+#include "harness/measure/block_input.hpp"
 
 extern "C" [[gnu::noinline]] void sort_that_counts(sortlab::Sorter* sorter, sortlab::Buffers* data) {
   sortlab::PhaseTimer phases;
