@@ -8,6 +8,7 @@
 
 #include "algorithms/knf_split_radix/tile_histogram.hpp"
 #include "algorithms/knf_split_radix/tile_sorter.hpp"
+#include "algorithms/plugin.hpp"
 #include "core/thread_team.hpp"
 
 namespace sortlab::knf {

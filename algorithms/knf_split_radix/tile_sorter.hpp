@@ -10,6 +10,7 @@
 
 #include "algorithms/knf_split_radix/digits.hpp"
 #include "algorithms/knf_split_radix/split_kernels.hpp"
+#include "core/key_types.hpp"
 #include "core/pages.hpp"
 
 namespace sortlab::knf {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "algorithms/plugin.hpp"
 #include "core/pages.hpp"
 #include "core/thread_team.hpp"
 
