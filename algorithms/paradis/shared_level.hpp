@@ -14,6 +14,7 @@
 #include "algorithms/paradis/local_sort.hpp"
 #include "algorithms/paradis/repair.hpp"
 #include "algorithms/phase_timer.hpp"
+#include "core/thread_team.hpp"
 
 namespace sortlab::paradis {
 
