@@ -9,8 +9,8 @@
 
 #include "core/affinity.hpp"
 #include "core/statistics.hpp"
+#include "harness/cell/timed_sample.hpp"
 #include "harness/machine/free_cores.hpp"
-#include "harness/measure/stopping_rule.hpp"
 
 namespace sortlab::calibration {
 namespace {

@@ -1,5 +1,9 @@
 #include "harness/cell/protocol.hpp"
 
+#include <nlohmann/json.hpp>
+
+#include "core/json_field.hpp"
+
 namespace sortlab {
 
 nlohmann::ordered_json to_json(const Protocol& protocol) {

@@ -1,13 +1,13 @@
 // How long a cell is measured: warm-up, stopping rule, budget and limit.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 
-#include "core/json_field.hpp"
-
 namespace sortlab {
+
+class JsonField;
 
 /// Samples are taken until the 95 % interval of the median is narrower than a share of the median, until there are
 /// max_samples of them, or until the budget is spent, whichever comes first; or exactly `samples` of them.

@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
+#include "harness/cell/case_json.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
-#include "harness/run/progress.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/work.hpp"
+#include "harness/run/duration.hpp"
 #include "harness/run/session.hpp"
 
 namespace sortlab {
@@ -83,7 +86,7 @@ void add_bench(CLI::App& app, int& exit_status) {
       std::fflush(stdout);
     };
     const SessionResult result =
-        run_session(blocks, {.command = command_line(), .config = {}, .config_digest = {}, .filter = {}, .shard = {}},
+        run_session(work_of(blocks), {.command = command_line()},
                     {.out = out ? &*out : nullptr, .show = show, .quiet = true, .supervisor = {}});
     exit_status = conclude(result);
   });

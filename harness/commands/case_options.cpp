@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <map>
 
+#include "harness/cell/parse.hpp"
+
 namespace sortlab {
 namespace {
 

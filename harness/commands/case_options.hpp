@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan/config.hpp"
+#include "harness/plan/sweep.hpp"
 
 namespace sortlab {
 

@@ -7,7 +7,7 @@
 
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
-#include "harness/cell/case.hpp"
+#include "harness/cell/case_json.hpp"
 #include "harness/commands/commands.hpp"
 
 namespace sortlab {

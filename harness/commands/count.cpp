@@ -3,6 +3,9 @@
 #include <map>
 #include <set>
 
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/count/count_record.hpp"
@@ -13,7 +16,10 @@
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/plan/automatic.hpp"
-#include "harness/run/session.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/config.hpp"
+#include "harness/record/record_appender.hpp"
+#include "harness/record/run_record.hpp"
 
 namespace sortlab {
 namespace {
@@ -87,8 +93,7 @@ int count(const Options& options) {
     out->append(run_record(run, {.command = command_line(),
                                  .config = config ? config->name : "",
                                  .config_digest = config ? config->digest : "",
-                                 .filter = options.filter,
-                                 .shard = {}}));
+                                 .filter = options.filter}));
   }
   int exit_status = 0;
   for (const Block& block : blocks_of(std::move(cells))) {

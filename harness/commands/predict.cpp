@@ -9,11 +9,17 @@
 #include <set>
 
 #include "core/build_digest.hpp"
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/input_size.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/plan/automatic.hpp"
+#include "harness/plan/config.hpp"
 #include "harness/plan/recorded_choices.hpp"
 #include "harness/record/record_reader.hpp"
 #include "models/fitted.hpp"

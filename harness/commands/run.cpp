@@ -1,15 +1,23 @@
 #include <fmt/format.h>
 
-#include <map>
-#include <numeric>
+#include <memory>
+#include <nlohmann/json.hpp>
 
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
 #include "harness/plan/automatic.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/config.hpp"
 #include "harness/plan/estimate.hpp"
+#include "harness/plan/resume.hpp"
+#include "harness/plan/shard.hpp"
+#include "harness/plan/work.hpp"
 #include "harness/record/record_reader.hpp"
-#include "harness/run/progress.hpp"
+#include "harness/run/duration.hpp"
 #include "harness/run/session.hpp"
 #include "harness/run/worker.hpp"
 
@@ -28,55 +36,6 @@ struct Options {
   bool retry = false;
   bool json = false;
 };
-
-/// The newest record of each key, of a sort or a component.
-using Known = std::map<std::string, const ordered_json*>;
-
-Known measurements_in(const std::vector<ordered_json>& records) {
-  Known known;
-  for (const ordered_json& record : records) {
-    const bool measured = record.at("kind") == "measurement" || record.at("kind") == "component";
-    if (measured && record.contains("key") && record["key"].is_string() && record.contains("status") &&
-        record["status"].is_string() && record.contains("reason") && record.contains("expected")) {
-      known[record["key"].get<std::string>()] = &record;
-    }
-  }
-  return known;
-}
-
-/// Whether `record` settles its cell. A cell that was skipped is settled while the reason lasts; one whose worker was
-/// killed from outside is not; one that failed by itself is, unless --retry.
-bool settles(const ordered_json& record, const Cell& cell, bool retry) {
-  const std::string status = record.at("status");
-  if (status == "ok") return true;
-  if (status == "skipped") return reason_to_skip(cell).has_value();
-  if (retry) return false;
-  const std::string signal = record.value("signal", "");
-  return !(status == "crashed" &&
-           (signal == "SIGKILL" || signal == "SIGTERM" || signal == "SIGINT" || signal == "SIGHUP"));
-}
-
-struct Selection {
-  std::vector<Block> to_run;
-  std::vector<std::pair<Cell, const ordered_json*>> done;
-};
-
-Selection select(const std::vector<Block>& blocks, const Known& known, bool retry) {
-  Selection selection;
-  for (const Block& block : blocks) {
-    Block rest;
-    for (const Cell& cell : block) {
-      const auto found = known.find(key_of(cell.what, machine_id()));
-      if (found != known.end() && settles(*found->second, cell, retry)) {
-        selection.done.emplace_back(cell, found->second);
-      } else {
-        rest.push_back(cell);
-      }
-    }
-    if (!rest.empty()) selection.to_run.push_back(std::move(rest));
-  }
-  return selection;
-}
 
 void show_plan(const Selection& selection, bool json) {
   std::vector<Cell> cells;
@@ -124,19 +83,19 @@ int run(const Options& options) {
   if (options.dry_run) {
     const std::vector<ordered_json> before =
         std::filesystem::exists(path) ? read_records(path).records : std::vector<ordered_json>{};
-    show_plan(select(blocks, measurements_in(before), options.retry), options.json);
+    show_plan(resume(blocks, before, options.retry), options.json);
     return 0;
   }
   RecordAppender out(path);
-  const Selection selection = select(blocks, measurements_in(out.before()), options.retry);
+  const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
-  SessionResult result = run_session(selection.to_run,
+  SessionResult result = run_session(work_of(selection.to_run),
                                      {.command = command_line(),
                                       .config = config.name,
                                       .config_digest = config.digest,
                                       .filter = options.filter,
-                                      .shard = shard},
+                                      .shard = text_of(shard)},
                                      session);
   for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
   fmt::print(stderr, "{}: {} cells measured, {} done before, {} skipped, {} without result; records in {}\n",

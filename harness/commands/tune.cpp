@@ -5,11 +5,14 @@
 #include <algorithm>
 
 #include "core/printable.hpp"
+#include "harness/cell/case_text.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
-#include "harness/run/progress.hpp"
+#include "harness/plan/sweep.hpp"
+#include "harness/plan/work.hpp"
+#include "harness/run/duration.hpp"
 
 namespace sortlab {
 namespace {

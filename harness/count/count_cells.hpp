@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "harness/cell/cell.hpp"
 #include "harness/count/ncu.hpp"
 #include "harness/count/phase_counts.hpp"
-#include "harness/plan/config.hpp"
 
 namespace sortlab {
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/count/metrics.hpp"
 
 namespace sortlab {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/printable.hpp"
+#include "harness/cell/case_text.hpp"
 #include "harness/count/metrics.hpp"
 #include "harness/plan/automatic.hpp"
 

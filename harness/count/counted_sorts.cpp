@@ -4,8 +4,10 @@
 
 #include <fstream>
 
+#include "harness/cell/case_json.hpp"
 #include "harness/count/phase_counts.hpp"
-#include "harness/measure/measure.hpp"
+#include "harness/measure/testbed.hpp"
+#include "harness/plan/blocks.hpp"
 
 namespace sortlab {
 namespace {
@@ -45,7 +47,8 @@ class CountedSorts {
   void sort(const Case& c, Testbed& testbed, ordered_json& answer) const {
     const auto entropy = testbed.entropy_bits();
     answer["entropy_bits"] = entropy ? ordered_json(*entropy) : ordered_json();
-    answer["device"] = to_json(testbed.device());
+    const auto device = testbed.device();
+    answer["device"] = device ? to_json(*device) : ordered_json();
     const auto runnable = testbed.prepare(c);
     answer["scratch_bytes"] = runnable->scratch_bytes();
     // The clock's readings are those of the sort before, whose spans tell which pass each begins.

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/plan/config.hpp"
+#include "harness/cell/cell.hpp"
 
 namespace sortlab {
 

@@ -4,6 +4,8 @@
 
 #include "core/parallel.hpp"
 #include "generators/record_distribution.hpp"
+#include "harness/cell/input_size.hpp"
+#include "harness/cell/problem.hpp"
 
 namespace sortlab {
 namespace {

@@ -1,5 +1,6 @@
 // Sorts on the host's processors, timed by the steady clock.
 #include "core/affinity.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
 #include "harness/measure/testbed.hpp"

@@ -13,14 +13,13 @@ namespace sortlab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using nlohmann::ordered_json;
 
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 /// Spans of all lanes by name and pass: from the first begin to the last end.
-ordered_json phases_of(const PhaseTimer& timer) {
+std::vector<PhaseTime> phases_of(const PhaseTimer& timer) {
   std::vector<PhaseSpan> merged;  // in order of first begin, as a reader expects
   for (const auto& lane : timer.lanes()) {
     for (const PhaseSpan& span : lane) {
@@ -35,23 +34,25 @@ ordered_json phases_of(const PhaseTimer& timer) {
     }
   }
   std::ranges::stable_sort(merged, {}, &PhaseSpan::begin_ns);
-  ordered_json phases = ordered_json::array();
+  std::vector<PhaseTime> phases;
   for (const PhaseSpan& span : merged) {
-    phases.push_back(
-        {span.name, span.pass, static_cast<double>(span.begin_ns) * 1e-9, static_cast<double>(span.end_ns) * 1e-9});
+    phases.push_back({.name = std::string{span.name},
+                      .pass = span.pass,
+                      .begin_s = static_cast<double>(span.begin_ns) * 1e-9,
+                      .end_s = static_cast<double>(span.end_ns) * 1e-9});
   }
   return phases;
 }
 
 /// One cell on its way: what it runs, and what was taken.
 struct Runner {
-  int index = 0;
+  std::size_t index = 0;
   const Cell* cell = nullptr;
   PhaseTimer phases;
   std::vector<TimedSample> samples;
   double spent_s = 0;
   std::unique_ptr<Runnable> runnable{};
-  ordered_json verification{};
+  std::optional<Verification> verification{};  ///< of the last output
 };
 
 class BlockMeasurement {
@@ -66,7 +67,7 @@ class BlockMeasurement {
       std::vector<Runner> group;
       for (; next < task_.cells.size(); ++next) {
         Runner runner = begin(next);
-        if (prepare(runner, group.empty()) == Prepared::no_room) break;
+        if (prepare(runner, group.empty()) == Preparation::no_room) break;
         if (runner.runnable) group.push_back(std::move(runner));
       }
       take_samples(group);
@@ -75,7 +76,7 @@ class BlockMeasurement {
   }
 
  private:
-  enum class Prepared { yes, failed, no_room };
+  enum class Preparation { done, failed, no_room };
 
   void make_testbed() {
     now_.begin(NowDoing::kNoCell, Step::making_input);
@@ -83,10 +84,7 @@ class BlockMeasurement {
     for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
     testbed_ = testbed_for(task_.cells.front().what, layouts);
-    const auto entropy = testbed_->entropy_bits();
-    tell_({{"event", "input"},
-           {"entropy_bits", entropy ? ordered_json(*entropy) : ordered_json()},
-           {"device", to_json(testbed_->device())}});
+    tell_(event::InputMade{.entropy_bits = testbed_->entropy_bits(), .device = testbed_->device()});
   }
 
   std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
@@ -99,7 +97,7 @@ class BlockMeasurement {
 
   Runner begin(std::size_t index) const {
     const Cell& cell = task_.cells[index];
-    return {.index = static_cast<int>(index),
+    return {.index = index,
             .cell = &cell,
             .phases = testbed_->phase_timer(cell.what),
             .samples = task_.samples[index],
@@ -107,38 +105,39 @@ class BlockMeasurement {
   }
 
   Testbed::Doing doing(const Runner& runner) {
-    return [this, &runner](Step step) { now_.begin(step == Step::idle ? NowDoing::kNoCell : runner.index, step); };
+    return [this, &runner](Step step) {
+      now_.begin(step == Step::idle ? NowDoing::kNoCell : static_cast<int>(runner.index), step);
+    };
   }
 
-  Prepared prepare(Runner& runner, bool alone) {
+  Preparation prepare(Runner& runner, bool alone) {
     const auto start = Clock::now();
     const Case& c = runner.cell->what;
     try {
-      now_.begin(runner.index, Step::preparing);
+      now_.begin(static_cast<int>(runner.index), Step::preparing);
       runner.runnable = testbed_->prepare(c);
-      tell_({{"event", "prepared"},
-             {"cell", runner.index},
-             {"scratch_bytes", runner.runnable->scratch_bytes()},
-             {"affinity", testbed_->resources(c).cpus}});
+      tell_(event::Prepared{.cell = runner.index,
+                            .scratch_bytes = runner.runnable->scratch_bytes(),
+                            .affinity = testbed_->resources(c).cpus});
       for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
         testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
       }
     } catch (const std::bad_alloc&) {
       runner.runnable.reset();
-      if (!alone) return Prepared::no_room;
+      if (!alone) return Preparation::no_room;
       lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
-      return Prepared::failed;
+      return Preparation::failed;
     } catch (const TestbedLost& error) {
       lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
       throw;
     } catch (const std::exception& error) {
       runner.runnable.reset();
       lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
-      return Prepared::failed;
+      return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
     runner.spent_s += seconds_since(start);
-    return Prepared::yes;
+    return Preparation::done;
   }
 
   void take_samples(std::vector<Runner>& group) {
@@ -160,13 +159,13 @@ class BlockMeasurement {
     if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
       const auto enough = static_cast<std::size_t>(runner.cell->protocol.min_samples);
       if (runner.cell->protocol.samples || runner.samples.size() < enough) {
-        tell_({{"event", "dropped"}, {"cell", runner.index}});
+        tell_(event::Dropped{.cell = runner.index});
         return true;
       }
       stop = "budget";
     }
     if (!stop) return false;
-    tell_({{"event", "done"}, {"cell", runner.index}, {"stopped", *stop}});
+    tell_(event::Done{.cell = runner.index, .stopped = std::string{*stop}});
     return true;
   }
 
@@ -178,7 +177,7 @@ class BlockMeasurement {
     Verification verification;
     try {
       sorted = testbed_->sort(c, *runner.runnable, runner.phases, doing(runner));
-      now_.begin(runner.index, Step::verifying);
+      now_.begin(static_cast<int>(runner.index), Step::verifying);
       verification = testbed_->verify(c, *runner.runnable, sorted.output);
     } catch (const std::bad_alloc&) {
       lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
@@ -190,7 +189,7 @@ class BlockMeasurement {
       lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
       return false;
     }
-    runner.verification = to_json(verification);
+    runner.verification = verification;
     if (!verification.ok()) {
       lose(runner, "wrong", verification.reason);
       return false;
@@ -198,25 +197,23 @@ class BlockMeasurement {
     now_.begin(NowDoing::kNoCell, Step::idle);
     runner.samples.push_back(sorted.time);
     runner.spent_s += seconds_since(start) - sorted.waited_s;
-    tell_({{"event", "sample"},
-           {"cell", runner.index},
-           {"seconds", sorted.time.seconds},
-           {"clock_hz", sorted.clock_hz},
-           {"core_share", sorted.time.core_share},
-           {"phases", phases_of(runner.phases)},
-           {"counters", sorted.counters},
-           {"verification", runner.verification},
-           {"spent_s", runner.spent_s}});
+    Sample sample;
+    sample.seconds = sorted.time.seconds;
+    sample.core_share = sorted.time.core_share;
+    sample.clock_hz = sorted.clock_hz;
+    sample.phases = phases_of(runner.phases);
+    sample.counters = std::move(sorted.counters);
+    tell_(event::SampleTaken{.cell = runner.index,
+                             .sample = std::move(sample),
+                             .verification = std::move(verification),
+                             .spent_s = runner.spent_s});
     return true;
   }
 
   void lose(Runner& runner, std::string_view status, const std::string& reason) {
     now_.begin(NowDoing::kNoCell, Step::idle);
-    tell_({{"event", "lost"},
-           {"cell", runner.index},
-           {"status", status},
-           {"reason", reason},
-           {"verification", runner.verification}});
+    tell_(event::Lost{
+        .cell = runner.index, .status = std::string{status}, .reason = reason, .verification = runner.verification});
   }
 
   const BlockTask& task_;
@@ -229,30 +226,6 @@ class BlockMeasurement {
 };
 
 }  // namespace
-
-ordered_json to_json(const Verification& v) {
-  const auto optional = [](const std::optional<bool>& b) { return b ? ordered_json(*b) : ordered_json(); };
-  ordered_json json{{"order", v.order},
-                    {"multiset", v.multiset},
-                    {"pairing", optional(v.pairing)},
-                    {"stability", optional(v.stability)},
-                    {"digest", v.digest}};
-  if (!v.ordered_by.empty()) json["ordered_by"] = v.ordered_by;
-  if (v.tiles) json["tiles"] = *v.tiles;
-  return json;
-}
-
-ordered_json to_json(const std::optional<DeviceFacts>& device) {
-  if (!device) return nullptr;
-  return {{"name", device->name},
-          {"compute_capability", device->compute_capability},
-          {"multiprocessors", device->multiprocessors},
-          {"clock_hz", device->clock_hz},
-          {"memory_bytes", device->memory_bytes},
-          {"l2_bytes", device->l2_bytes},
-          {"driver", device->driver},
-          {"runtime", device->runtime}};
-}
 
 void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell) {
   BlockMeasurement(task, workplace, now, tell).run();

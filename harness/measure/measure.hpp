@@ -1,13 +1,14 @@
 // Measures the cells of a block, inside a worker: samples in turn, in random order, each verified.
 #pragma once
 
-#include <functional>
-#include <nlohmann/json.hpp>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "harness/cell/cell.hpp"
+#include "harness/cell/timed_sample.hpp"
+#include "harness/measure/event.hpp"
 #include "harness/measure/testbed.hpp"
-#include "harness/plan/plan.hpp"
 
 namespace sortlab {
 
@@ -20,23 +21,8 @@ struct BlockTask {
   std::uint64_t order_seed = 0;                   ///< of the random order of samples
 };
 
-/// Events for the supervisor, each a JSON object with `event`:
-///
-///   input    entropy_bits, device (null on the host)
-///   prepared cell, scratch_bytes, affinity
-///   sample   cell, seconds, clock_hz, core_share, phases [[name, pass, begin_s, end_s]], counters, verification,
-///   spent_s done     cell, stopped lost     cell, status (failed or wrong), reason, verification dropped  cell (out of
-///   time)
-///
-/// A cell ends with exactly one of the last three.
-using Tell = std::function<void(const nlohmann::ordered_json& event)>;
-
 /// Cells whose scratch memory does not fit beside the others' are measured after them. Throws TestbedLost once the cell
 /// at fault was told of; then this process can measure nothing more.
 void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell);
-
-// As events and records have them.
-nlohmann::ordered_json to_json(const Verification& verification);
-nlohmann::ordered_json to_json(const std::optional<DeviceFacts>& device);  ///< null on the host
 
 }  // namespace sortlab

@@ -1,5 +1,7 @@
 #include "harness/measure/runnable.hpp"
 
+#include "harness/cell/problem.hpp"
+
 namespace sortlab {
 namespace {
 

@@ -10,11 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "harness/cell/timed_sample.hpp"
 #include "harness/machine/counters.hpp"
+#include "harness/machine/device_facts.hpp"
 #include "harness/measure/block_input.hpp"
+#include "harness/measure/now_doing.hpp"
 #include "harness/measure/runnable.hpp"
-#include "harness/measure/stopping_rule.hpp"
-#include "harness/run/now_doing.hpp"
+#include "harness/verify/verification.hpp"
 
 namespace sortlab {
 
@@ -23,18 +25,6 @@ struct Workplace {
   std::vector<int> cpus;  ///< allowed at start
   InputMemory memory;
   CounterChoice counters;
-};
-
-/// A CUDA device, as a record names it.
-struct DeviceFacts {
-  std::string name;
-  std::string compute_capability;  ///< "9.0"
-  int multiprocessors = 0;
-  double clock_hz = 0;  ///< the highest that the multiprocessors run at
-  std::uint64_t memory_bytes = 0;
-  std::uint64_t l2_bytes = 0;
-  std::string driver;   ///< the newest CUDA that the driver runs: "13.0"
-  std::string runtime;  ///< the CUDA that this program was built with
 };
 
 /// What one timed sort gave.

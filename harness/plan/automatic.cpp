@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
 

@@ -1,48 +1,13 @@
-// What to measure: sweeps, each a product of its lists, from a config file or from the command line.
+// A config file: named sweeps.
 #pragma once
 
 #include <filesystem>
-#include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "harness/cell/case.hpp"
-#include "harness/cell/protocol.hpp"
-#include "harness/machine/memory.hpp"
-#include "harness/plan/tuning.hpp"
+#include "harness/plan/sweep.hpp"
 
 namespace sortlab {
-
-/// A case with the way to measure it.
-struct Cell {
-  Case what;
-  Protocol protocol;
-};
-
-/// An algorithm with what was given for it; parameters override the preset.
-struct AlgorithmChoice {
-  const Algorithm* algorithm = nullptr;
-  std::string preset;  ///< empty: none
-  GivenParameters parameters{};
-  const Component* component = nullptr;  ///< null: the sort
-};
-
-/// The product of all its lists.
-struct Sweep {
-  std::string where;  ///< for messages: "configs/quick.json: sweeps[0]"; empty on the command line
-  std::vector<AlgorithmChoice> algorithms;
-  std::vector<KeyType> keys{KeyType::u32};
-  std::vector<ValueType> values{ValueType::none};
-  std::vector<std::uint64_t> n;
-  std::vector<NamedDistribution> distributions;
-  std::vector<int> threads{1};
-  std::vector<std::uint64_t> seeds{1};
-  std::vector<Residency> residency{};                       ///< empty: each algorithm's own
-  std::vector<HostMemory> host_memory{HostMemory::pinned};  ///< for residency end_to_end
-  std::optional<Layout> layout;                             ///< of pairs; none: each algorithm's own first
-  Protocol protocol;
-};
 
 struct Config {
   std::string name;
@@ -54,22 +19,5 @@ struct Config {
 
 /// Reads and checks a config. Throws BadInput naming file, path inside it and what is allowed.
 Config read_config(const std::filesystem::path& path);
-
-/// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and what is
-/// auto by `tunings` where they have the case, else by `choose`, which stands for this machine's choice
-/// (resolve_automatic) unless given. Throws BadInput for a parameter
-/// out of range, a preset that no one has, or an input that, with a second array to sort in, is larger than `memory`
-/// bytes.
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory = physical_memory(),
-                           const Tunings& tunings = local_tunings(), const std::function<void(Case&)>& choose = {});
-
-// One item of a list, as configs and command line read it. Each throws BadInput.
-KeyType parse_key_type(std::string_view text);
-ValueType parse_value_type(std::string_view text);
-std::optional<Layout> parse_layout(std::string_view text);  ///< native: none
-int parse_threads(std::string_view text);
-std::uint64_t parse_seed(std::string_view text);
-/// Throws BadInput unless the algorithm has this preset.
-void check_preset(const Algorithm& algorithm, std::string_view preset);
 
 }  // namespace sortlab

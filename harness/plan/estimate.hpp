@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "harness/plan/config.hpp"
+#include "harness/cell/cell.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab {

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/record/record_reader.hpp"

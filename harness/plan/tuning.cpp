@@ -7,6 +7,8 @@
 
 #include "core/build_digest.hpp"
 #include "core/json_field.hpp"
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"

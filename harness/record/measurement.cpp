@@ -1,10 +1,14 @@
 #include "harness/record/measurement.hpp"
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
 #include "core/statistics.hpp"
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/input_size.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
 
@@ -88,7 +92,8 @@ SortedOut sort_out(const Protocol& protocol, const std::vector<Sample>& samples)
 }
 
 /// `samples`: those that count.
-void add_times(ordered_json& record, const Case& c, const ordered_json& device, const std::vector<Sample>& samples) {
+void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFacts>& device,
+               const std::vector<Sample>& samples) {
   const std::vector<double> seconds = each(samples, [](const Sample& s) { return s.seconds; });
   const MedianInterval interval = median_interval(seconds);
   const double n = static_cast<double>(c.n);
@@ -102,9 +107,9 @@ void add_times(ordered_json& record, const Case& c, const ordered_json& device, 
   record["keys_per_s"] = n / interval.median;
   record["bytes_per_s"] = 2 * static_cast<double>(input_bytes(c)) / interval.median;
   record["clock_hz"] = clock_hz;
-  record["clock_source"] = device.is_null() ? kClockSource : kDeviceClockSource;
+  record["clock_source"] = device ? kDeviceClockSource : kClockSource;
   record["cpe_wall"] = per_element(clock_hz * interval.median);
-  const int cores = device.is_null() ? c.threads : device.at("multiprocessors").get<int>();
+  const int cores = device ? device->multiprocessors : c.threads;
   record["cpe_core"] = per_element(cores * clock_hz * interval.median);
   record["phases"] = phases_record(samples, interval.median);
 }
@@ -130,7 +135,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
                  {"expected", false},  // no plug-in states a known limit in a form that could be matched
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
   if (!result.signal.empty()) record["signal"] = result.signal;
-  if (!result.device.is_null()) record["device"] = result.device;
+  if (result.device) record["device"] = to_json(*result.device);
   const SortedOut samples = ok ? sort_out(cell.protocol, result.samples) : SortedOut{};
   if (ok) {
     add_times(record, c, result.device, samples.counting);
@@ -145,19 +150,19 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
     record["counters"] = counters_record(samples.counting, c.n);
     record["counters_reason"] = text(result.counters_reason);
   }
-  record["verification"] = result.verification;
-  if (!result.verification.is_null()) {
-    ordered_json& verification = record["verification"];
+  ordered_json verification;
+  if (result.verification) {
+    verification = to_json(*result.verification);
     verification["samples"] = ok ? samples.counting.size() : result.samples.size() + 1;
   }
+  record["verification"] = std::move(verification);
   if (ok) {
     const double share = std::ranges::min(each(samples.counting, [](const Sample& s) { return s.core_share; }));
     record["disturbed"] = share < FreeCores::kFree;
     if (share < FreeCores::kFree) {
       record["disturbance"] =
-          result.device.is_null()
-              ? fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * share)
-              : fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * share);
+          result.device ? fmt::format("the device was throttled: it ran at {:.0f} % of its clock", 100 * share)
+                        : fmt::format("the processors were not free: one ran at {:.0f} % of its speed", 100 * share);
     }
   }
   return record;

@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "core/statistics.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/run/duration.hpp"
 
 namespace sortlab {
 namespace {
@@ -26,16 +28,6 @@ std::size_t terminal_width() {
 }
 
 }  // namespace
-
-std::string duration_text(double seconds) {
-  if (seconds < 1e-6) return fmt::format("{:.3g} ns", seconds * 1e9);
-  if (seconds < 1e-3) return fmt::format("{:.3g} us", seconds * 1e6);
-  if (seconds < 1) return fmt::format("{:.3g} ms", seconds * 1e3);
-  if (seconds < 60) return fmt::format("{:.3g} s", seconds);
-  const auto whole = static_cast<long>(seconds + 0.5);
-  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
-  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
-}
 
 Progress::Progress(std::size_t cells, double estimate_s, bool quiet)
     : cells_(cells), estimate_s_(estimate_s), quiet_(quiet), terminal_(isatty(STDERR_FILENO) == 1) {}

@@ -4,12 +4,10 @@
 #include <chrono>
 #include <string>
 
-#include "harness/record/measurement.hpp"
+#include "harness/cell/cell.hpp"
+#include "harness/cell/result.hpp"
 
 namespace sortlab {
-
-/// "12.3 ms", "45 s", "3 min 10 s": a time for people.
-std::string duration_text(double seconds);
 
 class Progress {
  public:

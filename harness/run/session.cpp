@@ -1,62 +1,18 @@
 #include "harness/run/session.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <chrono>
-#include <fstream>
-#include <map>
-#include <numeric>
-#include <random>
-#include <sstream>
+#include <nlohmann/json.hpp>
 
-#include "core/affinity.hpp"
-#include "harness/machine/build_info.hpp"
-#include "harness/machine/environment.hpp"
-#include "harness/machine/gpu.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
-#include "harness/plan/automatic.hpp"
-#include "harness/plan/estimate.hpp"
+#include "harness/record/measurement.hpp"
 #include "harness/run/progress.hpp"
 
 namespace sortlab {
 
 using nlohmann::ordered_json;
-
-RunIdentity new_run() {
-  const auto now = fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
-  return {.id = fmt::format("{:%Y%m%dT%H%M%SZ}-{:06x}", now, std::random_device{}() & 0xffffff),
-          .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)};
-}
-
-ordered_json run_record(const RunIdentity& run, const Asked& asked) {
-  const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
-  return {{"schema", 1},
-          {"kind", "run"},
-          {"run", run.id},
-          {"started", run.started},
-          {"machine", machine_record()},
-          {"environment", environment_record()},
-          {"build", build_record()},
-          {"asked",
-           {{"command", asked.command},
-            {"config", text(asked.config)},
-            {"config_digest", text(asked.config_digest)},
-            {"filter", text(asked.filter)},
-            {"shard", fmt::format("{}/{}", asked.shard.index, asked.shard.count)}}}};
-}
-
-std::optional<std::string> reason_to_skip(const Cell& cell) {
-  if (auto reason = refusal(cell.what)) return reason;
-  if (cell.what.algorithm->info().runs_on == Processor::device && gpus_here().names.empty()) {
-    return fmt::format("needs a GPU: {}", gpus_here().reason);
-  }
-  static const std::size_t cpus = allowed_cpus().size();
-  if (static_cast<std::size_t>(cell.what.threads) > cpus) {
-    return fmt::format("needs {} processors, {} are available", cell.what.threads, cpus);
-  }
-  return std::nullopt;
-}
 
 void note(SessionResult& result, const ordered_json& measurement, const std::string& text) {
   const std::string status = measurement.at("status");
@@ -69,7 +25,7 @@ void note(SessionResult& result, const ordered_json& measurement, const std::str
   }
 }
 
-SessionResult run_session(const std::vector<Block>& blocks, const Asked& asked, const SessionOptions& options) {
+SessionResult run_session(const Work& work, const Asked& asked, const SessionOptions& options) {
   SessionResult result;
   const RunIdentity run = new_run();
   const auto emit = [&](const Cell& cell, const CellResult& cell_result) {
@@ -78,36 +34,24 @@ SessionResult run_session(const std::vector<Block>& blocks, const Asked& asked, 
     if (options.show) options.show(record);
     note(result, record, text_of(cell.what));
   };
-  if (options.out != nullptr && !blocks.empty()) options.out->append(run_record(run, asked));
-
-  std::vector<Block> to_run;
-  std::vector<Cell> cells;
-  for (const Block& block : blocks) {
-    Block runnable;
-    for (const Cell& cell : block) {
-      if (const auto reason = reason_to_skip(cell)) {
-        CellResult skipped;
-        skipped.status = "skipped";
-        skipped.reason = *reason;
-        emit(cell, skipped);
-      } else {
-        runnable.push_back(cell);
-      }
-    }
-    cells.insert(cells.end(), runnable.begin(), runnable.end());
-    if (!runnable.empty()) to_run.push_back(std::move(runnable));
+  const bool nothing = work.blocks.empty() && work.skipped.empty();
+  if (options.out != nullptr && !nothing) options.out->append(run_record(run, asked));
+  for (const auto& [cell, reason] : work.skipped) {
+    CellResult skipped;
+    skipped.status = "skipped";
+    skipped.reason = reason;
+    emit(cell, skipped);
   }
-  std::map<std::string, double> estimates;
-  const std::vector<double> seconds = estimates_of(cells, local_profile());
-  for (std::size_t i = 0; i < cells.size(); ++i) estimates[cell_id(cells[i].what)] = seconds[i];
-  Progress progress(cells.size(), std::accumulate(seconds.begin(), seconds.end(), 0.0), options.quiet);
-  result.left = supervise(to_run, options.supervisor,
+  double estimate_s = 0;
+  for (const auto& [id, seconds] : work.estimate_s) estimate_s += seconds;
+  Progress progress(work.estimate_s.size(), estimate_s, options.quiet);
+  result.left = supervise(work.blocks, options.supervisor,
                           {.running = [&](const Cell& cell) { progress.running(cell); },
                            .finished =
                                [&](const Cell& cell, const CellResult& cell_result) {
                                  emit(cell, cell_result);
                                  ++result.measured;
-                                 progress.finished(cell, cell_result, estimates[cell_id(cell.what)]);
+                                 progress.finished(cell, cell_result, work.estimate_s.at(cell_id(cell.what)));
                                }});
   return result;
 }
@@ -120,13 +64,6 @@ int conclude(const SessionResult& result) {
   }
   if (!result.lost.empty()) fmt::print(stderr, "sortlab: {} cells gave no result\n", result.lost.size());
   return result.lost.empty() ? 0 : 1;
-}
-
-std::vector<std::string> command_line() {
-  std::ifstream file{"/proc/self/cmdline", std::ios::binary};
-  std::vector<std::string> words;
-  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
-  return words;
 }
 
 }  // namespace sortlab

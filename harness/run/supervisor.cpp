@@ -8,17 +8,19 @@
 #include <algorithm>
 #include <cerrno>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "core/identity.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/run/messages.hpp"
 #include "harness/run/worker.hpp"
 
 namespace sortlab {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using nlohmann::ordered_json;
 
 /// How a worker ended, in words, with the signal's name if one ended it.
 struct Death {
@@ -36,18 +38,6 @@ Death death_of(int wait_status) {
   return {
       fmt::format("{}{}{}", name, what, number == SIGKILL ? ": killed from outside, perhaps for want of memory" : ""),
       name};
-}
-
-Sample sample_from(const ordered_json& event) {
-  Sample sample;
-  sample.seconds = event.at("seconds");
-  sample.core_share = event.at("core_share");
-  sample.clock_hz = event.at("clock_hz");
-  sample.counters = event.at("counters").get<CounterValues>();
-  for (const ordered_json& phase : event.at("phases")) {
-    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .begin_s = phase.at(2), .end_s = phase.at(3)});
-  }
-  return sample;
 }
 
 class Supervisor {
@@ -142,9 +132,10 @@ class Supervisor {
   Ending listen() {
     const std::int64_t sent_ns = NowDoing::now_ns();
     while (true) {
-      while (const auto event = worker_->channel().next()) {
-        if (event->at("event") == "block done") return Ending::block_done;
-        take(*event);
+      while (const auto line = worker_->channel().next()) {
+        const Event event = event_from_json(*line);
+        if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
+        std::visit([this](const auto& of_kind) { take(of_kind); }, event);
       }
       // Woken by an event, by the end of the worker, or when the step at hand has had its time; at no other moment.
       const std::int64_t since = std::max(sent_ns, worker_->now().since_ns.load());
@@ -159,49 +150,55 @@ class Supervisor {
     }
   }
 
-  void take(const ordered_json& event) {
-    const std::string what = event.at("event");
-    if (what == "ready") {
-      counters_reason_ = event.at("counters_reason").is_null() ? "" : event.at("counters_reason").get<std::string>();
-    } else if (what == "leaving") {
-      leaving_ = true;
-    } else if (what == "input") {
-      for (CellResult& result : results_) result.device = event.at("device");
-      if (!event.at("entropy_bits").is_null()) {
-        for (CellResult& result : results_) result.entropy_bits = event.at("entropy_bits").get<double>();
-      }
-    } else if (what == "no input") {
-      for (const std::size_t cell : std::vector(open_)) lose(cell, "failed", event.at("reason"), "");
-    } else {
-      take_of_cell(what, event, sent_[event.at("cell").get<std::size_t>()]);
+  void take(const event::Ready& ready) { counters_reason_ = ready.counters_reason; }
+
+  void take(const event::InputMade& made) {
+    for (CellResult& result : results_) {
+      result.device = made.device;
+      if (made.entropy_bits) result.entropy_bits = made.entropy_bits;
     }
   }
 
-  void take_of_cell(const std::string& what, const ordered_json& event, std::size_t index) {
-    const Cell& cell = (*block_)[index];
-    CellResult& result = results_[index];
-    if (what == "prepared") {
-      result.scratch_bytes = event.at("scratch_bytes");
-      result.affinity = event.at("affinity").get<std::vector<int>>();
-    } else if (what == "sample") {
-      result.samples.push_back(sample_from(event));
-      result.verification = event.at("verification");
-      result.spent_s = event.at("spent_s");
-      calls_.running(cell);
-    } else if (what == "done") {
-      result.status = "ok";
-      result.stopped = event.at("stopped");
-      finish(index);
-    } else if (what == "lost") {
-      result.status = event.at("status");
-      result.reason = event.at("reason");
-      result.verification = event.at("verification");
-      finish(index);
-    } else if (what == "dropped") {
-      ++left_;
-      std::erase(open_, index);
-    }
+  void take(const event::NoInput& none) {
+    for (const std::size_t cell : std::vector(open_)) lose(cell, "failed", none.reason, "");
   }
+
+  void take(const event::Prepared& prepared) {
+    CellResult& result = results_[sent_.at(prepared.cell)];
+    result.scratch_bytes = prepared.scratch_bytes;
+    result.affinity = prepared.affinity;
+  }
+
+  void take(const event::SampleTaken& taken) {
+    const std::size_t index = sent_.at(taken.cell);
+    CellResult& result = results_[index];
+    result.samples.push_back(taken.sample);
+    result.verification = taken.verification;
+    result.spent_s = taken.spent_s;
+    calls_.running((*block_)[index]);
+  }
+
+  void take(const event::Done& done) {
+    const std::size_t index = sent_.at(done.cell);
+    results_[index].status = "ok";
+    results_[index].stopped = done.stopped;
+    finish(index);
+  }
+
+  void take(const event::Lost& lost) {
+    const std::size_t index = sent_.at(lost.cell);
+    results_[index].verification = lost.verification;
+    lose(index, lost.status, lost.reason, "");
+  }
+
+  void take(const event::Dropped& dropped) {
+    ++left_;
+    std::erase(open_, sent_.at(dropped.cell));
+  }
+
+  void take(const event::Leaving&) { leaving_ = true; }
+
+  void take(const event::BlockDone&) {}
 
   void lose(std::size_t index, const std::string& status, const std::string& reason, const std::string& signal) {
     results_[index].status = status;

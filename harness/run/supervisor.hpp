@@ -1,11 +1,14 @@
 // Runs blocks in a worker process and survives whatever the worker does.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
-#include "harness/plan/plan.hpp"
-#include "harness/record/measurement.hpp"
+#include "harness/cell/cell.hpp"
+#include "harness/cell/result.hpp"
 
 namespace sortlab {
 

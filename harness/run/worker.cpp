@@ -13,15 +13,15 @@
 #include <cerrno>
 #include <cstdlib>
 #include <new>
+#include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "core/affinity.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/run/messages.hpp"
 
 namespace sortlab {
 namespace {
-
-using nlohmann::ordered_json;
 
 // Where a worker finds its two links; it gets nothing else from its supervisor.
 constexpr int kChannel = 3;
@@ -40,22 +40,6 @@ void keep_freed_memory() {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);
   mallopt(M_TOP_PAD, 64 << 20);
-}
-
-BlockTask task_from_json(const ordered_json& json) {
-  BlockTask task;
-  for (const ordered_json& cell : json.at("cells")) {
-    task.cells.push_back({.what = case_from_json(cell.at("case")),
-                          .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
-    task.samples.emplace_back();
-    for (const ordered_json& sample : cell.at("samples")) {
-      task.samples.back().push_back({.seconds = sample.at(0), .core_share = sample.at(1)});
-    }
-    task.spent_s.push_back(cell.at("spent_s"));
-  }
-  if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
-  task.order_seed = json.at("order_seed");
-  return task;
 }
 
 [[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes) {
@@ -78,21 +62,6 @@ BlockTask task_from_json(const ordered_json& json) {
 
 }  // namespace
 
-ordered_json to_json(const BlockTask& task) {
-  ordered_json cells = ordered_json::array();
-  for (std::size_t i = 0; i < task.cells.size(); ++i) {
-    ordered_json samples = ordered_json::array();
-    for (const TimedSample& sample : task.samples[i]) samples.push_back({sample.seconds, sample.core_share});
-    cells.push_back({{"case", to_json(task.cells[i].what)},
-                     {"protocol", to_json(task.cells[i].protocol)},
-                     {"samples", samples},
-                     {"spent_s", task.spent_s[i]}});
-  }
-  return {{"cells", cells},
-          {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
-          {"order_seed", task.order_seed}};
-}
-
 int worker_main() {
   keep_freed_memory();
   if (const char* bytes = std::getenv(kMemoryVariable)) limit_memory(std::strtoull(bytes, nullptr, 10));
@@ -104,15 +73,14 @@ int worker_main() {
   // Samples go out at most 50 times a second, since each message wakes the supervisor beside the next sort.
   std::string outgoing;
   std::int64_t sent_ns = 0;
-  const Tell tell = [&](const ordered_json& event) {
-    outgoing += event.dump() + '\n';
-    if (event.at("event") == "sample" && NowDoing::now_ns() - sent_ns < 20'000'000) return;
+  const Tell tell = [&](const Event& event) {
+    outgoing += to_json(event).dump() + '\n';
+    if (std::holds_alternative<event::SampleTaken>(event) && NowDoing::now_ns() - sent_ns < 20'000'000) return;
     if (!channel.send(outgoing)) std::_Exit(1);  // nobody is left to measure for
     outgoing.clear();
     sent_ns = NowDoing::now_ns();
   };
-  tell({{"event", "ready"},
-        {"counters_reason", workplace.counters.counters ? ordered_json() : ordered_json(workplace.counters.reason)}});
+  tell(event::Ready{.counters_reason = workplace.counters.counters ? "" : workplace.counters.reason});
   while (true) {
     const auto message = channel.next();
     if (!message) {
@@ -123,15 +91,15 @@ int worker_main() {
       measure_block(task_from_json(*message), workplace, now, tell);
     } catch (const std::bad_alloc&) {
       workplace.memory = {};
-      tell({{"event", "no input"}, {"reason", "out of memory in making the input"}});
+      tell(event::NoInput{.reason = "out of memory in making the input"});
     } catch (const TestbedLost&) {
-      tell({{"event", "leaving"}});
+      tell(event::Leaving{});
       std::_Exit(0);  // no destructor must touch the device again
     } catch (const std::exception& error) {
-      tell({{"event", "no input"}, {"reason", error.what()}});
+      tell(event::NoInput{.reason = error.what()});
     }
     now.begin(NowDoing::kNoCell, Step::idle);
-    tell({{"event", "block done"}});
+    tell(event::BlockDone{});
   }
 }
 

@@ -5,11 +5,9 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 
-#include "harness/measure/measure.hpp"
+#include "harness/measure/now_doing.hpp"
 #include "harness/run/line_channel.hpp"
-#include "harness/run/now_doing.hpp"
 
 namespace sortlab {
 
@@ -20,8 +18,6 @@ inline constexpr const char* kWorkerCommand = "worker";
 /// status. Any program whose main() calls this for kWorkerCommand can be its own supervisor; its plug-ins are then
 /// those measured.
 int worker_main();
-
-nlohmann::ordered_json to_json(const BlockTask& task);
 
 /// A worker as its supervisor sees it. It dies with its supervisor, however that ends.
 class WorkerProcess {

@@ -8,8 +8,11 @@
 #include <map>
 
 #include "core/build_digest.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/plan/work.hpp"
 
 namespace sortlab {
 namespace {
@@ -120,8 +123,7 @@ SessionResult measure(const std::vector<Case>& cases, int samples, double budget
                          .quiet = options.quiet,
                          .supervisor = {}};
   session.supervisor.time_budget_s = budget_s;
-  return run_session(blocks, {.command = command_line(), .config = {}, .config_digest = {}, .filter = {}, .shard = {}},
-                     session);
+  return run_session(work_of(blocks), {.command = command_line()}, session);
 }
 
 }  // namespace

@@ -1,9 +1,12 @@
 // What reading an output finds, and what it says of it: the same for an output on the host and on a device.
 #pragma once
 
+#include <cstdint>
 #include <limits>
+#include <optional>
 
-#include "harness/verify/verify.hpp"
+#include "algorithms/plugin.hpp"
+#include "harness/verify/verification.hpp"
 
 namespace sortlab {
 

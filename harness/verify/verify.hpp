@@ -7,36 +7,13 @@
 // a 64/64 pair on one thread of an AMD EPYC of family 25 model 1, and about half of that on two.
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <string>
-
 #include "algorithms/plugin.hpp"
+#include "harness/verify/verification.hpp"
 
 namespace sortlab {
 
-/// What verification keeps of an input. Of records (verify_records.hpp) a pair is a key with its payload.
-struct InputDigest {
-  std::uint64_t n = 0;
-  std::uint64_t keys = 0;   ///< of the multiset of keys
-  std::uint64_t pairs = 0;  ///< of the multiset of (key, value); 0 without values
-};
-
 /// Hashes the input of `problem`, which lies in host memory. Uses `threads` threads if it is large enough for them.
 InputDigest digest_of(const Buffers& input, const Problem& problem, int threads);
-
-struct Verification {
-  bool order = false;             ///< ascending by KeyLess, or by what was asked for
-  bool multiset = false;          ///< the keys of the input, each as often
-  std::optional<bool> pairing;    ///< each value with its key; nothing without values
-  std::optional<bool> stability;  ///< equal keys in input order; nothing unless claimed and visible
-  std::optional<bool> tiles;      ///< each element in the tile it came from; nothing unless asked for and visible
-  std::string ordered_by;         ///< what of the keys ascends where it is not all, in words; else empty
-  std::string digest;             ///< of the output's multiset of keys, 16 hexadecimal digits
-  std::string reason;             ///< what is wrong, in words; empty if nothing is
-
-  bool ok() const { return reason.empty(); }
-};
 
 /// Verifies an output in host memory against the digest of its input.
 ///

@@ -3,7 +3,8 @@
 // A build without CUDA does not define these functions; they are then null.
 #pragma once
 
-#include "harness/verify/verify.hpp"
+#include "algorithms/plugin.hpp"
+#include "harness/verify/verification.hpp"
 
 namespace sortlab {
 

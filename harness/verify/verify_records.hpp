@@ -2,7 +2,8 @@
 // whole, with its payload. Digests are of the bytes of keys, and of those of keys and payloads.
 #pragma once
 
-#include "harness/verify/verify.hpp"
+#include "algorithms/plugin.hpp"
+#include "harness/verify/verification.hpp"
 
 namespace sortlab {
 

@@ -1,6 +1,7 @@
 #include "harness/measure/cuda/device_input.hpp"
 
 #include "generators/device_fill.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/verify/verify_device.hpp"
 
 namespace sortlab {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/cuda/stream.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 #include "harness/measure/cuda/device_input.hpp"
 #include "harness/measure/cuda/guarded.hpp"

@@ -4,11 +4,13 @@
 #include "core/affinity.hpp"
 #include "core/cuda/stream.hpp"
 #include "core/pages.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 #include "harness/measure/cuda/device_input.hpp"
 #include "harness/measure/cuda/guarded.hpp"
 #include "harness/measure/cuda/stream_clock.hpp"
 #include "harness/measure/timed_call.hpp"
+#include "harness/verify/verify.hpp"
 
 namespace sortlab {
 namespace {

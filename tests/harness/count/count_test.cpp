@@ -7,9 +7,11 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/cell/case_text.hpp"
 #include "harness/count/count_record.hpp"
 #include "harness/count/count_table.hpp"
 #include "harness/count/metrics.hpp"
+#include "harness/plan/sweep.hpp"
 
 namespace sortlab {
 namespace {

@@ -4,6 +4,7 @@
 #include "harness/count/count_cells.hpp"
 #include "harness/count/metrics.hpp"
 #include "harness/machine/gpu.hpp"
+#include "harness/plan/sweep.hpp"
 #include "tests/harness/run/planted_device_sorts.hpp"
 
 namespace sortlab {

@@ -6,6 +6,12 @@
 #include <fstream>
 #include <set>
 
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/input_size.hpp"
+#include "harness/cell/parse.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/commands/case_options.hpp"
 
 namespace sortlab {

@@ -1,10 +1,15 @@
-#include "harness/plan/plan.hpp"
+#include "harness/plan/blocks.hpp"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
 #include "harness/commands/case_options.hpp"
+#include "harness/plan/shard.hpp"
+#include "harness/plan/sweep.hpp"
+#include "harness/run/duration.hpp"
 
 namespace sortlab {
 namespace {

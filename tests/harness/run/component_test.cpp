@@ -1,6 +1,10 @@
 // Components through the whole engine: command line, plan, workers and records. This program is its own worker (see
 // main below), and the components planted here exist nowhere else.
 #include "algorithms/component.hpp"
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/problem.hpp"
 
 #include <gtest/gtest.h>
 

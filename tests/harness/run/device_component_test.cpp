@@ -4,8 +4,10 @@
 
 #include <map>
 
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/measure/testbed.hpp"
-#include "harness/plan/config.hpp"
+#include "harness/plan/sweep.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace sortlab {

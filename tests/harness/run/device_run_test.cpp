@@ -5,7 +5,8 @@
 #include <map>
 
 #include "harness/machine/gpu.hpp"
-#include "harness/plan/plan.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/sweep.hpp"
 #include "harness/run/supervisor.hpp"
 #include "tests/harness/run/planted_device_sorts.hpp"
 
@@ -49,13 +50,13 @@ TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
   const CellResult result = results_of({"planted_well"}).at("planted_well");
   ASSERT_EQ(result.status, "ok") << result.reason;
   EXPECT_GE(result.samples.size(), 9U);
-  EXPECT_EQ(result.device.at("name"), gpus_here().names.front());
+  EXPECT_EQ(result.device->name, gpus_here().names.front());
   EXPECT_GT(result.scratch_bytes, 400000U);
   for (const Sample& sample : result.samples) {
     EXPECT_GT(sample.seconds, 1e-6);
     EXPECT_LT(sample.seconds, 1e-2);
     EXPECT_GT(sample.clock_hz, 1e8);
-    EXPECT_LE(sample.clock_hz, 1.05 * result.device.at("clock_hz").get<double>());
+    EXPECT_LE(sample.clock_hz, 1.05 * result.device->clock_hz);
   }
 }
 
@@ -68,9 +69,9 @@ TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
     sweep.values = {ValueType::u32};
     const CellResult result = results_of({"cub_radix"}, sweep).at("cub_radix");
     ASSERT_EQ(result.status, "ok") << result.reason;
-    EXPECT_TRUE(result.verification.at("pairing"));
-    EXPECT_TRUE(result.verification.at("stability"));
-    EXPECT_EQ(result.device.at("name"), gpus_here().names.front());
+    EXPECT_EQ(result.verification->pairing, true);
+    EXPECT_EQ(result.verification->stability, true);
+    EXPECT_EQ(result.device->name, gpus_here().names.front());
     EXPECT_GT(result.scratch_bytes, 2 * 800000U);  // the arrays on the device, and the sort's own
     for (const Sample& sample : result.samples) EXPECT_GT(sample.seconds, on_device);
   }

@@ -12,7 +12,8 @@
 #include <thread>
 
 #include "core/build_digest.hpp"
-#include "harness/plan/plan.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/sweep.hpp"
 #include "harness/record/record_reader.hpp"
 #include "harness/run/supervisor.hpp"
 #include "tests/support/command_line_answer.hpp"

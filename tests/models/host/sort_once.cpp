@@ -2,6 +2,7 @@
 //   sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...]
 #include <fmt/format.h>
 
+#include "harness/cell/problem.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/measure/block_input.hpp"
 

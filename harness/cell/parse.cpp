@@ -1,0 +1,111 @@
+#include "harness/cell/parse.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace sortlab {
+namespace {
+
+template <class Names>
+[[noreturn]] void unknown(std::string_view field, std::string_view text, const Names& all) {
+  std::vector<std::string> names;
+  for (const auto& item : all) names.emplace_back(name_of(item));
+  throw BadInput(fmt::format("{}: unknown type '{}'{}; allowed: {}", field, text.substr(0, 40),
+                             did_you_mean(text, names), join(names)));
+}
+
+template <class Number>
+Number parse_integer(std::string_view field, std::string_view text, Number smallest, Number largest) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || number < smallest || number > largest) {
+    throw BadInput(
+        fmt::format("{}: '{}' is not allowed; allowed: {} to {}", field, text.substr(0, 40), smallest, largest));
+  }
+  return number;
+}
+
+}  // namespace
+
+KeyType parse_key_type(std::string_view text) {
+  if (const auto type = key_type_from(text)) return *type;
+  unknown("key", text, kAllKeyTypes);
+}
+
+ValueType parse_value_type(std::string_view text) {
+  if (const auto type = value_type_from(text)) return *type;
+  unknown("value", text, kValueTypes);
+}
+
+std::optional<Layout> parse_layout(std::string_view text) {
+  if (text == "native") return std::nullopt;
+  if (text == "separate") return Layout::separate;
+  if (text == "together") return Layout::together;
+  throw BadInput(fmt::format("layout: '{}' is not allowed; allowed: native, separate, together", text.substr(0, 40)));
+}
+
+Residency parse_residency(std::string_view text) {
+  for (const Residency residency : {Residency::host, Residency::device, Residency::end_to_end}) {
+    if (name_of(residency) == text) return residency;
+  }
+  throw BadInput(fmt::format("residency: '{}' is not allowed; allowed: host, device, end_to_end", text.substr(0, 40)));
+}
+
+HostMemory parse_host_memory(std::string_view text) {
+  for (const HostMemory memory : {HostMemory::pinned, HostMemory::pageable}) {
+    if (name_of(memory) == text) return memory;
+  }
+  throw BadInput(fmt::format("host_memory: '{}' is not allowed; allowed: pinned, pageable", text.substr(0, 40)));
+}
+
+int parse_threads(std::string_view text) {
+  return parse_integer<int>("threads", text, 1, 4096);
+}
+
+std::uint64_t parse_seed(std::string_view text) {
+  return parse_integer<std::uint64_t>("seed", text, 0, INT64_MAX);
+}
+
+std::uint64_t parse_count(std::string_view text) {
+  const auto fail = [&]() -> std::uint64_t {
+    throw BadInput(
+        fmt::format("n: '{}' is not allowed; allowed: 0 to 2^40, as 1000003, 2^24, 64M (K, M, G: 2^10, 2^20, "
+                    "2^30) or 500e6",
+                    text.substr(0, 40)));
+  };
+  constexpr std::uint64_t largest = std::uint64_t{1} << 40;
+  const auto integer = [&](std::string_view digits) -> std::uint64_t {
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size()) fail();
+    return number;
+  };
+  const auto checked = [&](double value) {  // exact: products of a few small integers
+    return value <= static_cast<double>(largest) ? static_cast<std::uint64_t>(value) : fail();
+  };
+  if (text.empty()) return fail();
+  if (const auto caret = text.find('^'); caret != std::string_view::npos) {
+    const std::uint64_t base = integer(text.substr(0, caret));
+    const std::uint64_t exponent = integer(text.substr(caret + 1));
+    return checked(std::pow(static_cast<double>(base), static_cast<double>(exponent)));
+  }
+  if (const auto e = text.find_first_of("eE"); e != std::string_view::npos) {
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || !(number >= 0) || number != std::floor(number)) {
+      return fail();
+    }
+    return checked(number);
+  }
+  constexpr std::string_view suffixes = "KMG";
+  if (const auto suffix = suffixes.find(text.back()); suffix != std::string_view::npos) {
+    const std::uint64_t factor = std::uint64_t{1} << (10 * (suffix + 1));
+    return checked(static_cast<double>(integer(text.substr(0, text.size() - 1))) * static_cast<double>(factor));
+  }
+  const std::uint64_t number = integer(text);
+  return number <= largest ? number : fail();
+}
+
+}  // namespace sortlab

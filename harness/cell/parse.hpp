@@ -1,0 +1,23 @@
+// The words of a case, as configs and the command line write them: one item of a list each. Each throws BadInput that
+// says what is allowed.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "harness/cell/case.hpp"
+
+namespace sortlab {
+
+KeyType parse_key_type(std::string_view text);
+ValueType parse_value_type(std::string_view text);
+std::optional<Layout> parse_layout(std::string_view text);  ///< native: none
+Residency parse_residency(std::string_view text);
+HostMemory parse_host_memory(std::string_view text);
+int parse_threads(std::string_view text);
+std::uint64_t parse_seed(std::string_view text);
+
+/// 1000003, 2^24, 64M (K, M, G are powers of 1024) or 500e6, up to 2^40.
+std::uint64_t parse_count(std::string_view text);
+
+}  // namespace sortlab

@@ -1,0 +1,41 @@
+#include "harness/cell/problem.hpp"
+
+#include <fmt/format.h>
+
+#include "harness/cell/input_size.hpp"
+
+namespace sortlab {
+
+Problem problem_of(const Case& c) {
+  return {.key = c.key,
+          .value = c.value,
+          .layout = c.layout,
+          .residency = c.residency,
+          .n = c.n,
+          .needs_total_order = c.distribution.distribution->needs_total_order(input_of(c)),
+          .bytes = c.key == KeyType::string ? record_bytes(c.distribution, c.n, c.seed) : 0};
+}
+
+Input input_of(const Case& c) {
+  return {.key = c.key, .n = c.n, .seed = c.seed, .parameters = c.distribution.parameters};
+}
+
+std::optional<std::string> refusal_of_input(const Case& c) {
+  const Distribution& distribution = *c.distribution.distribution;
+  const bool strings = distribution.makes_records();
+  if (strings == (c.key == KeyType::string)) return distribution.declines(input_of(c));
+  return fmt::format("{} makes {}", distribution.info().name, strings ? "strings alone" : "no strings");
+}
+
+std::optional<std::string> refusal(const Case& c) {
+  if (auto reason = refusal_of_input(c)) return "the input cannot be made: " + *reason;
+  if (c.component != nullptr && c.residency == Residency::end_to_end) {
+    return "a component is measured where its algorithm sorts";
+  }
+  const Problem problem = problem_of(c);
+  if (auto reason = refusal(*c.algorithm, problem, c.parameters, {.threads = c.threads, .cpus = {}})) return reason;
+  if (c.component == nullptr || c.component->declines == nullptr) return std::nullopt;
+  return c.component->declines(problem, c.parameters);
+}
+
+}  // namespace sortlab

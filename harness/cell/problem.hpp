@@ -1,0 +1,20 @@
+// A case as its distribution and its algorithm see it, and what they decline.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "harness/cell/case.hpp"
+
+namespace sortlab {
+
+Problem problem_of(const Case&);
+Input input_of(const Case&);
+
+/// Why the distribution makes no such input, or nothing.
+std::optional<std::string> refusal_of_input(const Case&);
+
+/// Why this cell will not be run, or nothing: the distribution or the algorithm declines.
+std::optional<std::string> refusal(const Case&);
+
+}  // namespace sortlab

@@ -1,0 +1,19 @@
+// What a run is given to do.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "harness/cell/cell.hpp"
+
+namespace sortlab {
+
+struct Work {
+  std::vector<Block> blocks;                          ///< to measure
+  std::map<std::string, double> estimate_s;           ///< wall seconds that each of their cells should take, by cell_id
+  std::vector<std::pair<Cell, std::string>> skipped;  ///< what cannot run here, each with the reason
+};
+
+}  // namespace sortlab

@@ -1,0 +1,81 @@
+// What happens to a block while it is measured, as a worker tells its supervisor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/cell/result.hpp"
+
+namespace sortlab {
+namespace event {
+
+/// The worker waits for its first block.
+struct Ready {
+  std::string counters_reason;  ///< why it has no hardware counters; empty if it has
+};
+
+/// The block's input is there.
+struct InputMade {
+  std::optional<double> entropy_bits;
+  std::optional<DeviceFacts> device;  ///< what its cells run on; none: the host
+};
+
+/// The block's input cannot be made, and none of its cells was measured.
+struct NoInput {
+  std::string reason;
+};
+
+// Of a cell: `cell` is its place in the block that the worker was sent.
+
+struct Prepared {
+  std::size_t cell = 0;
+  std::uint64_t scratch_bytes = 0;
+  std::vector<int> affinity;  ///< the processors that it runs on
+};
+
+struct SampleTaken {
+  std::size_t cell = 0;
+  Sample sample;
+  Verification verification;
+  double spent_s = 0;  ///< by the cell so far, waiting left out
+};
+
+// A cell ends with exactly one of the next three.
+
+struct Done {
+  std::size_t cell = 0;
+  std::string stopped;  ///< why: interval, budget or samples
+};
+
+struct Lost {
+  std::size_t cell = 0;
+  std::string status;  ///< failed or wrong
+  std::string reason;
+  std::optional<Verification> verification;  ///< of the last output that was verified
+};
+
+/// The time budget of the run ended first.
+struct Dropped {
+  std::size_t cell = 0;
+};
+
+/// The worker ends by itself, since its device failed; the cell at fault was told of.
+struct Leaving {};
+
+/// The worker waits for its next block.
+struct BlockDone {};
+
+}  // namespace event
+
+using Event = std::variant<event::Ready, event::InputMade, event::NoInput, event::Prepared, event::SampleTaken,
+                           event::Done, event::Lost, event::Dropped, event::Leaving, event::BlockDone>;
+
+/// Called with each event as it happens.
+using Tell = std::function<void(const Event&)>;
+
+}  // namespace sortlab

@@ -1,0 +1,46 @@
+#include "harness/plan/work.hpp"
+
+#include <fmt/format.h>
+
+#include "core/affinity.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/problem.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/plan/estimate.hpp"
+
+namespace sortlab {
+
+std::optional<std::string> reason_to_skip(const Cell& cell) {
+  if (auto reason = refusal(cell.what)) return reason;
+  if (cell.what.algorithm->info().runs_on == Processor::device && gpus_here().names.empty()) {
+    return fmt::format("needs a GPU: {}", gpus_here().reason);
+  }
+  static const std::size_t cpus = allowed_cpus().size();
+  if (static_cast<std::size_t>(cell.what.threads) > cpus) {
+    return fmt::format("needs {} processors, {} are available", cell.what.threads, cpus);
+  }
+  return std::nullopt;
+}
+
+Work work_of(const std::vector<Block>& blocks) {
+  Work work;
+  std::vector<Cell> cells;
+  for (const Block& block : blocks) {
+    Block runnable;
+    for (const Cell& cell : block) {
+      if (auto reason = reason_to_skip(cell)) {
+        work.skipped.emplace_back(cell, std::move(*reason));
+      } else {
+        runnable.push_back(cell);
+      }
+    }
+    cells.insert(cells.end(), runnable.begin(), runnable.end());
+    if (!runnable.empty()) work.blocks.push_back(std::move(runnable));
+  }
+  const std::vector<double> seconds = estimates_of(cells, local_profile());
+  for (std::size_t i = 0; i < cells.size(); ++i) work.estimate_s[cell_id(cells[i].what)] = seconds[i];
+  return work;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,49 @@
+#include "harness/record/run_record.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <chrono>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <random>
+
+#include "harness/machine/build_info.hpp"
+#include "harness/machine/environment.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace sortlab {
+
+using nlohmann::ordered_json;
+
+RunIdentity new_run() {
+  const auto now = fmt::gmtime(std::chrono::system_clock::to_time_t(std::chrono::system_clock::now()));
+  return {.id = fmt::format("{:%Y%m%dT%H%M%SZ}-{:06x}", now, std::random_device{}() & 0xffffff),
+          .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)};
+}
+
+ordered_json run_record(const RunIdentity& run, const Asked& asked) {
+  const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
+  return {{"schema", 1},
+          {"kind", "run"},
+          {"run", run.id},
+          {"started", run.started},
+          {"machine", machine_record()},
+          {"environment", environment_record()},
+          {"build", build_record()},
+          {"asked",
+           {{"command", asked.command},
+            {"config", text(asked.config)},
+            {"config_digest", text(asked.config_digest)},
+            {"filter", text(asked.filter)},
+            {"shard", asked.shard}}}};
+}
+
+std::vector<std::string> command_line() {
+  std::ifstream file{"/proc/self/cmdline", std::ios::binary};
+  std::vector<std::string> words;
+  for (std::string word; std::getline(file, word, '\0');) words.push_back(word);
+  return words;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,31 @@
+// One invocation of `run`, `bench`, `count` or `tune`, and its record.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+/// What was asked for; goes into the run record.
+struct Asked {
+  std::vector<std::string> command;
+  std::string config{};  ///< a config's name; empty: none
+  std::string config_digest{};
+  std::string filter{};
+  std::string shard{"1/1"};
+};
+
+/// One invocation.
+struct RunIdentity {
+  std::string id;
+  std::string started;
+};
+RunIdentity new_run();
+/// The `run` record (results/README.md).
+nlohmann::ordered_json run_record(const RunIdentity& run, const Asked& asked);
+
+/// This program's command line.
+std::vector<std::string> command_line();
+
+}  // namespace sortlab

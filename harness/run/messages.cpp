@@ -1,0 +1,159 @@
+#include "harness/run/messages.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/json_field.hpp"
+#include "harness/cell/case_json.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json or_null(const auto& optional) {
+  if (!optional) return nullptr;
+  if constexpr (requires { to_json(*optional); }) {
+    return to_json(*optional);
+  } else {
+    return *optional;
+  }
+}
+
+std::string text_or_empty(const ordered_json& json) {
+  return json.is_null() ? "" : json.get<std::string>();
+}
+
+ordered_json phases_json(const std::vector<PhaseTime>& phases) {
+  ordered_json json = ordered_json::array();
+  for (const PhaseTime& phase : phases) json.push_back({phase.name, phase.pass, phase.begin_s, phase.end_s});
+  return json;
+}
+
+Sample sample_from_json(const ordered_json& json) {
+  Sample sample;
+  sample.seconds = json.at("seconds");
+  sample.core_share = json.at("core_share");
+  sample.clock_hz = json.at("clock_hz");
+  sample.counters = json.at("counters").get<CounterValues>();
+  for (const ordered_json& phase : json.at("phases")) {
+    sample.phases.push_back({.name = phase.at(0), .pass = phase.at(1), .begin_s = phase.at(2), .end_s = phase.at(3)});
+  }
+  return sample;
+}
+
+struct EventWriter {
+  ordered_json operator()(const event::Ready& e) const {
+    return {{"event", "ready"},
+            {"counters_reason", e.counters_reason.empty() ? ordered_json() : ordered_json(e.counters_reason)}};
+  }
+  ordered_json operator()(const event::InputMade& e) const {
+    return {{"event", "input"}, {"entropy_bits", or_null(e.entropy_bits)}, {"device", or_null(e.device)}};
+  }
+  ordered_json operator()(const event::NoInput& e) const { return {{"event", "no input"}, {"reason", e.reason}}; }
+  ordered_json operator()(const event::Prepared& e) const {
+    return {{"event", "prepared"}, {"cell", e.cell}, {"scratch_bytes", e.scratch_bytes}, {"affinity", e.affinity}};
+  }
+  ordered_json operator()(const event::SampleTaken& e) const {
+    return {{"event", "sample"},
+            {"cell", e.cell},
+            {"seconds", e.sample.seconds},
+            {"clock_hz", e.sample.clock_hz},
+            {"core_share", e.sample.core_share},
+            {"phases", phases_json(e.sample.phases)},
+            {"counters", e.sample.counters},
+            {"verification", to_json(e.verification)},
+            {"spent_s", e.spent_s}};
+  }
+  ordered_json operator()(const event::Done& e) const {
+    return {{"event", "done"}, {"cell", e.cell}, {"stopped", e.stopped}};
+  }
+  ordered_json operator()(const event::Lost& e) const {
+    return {{"event", "lost"},
+            {"cell", e.cell},
+            {"status", e.status},
+            {"reason", e.reason},
+            {"verification", or_null(e.verification)}};
+  }
+  ordered_json operator()(const event::Dropped& e) const { return {{"event", "dropped"}, {"cell", e.cell}}; }
+  ordered_json operator()(const event::Leaving&) const { return {{"event", "leaving"}}; }
+  ordered_json operator()(const event::BlockDone&) const { return {{"event", "block done"}}; }
+};
+
+}  // namespace
+
+ordered_json to_json(const BlockTask& task) {
+  ordered_json cells = ordered_json::array();
+  for (std::size_t i = 0; i < task.cells.size(); ++i) {
+    ordered_json samples = ordered_json::array();
+    for (const TimedSample& sample : task.samples[i]) samples.push_back({sample.seconds, sample.core_share});
+    cells.push_back({{"case", to_json(task.cells[i].what)},
+                     {"protocol", to_json(task.cells[i].protocol)},
+                     {"samples", samples},
+                     {"spent_s", task.spent_s[i]}});
+  }
+  return {{"cells", cells},
+          {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
+          {"order_seed", task.order_seed}};
+}
+
+BlockTask task_from_json(const ordered_json& json) {
+  BlockTask task;
+  for (const ordered_json& cell : json.at("cells")) {
+    task.cells.push_back({.what = case_from_json(cell.at("case")),
+                          .protocol = read_protocol(JsonField{cell.at("protocol"), "protocol"}, {})});
+    task.samples.emplace_back();
+    for (const ordered_json& sample : cell.at("samples")) {
+      task.samples.back().push_back({.seconds = sample.at(0), .core_share = sample.at(1)});
+    }
+    task.spent_s.push_back(cell.at("spent_s"));
+  }
+  if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
+  task.order_seed = json.at("order_seed");
+  return task;
+}
+
+ordered_json to_json(const Event& event) {
+  return std::visit(EventWriter{}, event);
+}
+
+Event event_from_json(const ordered_json& json) {
+  const std::string name = json.at("event");
+  const auto cell = [&] { return json.at("cell").get<std::size_t>(); };
+  const auto verification = [&]() -> std::optional<Verification> {
+    if (json.at("verification").is_null()) return std::nullopt;
+    return verification_from_json(json.at("verification"));
+  };
+  if (name == "ready") return event::Ready{.counters_reason = text_or_empty(json.at("counters_reason"))};
+  if (name == "input") {
+    event::InputMade made;
+    if (!json.at("entropy_bits").is_null()) made.entropy_bits = json.at("entropy_bits").get<double>();
+    if (!json.at("device").is_null()) made.device = device_facts_from_json(json.at("device"));
+    return made;
+  }
+  if (name == "no input") return event::NoInput{.reason = json.at("reason")};
+  if (name == "prepared") {
+    return event::Prepared{.cell = cell(),
+                           .scratch_bytes = json.at("scratch_bytes"),
+                           .affinity = json.at("affinity").get<std::vector<int>>()};
+  }
+  if (name == "sample") {
+    return event::SampleTaken{.cell = cell(),
+                              .sample = sample_from_json(json),
+                              .verification = verification_from_json(json.at("verification")),
+                              .spent_s = json.at("spent_s")};
+  }
+  if (name == "done") return event::Done{.cell = cell(), .stopped = json.at("stopped")};
+  if (name == "lost") {
+    return event::Lost{
+        .cell = cell(), .status = json.at("status"), .reason = json.at("reason"), .verification = verification()};
+  }
+  if (name == "dropped") return event::Dropped{.cell = cell()};
+  if (name == "leaving") return event::Leaving{};
+  if (name == "block done") return event::BlockDone{};
+  throw std::runtime_error(fmt::format("a worker told of an unknown event '{}'", name));
+}
+
+}  // namespace sortlab

@@ -1,0 +1,19 @@
+// What supervisor and worker say to each other, as JSON: blocks to the worker, events back.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "harness/measure/event.hpp"
+#include "harness/measure/measure.hpp"
+
+namespace sortlab {
+
+nlohmann::ordered_json to_json(const BlockTask& task);
+/// Throws what nlohmann::json throws, and BadInput.
+BlockTask task_from_json(const nlohmann::ordered_json& json);
+
+nlohmann::ordered_json to_json(const Event& event);
+/// Throws what nlohmann::json throws, and std::runtime_error for an event of another name.
+Event event_from_json(const nlohmann::ordered_json& json);
+
+}  // namespace sortlab

@@ -1,0 +1,36 @@
+// What verification keeps of an input, and its verdict on an output.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+namespace sortlab {
+
+/// What verification keeps of an input. Of records (verify_records.hpp) a pair is a key with its payload.
+struct InputDigest {
+  std::uint64_t n = 0;
+  std::uint64_t keys = 0;   ///< of the multiset of keys
+  std::uint64_t pairs = 0;  ///< of the multiset of (key, value); 0 without values
+};
+
+struct Verification {
+  bool order = false;             ///< ascending by KeyLess, or by what was asked for
+  bool multiset = false;          ///< the keys of the input, each as often
+  std::optional<bool> pairing;    ///< each value with its key; nothing without values
+  std::optional<bool> stability;  ///< equal keys in input order; nothing unless claimed and visible
+  std::optional<bool> tiles;      ///< each element in the tile it came from; nothing unless asked for and visible
+  std::string ordered_by;         ///< what of the keys ascends where it is not all, in words; else empty
+  std::string digest;             ///< of the output's multiset of keys, 16 hexadecimal digits
+  std::string reason;             ///< what is wrong, in words; empty if nothing is
+
+  bool ok() const { return reason.empty(); }
+};
+
+/// `verification` of a record, without the reason, which stands beside it; and the inverse. Throws what nlohmann::json
+/// throws.
+nlohmann::ordered_json to_json(const Verification& verification);
+Verification verification_from_json(const nlohmann::ordered_json& json);
+
+}  // namespace sortlab
