@@ -72,10 +72,10 @@ struct BlockDone {};
 
 }  // namespace event
 
-using Event = std::variant<event::Ready, event::InputMade, event::NoInput, event::Prepared, event::SampleTaken,
-                           event::Done, event::Lost, event::Dropped, event::Leaving, event::BlockDone>;
+using WorkerEvent = std::variant<event::Ready, event::InputMade, event::NoInput, event::Prepared, event::SampleTaken,
+                                 event::Done, event::Lost, event::Dropped, event::Leaving, event::BlockDone>;
 
 /// Called with each event as it happens.
-using Tell = std::function<void(const Event&)>;
+using Tell = std::function<void(const WorkerEvent&)>;
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// One invocation of `run`, `bench`, `count` or `tune`, and its record.
+// The record of one invocation of `run`, `bench`, `count` or `tune`.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -16,7 +16,7 @@ struct Asked {
   std::string shard{"1/1"};
 };
 
-/// One invocation.
+/// `run` and `started` of its record: "20261123T014353Z-3fa2c1" and "2026-11-23T01:43:53Z".
 struct RunIdentity {
   std::string id;
   std::string started;

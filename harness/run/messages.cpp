@@ -115,11 +115,11 @@ BlockTask task_from_json(const ordered_json& json) {
   return task;
 }
 
-ordered_json to_json(const Event& event) {
+ordered_json to_json(const WorkerEvent& event) {
   return std::visit(EventWriter{}, event);
 }
 
-Event event_from_json(const ordered_json& json) {
+WorkerEvent event_from_json(const ordered_json& json) {
   const std::string name = json.at("event");
   const auto cell = [&] { return json.at("cell").get<std::size_t>(); };
   const auto verification = [&]() -> std::optional<Verification> {

@@ -12,8 +12,8 @@ nlohmann::ordered_json to_json(const BlockTask& task);
 /// Throws what nlohmann::json throws, and BadInput.
 BlockTask task_from_json(const nlohmann::ordered_json& json);
 
-nlohmann::ordered_json to_json(const Event& event);
+nlohmann::ordered_json to_json(const WorkerEvent& event);
 /// Throws what nlohmann::json throws, and std::runtime_error for an event of another name.
-Event event_from_json(const nlohmann::ordered_json& json);
+WorkerEvent event_from_json(const nlohmann::ordered_json& json);
 
 }  // namespace sortlab

@@ -133,7 +133,7 @@ class Supervisor {
     const std::int64_t sent_ns = NowDoing::now_ns();
     while (true) {
       while (const auto line = worker_->channel().next()) {
-        const Event event = event_from_json(*line);
+        const WorkerEvent event = event_from_json(*line);
         if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
         std::visit([this](const auto& of_kind) { take(of_kind); }, event);
       }

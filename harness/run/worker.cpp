@@ -73,7 +73,7 @@ int worker_main() {
   // Samples go out at most 50 times a second, since each message wakes the supervisor beside the next sort.
   std::string outgoing;
   std::int64_t sent_ns = 0;
-  const Tell tell = [&](const Event& event) {
+  const Tell tell = [&](const WorkerEvent& event) {
     outgoing += to_json(event).dump() + '\n';
     if (std::holds_alternative<event::SampleTaken>(event) && NowDoing::now_ns() - sent_ns < 20'000'000) return;
     if (!channel.send(outgoing)) std::_Exit(1);  // nobody is left to measure for

@@ -1,0 +1,112 @@
+"""Who includes whom: core under generators under algorithms under models under the harness, and the harness's rooms as
+the table in harness/README.md lets them."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+SOURCES = {".cpp", ".hpp", ".cu", ".cuh"}
+FLOORS = ["core", "generators", "algorithms", "models", "harness"]
+
+# Arrows against the rules that still stand, each as "from -> to". None in the harness.
+EXCEPTIONS = {
+    "algorithms/ha_four_way_radix/four_stream_rank.cuh -> algorithms/ha_implicit_radix/warp_scan.cuh",
+    "algorithms/ha_four_way_radix/ha_four_way_radix.cu -> algorithms/ha_implicit_radix/lsd_sorter.cuh",
+    "algorithms/ha_four_way_radix/passes.cuh -> algorithms/ha_implicit_radix/sort_tile.cuh",
+    "algorithms/satish_records/group_sorter.hpp -> algorithms/satish_cpu_radix/lsd_sorter.hpp",
+    "algorithms/thrust_stable_sort/thrust_stable_sort.cu -> algorithms/thrust_sort/sorter.cuh",
+    "models/host/comb_passes.cpp -> algorithms/aa_sort/comb_gap.hpp",
+    "models/host/msd_radix_cpu.cpp -> algorithms/msd_radix_cpu/kernels.hpp",
+    "models/host/msd_radix_cpu.cpp -> algorithms/msd_radix_cpu/misplaced.hpp",
+    "models/host/msd_radix_cpu.cpp -> algorithms/msd_radix_cpu/runs.hpp",
+    "models/host/pivot_sort.cpp -> algorithms/msd_radix_cpu/kernels.hpp",
+    "models/host/satish_cpu_radix.cpp -> algorithms/satish_cpu_radix/ahead.hpp",
+}
+
+
+def tracked():
+    """The sources that git tracks; all that lie there where this is no clone."""
+    listing = subprocess.run(["git", "-C", ROOT, "ls-files", *FLOORS], capture_output=True, text=True, check=False)
+    paths = listing.stdout.split() or [str(p.relative_to(ROOT)) for f in FLOORS for p in (ROOT / f).rglob("*")]
+    return sorted(Path(p) for p in paths if Path(p).suffix in SOURCES and (ROOT / p).exists())
+
+
+def includes(path):
+    """The project's files that a source includes, as paths from the root."""
+    for name in re.findall(r'^\s*#\s*include\s+"([^"]+)"', (ROOT / path).read_text(encoding="utf-8"), re.M):
+        if (ROOT / name).exists():
+            yield Path(name)
+        elif (ROOT / path.parent / name).exists():
+            yield (path.parent / name)
+
+
+def harness_rooms():
+    """Of each room of the harness the rooms that it may include: the table of harness/README.md."""
+    table = re.findall(r"^\| `(\w+)/` \| .* \| ?(.*) ?\|$", (ROOT / "harness/README.md").read_text("utf-8"), re.M)
+    rooms = {room: set(re.findall(r"`(\w+)/`", may)) for room, may in table}
+    for room, may in table:
+        if may.strip() == "all others":
+            rooms[room] = set(rooms) - {room}
+    return rooms
+
+
+ROOMS = harness_rooms()
+
+
+def is_test(path):
+    """A test may include whatever it needs."""
+    return path.name.endswith("_test.cpp")
+
+
+def may_include(source, target):
+    """Whether the floors and rooms allow the arrow."""
+    here, there = source.parts, target.parts
+    if here[0] == "harness" and there[0] == "harness":
+        if len(here) < 3 or len(there) < 3:
+            return len(here) < 3  # main.cpp
+        return here[1] == there[1] or there[1] in ROOMS[here[1]]
+    if here[0] == "algorithms" and there[0] == "algorithms":
+        return len(there) == 2 or there[1] in {"common", here[1]}
+    if here[0] == "models" and there[0] == "algorithms":
+        return len(there) == 3 and there[2] == "plan.hpp"
+    if here[0] == "models" and there[0] == "generators":
+        return True
+    if here[0] in {"generators", "algorithms"}:
+        return there[0] in {"core", here[0]}
+    return FLOORS.index(there[0]) <= FLOORS.index(here[0]) if there[0] in FLOORS else False
+
+
+ARROWS = {(source, target) for source in tracked() if not is_test(source) for target in includes(source)}
+
+
+def test_there_are_arrows():
+    assert len(ARROWS) > 300
+
+
+def test_each_folder_of_the_harness_is_a_room_of_the_table():
+    folders = {p.parts[1] for p in tracked() if p.parts[0] == "harness" and len(p.parts) > 2}
+    assert folders == set(ROOMS)
+
+
+def test_the_rooms_of_the_harness_have_no_circle():
+    left = dict(ROOMS)
+    while left:
+        ground = [room for room, may in left.items() if not may & set(left)]
+        assert ground, f"a circle among {sorted(left)}"
+        for room in ground:
+            del left[room]
+
+
+@pytest.mark.parametrize("floor", FLOORS)
+def test_no_arrow_runs_up(floor):
+    wrong = {f"{s} -> {t}" for s, t in ARROWS if s.parts[0] == floor and not may_include(s, t)}
+    assert sorted(wrong - EXCEPTIONS) == []
+
+
+def test_every_exception_still_stands_and_none_is_the_harness():
+    standing = {f"{s} -> {t}" for s, t in ARROWS if not may_include(s, t)}
+    assert sorted(EXCEPTIONS - standing) == []
+    assert not [e for e in EXCEPTIONS if e.startswith("harness/")]
