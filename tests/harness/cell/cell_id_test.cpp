@@ -1,0 +1,34 @@
+#include "harness/cell/cell_id.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "core/bad_input.hpp"
+#include "harness/cell/case_json.hpp"
+#include "harness/record/record_reader.hpp"
+
+namespace sortlab {
+namespace {
+
+TEST(CellId, KeptRecordsStillHaveTheirs) {
+  std::size_t same = 0;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator{SORTLAB_SOURCE_DIR "/results/reference"}) {
+    if (entry.path().extension() != ".jsonl") continue;
+    for (const nlohmann::ordered_json& record : read_records(entry.path()).records) {
+      if (record["kind"] != "measurement" && record["kind"] != "component") continue;
+      try {
+        const Case c = case_from_json(record.at("case"), entry.path().string());
+        ASSERT_EQ(cell_id(c), record.at("cell")) << entry.path() << ": " << record.at("case");
+        ++same;
+      } catch (const BadInput&) {
+        continue;  // an algorithm, or a parameter of it, that this build does not have
+      }
+    }
+  }
+  EXPECT_GT(same, 1000U);
+}
+
+}  // namespace
+}  // namespace sortlab
