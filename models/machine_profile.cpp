@@ -61,6 +61,7 @@ class Field {
 
 ProfileTable read_table(const Field& field) {
   ProfileTable table{.unit = field["unit"].text(), .source = field["source"].text(), .arguments = {}, .points = {}};
+  if (field.contains("kind")) table.kind = field["kind"].text();
   for (const Field& argument : field["arguments"].elements()) table.arguments.push_back(argument.text());
   for (const Field& from : field["points"].elements()) {
     ProfileTable::Point point{.at = {}, .value = from["value"].number(), .ci95 = {}};
@@ -168,8 +169,10 @@ nlohmann::ordered_json to_json(const MachineProfile& profile) {
   for (const auto& [name, table] : profile.tables) {
     Json points = Json::array();
     for (const auto& point : table.points) points.push_back(point_json(point));
-    tables[name] = Json{
-        {"unit", table.unit}, {"source", table.source}, {"arguments", table.arguments}, {"points", std::move(points)}};
+    Json& json = tables[name] = Json{{"unit", table.unit}, {"source", table.source}};
+    if (!table.kind.empty()) json["kind"] = table.kind;
+    json["arguments"] = table.arguments;
+    json["points"] = std::move(points);
   }
   Json json{{"schema", 1},
             {"kind", "profile"},
@@ -226,8 +229,11 @@ std::string open_object(Json json) {
   text += ",\n  \"tables\": {";
   const char* between_tables = "\n";
   for (const auto& [name, table] : tables.items()) {
-    text += fmt::format("{}    {}: {{\"unit\": {}, \"source\": {}, \"arguments\": {}, \"points\": [", between_tables,
-                        Json(name).dump(), table["unit"].dump(), table["source"].dump(), table["arguments"].dump());
+    text += fmt::format("{}    {}: {{", between_tables, Json(name).dump());
+    for (const auto& [member, value] : table.items()) {
+      if (member != "points") text += fmt::format("{}: {}, ", Json(member).dump(), value.dump());
+    }
+    text += "\"points\": [";
     const char* between_points = "\n";
     for (const Json& point : table["points"]) {
       text += fmt::format("{}      {}", between_points, point.dump());

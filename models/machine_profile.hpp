@@ -26,6 +26,7 @@ struct ProfileTable {
     std::optional<std::pair<double, double>> ci95;
   };
   std::vector<Point> points;
+  std::string kind{};  ///< of models that may read it: "hardware" or "component"; empty where the profile does not say
 };
 
 /// A machine, or a device of it: of a GPU the cores are its multiprocessors, and the caches "shared" (memory of a

@@ -7,7 +7,8 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
-#include "harness/calibrate/host/probes.hpp"
+#include "algorithms/host_probe.hpp"
+#include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/machine.hpp"
@@ -58,10 +59,10 @@ MachineProfile host_facts(const CalibrationOptions& options) {
 
 MachineProfile calibrate_host(const CalibrationOptions& options) {
   MachineProfile profile = host_facts(options);
-  Bench bench{.arenas = {},
-              .threads = thread_counts(profile.cores, options.quick),
-              .lines = {1, 4, 16},
-              .quick = options.quick};
+  HostBench bench{.arenas = {},
+                  .threads = thread_counts(profile.cores, options.quick),
+                  .lines = {1, 4, 16},
+                  .quick = options.quick};
   if (!options.quick) bench.lines = {1, 2, 4, 8, 16};
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
@@ -69,17 +70,8 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   for (int thread = 0; thread < profile.cores; ++thread) {
     bench.arenas.push_back(std::make_unique<Arena>(stream, static_cast<std::uint64_t>(thread) + 1));
   }
-  Rounds rounds{on_free_cores()};
-  add_stream_probes(rounds, bench);
-  add_digit_probes(rounds, bench);
-  add_overlap_probes(rounds, bench);
-  add_thread_probes(rounds, bench);
-  add_split_probes(rounds, bench);
-  add_merge_probes(rounds, bench);
-  add_permutation_probes(rounds, bench);
-  add_comb_probes(rounds, bench);
-  add_bucket_probes(rounds, bench);
-  add_block_probes(rounds, bench);
+  TimedRounds rounds{on_free_cores()};
+  rounds.add_all(host_probes(), bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   return profile;

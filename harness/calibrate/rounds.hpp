@@ -7,23 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/probe.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab::calibration {
-
-/// Runs body(thread) on `threads` threads of their own, pinned to the processors this process may use, all starting
-/// together once each has done before(thread), if given. Returns seconds from the first begin to the last end.
-double timed(int threads, const std::function<void(int thread)>& body,
-             const std::function<void(int thread)>& before = {});
-
-/// As timed(), of work that threads take piece by piece: the seconds in which all together would do as much, were those
-/// that are done to take over from those that are not (the harmonic mean of their times). Of 16 processors some share
-/// their cores with others' work: the slowest takes twice as long as most.
-double timed_by_pieces(int threads, const std::function<void(int thread)>& body,
-                       const std::function<void(int thread)>& before = {});
-
-/// The processors this process may use, by number.
-const std::vector<int>& processors();
 
 /// One sample of a micro-benchmark, in its table's unit.
 struct Sample {
@@ -31,17 +18,25 @@ struct Sample {
   double speed = 1;  ///< share of its own speed at which the processor worked meanwhile: what disturbs it, tells
 };
 
-class Rounds {
+class TimedRounds final : public Rounds {
  public:
   /// Calls `probe` once, and tells how free the processor was.
   using Measure = std::function<Sample(const std::function<double()>& probe)>;
 
-  explicit Rounds(Measure measure) : measure_(std::move(measure)) {}
+  explicit TimedRounds(Measure measure) : measure_(std::move(measure)) {}
 
-  void declare(const std::string& table, std::string unit, std::string source, std::vector<std::string> arguments);
+  /// Adds the tables of all probes, which are then of the probe's kind.
+  template <class Bench>
+  void add_all(const std::vector<Probe<Bench>>& probes, Bench& bench) {
+    for (const Probe<Bench>& probe : probes) {
+      kind_ = probe.kind;
+      probe.add(*this, bench);
+    }
+  }
 
-  /// One point of a declared table: `sample` measures it once and returns it in the table's unit.
-  void add(const std::string& table, std::vector<double> at, std::function<double()> sample);
+  void declare(const std::string& table, std::string unit, std::string source,
+               std::vector<std::string> arguments) override;
+  void add(const std::string& table, std::vector<double> at, std::function<double()> sample) override;
 
   /// Measures everything `rounds` times, after one round that is thrown away; then, until `seconds` have passed in all,
   /// the points again whose interval is still wider than a tenth. `progress` is told the share done.
@@ -51,7 +46,7 @@ class Rounds {
   void write_to(std::map<std::string, ProfileTable, std::less<>>& tables) const;
 
  private:
-  struct Probe {
+  struct Point {
     std::string table;
     std::vector<double> at;
     std::function<double()> sample;
@@ -59,10 +54,11 @@ class Rounds {
   };
   Measure measure_;
   std::map<std::string, ProfileTable, std::less<>> declared_;
-  std::vector<Probe> probes_;
+  std::vector<Point> points_;
+  TableKind kind_ = TableKind::hardware;
 };
 
 /// For probes of the host: waits for its cores to be free, for 10 s in all, and tells how free they were.
-Rounds::Measure on_free_cores();
+TimedRounds::Measure on_free_cores();
 
 }  // namespace sortlab::calibration

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/aa_sort/comb_passes.hpp"
 #include "models/cost.hpp"
-#include "models/host/comb_passes.hpp"
 #include "models/host/cpu_model.hpp"
 
 namespace sortlab {
@@ -55,7 +55,7 @@ class AaSort {
     double blocks = 0;
     for (std::size_t begin = 0; begin == 0 || begin + block_ <= trace.size(); begin += block_, ++blocks) {
       const auto keys = trace.subspan(begin, std::min<std::size_t>(block_, trace.size() - begin));
-      sum += last_passes({keys.begin(), keys.end()}, lanes_);
+      sum += aa::last_passes({keys.begin(), keys.end()}, lanes_);
     }
     return sum / blocks;
   }
@@ -74,7 +74,7 @@ class AaSort {
     prediction.binding = entering > sorting ? "memory" : "issue";
     const double vectors = n_ / static_cast<double>(lanes_);
     prediction.work = {{"vectors", vectors},
-                       {"exchanges", vectors * gap_passes((block_ + lanes_ - 1) / lanes_, lanes_)},
+                       {"exchanges", vectors * aa::gap_passes((block_ + lanes_ - 1) / lanes_, lanes_)},
                        {"exchanges.last", vectors * passes},
                        {"bytes.memory", bytes}};
     return prediction;

@@ -3,7 +3,8 @@
 #include <string>
 
 #include "harness/calibrate/calibrate.hpp"
-#include "harness/calibrate/device/probes.hpp"
+#include "harness/calibrate/device/cuda_bench.hpp"
+#include "harness/calibrate/rounds.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 
 namespace sortlab {
@@ -36,7 +37,8 @@ double attribute(cudaDeviceAttr name) {
 void add_datasheet(MachineProfile& profile) {
   const auto add = [&](const char* table, const char* unit, const char* source, double value) {
     if (value > 0) {
-      profile.tables[table] = {.unit = unit, .source = source, .arguments = {}, .points = {{{}, value, {}}}};
+      profile.tables[table] = {
+          .unit = unit, .source = source, .arguments = {}, .points = {{{}, value, {}}}, .kind = "hardware"};
     }
   };
   const double clocks = profile.cores * profile.clock_hz;
@@ -71,29 +73,13 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
                          {"L2", static_cast<double>(facts.l2_bytes)}};
   profile.memory_bytes = static_cast<double>(facts.memory_bytes);
 
-  DeviceBench bench{facts.multiprocessors, facts.clock_hz, options.quick};
+  CudaBench bench{facts.multiprocessors, facts.clock_hz, options.quick};
   // A device that is hot or out of power lowers its clock: such samples do not count.
-  Rounds rounds{[&bench](const auto& probe) {
+  TimedRounds rounds{[&bench](const auto& probe) {
     const double value = probe();
     return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
-  add_clock_probe(rounds, bench);
-  add_stream_probes(rounds, bench);
-  add_scatter_probes(rounds, bench);
-  add_latency_probes(rounds, bench);
-  add_shared_atomic_probes(rounds, bench);
-  add_shared_memory_probes(rounds, bench);
-  add_issue_probes(rounds, bench);
-  add_launch_probes(rounds, bench);
-  add_lookback_probes(rounds, bench);
-  add_link_probes(rounds, bench);
-  add_overlap_probes(rounds, bench);
-  add_search_probes(rounds, bench);
-  add_library_onesweep_probes(rounds, bench);
-  add_library_two_read_probes(rounds, bench);
-  add_library_merge_probes(rounds, bench);
-  add_merge_tile_probes(rounds, bench);
-  add_radix_tile_probes(rounds, bench);
+  rounds.add_all(device_probes(), bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 12 : 60, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   add_datasheet(profile);

@@ -2,9 +2,9 @@
 // independent chains in each.
 #include <utility>
 
-#include "harness/calibrate/device/cycle_marks.cuh"
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/cycle_marks.cuh"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -134,9 +134,7 @@ double cycles_an_instruction(DeviceBench& bench, Kernel kernel, int times, std::
   return cycles / (blocks * (kThreads / 32) * kChains * kRepeats * times);
 }
 
-}  // namespace
-
-void add_issue_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   constexpr std::uint32_t any = 0xffffffff;
   const std::pair<const char*, Kernel> kernels[] = {
       {"iadd3", issue<Iadd3>}, {"lop3", issue<Lop3>}, {"shf", issue<Shf>},        {"imad", issue<Imad>},
@@ -159,5 +157,9 @@ void add_issue_probes(Rounds& rounds, DeviceBench& bench) {
                [&bench, distinct] { return cycles_an_instruction(bench, issue<Match>, kTimesOfSlow, distinct); });
   }
 }
+
+const RegisterProbe registered{DeviceProbe{"issue", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "harness/calibrate/device/cycle_marks.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/cycle_marks.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -119,9 +119,7 @@ void add_in_flight(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-}  // namespace
-
-void add_latency_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_latency(rounds, bench);
   rounds.declare(
       "in_flight", "B/s",
@@ -134,5 +132,9 @@ void add_latency_probes(Rounds& rounds, DeviceBench& bench) {
   add_in_flight<8>(rounds, bench);
   add_in_flight<16>(rounds, bench);
 }
+
+const RegisterProbe registered{DeviceProbe{"latency", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <memory>
 
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -119,14 +119,13 @@ void add_ramp(Rounds& rounds, DeviceBench& bench) {
   });
 }
 
-}  // namespace
-
-void add_clock_probe(Rounds& rounds, DeviceBench& bench) {
+void add_clock(Rounds& rounds, DeviceBench& bench) {
   rounds.declare("clock", "Hz", "cycles of a multiprocessor against the device's timer, over 0.1 ms", {});
   rounds.add("clock", {}, [&bench] { return bench.clock_hz(); });
 }
 
-void add_launch_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
+  add_clock(rounds, bench);
   add_launch(rounds, bench, "launch", "MB7: what one more null kernel of one warp adds to a stream of queued launches",
              [](cudaStream_t stream) { nothing<<<1, 32, 0, stream>>>(); });
   add_launch(rounds, bench, "launch_dependent",
@@ -143,5 +142,9 @@ void add_launch_probes(Rounds& rounds, DeviceBench& bench) {
   add_waiting(rounds, bench);
   add_ramp(rounds, bench);
 }
+
+const RegisterProbe registered{DeviceProbe{"launches", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

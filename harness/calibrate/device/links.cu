@@ -4,7 +4,9 @@
 #include <thread>
 #include <vector>
 
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/device_probe.hpp"
+#include "core/cuda/stream.hpp"
+#include "harness/measure/cuda/stream_clock.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -72,9 +74,7 @@ struct Ends {
   Event done;
 };
 
-}  // namespace
-
-void add_link_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   rounds.declare(
       "link", "B/s",
       "MB10: copies of 'bytes' between host and device; direction 0: to the device, 1: back, 2: both at once, "
@@ -96,5 +96,9 @@ void add_link_probes(Rounds& rounds, DeviceBench& bench) {
     }
   }
 }
+
+const RegisterProbe registered{DeviceProbe{"links", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -101,11 +101,13 @@ void add_tiles(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-}  // namespace
-
-void add_lookback_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_hop(rounds, bench);
   add_tiles(rounds, bench);
 }
+
+const RegisterProbe registered{DeviceProbe{"lookback", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <string>
 
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
-#include "harness/calibrate/host/overlap.hpp"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/common/host/overlap_exponent.hpp"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -82,13 +82,15 @@ void add_mix(Rounds& rounds, DeviceBench& bench, const std::string& name) {
   });
 }
 
-}  // namespace
-
-void add_overlap_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_mix<Work::alu, false>(rounds, bench, "copy_alu");
   add_mix<Work::alu, true>(rounds, bench, "copy_alu");
   add_mix<Work::shared, false>(rounds, bench, "copy_shared");
   add_mix<Work::shared, true>(rounds, bench, "copy_shared");
 }
+
+const RegisterProbe registered{DeviceProbe{"overlap", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

@@ -4,8 +4,8 @@
 #include <string>
 #include <type_traits>
 
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -94,9 +94,7 @@ void add_scatters(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-}  // namespace
-
-void add_scatter_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string tiles =
       "MB2: bytes read and written by blocks that each read a tile of 'runs' runs and write each ";
   rounds.declare("scatter", "B/s", tiles + "behind the same run of the tile before, unaligned, over 1 GiB",
@@ -107,5 +105,9 @@ void add_scatter_probes(Rounds& rounds, DeviceBench& bench) {
   add_scatters<uint2>(rounds, bench);
   add_scatters<uint4>(rounds, bench);
 }
+
+const RegisterProbe registered{DeviceProbe{"scatter", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

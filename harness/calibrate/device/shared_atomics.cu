@@ -1,9 +1,9 @@
 // MB4: atomic additions to counters in shared memory, by how many different counters the threads of a warp meet.
 #include <string>
 
-#include "harness/calibrate/device/cycle_marks.cuh"
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/cycle_marks.cuh"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -72,9 +72,7 @@ void add_point(Rounds& rounds, DeviceBench& bench, const char* table, double at,
   rounds.add(table, {at, 1}, [&bench, digits] { return cycles_an_instruction<true>(bench, digits); });
 }
 
-}  // namespace
-
-void add_shared_atomic_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source =
       "MB4: cycles of a multiprocessor for one atomicAdd of a warp to shared memory, all its warps at it, counters of "
       "each 256 threads apart; returns: whether the result is used; ";
@@ -86,5 +84,9 @@ void add_shared_atomic_probes(Rounds& rounds, DeviceBench& bench) {
                  {"ands", "returns"});
   for (int ands = 0; ands <= 5; ++ands) add_point(rounds, bench, "shared_atomic_ands", ands, {.ands = ands});
 }
+
+const RegisterProbe registered{DeviceProbe{"shared_atomics", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

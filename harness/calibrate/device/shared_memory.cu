@@ -1,9 +1,9 @@
 // MB5: loads and stores of shared memory, by the conflicts of the lanes of a warp over its 32 banks.
 #include <string>
 
-#include "harness/calibrate/device/cycle_marks.cuh"
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/cycle_marks.cuh"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -77,9 +77,7 @@ void add_point(Rounds& rounds, DeviceBench& bench, const char* table, std::vecto
   rounds.add(table, std::move(at), [&bench, place] { return cycles_an_instruction<access>(bench, place); });
 }
 
-}  // namespace
-
-void add_shared_memory_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source = "MB5: cycles of a multiprocessor for one instruction of a warp, all its warps at it: ";
   rounds.declare("shared_load", "cycles", source + "4-byte loads, 'degree' lanes in a bank", {"degree"});
   rounds.declare("shared_store", "cycles", source + "4-byte stores, 'degree' lanes in a bank", {"degree"});
@@ -104,5 +102,9 @@ void add_shared_memory_probes(Rounds& rounds, DeviceBench& bench) {
   rounds.add("issue.lds", {}, rate(std::integral_constant<Access, Access::load>{}));
   rounds.add("issue.sts", {}, rate(std::integral_constant<Access, Access::store>{}));
 }
+
+const RegisterProbe registered{DeviceProbe{"shared_memory", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

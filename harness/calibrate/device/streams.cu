@@ -1,8 +1,8 @@
 // MB1: streams over working sets in cache and in memory.
 #include <algorithm>
 
-#include "harness/calibrate/device/hash.cuh"
-#include "harness/calibrate/device/probes.hpp"
+#include "algorithms/common/cuda/hash.cuh"
+#include "algorithms/device_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -110,9 +110,7 @@ void add_streams(Rounds& rounds, DeviceBench& bench) {
   add_stream<Word, 2, true>(rounds, bench, "read2_write1");
 }
 
-}  // namespace
-
-void add_stream_probes(Rounds& rounds, DeviceBench& bench) {
+void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string source =
       "MB1: bytes read and written over a working set of 'bytes', in equal parts for each stream read or written, "
       "'access_bytes' a thread and instruction; sets in cache are swept over again and again, small ones by several "
@@ -124,5 +122,9 @@ void add_stream_probes(Rounds& rounds, DeviceBench& bench) {
   add_streams<uint2>(rounds, bench);
   add_streams<uint4>(rounds, bench);
 }
+
+const RegisterProbe registered{DeviceProbe{"streams", TableKind::hardware, add_probes}};
+
+}  // namespace
 
 }  // namespace sortlab::calibration

@@ -1,7 +1,8 @@
 #include <numeric>
 #include <utility>
 
-#include "harness/calibrate/host/probes.hpp"
+#include "algorithms/host_probe.hpp"
+#include "harness/calibrate/host/kernels.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -11,7 +12,7 @@ constexpr std::size_t MiB = 1024 * KiB;
 
 /// Bytes a second of `work(arena, bytes)`, repeated over a working set of `bytes` a thread until `total` are done.
 template <class Work>
-double rate(Bench& bench, int threads, std::size_t bytes, std::size_t total, const Work& work) {
+double rate(HostBench& bench, int threads, std::size_t bytes, std::size_t total, const Work& work) {
   const std::size_t times = std::max<std::size_t>(1, total / bytes);
   const double seconds = timed(threads, [&](int thread) {
     Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
@@ -40,7 +41,7 @@ void tie_cycle(std::uint64_t* words, std::size_t bytes, std::span<const std::uin
   for (std::size_t i = 0; i < lines; ++i) words[order[i] * step] = order[(i + 1) % lines] * step;
 }
 
-void add_latency(Rounds& rounds, Bench& bench, const std::string& table, PageKind pages) {
+void add_latency(Rounds& rounds, HostBench& bench, const std::string& table, PageKind pages) {
   rounds.declare(table, "s", "MB3: a chain of dependent loads, one a line", {"bytes"});
   for (const std::size_t bytes : {16 * KiB, 256 * KiB, 4 * MiB, 32 * MiB}) {
     auto cycle = std::make_shared<Pages>(bytes, pages);
@@ -71,7 +72,7 @@ void add_transfer(Rounds& rounds, const Arena& arena) {
 }
 
 /// What lines take longer that come from another core's cache, and not from this core's: as many as that holds.
-void add_handover(Rounds& rounds, Bench& bench) {
+void add_handover(Rounds& rounds, HostBench& bench) {
   rounds.declare("handover", "s",
                  "MB3: what rewriting 'bytes' takes longer that another thread has written, and not this one",
                  {"bytes"});
@@ -89,9 +90,7 @@ void add_handover(Rounds& rounds, Bench& bench) {
   }
 }
 
-}  // namespace
-
-void add_stream_probes(Rounds& rounds, Bench& bench) {
+void add_probes(Rounds& rounds, HostBench& bench) {
   const std::string source = "MB1: working set of each thread; a copy counts bytes read and written";
   for (const char* table : {"read", "write", "write_nt", "copy", "copy_nt"}) {
     rounds.declare(table, "B/s", source, {"threads", "bytes"});
@@ -144,4 +143,7 @@ void add_stream_probes(Rounds& rounds, Bench& bench) {
   }
 }
 
+const RegisterProbe registered{HostProbe{"streams", TableKind::hardware, add_probes}};
+
+}  // namespace
 }  // namespace sortlab::calibration

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "algorithms/host_probe.hpp"
 #include "core/thread_team.hpp"
-#include "harness/calibrate/host/probes.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -16,9 +16,7 @@ double seconds_of(const auto& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-}  // namespace
-
-void add_thread_probes(Rounds& rounds, Bench& bench) {
+void add_probes(Rounds& rounds, HostBench& bench) {
   rounds.declare("barrier", "s", "a meeting of all threads of a team, which they reach together", {"threads"});
   rounds.declare("wake", "s", "what a run of a team takes longer that has slept, of 64 KiB in the cache of each thread",
                  {"threads"});
@@ -54,4 +52,7 @@ void add_thread_probes(Rounds& rounds, Bench& bench) {
   }
 }
 
+const RegisterProbe registered{HostProbe{"threads", TableKind::hardware, add_probes}};
+
+}  // namespace
 }  // namespace sortlab::calibration

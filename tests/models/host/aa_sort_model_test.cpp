@@ -1,7 +1,7 @@
 // The model of aa_sort on an invented machine.
 #include <gtest/gtest.h>
 
-#include "models/host/comb_passes.hpp"
+#include "algorithms/aa_sort/comb_passes.hpp"
 #include "tests/models/host/cpu_models_test.hpp"
 
 namespace sortlab {
@@ -36,7 +36,7 @@ TEST_F(CombAndMerge, SortsBlocksAndMergesThemInPairs) {
   EXPECT_EQ(prediction.phases.size(), 1U + 4);  // 16 blocks are 4 levels
   EXPECT_NEAR(nanos("merge"), 4 * 3, 0.1);
   EXPECT_NEAR(prediction.phases[0].work.at("exchanges"),
-              static_cast<double>(workload_.n) / 4 * gap_passes(kBlock / 4, 4), 1);
+              static_cast<double>(workload_.n) / 4 * aa::gap_passes(kBlock / 4, 4), 1);
   workload_.n = kBlock;
   EXPECT_EQ(nanos("merge"), 0);
 }
@@ -74,14 +74,14 @@ TEST_F(CombAndMerge, FloatsAreMappedThereAndBack) {
 
 TEST(CombPasses, AreThoseOfThePlugIn) {
   // 256 vectors of 4: gaps 200, 156, 121, 94, 73, 57, 44, 34, 26, 20, 15, 11, 8, 6, 4, 3, 2.
-  EXPECT_EQ(gap_passes(256, 4), 17);
-  EXPECT_EQ(gap_passes(1, 4), 0);
-  EXPECT_EQ(last_passes({}, 4), 0);
-  EXPECT_EQ(last_passes({1}, 4), 1);
-  EXPECT_EQ(last_passes(std::vector<std::uint64_t>(1024, 5), 4), 1);
+  EXPECT_EQ(aa::gap_passes(256, 4), 17);
+  EXPECT_EQ(aa::gap_passes(1, 4), 0);
+  EXPECT_EQ(aa::last_passes({}, 4), 0);
+  EXPECT_EQ(aa::last_passes({1}, 4), 1);
+  EXPECT_EQ(aa::last_passes(std::vector<std::uint64_t>(1024, 5), 4), 1);
   // Two vectors in order, transposed: 1 3 5 7 over 2 4 6 8. The other way round each lane finds its place in one pass.
-  EXPECT_EQ(last_passes({1, 3, 5, 7, 2, 4, 6, 8}, 4), 1);
-  EXPECT_EQ(last_passes({2, 4, 6, 8, 1, 3, 5, 7}, 4), 2);
+  EXPECT_EQ(aa::last_passes({1, 3, 5, 7, 2, 4, 6, 8}, 4), 1);
+  EXPECT_EQ(aa::last_passes({2, 4, 6, 8, 1, 3, 5, 7}, 4), 2);
 }
 
 }  // namespace

@@ -1,0 +1,84 @@
+// How many passes comb sort makes over a block of AA-sort. Those by gaps are known beforehand; how often the last ones
+// run depends on the keys, and is counted on them.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "algorithms/aa_sort/comb_gap.hpp"
+
+namespace sortlab::aa {
+
+/// Vectors of keys, in transposed order: lane k of vector i comes at k * vectors + i.
+class CombedBlock {
+ public:
+  CombedBlock(std::span<std::uint64_t> keys, std::size_t lanes)
+      : keys_(keys), lanes_(lanes), vectors_(keys.size() / lanes) {}
+
+  std::size_t vectors() const { return vectors_; }
+
+  void sort_each() {
+    for (std::size_t i = 0; i < vectors_; ++i) std::ranges::sort(keys_.subspan(i * lanes_, lanes_));
+  }
+
+  /// Lane k of vector `low` with lane k + by of vector `high`; whether any two changed places.
+  bool exchange(std::size_t low, std::size_t high, std::size_t by) {
+    std::uint64_t* const a = keys_.data() + low * lanes_;
+    std::uint64_t* const b = keys_.data() + high * lanes_ + by;
+    bool changed = false;
+    for (std::size_t k = 0; k < lanes_ - by; ++k) {
+      changed |= b[k] < a[k];
+      const std::uint64_t smaller = std::min(a[k], b[k]);
+      b[k] = std::max(a[k], b[k]);
+      a[k] = smaller;
+    }
+    return changed;
+  }
+
+ private:
+  std::span<std::uint64_t> keys_;
+  std::size_t lanes_, vectors_;
+};
+
+/// A gap that is a multiple of m would have each vector meet itself: it is left out.
+inline void for_each_gap(std::size_t m, std::size_t lanes, const auto& pass) {
+  for (std::size_t gap = first_gap(m, lanes); gap > 1; gap = next_gap(gap)) {
+    if (gap % m != 0) pass(gap);
+  }
+}
+
+/// Passes over m vectors of `lanes` keys that exchange keys a gap apart.
+inline int gap_passes(std::size_t m, std::size_t lanes) {
+  int passes = 0;
+  for_each_gap(m, lanes, [&](std::size_t) { ++passes; });
+  return passes;
+}
+
+/// Passes of bubble sort after those, of which the last one changes nothing: of a block of keys as it comes.
+inline int last_passes(std::vector<std::uint64_t> keys, std::size_t lanes) {
+  // The last vector is filled up with largest keys.
+  keys.resize((keys.size() + lanes - 1) / lanes * lanes, std::numeric_limits<std::uint64_t>::max());
+  CombedBlock block{keys, lanes};
+  const std::size_t m = block.vectors();
+  block.sort_each();
+  for_each_gap(m, lanes, [&](std::size_t gap) {
+    const std::size_t apart = gap % m;
+    for (std::size_t i = 0; i < m; ++i) {
+      const bool wraps = i + apart >= m;
+      block.exchange(i, wraps ? i + apart - m : i + apart, gap / m + (wraps ? 1 : 0));
+    }
+  });
+  int passes = 0;
+  for (bool changed = m > 0; changed; ++passes) {
+    changed = false;
+    for (std::size_t i = 1; i < m; ++i) changed |= block.exchange(i - 1, i, 0);
+    if (m > 1) changed |= block.exchange(m - 1, 0, 1);
+  }
+  return passes;
+}
+
+}  // namespace sortlab::aa

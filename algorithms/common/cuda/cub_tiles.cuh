@@ -1,0 +1,60 @@
+// MB8, tile primitives of CUB's radix sorts: what their kernels do in a multiprocessor, by CUB's own agents and under
+// the policies of the sorts, with keys from registers, results that go out, and numbers made up where a kernel reads
+// the counts of other blocks.
+#pragma once
+
+#include "algorithms/common/cuda/cub_radix_policy.cuh"
+#include "algorithms/common/cuda/tile_input.cuh"
+#include "core/cuda/check.hpp"
+
+namespace sortlab::calibration {
+
+/// What DeviceRadixSort takes for a count of 64 bits.
+using LibraryOffset = unsigned long long;
+template <class V>
+using LibraryValue = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V>;
+
+/// Calls `f.template operator()<Policy>()` with the policy that a chain of them holds for the current device. (In host
+/// code the chain's ActivePolicy is that of the oldest.)
+template <class F>
+struct WithPolicy {
+  const F& f;
+  template <class Policy>
+  cudaError_t Invoke() const {
+    f.template operator()<Policy>();
+    return cudaSuccess;
+  }
+};
+template <class MaxPolicy, class F>
+void with_policy(const F& f) {
+  int version = 0;
+  check(cub::PtxVersion(version));
+  WithPolicy<F> with{f};
+  check(MaxPolicy::Invoke(version, with));
+}
+
+/// The digit that a tile is ranked by: the highest bits of keys of which only `mask` varies.
+template <class Key>
+struct TileDigit {
+  Key mask;
+  int bit;
+  int bits;
+};
+
+/// Keys whose digits of `bits` bits take 2^entropy values, alike in number: all digits, from the lowest on.
+template <class Key>
+Key digits_mask(int bits, int entropy) {
+  Key mask = 0;
+  for (int bit = 0; bit < static_cast<int>(8 * sizeof(Key)); bit += bits) mask |= ((Key{1} << entropy) - 1) << bit;
+  return mask;
+}
+
+/// The same of the highest digit alone; the bits below are random.
+template <class Key>
+TileDigit<Key> tile_digit(int bits, int entropy) {
+  const int bit = static_cast<int>(8 * sizeof(Key)) - bits;
+  const Key below = (Key{1} << bit) - 1, varying = ((Key{1} << entropy) - 1) << bit;
+  return {.mask = below | varying, .bit = bit, .bits = bits};
+}
+
+}  // namespace sortlab::calibration

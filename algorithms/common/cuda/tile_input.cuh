@@ -1,0 +1,117 @@
+// What tile primitives (MB8) work on: words that are made in registers, and results that go nowhere. An instruction or
+// two make a word, and one takes a result: about as many as load and store take.
+#pragma once
+
+#include <cstdint>
+#include <iterator>
+
+#include "algorithms/common/cuda/hash.cuh"
+#include "core/key_types.hpp"
+
+namespace sortlab::calibration {
+
+/// Pseudo-random words of a thread, by a linear congruential generator (O'Neill, PCG 2014, her constants), whose upper
+/// bits are the random ones.
+class RandomWords {
+ public:
+  __device__ RandomWords() : state_(hash(blockIdx.x * blockDim.x + threadIdx.x)) {}
+
+  template <class Word>
+  __device__ Word next() {
+    if constexpr (sizeof(Word) == 8) {
+      const std::uint32_t high = next<std::uint32_t>();
+      return static_cast<Word>(std::uint64_t{high} << 32 | next<std::uint32_t>());
+    } else {
+      return static_cast<Word>(state_ = state_ * 747796405u + 2891336453u);
+    }
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
+/// Where results go: one number a thread, which depends on them all.
+class Discard {
+ public:
+  template <class Word>
+  __device__ void take(Word value) {
+    low_ ^= static_cast<std::uint32_t>(value);
+    if constexpr (sizeof(Word) == 8) high_ ^= static_cast<std::uint32_t>(value >> 32);
+  }
+  /// A result and the place where it would be stored.
+  template <class Word>
+  __device__ void take_at(std::uint64_t place, Word value) {
+    low_ ^= static_cast<std::uint32_t>(place) ^ static_cast<std::uint32_t>(value);
+    high_ ^= static_cast<std::uint32_t>(place >> 32);
+    if constexpr (sizeof(Word) == 8) high_ ^= static_cast<std::uint32_t>(value >> 32);
+  }
+  /// At the end: writes to `out`, hardly ever. Without a result that decides it, the work could move behind a
+  /// condition.
+  __device__ void finish(std::uint32_t* out) const {
+    if ((low_ ^ high_) == 0x9e3779b9) *out = low_;
+  }
+
+ private:
+  std::uint32_t low_ = 0;
+  std::uint32_t high_ = 0;
+};
+
+/// An iterator for what loads a tile: whatever the place, the next word, and of it the bits of a mask.
+template <class Word>
+class Input {
+ public:
+  using value_type = Word;
+  using difference_type = std::int64_t;
+  using pointer = void;
+  using reference = Word;
+  using iterator_category = std::random_access_iterator_tag;
+
+  __device__ Input(RandomWords& words, Word mask) : words_(&words), mask_(mask) {}
+  __device__ Word operator[](std::int64_t) const { return words_->next<Word>() & mask_; }
+  __device__ Word operator*() const { return (*this)[0]; }
+  __device__ Input operator+(std::int64_t) const { return *this; }
+
+ private:
+  RandomWords* words_;
+  Word mask_;
+};
+
+/// An iterator for what stores a tile.
+template <class Word>
+class Output {
+ public:
+  using value_type = Word;
+  using difference_type = std::int64_t;
+  using pointer = void;
+  using reference = const Output&;
+  using iterator_category = std::random_access_iterator_tag;
+
+  __device__ explicit Output(Discard& discard) : discard_(&discard) {}
+  __device__ const Output& operator[](std::int64_t) const { return *this; }
+  __device__ const Output& operator*() const { return *this; }
+  __device__ Output operator+(std::int64_t) const { return *this; }
+  __device__ const Output& operator=(Word value) const {
+    discard_->take(value);
+    return *this;
+  }
+  /// Some agents can read what they write, too; no probe does.
+  __device__ operator Word() const { return {}; }
+
+ private:
+  Discard* discard_;
+};
+
+/// Calls `f.template operator()<K, V>()` for the pairs that tile primitives are measured with: key and value of 4/0,
+/// 8/0, 4/4 and 8/8 bytes.
+template <class F>
+void for_tile_types(const F& f) {
+  f.template operator()<std::uint32_t, NoValue>();
+  f.template operator()<std::uint64_t, NoValue>();
+  f.template operator()<std::uint32_t, std::uint32_t>();
+  f.template operator()<std::uint64_t, std::uint64_t>();
+}
+
+template <class V>
+inline constexpr std::size_t kTileValueBytes = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,65 @@
+// How tile primitives (MB8) are timed.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "algorithms/device_probe.hpp"
+
+namespace sortlab::calibration {
+
+/// Blocks for each place that the device has for one: the ends of the first and the last wave weigh little.
+inline constexpr int kWaves = 20;
+
+/// Cycles of a multiprocessor for each of the elements that a launch works on.
+inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const DeviceBench::Work& launch) {
+  return bench.seconds_of(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
+}
+
+inline std::string tile_table(const std::string& name) {
+  return "tile." + name;
+}
+
+/// Declares the table `alone.<name>`: what a block on each multiprocessor, with nothing beside it, takes longer than an
+/// empty one.
+void declare_alone(Rounds& rounds, const std::string& name, std::vector<std::string> arguments);
+
+/// Adds a point of it; `launch(stream, blocks)` launches that many blocks of `threads` threads.
+void add_alone(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, unsigned threads,
+               std::function<void(cudaStream_t stream, unsigned blocks)> launch);
+
+/// Bytes of dynamic shared memory, `bytes` or more, with which a multiprocessor holds no more than `resident` blocks of
+/// `kernel`: as many as of the sort's own kernel, which needs more registers.
+template <class Kernel>
+std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std::uint32_t bytes, int resident) {
+  cudaFuncAttributes attributes{};
+  check(cudaFuncGetAttributes(&attributes, kernel));
+  int most = 0;
+  check(cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             most - static_cast<int>(attributes.sharedSizeBytes)));
+  while (bench.resident_blocks(kernel, threads, bytes) > resident) bytes += 256;
+  return bytes;
+}
+
+/// The arguments of a point of a table.
+template <class... Numbers>
+std::vector<double> point(Numbers... arguments) {
+  return {static_cast<double>(arguments)...};
+}
+
+/// Where a probe writes, hardly ever.
+inline std::uint32_t* out_of(DeviceBench& bench) {
+  return reinterpret_cast<std::uint32_t*>(bench.out());
+}
+
+/// Bits of entropy that digits of `bits` bits are measured with: of one value, of all, and between.
+inline std::vector<int> entropies(int bits, bool quick) {
+  if (quick) return {0, bits};
+  if (bits == 4) return {0, 2, 4};
+  if (bits == 5) return {0, 2, 5};
+  return {0, 2, 5, bits};
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,83 @@
+// What probes do to cache lines: read, write and copy streams of them, bring them into the caches, send them out.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+#include "core/stream_lines.hpp"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+namespace sortlab::calibration {
+
+inline constexpr std::size_t kLine = 64;  ///< bytes
+
+/// Stores that bypass the cache, where the machine has them (kHasStreamingStores); otherwise both kinds are the same.
+enum class Store : std::uint8_t { ordinary, nontemporal };
+
+/// Keeps `value` alive without storing it.
+template <class T>
+inline void keep(T value) {
+  asm volatile("" : : "r"(value) : "memory");
+}
+
+/// Copies whole lines; `to` is aligned to a line.
+template <Store store>
+inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) {
+  if constexpr (store == Store::nontemporal) {
+    stream_lines(to, from, bytes);
+  } else {
+    // Line by line: a long memcpy would bypass the caches.
+    for (std::size_t i = 0; i < bytes; i += kLine) std::memcpy(to + i, from + i, kLine);
+  }
+}
+
+/// Sends lines out of all caches, where the machine can.
+inline void evict_lines(std::span<std::byte> lines) {
+#if defined(__SSE2__)
+  for (std::size_t i = 0; i < lines.size(); i += kLine) _mm_clflush(lines.data() + i);
+  if (!lines.empty()) _mm_clflush(lines.data() + lines.size() - 1);
+  _mm_mfence();
+#endif
+}
+
+/// Writes what lines hold anew, which brings them into the caches as a sort's own output.
+inline void rewrite_lines(std::span<std::byte> lines) {
+  for (std::size_t i = 0; i + kLine <= lines.size(); i += kLine) {
+    auto* const word = reinterpret_cast<volatile std::uint64_t*>(lines.data() + i);
+    *word = *word;
+  }
+}
+
+/// Reads every byte.
+inline void read_stream(std::span<const std::byte> from) {
+  const auto* words = reinterpret_cast<const std::uint64_t*>(from.data());
+  std::array<std::uint64_t, 8> sums{};
+  for (std::size_t i = 0; i + 8 <= from.size() / 8; i += 8) {
+    for (std::size_t j = 0; j < 8; ++j) sums[j] ^= words[i + j];
+  }
+  for (const std::uint64_t sum : sums) keep(sum);
+}
+
+template <Store store>
+void write_stream(std::span<std::byte> to) {
+  alignas(kLine) static constexpr std::array<std::byte, 16 * kLine> lines{};
+  for (std::size_t i = 0; i + lines.size() <= to.size(); i += lines.size()) {
+    copy_lines<store>(to.data() + i, lines.data(), lines.size());
+  }
+  finish_streaming();
+}
+
+template <Store store>
+void copy_stream(std::span<std::byte> to, std::span<const std::byte> from) {
+  copy_lines<store>(to.data(), from.data(), std::min(to.size(), from.size()) / kLine * kLine);
+  finish_streaming();
+}
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,32 @@
+// Tile primitives of ha_four_way_radix.
+#include "algorithms/ha_four_way_radix/passes.cuh"
+#include "algorithms/ha_implicit_radix/tile_probes.cuh"
+
+namespace sortlab::calibration {
+namespace {
+
+/// Of the preset paper.
+template <class Word, class V>
+struct Paper {
+  template <class Memory>
+  using Pass = ha::four_way::NarrowPass<Word, V, ha::ExactMap<Word>, Memory>;
+  static constexpr bool kWritesPairs = false;
+};
+
+/// Of the preset tuned.
+template <class Word, class V>
+struct Tuned {
+  template <class Memory>
+  using Pass = ha::four_way::WidePass<Word, V, ha::ExactMap<Word>, Memory>;
+  static constexpr bool kWritesPairs = false;
+};
+
+void add_probes(Rounds& rounds, DeviceBench& bench) {
+  add_ha_radix_tiles<Paper, Tuned>(rounds, bench, "ha_four_way_radix",
+                                   {.sort = "four_way", .shuffle = "four_way_shuffle", .count = "four_way_count"});
+}
+
+const RegisterProbe registered{DeviceProbe{"ha_four_way_radix", TableKind::component, add_probes}};
+
+}  // namespace
+}  // namespace sortlab::calibration

@@ -1,0 +1,285 @@
+// MB11, pieces of satish_cpu_radix: counting digits, and appending elements to the buffers of their digits, by the
+// sort's own loops.
+#include <cmath>
+
+#include "algorithms/host_probe.hpp"
+#include "algorithms/satish_cpu_radix/append.hpp"
+#include "algorithms/satish_cpu_radix/histogram.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+constexpr std::size_t kCached = Arena::kCached;
+
+template <class Word>
+std::span<const Word> as(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const Word*>(bytes.data()), bytes.size() / sizeof(Word)};
+}
+
+template <class T>
+constexpr double width = std::is_same_v<T, NoValue> ? 0 : static_cast<double>(sizeof(T));
+
+/// Where full buffers go.
+enum class Target : std::uint8_t {
+  cache,   ///< one place that stays in the first-level cache: the work of the core alone
+  memory,  ///< each digit's part of an array beyond the caches, or of less, by non-temporal stores
+  lines,   ///< the same by ordinary stores, which wait for the lines that they write
+};
+
+/// What one thread appends with.
+struct Appender {
+  Arena& arena;
+  std::vector<satish::Cursor> cursors = std::vector<satish::Cursor>(std::size_t{1} << 16);
+  std::vector<std::uint64_t> places = std::vector<std::uint64_t>(std::size_t{1} << 16);  ///< elements that have left
+};
+/// One a thread, for all samples.
+using Appenders = std::vector<Appender>;
+
+Pages& words_of(Arena& arena, const Digit& digit) {
+  return digit.uniform ? arena.words : arena.biased_words;
+}
+
+template <class Word, class Value>
+satish::DigitBuffers<Word, Value> buffers_of(Appender& appender, Digit digit, std::size_t slots) {
+  return {.keys = appender.arena.word_buffers.data<Word>(),
+          .values = appender.arena.value_buffers.data<Value>(),
+          .cursors = appender.cursors.data(),
+          .radix = std::size_t{1} << static_cast<int>(digit.width),
+          .slots = static_cast<std::uint32_t>(slots)};
+}
+
+/// Buffers at random fill.
+void begin_buffers(Appender& appender, Digit digit, std::size_t slots) {
+  for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
+    appender.cursors[d].slot = static_cast<std::uint32_t>(d * slots + (appender.arena.order[d] & (slots - 1)));
+  }
+}
+
+template <class Word, class Value, Target target, class Count = satish::CountNothing>
+void append_words(Appender& appender, std::span<const Word> words, Digit digit, std::size_t slots, Count count = {},
+                  std::size_t area = 0) {
+  Arena& arena = appender.arena;
+  const auto buffers = buffers_of<Word, Value>(appender, digit, slots);
+  const Value* values = nullptr;
+  if constexpr (buffers.has_values) {
+    const Pages& others = digit.uniform ? arena.biased_words : arena.words;
+    values = others.data<Value>() + (words.data() - words_of(arena, digit).data<Word>()) % (arena.bytes / 16);
+  }
+  constexpr Store store = target == Target::memory ? Store::nontemporal : Store::ordinary;
+  const auto send = [&]<class T>(Pages& out, std::uint32_t d, std::uint64_t place, const T* full) {
+    const std::size_t part = (area > 0 ? area : arena.bytes) >> digit.bits;
+    const std::size_t at = target == Target::cache ? 0 : d * part + ((place * sizeof(T)) & (part - 1));
+    copy_lines<store>(out.data() + at, reinterpret_cast<const std::byte*>(full), slots * sizeof(T));
+  };
+  const auto write_out = [&](std::uint32_t d) __attribute__((noinline)) {
+    const std::uint64_t place = appender.places[d] & ~(slots - 1);  // other probes had buffers of other sizes
+    send(arena.out_words, d, place, buffers.keys + d * slots);
+    if constexpr (buffers.has_values) send(arena.out_values, d, place, buffers.values + d * slots);
+    appender.places[d] = place + slots;
+  };
+  satish::append<false, false>(buffers, words, values, satish::Digit<Word>{.shift = digit.shift, .bits = digit.bits},
+                               count, write_out);
+  finish_streaming();
+}
+
+template <class Word, class Value>
+void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Appenders>& appenders) {
+  for (const int lines : bench.lines) {
+    for (const Digit& digit : kDigits) {
+      const std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements * static_cast<std::size_t>(lines);
+      if ((slots * sizeof(Word)) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: nobody's choice
+      const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.width,
+                                   digit.collision_bits};
+      rounds.add("append", at, [appenders, digit, slots] {
+        constexpr std::size_t times = 8;
+        const auto words = as<Word>({words_of(appenders->front().arena, digit).data(), kCached});
+        begin_buffers(appenders->front(), digit, slots);
+        const double seconds = timed(1, [&](int) {
+          for (std::size_t i = 0; i < times; ++i) {
+            append_words<Word, Value, Target::cache>(appenders->front(), words, digit, slots);
+          }
+        });
+        return seconds / static_cast<double>(times * words.size());
+      });
+      for (const int threads : bench.threads) {
+        std::vector<double> with_threads{static_cast<double>(threads)};
+        with_threads.insert(with_threads.end(), at.begin(), at.end());
+        rounds.add("scatter", with_threads, [appenders, digit, slots, threads] {
+          constexpr std::size_t count = std::size_t{1} << 19;
+          const auto scatter = [&](int thread) {
+            Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
+            const auto words = as<Word>(mine.arena.next_of(words_of(mine.arena, digit), count * sizeof(Word)));
+            append_words<Word, Value, Target::memory>(mine, words, digit, slots);
+          };
+          const auto begin = [&](int thread) {
+            begin_buffers((*appenders)[static_cast<std::size_t>(thread)], digit, slots);
+            scatter(thread);
+          };
+          return timed(threads, scatter, begin) / static_cast<double>(count);
+        });
+      }
+    }
+  }
+}
+
+constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .shift = 0, .bits = 8};
+
+/// The paper's form: buffers of a line, written by ordinary stores.
+template <class Word, class Value>
+void add_ordinary_scatter(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Appenders>& appenders,
+                          int threads, std::size_t bytes) {
+  const std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
+  rounds.add("scatter.ordinary", at, [appenders, threads, bytes] {
+    constexpr std::size_t count = std::size_t{1} << 18;
+    constexpr std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements;
+    const auto scatter = [&](int thread) {
+      Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
+      const auto words = as<Word>(mine.arena.next_of(mine.arena.words, count * sizeof(Word)));
+      append_words<Word, Value, Target::lines>(mine, words, kScattered, slots, {}, bytes);
+    };
+    const auto begin = [&](int thread) {
+      Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
+      begin_buffers(mine, kScattered, slots);
+      scatter(thread);
+      if (bytes > Arena::kNear) return;  // what a sort has written a pass or two ago is as near as it can be
+      rewrite_lines({mine.arena.out_words.data(), bytes});
+      if (width < Value >> 0) rewrite_lines({mine.arena.out_values.data(), bytes});
+    };
+    return timed(threads, scatter, begin) / static_cast<double>(count);
+  });
+}
+
+/// What it takes a team more to count a second digit meanwhile, whose counters lie in as many tables as their number
+/// asks for beyond those of a digit of 8 bits.
+template <class Word>
+void add_append_count(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Appenders>& appenders, int threads,
+                      int lines, int bits) {
+  const std::vector<double> at{static_cast<double>(threads), width<Word>, static_cast<double>(lines),
+                               static_cast<double>(bits)};
+  rounds.add("append.count", at, [appenders, threads, lines, bits] {
+    constexpr std::size_t count = std::size_t{1} << 19;
+    constexpr int most_bits = 8;  // of the second digit
+    const std::size_t slots = static_cast<std::size_t>(lines) * satish::DigitBuffers<Word, NoValue>::line_elements;
+    const std::size_t tables = std::size_t{1} << std::max(0, bits - most_bits);
+    const auto seconds = [&](const auto& counting) {
+      const auto scatter = [&](int thread) {
+        Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
+        const auto words = as<Word>(mine.arena.next_of(mine.arena.words, count * sizeof(Word)));
+        append_words<Word, NoValue, Target::memory>(mine, words, kScattered, slots, counting(mine.arena));
+      };
+      const auto begin = [&](int thread) {
+        Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
+        begin_buffers(mine, kScattered, slots);
+        for (std::size_t d = 0; d < std::size_t{1} << kScattered.bits; ++d) {
+          mine.cursors[d].counters = static_cast<std::uint32_t>(d % tables * satish::table_stride(most_bits));
+        }
+        scatter(thread);
+      };
+      return timed(threads, scatter, begin);
+    };
+    const double alone = seconds([](Arena&) { return satish::CountNothing{}; });
+    const double with_counts = seconds([&](Arena& arena) {
+      return satish::CountDigit<Word>{.counters = arena.value_buffers.data<std::uint32_t>(),
+                                      .shift = kScattered.bits,
+                                      .mask = (std::uint32_t{1} << std::min(bits, most_bits)) - 1};
+    });
+    return (with_counts - alone) / static_cast<double>(count);
+  });
+}
+
+template <class Word, int tables>
+void add_count(Rounds& rounds, HostBench& bench) {
+  for (std::size_t bias = 0; bias < kBiases.size(); ++bias) {
+    for (const int bits : {4, 8, 11, 16}) {
+      const double chance = kBiases[bias];
+      const bool known = chance == 0 ? bits == 8 : chance < 0.5 ? bits < 11 : bits > 4;
+      if (!known || (tables - 1) * bits >= static_cast<int>(8 * sizeof(Word))) continue;
+      const double equal_bits = chance * chance + (1 - chance) * (1 - chance);
+      rounds.add("count", {width<Word>, double{tables}, -std::log2(equal_bits) * bits}, [&bench, bias, bits] {
+        constexpr std::size_t times = 4;
+        Arena& arena = *bench.arenas[0];
+        auto* const counters = arena.word_buffers.data<std::uint32_t>();
+        const auto words = as<Word>({arena.biased[bias].data(), kCached});
+        const double seconds = timed(1, [&](int) {
+          for (std::size_t i = 0; i < times; ++i) {
+            satish::count_digits<satish::KeyKind::integer, tables>(
+                words, 0, bits, counters, counters + std::size_t{tables} * satish::table_stride(bits));
+          }
+        });
+        return seconds / static_cast<double>(times * words.size());
+      });
+    }
+  }
+}
+
+void add_probes(Rounds& rounds, HostBench& bench) {
+  const auto appenders = std::make_shared<Appenders>();
+  for (const auto& arena : bench.arenas) appenders->push_back({*arena});
+  rounds.declare(
+      "count", "s/element",
+      "MB11: counters in cache, words of 'key' bytes counted in 'tables' tables at once, by digits of a known "
+      "collision entropy",
+      {"key", "tables", "collision_bits"});
+  const auto count_all = [&]<class Word>() {
+    add_count<Word, 1>(rounds, bench);
+    add_count<Word, 2>(rounds, bench);
+    add_count<Word, 3>(rounds, bench);
+    add_count<Word, 4>(rounds, bench);
+  };
+  count_all.template operator()<std::uint32_t>();
+  count_all.template operator()<std::uint64_t>();
+  count_all.template operator()<uint128>();
+
+  rounds.declare("append", "s/element",
+                 "MB11: appending to the buffer of a random digit, full buffers copied to one place in cache",
+                 {"key", "value", "lines", "digit_bits", "collision_bits"});
+  rounds.declare("scatter", "s/element",
+                 "MB11: the same from memory to memory, full buffers written by non-temporal stores; per thread",
+                 {"threads", "key", "value", "lines", "digit_bits", "collision_bits"});
+  const auto append_all = [&]<class Word>() {
+    add_append<Word, NoValue>(rounds, bench, appenders);
+    add_append<Word, std::uint32_t>(rounds, bench, appenders);
+    add_append<Word, std::uint64_t>(rounds, bench, appenders);
+  };
+  append_all.template operator()<std::uint32_t>();
+  append_all.template operator()<std::uint64_t>();
+  append_all.template operator()<uint128>();
+
+  rounds.declare(
+      "scatter.ordinary", "s/element",
+      "MB11: scatter to 'bytes' by digits of 8 bits through buffers of a line, written by ordinary stores; per "
+      "thread",
+      {"threads", "key", "value", "bytes"});
+  const auto scatter_all = [&]<class Word>() {
+    for (const int threads : bench.threads) {
+      for (const std::size_t bytes : {kCached, std::size_t{4} << 20, std::size_t{16} << 20, bench.arenas[0]->bytes}) {
+        add_ordinary_scatter<Word, NoValue>(rounds, bench, appenders, threads, bytes);
+        add_ordinary_scatter<Word, std::uint32_t>(rounds, bench, appenders, threads, bytes);
+        add_ordinary_scatter<Word, std::uint64_t>(rounds, bench, appenders, threads, bytes);
+      }
+    }
+  };
+  scatter_all.template operator()<std::uint32_t>();
+  scatter_all.template operator()<std::uint64_t>();
+  scatter_all.template operator()<uint128>();
+
+  rounds.declare("append.count", "s/element",
+                 "MB11: what a team's scattering takes more that counts another digit, whose counters are equal with a "
+                 "chance of 2^-collision_bits; per thread",
+                 {"threads", "key", "lines", "collision_bits"});
+  for (const int threads : bench.threads) {
+    if (threads == 1) continue;  // counts before all passes
+    for (const int lines : bench.lines) {
+      for (const int bits : {0, 4, 8, 12, 14}) {
+        add_append_count<std::uint32_t>(rounds, bench, appenders, threads, lines, bits);
+        add_append_count<std::uint64_t>(rounds, bench, appenders, threads, lines, bits);
+        add_append_count<uint128>(rounds, bench, appenders, threads, lines, bits);
+      }
+    }
+  }
+}
+
+const RegisterProbe registered{HostProbe{"satish_cpu_radix", TableKind::component, add_probes}};
+
+}  // namespace
+}  // namespace sortlab::calibration

@@ -1,0 +1,39 @@
+// The bench of CUDA's current device.
+#pragma once
+
+#include "algorithms/device_probe.hpp"
+#include "core/cuda/stream.hpp"
+#include "harness/measure/cuda/stream_clock.hpp"
+
+namespace sortlab::calibration {
+
+class CudaBench final : public DeviceBench {
+ public:
+  /// Takes two arrays of at most 8 GiB; quick: 1 GiB.
+  CudaBench(int multiprocessors, double highest_clock_hz, bool quick);
+
+  double seconds_of(const Work& launches) override;
+  double seconds_of_queued(const Work& launches) override;
+  double seconds_of_one_more(const Work& launch) override;
+  double cycles_of(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch) override;
+  double clock_hz() override;
+  const std::byte* next_words(std::size_t bytes) override;
+  const std::byte* words() const override { return words_.data(); }
+  std::byte* out() const override { return out_.data(); }
+  std::size_t bytes() const override { return bytes_; }
+  cudaStream_t stream() const override { return stream_; }
+
+ private:
+  Stream stream_;
+  Event begin_;
+  Event end_;
+  StreamHold hold_;
+  DeviceClock clock_;
+  std::size_t bytes_;
+  DeviceMemory words_;
+  DeviceMemory out_;
+  DeviceMemory marks_;
+  std::size_t position_ = 0;
+};
+
+}  // namespace sortlab::calibration

@@ -1,0 +1,71 @@
+// MB3, MB11: lines touched at random, and simple loops that sorts have beside those of their own.
+#include "algorithms/host_probe.hpp"
+#include "harness/calibrate/host/kernels.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+void add_probes(Rounds& rounds, HostBench& bench) {
+  rounds.declare("part", "s",
+                 "MB11: copying a part of a buffer of 'lines', as long as chance will have it, to a random place in "
+                 "'bytes' of output",
+                 {"lines", "bytes"});
+  for (const int lines : bench.lines) {
+    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+      rounds.add("part", {static_cast<double>(lines), static_cast<double>(bytes)}, [&bench, lines, bytes] {
+        Arena& arena = *bench.arenas[0];
+        const std::size_t slots = static_cast<std::size_t>(lines) * kLine / sizeof(std::uint32_t);
+        const std::span<const std::uint16_t> order{arena.order.data(), std::size_t{1} << 12};
+        const double seconds = timed(1, [&](int) {
+          copy_parts({arena.out_words.data<std::uint32_t>(), bytes / 4}, arena.word_buffers.data<std::uint32_t>(),
+                     slots, order);
+        });
+        return seconds / static_cast<double>(order.size());
+      });
+    }
+  }
+
+  rounds.declare("touch", "s", "MB3: writing to a random line of 'bytes' of memory, many in flight; per thread",
+                 {"threads", "bytes"});
+  for (const int threads : bench.threads) {
+    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+      rounds.add("touch", {static_cast<double>(threads), static_cast<double>(bytes)}, [&bench, threads, bytes] {
+        constexpr std::size_t count = std::size_t{1} << 14;
+        const auto touch = [&](int thread) {
+          Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+          touch_lines({arena.out_values.data(), bytes}, count, ++arena.touches);
+        };
+        return timed(threads, touch, touch) / static_cast<double>(count);
+      });
+    }
+  }
+
+  rounds.declare("map", "s/element", "MB11: the order-preserving map of floats of 'key' bytes", {"key"});
+  const auto add_map = [&]<class Word>() {
+    rounds.add("map", {static_cast<double>(sizeof(Word))}, [&bench] {
+      const auto words = std::span{bench.arenas[0]->words.data<const Word>(), Arena::kCached / sizeof(Word)};
+      return timed(1,
+                   [&](int) {
+                     for (int i = 0; i < 4; ++i) map_floats<Word>(words);
+                   }) /
+             (4.0 * static_cast<double>(words.size()));
+    });
+  };
+  add_map.template operator()<std::uint32_t>();
+  add_map.template operator()<std::uint64_t>();
+
+  rounds.declare("prefix", "s/element", "MB11: the running sum of counters in cache", {});
+  rounds.add("prefix", {}, [] {
+    std::vector<std::uint64_t> counters(2048, 1);
+    constexpr int times = 64;
+    const double seconds = timed(1, [&](int) {
+      for (int i = 0; i < times; ++i) prefix_sums(counters);
+    });
+    return seconds / (times * static_cast<double>(counters.size()));
+  });
+}
+
+const RegisterProbe registered{HostProbe{"loops", TableKind::hardware, add_probes}};
+
+}  // namespace
+}  // namespace sortlab::calibration
