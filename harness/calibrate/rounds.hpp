@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "algorithms/probe.hpp"
@@ -27,7 +28,7 @@ class TimedRounds final : public Rounds {
 
   /// Adds the tables of all probes, which are then of the probe's kind.
   template <class Bench>
-  void add_all(const std::vector<Probe<Bench>>& probes, Bench& bench) {
+  void add_all(const std::vector<Probe<Bench>>& probes, std::type_identity_t<Bench>& bench) {
     for (const Probe<Bench>& probe : probes) {
       kind_ = probe.kind;
       probe.add(*this, bench);

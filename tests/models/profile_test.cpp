@@ -28,7 +28,8 @@ MachineProfile example() {
       .arguments = {"threads", "bytes"},
       .points = {
           {{1, 1024}, 10, {}}, {{1, 4096}, 20, std::pair{19.0, 21.0}}, {{2, 1024}, 30, {}}, {{2, 4096}, 50, {}}}};
-  profile.tables["barrier"] = {.unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 1e-6, {}}}};
+  profile.tables["barrier"] = {
+      .unit = "s", .source = "MB7", .arguments = {}, .points = {{{}, 1e-6, {}}}, .kind = "hardware"};
   return profile;
 }
 

@@ -1,16 +1,19 @@
-// The micro-benchmarks' kernels do what their names say, and rounds give medians with intervals. Times themselves are
-// not tested: they are the machine's.
+// The micro-benchmarks' kernels do what their names say, probes make tables, and rounds give medians with intervals.
+// Times themselves are not tested: they are the machine's.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <vector>
 
-#include "algorithms/satish_cpu_radix/append.hpp"
-#include "algorithms/satish_cpu_radix/histogram.hpp"
-#include "harness/calibrate/host/arena.hpp"
-#include "harness/calibrate/host/probes.hpp"
+#include "algorithms/common/host/overlap_exponent.hpp"
+#include "harness/calibrate/host/kernels.hpp"
 #include "harness/plan/automatic.hpp"
+#include "models/cost.hpp"
+#include "tests/support/host_probe_bench.hpp"
+#include "tests/support/probe_tables.hpp"
 
 namespace sortlab::calibration {
 namespace {
@@ -31,58 +34,6 @@ TEST(Words, DigitsHaveTheCollisionEntropyTheyAreListedWith) {
   }
 }
 
-TEST(Kernels, CountEveryWordInEveryTable) {
-  std::vector<std::uint64_t> words(1000);
-  fill_uniform({reinterpret_cast<std::uint32_t*>(words.data()), 2 * words.size()}, 3);
-  std::vector<std::uint32_t> even(4 * satish::table_stride(8));
-  std::vector<std::uint32_t> odd(4 * satish::table_stride(8));
-  satish::count_digits<satish::KeyKind::integer, 4>(std::span<const std::uint64_t>{words}, 0, 8, even.data(),
-                                                    odd.data());
-  for (int table = 0; table < 4; ++table) {
-    const auto sum = [&](const auto& counters) {
-      const auto first = counters.begin() + table * static_cast<std::ptrdiff_t>(satish::table_stride(8));
-      return std::accumulate(first, first + 256, 0U);
-    };
-    EXPECT_EQ(sum(even), 500U);
-    EXPECT_EQ(sum(odd), 500U);
-  }
-}
-
-TEST(Kernels, AppendWritesOutEachFullBufferWithItsWordsAndValuesAndCountsAnotherDigit) {
-  std::vector<std::uint32_t> words(4096);
-  fill_uniform(words, 5);
-  std::vector<std::uint64_t> values(words.begin(), words.end());
-  constexpr std::size_t slots = 16;
-  std::vector<std::uint32_t> word_slots(8 * slots);
-  std::vector<std::uint64_t> value_slots(8 * slots);
-  // Both where lines to come are fetched ahead and where they are not: what `radix` decides, and nothing else.
-  for (const std::size_t radix : {8, 1024}) {
-    std::vector<satish::Cursor> cursors(8);
-    for (std::size_t d = 0; d < 8; ++d) {
-      cursors[d] = {.slot = static_cast<std::uint32_t>(d * slots), .counters = static_cast<std::uint32_t>(4 * (d % 2))};
-    }
-    std::vector<std::uint32_t> counters(8);
-    const satish::CountDigit<std::uint32_t> count{.counters = counters.data(), .shift = 3, .mask = 3};
-    std::size_t written = 0;
-    const satish::DigitBuffers<std::uint32_t, std::uint64_t> buffers{word_slots.data(), value_slots.data(),
-                                                                     cursors.data(), radix, slots};
-    satish::append<false, false>(buffers, std::span<const std::uint32_t>{words}, values.data(),
-                                 satish::Digit<std::uint32_t>{.shift = 0, .bits = 3}, count, [&](std::uint32_t digit) {
-                                   for (std::size_t i = digit * slots; i < (digit + 1) * slots; ++i) {
-                                     EXPECT_EQ(word_slots[i] & 7, digit);
-                                     EXPECT_EQ(value_slots[i], word_slots[i]);
-                                   }
-                                   written += slots;
-                                 });
-    for (std::size_t d = 0; d < 8; ++d) written += cursors[d].slot - d * slots;
-    EXPECT_EQ(written, words.size());
-    // The bits above the digit, for odd digits and even ones.
-    std::vector<std::uint32_t> counted(8);
-    for (const std::uint32_t word : words) ++counted[4 * (word % 2) + (word >> 3 & 3)];
-    EXPECT_EQ(counters, counted);
-  }
-}
-
 TEST(Kernels, RunsArriveWhole) {
   Arena arena{1 << 20, 1};
   std::vector<std::uint32_t> cursors(1 << 4);
@@ -93,45 +44,49 @@ TEST(Kernels, RunsArriveWhole) {
   EXPECT_EQ(std::memcmp(arena.out_words.data() + first * (arena.bytes >> 4), arena.words.data(), 256), 0);
 }
 
-TEST(Kernels, PiecesOfSortsAreMeasuredForEachTypeAndPlace) {
-  Bench bench{.arenas = {}, .threads = {1}, .lines = {}, .quick = true};
-  bench.arenas.push_back(std::make_unique<Arena>(2 * Arena::kNear, 1));
-  Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
-  add_split_probes(rounds, bench);
-  add_merge_probes(rounds, bench);
-  add_permutation_probes(rounds, bench);
-  add_comb_probes(rounds, bench);
-  add_bucket_probes(rounds, bench);
-  add_block_probes(rounds, bench);
-  rounds.run(1, 0, [](double) {});
-  std::map<std::string, ProfileTable, std::less<>> tables;
-  rounds.write_to(tables);
-  for (const auto& [name, table] : tables) {
-    EXPECT_FALSE(table.points.empty()) << name;
-    for (const auto& point : table.points) {
-      EXPECT_GT(point.value, 0) << name;
-      if (table.unit == "s/element") {
-        EXPECT_LT(point.value, 1e-5) << name;
-      }
-    }
+TEST(Probes, OfEverySortGiveTablesOfComponents) {
+  HostBench bench = small_bench(1);
+  const auto of_sorts = [](const HostProbe& probe) { return probe.kind == TableKind::component; };
+  for (const auto& [name, table] : tables_of(host_probes(), bench, of_sorts)) {
+    EXPECT_EQ(table.kind, "component") << name;
+    if (table.unit != "s/element") continue;
+    for (const auto& point : table.points) EXPECT_LT(point.value, 1e-5) << name;
   }
-  EXPECT_EQ(tables.at("paradis.insertion").points.size(), 16U);  // 4 types, 4 sizes
 }
 
-TEST(Kernels, ThreadsPermuteOneArrayTogether) {
-  Bench bench{.arenas = {}, .threads = {2}, .lines = {}, .quick = true};
-  for (const std::uint64_t seed : {1, 2}) bench.arenas.push_back(std::make_unique<Arena>(2 * Arena::kNear, seed));
-  Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
-  add_permutation_probes(rounds, bench);
-  rounds.run(1, 0, [](double) {});
-  std::map<std::string, ProfileTable, std::less<>> tables;
+TEST(Probes, OfTheMachineGiveTablesOfHardware) {
+  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  HostBench bench = small_bench(1);
+  for (const HostProbe& probe : host_probes()) {
+    if (probe.kind == TableKind::hardware) rounds.add_all(std::vector{probe}, bench);
+  }
+  Tables tables;
   rounds.write_to(tables);
-  EXPECT_EQ(tables.at("paradis.together").points.size(), 12U);  // 4 types, 3 sizes
-  for (const auto& point : tables.at("paradis.together").points) EXPECT_GT(point.value, 0);
+  EXPECT_EQ(tables.at("read").kind, "hardware");
+}
+
+TEST(Probes, ComeByName) {
+  EXPECT_TRUE(std::ranges::is_sorted(host_probes(), {}, &HostProbe::name));
+  EXPECT_TRUE(std::ranges::is_sorted(device_probes(), {}, &DeviceProbe::name));
+}
+
+TEST(OverlapExponent, InvertsTheNormOfTheModels) {
+  for (const double p : {1.0, 1.5, 3.0, 8.0}) {
+    const std::vector<double> alone{2e-3, 3e-3};
+    EXPECT_NEAR(overlap_exponent(alone[0], alone[1], overlapped(alone, p)), p, 1e-6);
+  }
+  EXPECT_NEAR(overlap_exponent(1, 1, 3), 1, 1e-6);  // longer than one after the other
+  EXPECT_NEAR(overlap_exponent(1, 1, 1), 16, 1e-6);
+}
+
+TEST(Rounds, RefuseASecondTableOfTheSameName) {
+  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  rounds.declare("time", "s", "a test", {});
+  EXPECT_THROW(rounds.declare("time", "s", "another", {}), std::logic_error);
 }
 
 TEST(Rounds, GiveMediansWithIntervals) {
-  Rounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
   rounds.declare("constant", "s", "a test", {"x"});
   rounds.declare("rising", "s", "a test", {});
   rounds.add("constant", {2}, [] { return 5.0; });
@@ -149,7 +104,7 @@ TEST(Rounds, GiveMediansWithIntervals) {
 
 TEST(Rounds, SamplesOfADisturbedProcessorDoNotCount) {
   int taken = 0;
-  Rounds rounds{[&taken](const auto& probe) {
+  TimedRounds rounds{[&taken](const auto& probe) {
     return Sample{.value = probe(), .speed = taken++ % 3 == 0 ? 0.5 : 1};  // every third, the first one among them
   }};
   rounds.declare("time", "s", "a test", {});

@@ -1,0 +1,45 @@
+// The tables that probes make, each point measured once.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <concepts>
+#include <iterator>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "algorithms/probe.hpp"
+#include "harness/calibrate/rounds.hpp"
+
+namespace sortlab::calibration {
+
+using Tables = std::map<std::string, ProfileTable, std::less<>>;
+
+/// Of all probes that are `wanted`; each table has points, and each point is more than nothing.
+template <class Bench, std::predicate<const Probe<Bench>&> Wanted>
+Tables tables_of(const std::vector<Probe<Bench>>& probes, Bench& bench, const Wanted& wanted) {
+  std::vector<Probe<Bench>> chosen;
+  std::ranges::copy_if(probes, std::back_inserter(chosen), wanted);
+  EXPECT_FALSE(chosen.empty());
+  TimedRounds rounds{[](const auto& probe) { return Sample{.value = probe()}; }};
+  rounds.add_all(chosen, bench);
+  rounds.run(1, 0, [](double) {});
+  Tables tables;
+  rounds.write_to(tables);
+  for (const auto& [name, table] : tables) {
+    EXPECT_FALSE(table.points.empty()) << name;
+    for (const auto& point : table.points) EXPECT_GT(point.value, 0) << name;
+  }
+  return tables;
+}
+
+/// Of the probes of one sort.
+template <class Bench>
+Tables tables_of(const std::vector<Probe<Bench>>& probes, Bench& bench, std::string_view name) {
+  return tables_of(probes, bench, [&](const Probe<Bench>& probe) { return probe.name == name; });
+}
+
+}  // namespace sortlab::calibration
