@@ -126,8 +126,7 @@ constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .sh
 
 /// The paper's form: buffers of a line, written by ordinary stores.
 template <class Word, class Value>
-void add_ordinary_scatter(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Appenders>& appenders,
-                          int threads, std::size_t bytes) {
+void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, std::size_t bytes) {
   const std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
   rounds.add("scatter.ordinary", at, [appenders, threads, bytes] {
     constexpr std::size_t count = std::size_t{1} << 18;
@@ -152,8 +151,7 @@ void add_ordinary_scatter(Rounds& rounds, const HostBench& bench, const std::sha
 /// What it takes a team more to count a second digit meanwhile, whose counters lie in as many tables as their number
 /// asks for beyond those of a digit of 8 bits.
 template <class Word>
-void add_append_count(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Appenders>& appenders, int threads,
-                      int lines, int bits) {
+void add_append_count(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, int lines, int bits) {
   const std::vector<double> at{static_cast<double>(threads), width<Word>, static_cast<double>(lines),
                                static_cast<double>(bits)};
   rounds.add("append.count", at, [appenders, threads, lines, bits] {
@@ -253,9 +251,9 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   const auto scatter_all = [&]<class Word>() {
     for (const int threads : bench.threads) {
       for (const std::size_t bytes : {kCached, std::size_t{4} << 20, std::size_t{16} << 20, bench.arenas[0]->bytes}) {
-        add_ordinary_scatter<Word, NoValue>(rounds, bench, appenders, threads, bytes);
-        add_ordinary_scatter<Word, std::uint32_t>(rounds, bench, appenders, threads, bytes);
-        add_ordinary_scatter<Word, std::uint64_t>(rounds, bench, appenders, threads, bytes);
+        add_ordinary_scatter<Word, NoValue>(rounds, appenders, threads, bytes);
+        add_ordinary_scatter<Word, std::uint32_t>(rounds, appenders, threads, bytes);
+        add_ordinary_scatter<Word, std::uint64_t>(rounds, appenders, threads, bytes);
       }
     }
   };
@@ -272,9 +270,9 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     if (threads == 1) continue;
     for (const int lines : bench.lines) {
       for (const int bits : {0, 4, 8, 12, 14}) {
-        add_append_count<std::uint32_t>(rounds, bench, appenders, threads, lines, bits);
-        add_append_count<std::uint64_t>(rounds, bench, appenders, threads, lines, bits);
-        add_append_count<uint128>(rounds, bench, appenders, threads, lines, bits);
+        add_append_count<std::uint32_t>(rounds, appenders, threads, lines, bits);
+        add_append_count<std::uint64_t>(rounds, appenders, threads, lines, bits);
+        add_append_count<uint128>(rounds, appenders, threads, lines, bits);
       }
     }
   }
