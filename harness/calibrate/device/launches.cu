@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "algorithms/device_probe.hpp"
+#include "core/cuda/stream.hpp"
 
 namespace sortlab::calibration {
 namespace {
