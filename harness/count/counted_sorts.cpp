@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "harness/cell/case_json.hpp"
 #include "harness/count/phase_counts.hpp"
