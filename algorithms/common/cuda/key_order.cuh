@@ -3,6 +3,7 @@
 // width.
 #pragma once
 
+#include "core/choice.hpp"
 #include "core/key_types.hpp"
 
 namespace sortlab {
@@ -33,6 +34,18 @@ constexpr KeyOrder<Bits<K>> key_order() {
   constexpr Word sign = Word{1} << (8 * sizeof(Word) - 1);
   if constexpr (std::is_floating_point_v<K>) return {.flip = sign, .flip_negative = static_cast<Word>(~sign)};
   return {.flip = to_ordered(K{})};
+}
+
+/// Of a key type as wide as Word. Throws std::logic_error for another.
+template <class Word>
+KeyOrder<Word> key_order_of(KeyType type) {
+  return with_key_type(type, [&]<class K>() -> KeyOrder<Word> {
+    if constexpr (sizeof(K) == sizeof(Word)) {
+      return key_order<K>();
+    } else {
+      throw_no_code_for("key", name_of(type));
+    }
+  });
 }
 
 /// One digit of every key: as of KeyOrder::ordered, but on no more bits than it has.

@@ -1,0 +1,53 @@
+// The words of a parameter and what each stands for, in one table: the choices that a plug-in declares, and what its
+// code makes of the word that was chosen.
+#pragma once
+
+#include <array>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace sortlab {
+
+template <class T>
+struct Choice {
+  std::string_view word;
+  T value;
+};
+
+inline constexpr std::array kYesOrNo{Choice<bool>{"yes", true}, Choice<bool>{"no", false}};
+
+/// For Parameter::choices, in the order of the table.
+template <class T, std::size_t N>
+std::vector<std::string> words_of(const std::array<Choice<T>, N>& choices) {
+  std::vector<std::string> words;
+  for (const Choice<T>& choice : choices) words.emplace_back(choice.word);
+  return words;
+}
+
+/// A setting that no code was compiled for got past Algorithm::declines: an error of the program, never a default.
+[[noreturn]] inline void throw_no_code_for(std::string_view parameter, std::string_view value) {
+  throw std::logic_error("no code for " + std::string{parameter} + "=" + std::string{value});
+}
+
+/// What a word stands for. Throws std::logic_error for one that is not in the table.
+template <class T, std::size_t N>
+T chosen(std::string_view parameter, std::string_view word, const std::array<Choice<T>, N>& choices) {
+  for (const Choice<T>& choice : choices) {
+    if (choice.word == word) return choice.value;
+  }
+  throw_no_code_for(parameter, word);
+}
+
+/// "4, 8 or 16": what a parameter may be, in words.
+template <class Numbers>
+std::string listed(const Numbers& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[i]);
+  }
+  return text;
+}
+
+}  // namespace sortlab
