@@ -1,7 +1,21 @@
 #include "algorithms/common/cuda/cub_radix_sorter.cuh"
+#include "algorithms/cub_radix/plan.hpp"
 
 namespace sortlab {
 namespace {
+
+// The plan is that of CUB 3.0; another version goes its own ways.
+#if CUB_VERSION / 100 == 3000
+template <class K, class V>
+constexpr bool is_of_plan() {
+  using Policy = typename cub::detail::radix::policy_hub<K, CubValue<V>, CubOffset>::Policy900::OnesweepPolicy;
+  return Policy::BLOCK_THREADS == cub_onesweep::kThreads &&
+         Policy::ITEMS_PER_THREAD == cub_onesweep::items_of(sizeof(K), std::is_same_v<V, NoValue> ? 0 : sizeof(V));
+}
+static_assert(is_of_plan<std::uint32_t, NoValue>() && is_of_plan<std::uint64_t, NoValue>());
+static_assert(is_of_plan<std::uint32_t, std::uint32_t>() && is_of_plan<std::uint64_t, std::uint64_t>());
+static_assert(is_of_plan<std::uint32_t, std::uint64_t>() && is_of_plan<std::uint64_t, std::uint32_t>());
+#endif
 
 /// As a program calls it.
 template <class K, class V>

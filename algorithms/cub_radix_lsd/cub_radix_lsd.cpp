@@ -1,5 +1,6 @@
 // CUB's radix sort kernels under our own policy: what its older versions with narrower digits would be on this device.
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/cub_radix_lsd/plan.hpp"
 
 namespace sortlab {
 
@@ -18,12 +19,9 @@ class CubRadixLsd final : public DeviceAlgorithm {
                              (problem.key == KeyType::u32 && problem.value == ValueType::u32) ||
                              (problem.key == KeyType::u64 && problem.value == ValueType::u64);
     if (!takes_value) return "takes pairs of u32 and u32 or of u64 and u64 only";
-    const bool onesweep = parameters.word("form") == "onesweep";
-    if (onesweep && parameters.integer("digit_bits") < 5) {
-      return "the look-back of form=onesweep wants a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
-    }
-    if (!onesweep && parameters.integer("digit_bits") > 7) {
-      return "counts of 8 bits exceed a block's shared memory in form=two_read: digit_bits must be 4 to 7";
+    if (auto reason = cub_lsd::declines(chosen("form", parameters.word("form"), cub_lsd::kForms),
+                                        static_cast<int>(parameters.integer("digit_bits")))) {
+      return reason;
     }
     return declines_unequal_zeros(problem);
   }
@@ -42,11 +40,11 @@ const Register registered{std::make_unique<CubRadixLsd>(
                          .meaning = "bits of a digit, from 5 in form=onesweep, to 7 in form=two_read; 5 stands for CUB "
                                     "1.5.1, 7 for 1.6.4",
                          .standard = std::int64_t{8},
-                         .range = {4, 8}},
+                         .range = {cub_lsd::kFewestBits, cub_lsd::kMostBits}},
                         {.name = "form",
                          .meaning = "one reading of the keys a pass (onesweep), or an upsweep and a downsweep",
                          .standard = std::string{"onesweep"},
-                         .choices = {"onesweep", "two_read"}}},
+                         .choices = words_of(cub_lsd::kForms)}},
          .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},
                      {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}}},
     make_cub_radix_lsd)};

@@ -11,7 +11,6 @@ namespace sortlab {
 
 namespace {
 
-using cub_tuned::kRankNames;
 using cub_tuned::Setting;
 
 std::uint64_t wider_of(const Problem& problem) {
@@ -42,7 +41,8 @@ class CubRadixTuned final : public DeviceAlgorithm {
     const Setting best = cub_tuned::best_setting(size_of(problem.key), size_of(problem.value));
     if (parameter == "threads") return std::to_string(best.threads);
     if (parameter == "items") return std::int64_t{best.items};
-    return std::string{kRankNames[static_cast<std::size_t>(best.rank)]};
+    if (parameter == "rank") return std::string{cub_tuned::word_of(best.rank)};
+    return std::nullopt;
   }
 };
 
@@ -70,7 +70,7 @@ const Register registered{std::make_unique<CubRadixTuned>(
                         {.name = "rank",
                          .meaning = "how a block ranks its keys (CUB's RadixRankAlgorithm)",
                          .standard = std::string{"auto"},
-                         .choices = {kRankNames.begin(), kRankNames.end()}}},
+                         .choices = words_of(cub_tuned::kRanks)}},
          .presets = {{"tuned", {{"threads", "auto"}, {"items", "auto"}, {"digit_bits", "8"}, {"rank", "auto"}}}}},
     make_cub_radix_tuned)};
 

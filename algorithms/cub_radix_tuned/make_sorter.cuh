@@ -13,8 +13,9 @@ constexpr cub::RadixRankAlgorithm cubs_name_of(Rank rank) {
   switch (rank) {
     case Rank::match_early_counts_any: return cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY;
     case Rank::match_early_counts_atomic_or: return cub::RADIX_RANK_MATCH_EARLY_COUNTS_ATOMIC_OR;
-    default: return cub::RADIX_RANK_MATCH;
+    case Rank::match: break;
   }
+  return cub::RADIX_RANK_MATCH;
 }
 
 template <class K, class V, const auto& settings, std::size_t index>

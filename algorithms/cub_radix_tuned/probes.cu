@@ -1,7 +1,7 @@
 // MB8, tiles of CUB's OneSweep with the settings of cub_radix_tuned.
 #include "algorithms/common/cuda/cub_onesweep_tiles.cuh"
 #include "algorithms/common/cuda/tile_probe.hpp"
-#include "algorithms/cub_radix_tuned/settings.hpp"
+#include "algorithms/cub_radix_tuned/plan.hpp"
 
 namespace sortlab::calibration {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "algorithms/cub_radix_tuned/settings.hpp"
+#include "algorithms/cub_radix_tuned/plan.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab::cub_tuned {

@@ -1,5 +1,6 @@
 // Ha, Krueger and Silva's four-way radix sort: two bits a pass, four prefix sums side by side.
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/ha_four_way_radix/plan.hpp"
 
 namespace sortlab {
 
@@ -22,12 +23,12 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
         .parameters = {{.name = "presort",
                         .meaning = "pre-sorted tiles: stored for the shuffle, or made anew in it after a count",
                         .standard = std::string{"recomputed"},
-                        .choices = {"stored", "recomputed"}},
+                        .choices = words_of(ha::kPresorts)},
                        {.name = "tile",
                         .meaning = "elements of a block of 256 threads: 1024, scanned through shared memory, or wide: "
                                    "2048, scanned by shuffles",
                         .standard = std::string{"wide"},
-                        .choices = {"1024", "wide"}}},
+                        .choices = words_of(ha::kTiles)}},
         .presets = {{"paper", {{"presort", "stored"}, {"tile", "1024"}}},
                     {"tuned", {{"presort", "recomputed"}, {"tile", "wide"}}}},
         .phases = {"presort", "count", "rank", "shuffle"}},

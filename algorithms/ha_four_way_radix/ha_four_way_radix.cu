@@ -9,14 +9,15 @@ template <class Word, class V>
 std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameters, KeyOrder<Word> order,
                              const Resources& resources) {
   const ha::Settings settings{
-      .presort = parameters.word("presort") == "stored" ? ha::Presort::stored : ha::Presort::recomputed,
+      .presort = chosen("presort", parameters.word("presort"), ha::kPresorts),
       .scatter = ha::Scatter::soa,
   };
   const auto make_pass = [&]<class Pass>() -> std::unique_ptr<Sorter> {
     return std::make_unique<ha::LsdSorter<Pass>>(problem, settings, order, resources);
   };
   using Map = ha::ExactMap<Word>;
-  if (parameters.word("tile") == "wide") return make_pass.template operator()<ha::four_way::WidePass<Word, V, Map>>();
+  if (chosen("tile", parameters.word("tile"), ha::kTiles))
+    return make_pass.template operator()<ha::four_way::WidePass<Word, V, Map>>();
   return make_pass.template operator()<ha::four_way::NarrowPass<Word, V, Map>>();
 }
 
@@ -25,14 +26,10 @@ std::unique_ptr<Sorter> make(const Problem& problem, const Parameters& parameter
 std::unique_ptr<Sorter> make_ha_four_way_radix(const Problem& problem, const Parameters& parameters,
                                                const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-    switch (problem.key) {
-      case KeyType::u32: return make<std::uint32_t, V>(problem, parameters, key_order<std::uint32_t>(), resources);
-      case KeyType::i32: return make<std::uint32_t, V>(problem, parameters, key_order<std::int32_t>(), resources);
-      case KeyType::f32: return make<std::uint32_t, V>(problem, parameters, key_order<float>(), resources);
-      case KeyType::u64: return make<std::uint64_t, V>(problem, parameters, key_order<std::uint64_t>(), resources);
-      case KeyType::i64: return make<std::uint64_t, V>(problem, parameters, key_order<std::int64_t>(), resources);
-      default: return make<std::uint64_t, V>(problem, parameters, key_order<double>(), resources);
+    if (size_of(problem.key) == 4) {
+      return make<std::uint32_t, V>(problem, parameters, key_order_of<std::uint32_t>(problem.key), resources);
     }
+    return make<std::uint64_t, V>(problem, parameters, key_order_of<std::uint64_t>(problem.key), resources);
   });
 }
 

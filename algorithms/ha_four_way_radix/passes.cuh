@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/ha_four_way_radix/four_stream_rank.cuh"
+#include "algorithms/ha_four_way_radix/plan.hpp"
 #include "algorithms/ha_implicit_radix/sort_tile.cuh"
 
 namespace sortlab::ha::four_way {
@@ -12,8 +13,8 @@ template <int Threads, int Items>
 using ShuffleRank = FourStreamRank<Threads, Items, ShuffleWarpScan>;
 
 template <class Word, class V, class Map, class Memory = GlobalMemory>
-using NarrowPass = Pass<Word, V, Map, PaperRank, 4, 1, Load::elements, Memory>;
+using NarrowPass = Pass<Word, V, Map, PaperRank, kPaperItems, kSplits, Load::elements, Memory>;
 template <class Word, class V, class Map, class Memory = GlobalMemory>
-using WidePass = Pass<Word, V, Map, ShuffleRank, 8, 1, Load::async, Memory>;
+using WidePass = Pass<Word, V, Map, ShuffleRank, kWideItems, kSplits, Load::async, Memory>;
 
 }  // namespace sortlab::ha::four_way

@@ -1,5 +1,6 @@
 // Ha, Krueger and Silva's implicit radix sort: four bits a pass, by two 2-bit splits that count in packed words.
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/ha_implicit_radix/plan.hpp"
 #include "core/unit_floats.hpp"
 
 namespace sortlab {
@@ -14,11 +15,10 @@ class HaImplicitRadix final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    const bool wide = parameters.word("tile") == "wide";
-    const bool words_of_64 = parameters.word("counter_bits") == "64";
-    const bool shuffle = parameters.word("warp_scan") == "shuffle";
-    if (wide && !words_of_64) return "three counters of a tile of more than 1024 elements need counter_bits=64";
-    if (words_of_64 && !shuffle) return "scans words of 64 bits by shuffles only: warp_scan=shuffle";
+    if (auto reason = ha::declines(ha::tile_shape_of(parameters.word("tile"), parameters.word("counter_bits"),
+                                                     parameters.word("warp_scan")))) {
+      return reason;
+    }
     if (problem.value != ValueType::none && parameters.word("scatter") == "aos" &&
         parameters.word("presort") == "recomputed") {
       return "presort=recomputed reads the keys alone, which scatter=aos does not keep apart";
@@ -50,28 +50,28 @@ const Register registered{std::make_unique<HaImplicitRadix>(
          .parameters = {{.name = "presort",
                          .meaning = "pre-sorted tiles: stored for the shuffle, or made anew in it after a count",
                          .standard = std::string{"recomputed"},
-                         .choices = {"stored", "recomputed"}},
+                         .choices = words_of(ha::kPresorts)},
                         {.name = "scatter",
                          .meaning = "what passes write to each other: pairs (aos), or keys and values apart (soa)",
                          .standard = std::string{"soa"},
-                         .choices = {"aos", "soa"}},
+                         .choices = words_of(ha::kScatters)},
                         {.name = "tile",
                          .meaning = "elements of a block of 256 threads: 1024, or wide: 4096 of keys and values of 4 "
                                     "bytes each, else 2048",
                          .standard = std::string{"wide"},
-                         .choices = {"1024", "wide"}},
+                         .choices = words_of(ha::kTiles)},
                         {.name = "counter_bits",
                          .meaning = "bits of the word that counts a tile: three counters of 10 or of 21 bits",
                          .standard = std::string{"64"},
-                         .choices = {"32", "64"}},
+                         .choices = words_of(ha::kCounterBits)},
                         {.name = "warp_scan",
                          .meaning = "how lanes of a warp exchange prefix sums",
                          .standard = std::string{"shuffle"},
-                         .choices = {"shared", "shuffle"}},
+                         .choices = words_of(ha::kWarpScans)},
                         {.name = "limit_range",
                          .meaning = "find the smallest and largest key, and leave out passes above their difference",
                          .standard = std::string{"no"},
-                         .choices = {"yes", "no"}},
+                         .choices = words_of(kYesOrNo)},
                         {.name = "range_bits",
                          .meaning = "keys are known to lie in [m, m + 2^range_bits), with m the smallest key if "
                                     "limit_range=yes, else 0; more than a key has: any key",
@@ -81,7 +81,7 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                         {.name = "float_bits",
                          .meaning = "sort f32 keys by all bits, or by the 23 that are left of them in [0.5, 1)",
                          .standard = std::string{"exact"},
-                         .choices = {"exact", "lossy"},
+                         .choices = words_of(ha::kFloatBits),
                          .promise = true}},
          .presets = {{"paper",
                       {{"presort", "stored"},

@@ -10,8 +10,6 @@
 
 namespace sortlab::ha {
 
-enum class Scatter : std::uint8_t { aos, soa };  ///< what a middle pass writes: pairs, or keys and values apart
-
 template <class P>
 struct PassArguments {
   SourceOf<P> from;

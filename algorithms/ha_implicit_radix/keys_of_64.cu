@@ -7,10 +7,7 @@ std::unique_ptr<Sorter> make_sorter_of_64(const Problem& problem, const Paramete
                                           const Resources& resources) {
   return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
     using Word = std::uint64_t;
-    const auto order = problem.key == KeyType::u64   ? key_order<std::uint64_t>()
-                       : problem.key == KeyType::i64 ? key_order<std::int64_t>()
-                                                     : key_order<double>();
-    return make_sorter<Word, V, ExactMap<Word>>(problem, parameters, order, resources);
+    return make_sorter<Word, V, ExactMap<Word>>(problem, parameters, key_order_of<Word>(problem.key), resources);
   });
 }
 

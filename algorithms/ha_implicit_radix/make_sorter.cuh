@@ -11,20 +11,24 @@ namespace sortlab::ha {
 
 inline Settings settings_of(const Parameters& parameters) {
   return {
-      .presort = parameters.word("presort") == "stored" ? Presort::stored : Presort::recomputed,
-      .scatter = parameters.word("scatter") == "aos" ? Scatter::aos : Scatter::soa,
+      .presort = chosen("presort", parameters.word("presort"), kPresorts),
+      .scatter = chosen("scatter", parameters.word("scatter"), kScatters),
       .range_bits = static_cast<int>(parameters.integer("range_bits")),
-      .limit_range = parameters.word("limit_range") == "yes",
+      .limit_range = chosen("limit_range", parameters.word("limit_range"), kYesOrNo),
   };
 }
 
 /// Calls `f.template operator()<P>()` with the Pass that the parameters name.
 template <class Word, class V, class Map, class F>
 auto with_pass(const Parameters& parameters, const F& f) {
-  if (parameters.word("tile") == "wide") return f.template operator()<WidePass<Word, V, Map>>();
-  if (parameters.word("counter_bits") == "64") return f.template operator()<NarrowPass<Word, V, Map, Rank64>>();
-  if (parameters.word("warp_scan") == "shuffle") return f.template operator()<NarrowPass<Word, V, Map, ShuffleRank>>();
-  return f.template operator()<NarrowPass<Word, V, Map, PaperRank>>();
+  const std::string &tile = parameters.word("tile"), &counter_bits = parameters.word("counter_bits"),
+                    &warp_scan = parameters.word("warp_scan");
+  const TileShape shape = tile_shape_of(tile, counter_bits, warp_scan);
+  if (shape == kWideTile) return f.template operator()<WidePass<Word, V, Map>>();
+  if (shape == kTileOf64) return f.template operator()<NarrowPass<Word, V, Map, Rank64>>();
+  if (shape == kShuffledTile) return f.template operator()<NarrowPass<Word, V, Map, ShuffleRank>>();
+  if (shape == kPaperTile) return f.template operator()<NarrowPass<Word, V, Map, PaperRank>>();
+  throw_no_code_for("tile", tile + " counter_bits=" + counter_bits + " warp_scan=" + warp_scan);
 }
 
 template <class Word, class V, class Map>

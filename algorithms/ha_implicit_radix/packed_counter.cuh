@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "algorithms/ha_implicit_radix/plan.hpp"
+
 namespace sortlab::ha {
 
-inline constexpr int kSplitBits = 2;  ///< bits of a sub-split's digit
 inline constexpr int kSplitDigits = 1 << kSplitBits;
 
 /// Three counters in one word: c0 + c1 * 2^f + c2 * 2^2f, with f = 10 bits in 32 and f = 21 bits in 64.

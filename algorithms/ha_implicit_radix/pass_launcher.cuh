@@ -11,10 +11,6 @@
 
 namespace sortlab::ha {
 
-/// Whether pre-sorted tiles pass through memory on their way to the shuffle (as printed), or are made where they are
-/// shuffled, after a kernel that only counts.
-enum class Presort : std::uint8_t { stored, recomputed };
-
 struct Settings {
   Presort presort = Presort::recomputed;
   Scatter scatter = Scatter::soa;
@@ -39,7 +35,7 @@ class PassLauncher {
         found_(finds_range() ? sizeof(Found) : 0) {
     const int bits = kLossy ? UnitFloats::kBits : std::min<int>(settings.range_bits, 8 * sizeof(Word));
     plan_ = {.bias = settings.range_bits < static_cast<int>(8 * sizeof(Word)) ? order.ordered(0) : Word{0},
-             .passes = (bits + P::kDigitBits - 1) / P::kDigitBits};
+             .passes = digits_of(bits, P::kDigitBits).passes()};
   }
 
   const Settings& settings() const { return settings_; }

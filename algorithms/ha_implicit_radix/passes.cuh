@@ -6,11 +6,8 @@
 
 namespace sortlab::ha {
 
-constexpr int kPaperItems = 4;
-
-/// Elements of a thread in a wide tile: as many as shared memory and 80 registers hold.
 template <class Word, class V>
-constexpr int kWideItems = sizeof(Word) == 4 && (std::is_same_v<V, NoValue> || sizeof(V) == 4) ? 16 : 8;
+constexpr int kWideItems = wide_items(sizeof(Word), std::is_same_v<V, NoValue> ? 0 : sizeof(V));
 
 template <int Threads, int Items>
 using PaperRank = ImplicitRank<Threads, Items, std::uint32_t, SharedWarpScan<Threads>>;
@@ -20,8 +17,8 @@ template <int Threads, int Items>
 using Rank64 = ImplicitRank<Threads, Items, std::uint64_t, ShuffleWarpScan>;
 
 template <class Word, class V, class Map, template <int, int> class Rank, class Memory = GlobalMemory>
-using NarrowPass = Pass<Word, V, Map, Rank, kPaperItems, 2, Load::elements, Memory>;
+using NarrowPass = Pass<Word, V, Map, Rank, kPaperItems, kSplits, Load::elements, Memory>;
 template <class Word, class V, class Map, class Memory = GlobalMemory>
-using WidePass = Pass<Word, V, Map, Rank64, kWideItems<Word, V>, 2, Load::async, Memory>;
+using WidePass = Pass<Word, V, Map, Rank64, kWideItems<Word, V>, kSplits, Load::async, Memory>;
 
 }  // namespace sortlab::ha

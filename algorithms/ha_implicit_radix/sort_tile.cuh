@@ -3,6 +3,7 @@
 
 #include <type_traits>
 
+#include "algorithms/ha_implicit_radix/plan.hpp"
 #include "algorithms/ha_implicit_radix/tile.cuh"
 
 namespace sortlab::ha {
@@ -21,11 +22,11 @@ struct Pass {
   using Map = Map_;
   using Memory = Memory_;
   static constexpr bool kHasValues = !std::is_same_v<V, NoValue>;
-  static constexpr int kThreads = 256;
+  static constexpr int kThreads = kTileThreads;
   static constexpr int kItems = Items;
   static constexpr int kTile = kThreads * kItems;
   static constexpr int kSplits = Splits;
-  static constexpr int kSplitBits = 2;
+  static constexpr int kSplitBits = ha::kSplitBits;
   static constexpr int kDigitBits = kSplits * kSplitBits;
   static constexpr int kDigits = 1 << kDigitBits;
   static constexpr Load kLoad = Loads;

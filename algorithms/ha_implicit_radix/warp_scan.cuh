@@ -7,8 +7,6 @@ namespace sortlab::ha {
 
 inline constexpr int kWarp = 32;
 
-enum class WarpScan : std::uint8_t { shared, shuffle };
-
 /// Through shared memory, the only way before shuffles: the lower half of a warp's row stays zero, so that no lane asks
 /// whether it has a neighbour.
 template <int Threads>

@@ -78,7 +78,7 @@ struct Piece {
 };
 
 template <class Word, class V>
-__global__ void __launch_bounds__(1024) merge_by_ranks(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMostTile) merge_by_ranks(Level<Word, V> level) {
   merge_piece_by_ranks<Word>(Piece<Word, V>(level));
 }
 

@@ -82,11 +82,6 @@ __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
   store_in_order(piece, piece.count, keys, places);
 }
 
-/// Elements of a piece at most.
-inline std::uint32_t largest_piece(const Shape& shape) {
-  return shape.method == Method::ranks ? 2 * shape.tile : shape.tile;
-}
-
 /// Bytes of shared memory that a block takes.
 template <class Word>
 std::uint32_t merge_bytes(const Shape& shape, bool values) {

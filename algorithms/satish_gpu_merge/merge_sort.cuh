@@ -2,40 +2,16 @@
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
+#include "algorithms/satish_gpu_merge/plan.hpp"
 #include "core/cuda/check.hpp"
 
 namespace sortlab::gpu_merge {
 
-/// How sorted runs are merged, and the first of them made.
-enum class Method {
-  ranks,  ///< the paper's: networks in shared memory; splitters; a binary search an element
-  path,   ///< networks in registers; pieces of equal size; a merge a thread
-};
-
-struct Shape {
-  Method method;
-  std::uint32_t tile;     ///< elements of the first runs, and between splitters
-  std::uint32_t threads;  ///< of a block that merges
-};
-
-/// Elements a thread of the method `path`: odd, so that neighbouring threads' meet in no bank.
 template <class Word>
-inline constexpr int kPathItems = sizeof(Word) == 4   ? 17
-                                  : sizeof(Word) == 8 ? 11
-                                                      : 7;
-inline constexpr int kMostPathThreads = 512;
-
-inline Shape ranks_shape(std::uint32_t tile) {
-  return {.method = Method::ranks, .tile = tile, .threads = tile};
-}
+inline constexpr int kPathItems = path_items(sizeof(Word));
 template <class Word>
 Shape path_shape(std::uint32_t threads) {
-  return {.method = Method::path, .tile = threads * kPathItems<Word>, .threads = threads};
-}
-
-/// Threads of a block that sorts a tile.
-inline std::uint32_t tile_sort_threads(const Shape& shape) {
-  return shape.method == Method::ranks ? shape.tile / 2 : shape.threads;
+  return path_shape(threads, sizeof(Word));
 }
 
 /// Where a piece of a merge begins in the two runs.
@@ -141,9 +117,6 @@ __device__ __forceinline__ void store_in_order(const Target& target, std::uint32
     }
   }
 }
-
-/// Words of shared memory that merge_from may read past the end.
-inline constexpr std::uint32_t kOverread = 32;
 
 /// Sorts each tile. Where `level.values` is null, values are the elements' indices.
 template <class Word, class V>

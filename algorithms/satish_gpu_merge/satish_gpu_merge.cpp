@@ -1,6 +1,5 @@
-#include <bit>
-
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/satish_gpu_merge/plan.hpp"
 
 namespace sortlab {
 
@@ -13,12 +12,7 @@ class SatishGpuMerge final : public DeviceAlgorithm {
   using DeviceAlgorithm::DeviceAlgorithm;
 
   std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
-    for (const char* name : {"tile", "threads"}) {
-      if (!std::has_single_bit(static_cast<std::uint64_t>(parameters.integer(name)))) {
-        return std::string{name} + " must be a power of two";
-      }
-    }
-    return std::nullopt;
+    return gpu_merge::declines(parameters.integer("tile"), parameters.integer("threads"));
   }
 };
 
@@ -38,19 +32,19 @@ const Register registered{std::make_unique<SatishGpuMerge>(
                .meaning = "pieces between splitters, by a binary search an element; or equal pieces of the merge "
                           "path, by a merge a thread",
                .standard = std::string{"path"},
-               .choices = {"ranks", "path"}},
+               .choices = words_of(gpu_merge::kMethods)},
               {.name = "tile",
                .meaning = "elements of a sorted tile, and between splitters (ranks); a power of two",
                .standard = std::int64_t{256},
-               .range = {64, 1024}},
+               .range = {gpu_merge::kLeastTile, gpu_merge::kMostTile}},
               {.name = "threads",
                .meaning = "threads of a block, 17, 11 or 7 elements each by the width of keys (path); a power of two",
                .standard = std::int64_t{256},
-               .range = {64, 512}},
+               .range = {gpu_merge::kLeastPathThreads, gpu_merge::kMostPathThreads}},
               {.name = "values",
                .meaning = "values move with their keys; or indices do, and values are gathered at the end",
                .standard = std::string{"carried"},
-               .choices = {"carried", "gathered"}}},
+               .choices = words_of(gpu_merge::kValues)}},
          .presets = {{"paper", {{"merge", "ranks"}, {"tile", "256"}}},
                      {"tuned", {{"merge", "path"}, {"threads", "256"}}}},
          .phases = {"sort tiles", "find cuts", "merge", "gather"}},

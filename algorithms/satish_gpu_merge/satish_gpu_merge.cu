@@ -34,7 +34,7 @@ class MergeSorter final : public Sorter {
       if (index_values) tiles.values = nullptr;
       sort_tiles(tiles, shape_, stream_);
     }
-    for (int number = 0; std::uint64_t{shape_.tile} << number < n; ++number) {
+    for (int number = 0; number < gpu_merge::levels(n, shape_.tile); ++number) {
       std::swap(from, to);
       {
         const auto phase = phases.phase("find cuts", number);
@@ -114,12 +114,11 @@ class GatheringSorter final : public Sorter {
 
 std::unique_ptr<Sorter> make_satish_gpu_merge(const Problem& problem, const Parameters& parameters,
                                               const Resources& resources) {
-  const bool by_ranks = parameters.word("merge") == "ranks";
-  const bool gathered = parameters.word("values") == "gathered";
-  const auto tile = static_cast<std::uint32_t>(parameters.integer("tile"));
-  const auto threads = static_cast<std::uint32_t>(parameters.integer("threads"));
+  const auto method = chosen("merge", parameters.word("merge"), gpu_merge::kMethods);
+  const bool gathered = chosen("values", parameters.word("values"), gpu_merge::kValues) == gpu_merge::Values::gathered;
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
-    const Shape shape = by_ranks ? gpu_merge::ranks_shape(tile) : gpu_merge::path_shape<Word>(threads);
+    const Shape shape =
+        gpu_merge::shape_of(method, parameters.integer("tile"), parameters.integer("threads"), sizeof(Word));
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       if constexpr (gpu_merge::kHasValue<V>) {
         if (gathered && problem.n >> 32 == 0) {

@@ -29,7 +29,7 @@ struct Tile {
 };
 
 template <class Word, class V>
-__global__ void __launch_bounds__(512) sort_by_network(Level<Word, V> level) {
+__global__ void __launch_bounds__(kMostTile / 2) sort_by_network(Level<Word, V> level) {
   sort_tile_by_network<Word>(Tile<Word, V>(level));
 }
 

@@ -45,11 +45,11 @@ __device__ void split_words(std::uint32_t (&word)[kItems], std::uint32_t* moved,
 /// A split moves 32 bits an element: the key where that is all, else its digit and where it lay in the tile, by which
 /// keys and values are fetched at the end.
 template <class Word, class V>
-inline constexpr bool kMovesKeys = sizeof(Word) == 4 && !kHasValue<V>;
+inline constexpr bool kMovesKeys = moves_keys(sizeof(Word), kValueBytes<V>);
 
 template <int kItems, class Word, class V>
 __host__ __device__ constexpr std::uint32_t moved_bytes() {
-  return kMovesKeys<Word, V> ? 0 : kItems * kWarp * sizeof(std::uint32_t);
+  return kMovesKeys<Word, V> ? 0 : kItems * kWarp * kMovedBytes;
 }
 
 template <int kItems, class Word, class V, class Memory>

@@ -4,6 +4,11 @@ namespace sortlab::split_radix {
 
 template <class Word, class V>
 void scatter_fused(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream) {
+  static_assert(sizeof(fused::Place<Word, V, GlobalMemory>) == kPlaceBytes);
+  // The kernels take any number of rows: those that the plan names were tried.
+  const auto compiled = items_of(Split::fused);
+  if (std::ranges::find(compiled, shape.items) == compiled.end())
+    throw_no_code_for("items", std::to_string(shape.items));
   if constexpr (sizeof(Word) <= 8) {
     if (pass.digit.is_real()) return fused::launch<true>(pass, shape, stream);
   }

@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memor
     ++mine[d / 4 * (4 * kWarp) + d % 4];
   };
   const auto keys = pass.keys + tile * group * items + thread;
-  constexpr std::uint32_t kBatch = 64 / sizeof(Word);  // loads in flight a thread
+  constexpr std::uint32_t kBatch = kHistogramBytes / sizeof(Word);  // loads in flight a thread
   std::uint32_t at = thread;
   for (; at + (kBatch - 1) * group < count; at += kBatch * group) {
     Word key[kBatch];
@@ -85,7 +85,7 @@ void count_digits(const Pass<Word, V, Memory>& pass, const Shape& shape, cudaStr
   void (*const kernel)(Pass<Word, V, Memory>, std::uint32_t) =
       shape.split == Split::vertical ? count_digits<true, Word, V, Memory> : count_digits<false, Word, V, Memory>;
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.grid(pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
+  kernel<<<grid_of(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, static_cast<std::uint32_t>(shape.items));
   check_launch();
 }
 

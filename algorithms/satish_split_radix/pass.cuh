@@ -3,34 +3,14 @@
 
 #include "algorithms/common/cuda/global_memory.cuh"
 #include "algorithms/common/cuda/key_order.cuh"
+#include "algorithms/satish_split_radix/plan.hpp"
 #include "core/cuda/check.hpp"
 
 namespace sortlab::split_radix {
 
-inline constexpr int kWarp = 32;
-inline constexpr int kMostThreads = 256;  ///< of a block
-
-/// How a tile is sorted in step 3.
-enum class Split {
-  vertical,  ///< the paper's: by a block, each split with a scan and a move of the tile through shared memory
-  ballot,    ///< by a warp: the same with ballots for scans
-  fused,     ///< by a warp: all splits of a row of 32 keys in registers, then one move of the tile
-};
-
-struct Shape {
-  Split split;
-  int items;           ///< elements a thread
-  int warps;           ///< of a block
-  unsigned times = 1;  ///< that each tile is sorted: calibration sorts a few, many times
-  std::uint32_t tile() const { return static_cast<std::uint32_t>(tile_warps() * kWarp * items); }
-  /// Warps that sort a tile together.
-  int tile_warps() const { return split == Split::vertical ? warps : 1; }
-  std::uint32_t blocks(std::uint64_t tiles) const {
-    const auto tiles_a_block = static_cast<std::uint64_t>(warps / tile_warps());
-    return static_cast<std::uint32_t>((tiles + tiles_a_block - 1) / tiles_a_block);
-  }
-  dim3 grid(std::uint64_t tiles) const { return {blocks(tiles), times}; }
-};
+inline dim3 grid_of(const Shape& shape, std::uint64_t tiles) {
+  return {shape.blocks(tiles), shape.times};
+}
 
 template <class Word, class V, class Memory = GlobalMemory>
 struct Pass {
@@ -84,7 +64,7 @@ __device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t til
   }
 }
 
-/// Step 3, by Shape::split. Which items are compiled, the file of each tells.
+/// Step 3, by Shape::split, for the items of plan.hpp. Throws std::logic_error for others.
 template <class Word, class V>
 void scatter_vertical(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream);
 template <class Word, class V>

@@ -17,7 +17,7 @@ class SplitSorter final : public Sorter {
               const Resources& resources)
       : stream_(stream_of(resources)),
         order_(order),
-        digit_bits_(digit_bits),
+        digits_(split_radix::digits_of(sizeof(Word), digit_bits)),
         shape_(shape),
         tiles_((problem.n + shape.tile() - 1) / shape.tile()),
         second_(problem),
@@ -27,11 +27,9 @@ class SplitSorter final : public Sorter {
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     if (data.keys.count < 2) return data;
-    constexpr int key_bits = 8 * sizeof(Word);
     Buffers from = data, to = second_.buffers();
-    for (int number = 0; number * digit_bits_ < key_bits; ++number) {
-      const int shift = number * digit_bits_;
-      const Digit<Word> digit{order_, shift, std::min(digit_bits_, key_bits - shift)};
+    for (int number = 0; number < digits_.passes(); ++number) {
+      const Digit<Word> digit{order_, digits_.shift(number), digits_.bits(number)};
       run({.keys = static_cast<const Word*>(from.keys.data),
            .values = static_cast<const V*>(from.values.data),
            .keys_out = static_cast<Word*>(to.keys.data),
@@ -67,7 +65,7 @@ class SplitSorter final : public Sorter {
 
   cudaStream_t stream_;
   KeyOrder<Word> order_;
-  int digit_bits_;
+  LsdDigits digits_;
   Shape shape_;
   std::uint64_t tiles_;
   DeviceBuffers second_;
@@ -78,10 +76,7 @@ class SplitSorter final : public Sorter {
 
 std::unique_ptr<Sorter> make_satish_split_radix(const Problem& problem, const Parameters& parameters,
                                                 const Resources& resources) {
-  const std::string& split = parameters.word("split");
-  const Shape shape{.split = split == "vertical" ? Split::vertical
-                             : split == "ballot" ? Split::ballot
-                                                 : Split::fused,
+  const Shape shape{.split = chosen("split", parameters.word("split"), split_radix::kSplits),
                     .items = static_cast<int>(parameters.integer("items")),
                     .warps = static_cast<int>(parameters.integer("warps"))};
   const auto digit_bits = static_cast<int>(parameters.integer("digit_bits"));

@@ -32,9 +32,7 @@ inline __device__ std::uint32_t ballot(std::uint32_t word, std::uint32_t mask) {
 template <class Word, class V>
 __host__ __device__ constexpr std::uint32_t warp_tile_bytes(std::uint32_t size, std::uint32_t digits,
                                                             std::uint32_t rest) {
-  const std::uint32_t bytes =
-      size * (sizeof(Word) + kValueBytes<V>)+digits * (sizeof(std::uint64_t) + sizeof(std::uint32_t)) + rest;
-  return (bytes + 15) / 16 * 16;
+  return warp_tile_bytes(size, digits, sizeof(Word) + kValueBytes<V>, rest);
 }
 
 /// A warp's tile, and its part of shared memory.
@@ -98,7 +96,7 @@ void launch_by_warps(void (*kernel)(Pass<Word, V, Memory>, Arguments...), const 
   const auto warps = static_cast<std::uint32_t>(shape.warps);
   const std::uint32_t bytes = warps * warp_tile_bytes<Word, V>(shape.tile(), pass.digit.count(), rest);
   check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  kernel<<<shape.grid(pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
+  kernel<<<grid_of(shape, pass.tiles), warps * kWarp, bytes, stream>>>(pass, arguments...);
   check_launch();
 }
 

@@ -3,6 +3,7 @@
 
 #include "algorithms/common/cuda/global_memory.cuh"
 #include "algorithms/common/cuda/tile_split.cuh"
+#include "algorithms/satish_split_radix_2009/plan.hpp"
 
 namespace sortlab::split_radix_2009 {
 
@@ -40,7 +41,7 @@ constexpr std::uint32_t scatter_runs_bytes(std::uint32_t digits) {
 
 /// Step 1: sorts each tile by the digit, in shared memory.
 template <int kItems, class Word, class V, class Memory = GlobalMemory>
-__global__ void __launch_bounds__(512)
+__global__ void __launch_bounds__(kMostThreads)
     sort_tiles(Source<Memory, Word> keys, Source<Memory, V> values, Target<Memory, Word> keys_out,
                Target<Memory, V> values_out, std::uint64_t n, Digit<Word> digit) {
   extern __shared__ uint4 shared[];
@@ -61,7 +62,7 @@ __global__ void __launch_bounds__(512)
 
 /// Step 2: a digit starts where it differs from its neighbour's. A tile of 512 x 8 keys has starts below 2^16.
 template <class Word, class Memory = GlobalMemory>
-__global__ void __launch_bounds__(512)
+__global__ void __launch_bounds__(kMostThreads)
     find_offsets(Source<Memory, Word> keys, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
                  Target<Memory, std::uint16_t> starts, Target<Memory, std::uint32_t> counts) {
   extern __shared__ std::uint32_t found[];  // where each digit starts, where it ends, and the digits of the tile
@@ -89,7 +90,7 @@ __global__ void __launch_bounds__(512)
 
 /// Step 4: moves the run of each digit of each tile to its place.
 template <class Word, class V, class Memory = GlobalMemory>
-__global__ void __launch_bounds__(512)
+__global__ void __launch_bounds__(kMostThreads)
     scatter_runs(Source<Memory, Word> keys, Source<Memory, V> values, Target<Memory, Word> keys_out,
                  Target<Memory, V> values_out, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
                  Source<Memory, std::uint16_t> starts, Source<Memory, std::uint64_t> offsets) {

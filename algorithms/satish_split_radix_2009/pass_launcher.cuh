@@ -2,10 +2,9 @@
 // component alone.
 #pragma once
 
-#include <algorithm>
-
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/common/cuda/digit_counters.cuh"
+#include "algorithms/common/cuda/dispatch.hpp"
 #include "algorithms/satish_split_radix_2009/kernels.cuh"
 #include "core/parameters.hpp"
 
@@ -18,24 +17,21 @@ class PassLauncher {
   PassLauncher(const Problem& problem, KeyOrder<Word> order, const Parameters& parameters, const Resources& resources)
       : stream_(stream_of(resources)),
         order_(order),
-        digit_bits_(static_cast<int>(parameters.integer("digit_bits"))),
+        digits_(digits_of(sizeof(Word), static_cast<int>(parameters.integer("digit_bits")))),
         threads_(static_cast<std::uint32_t>(parameters.integer("threads"))),
         tiles_((problem.n + tile() - 1) / tile()),
         second_(problem),
-        counters_(1 << digit_bits_, tiles_),
-        starts_(tiles_ * sizeof(std::uint16_t) << digit_bits_) {
+        counters_(1 << digits_.digit_bits, tiles_),
+        starts_(tiles_ * kStartBytes << digits_.digit_bits) {
     check(cudaFuncSetAttribute(sort_tiles<kItems, Word, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                static_cast<int>(sort_bytes())));
   }
 
   std::uint64_t scratch_bytes() const { return second_.bytes() + counters_.bytes() + starts_.size(); }
   std::uint32_t tile() const { return threads_ * kItems; }
-  int count() const { return (kKeyBits + digit_bits_ - 1) / digit_bits_; }
+  int count() const { return digits_.passes(); }
   /// Of a pass.
-  Digit<Word> digit(int pass) const {
-    const int shift = pass * digit_bits_;
-    return {order_, shift, std::min(digit_bits_, kKeyBits - shift)};
-  }
+  Digit<Word> digit(int pass) const { return {order_, digits_.shift(pass), digits_.bits(pass)}; }
   /// Where the sorted tiles are.
   const Buffers& second() const { return second_.buffers(); }
 
@@ -63,8 +59,6 @@ class PassLauncher {
   }
 
  private:
-  static constexpr int kKeyBits = 8 * sizeof(Word);
-
   static Word* keys(const Buffers& buffers) { return static_cast<Word*>(buffers.keys.data); }
   static V* values(const Buffers& buffers) { return static_cast<V*>(buffers.values.data); }
   std::uint32_t blocks() const { return static_cast<std::uint32_t>(tiles_); }
@@ -72,7 +66,7 @@ class PassLauncher {
 
   cudaStream_t stream_;
   KeyOrder<Word> order_;
-  int digit_bits_;
+  LsdDigits digits_;
   std::uint32_t threads_;
   std::uint64_t tiles_;
   DeviceBuffers second_;
@@ -83,11 +77,7 @@ class PassLauncher {
 /// Calls `f.template operator()<kItems>()` with the elements a thread that the parameters name.
 template <class F>
 auto with_items(const Parameters& parameters, const F& f) {
-  switch (parameters.integer("items")) {
-    case 2: return f.template operator()<2>();
-    case 8: return f.template operator()<8>();
-    default: return f.template operator()<4>();
-  }
+  return dispatch<kCompiledItems>("items", static_cast<int>(parameters.integer("items")), f);
 }
 
 }  // namespace sortlab::split_radix_2009

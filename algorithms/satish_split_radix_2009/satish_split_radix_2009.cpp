@@ -1,7 +1,6 @@
 // The radix sort of CUDPP and of Thrust's first years.
-#include <algorithm>
-
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/satish_split_radix_2009/plan.hpp"
 
 namespace sortlab {
 
@@ -9,15 +8,17 @@ namespace sortlab {
 
 namespace {
 
+using split_radix_2009::kCompiledItems;
+using split_radix_2009::kPaper;
+
 class SatishSplitRadix2009 final : public DeviceAlgorithm {
  public:
   using DeviceAlgorithm::DeviceAlgorithm;
 
   std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
-    if (parameters.integer("threads") % 32 != 0) return "threads must be a multiple of 32, the threads of a warp";
-    constexpr std::array<std::int64_t, 3> compiled{2, 4, 8};
-    if (std::ranges::find(compiled, parameters.integer("items")) == compiled.end()) return "items must be 2, 4 or 8";
-    return std::nullopt;
+    return split_radix_2009::declines({.digit_bits = static_cast<int>(parameters.integer("digit_bits")),
+                                       .threads = static_cast<int>(parameters.integer("threads")),
+                                       .items = static_cast<int>(parameters.integer("items"))});
   }
 };
 
@@ -34,17 +35,20 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
          .stable = true,
          .parameters = {{.name = "digit_bits",
                          .meaning = "bits of a digit (D), each a split; keys take ceil(K / D) passes",
-                         .standard = std::int64_t{4},
-                         .range = {1, 8}},
+                         .standard = std::int64_t{kPaper.digit_bits},
+                         .range = {1, split_radix_2009::kMostDigitBits}},
                         {.name = "threads",
                          .meaning = "threads of a block, which sorts a tile",
-                         .standard = std::int64_t{256},
-                         .range = {32, 512}},
+                         .standard = std::int64_t{kPaper.threads},
+                         .range = {split_radix_2009::kLeastThreads, split_radix_2009::kMostThreads}},
                         {.name = "items",
-                         .meaning = "elements a thread: 2, 4 or 8",
-                         .standard = std::int64_t{4},
-                         .range = {2, 8}}},
-         .presets = {{"paper", {{"digit_bits", "4"}, {"threads", "256"}, {"items", "4"}}}},
+                         .meaning = "elements a thread: " + listed(kCompiledItems),
+                         .standard = std::int64_t{kPaper.items},
+                         .range = {kCompiledItems.front(), kCompiledItems.back()}}},
+         .presets = {{"paper",
+                      {{"digit_bits", std::to_string(kPaper.digit_bits)},
+                       {"threads", std::to_string(kPaper.threads)},
+                       {"items", std::to_string(kPaper.items)}}}},
          .phases = {"sort tiles", "find offsets", "scan", "scatter"}},
     make_satish_split_radix_2009)};
 

@@ -1,8 +1,8 @@
 // Family F of the reference (section 4.5) for CUB's merge sort: blocks sort tiles, then each level partitions the pairs
 // of runs by searches in memory and merges tile by tile.
-#include <algorithm>
 #include <cmath>
 
+#include "algorithms/cub_merge/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
 
@@ -27,7 +27,8 @@ class CubMerge final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
-    const double tile = 256 * std::floor(17 * 4 / bytes.key);  // of CUB's policy: words of 4 bytes a thread
+    const std::uint64_t elements = cub_merge_sort::tile_of(size_of(workload.key));
+    const auto tile = static_cast<double>(elements);
     const double tiles = blocks_of(n, tile);
     Traffic whole{.read = n * bytes.both(),
                   .written = n * bytes.both(),
@@ -43,8 +44,8 @@ class CubMerge final : public DeviceModel {
                        .traffic = cold,
                        .tile = device.tile(kSort, "merge_sort", {bytes.key, bytes.value})})};
     const double sorted = sortedness(view);
-    int level = 0;
-    for (double run = tile; run < n; run *= 2, ++level) {
+    for (int level = 0; level < cub_merge_sort::levels(workload.n, elements); ++level) {
+      const double run = std::ldexp(tile, level);
       phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run));
       phases.push_back(device.kernel({.phase = kMerge,
                                       .pass = level,

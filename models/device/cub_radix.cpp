@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/cub_radix/plan.hpp"
+#include "algorithms/cub_radix_tuned/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
 #include "models/device/onesweep.hpp"
@@ -16,17 +18,10 @@ namespace {
 constexpr const char* kHistogram = "DeviceRadixSortHistogramKernel";
 constexpr const char* kOneSweep = "DeviceRadixSortOnesweepKernel";
 
-constexpr double kLookBackBytes = 4;         // a digit and tile
-constexpr double kHistogramTile = 128 * 16;  // elements that a block takes at once
+using cub_onesweep::kLookBackBytes;
 
-/// Elements of a block of CUB 3.0 for compute capability 9.0, with counts of 64 bits (cub/device/dispatch/tuning/
-/// tuning_radix_sort.cuh, scaled as util_arch.cuh does).
-double shipped_tile(const ElementBytes& bytes) {
-  constexpr double threads = 384;
-  const double wide = std::max(bytes.key, bytes.value);
-  if (bytes.value == 0) return threads * (wide > 4 ? 15 : 19);
-  if (wide == 4) return threads * 17;
-  return threads * (bytes.key > 4 && bytes.value > 4 ? 12 : 14);
+std::size_t whole(double bytes) {
+  return static_cast<std::size_t>(bytes);
 }
 
 class CubRadix final : public DeviceModel {
@@ -40,7 +35,8 @@ class CubRadix final : public DeviceModel {
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
     const ElementBytes bytes = element_bytes(workload);
-    return onesweep(workload, shipped_onesweep(8, bytes), view, {profile, level(), "cub_radix", "", bytes});
+    return onesweep(workload, shipped_onesweep(cub_onesweep::kDigitBits, bytes), view,
+                    {profile, level(), "cub_radix", "", bytes});
   }
 };
 
@@ -58,12 +54,14 @@ class CubRadixTuned final : public DeviceModel {
     const auto items = static_cast<double>(workload.parameters.integer("items"));
     const ElementBytes bytes = element_bytes(workload);
     const std::vector<double> tile{threads, items, bytes.key, bytes.value};
-    if (workload.parameters.word("rank") != "match_early_counts_any" || !measured(profile, tile)) {
+    if (workload.parameters.word("rank") != cub_tuned::word_of(cub_tuned::Setting{}.rank) || !measured(profile, tile)) {
       throw BadInput(fmt::format("{}: {} x {} with rank={} was not calibrated, only what `auto` stands for is",
                                  workload.algorithm, threads, items, workload.parameters.word("rank")));
     }
-    return onesweep(workload, {.digit_bits = 8, .tile = threads * items, .table = "rank_match_tuned", .at = tile}, view,
-                    {profile, level(), workload.algorithm, "", bytes});
+    return onesweep(
+        workload,
+        {.digit_bits = cub_onesweep::kDigitBits, .tile = threads * items, .table = "rank_match_tuned", .at = tile},
+        view, {profile, level(), workload.algorithm, "", bytes});
   }
 
  private:
@@ -80,16 +78,14 @@ const RegisterLevels<CubRadixTuned> registered_tuned;
 }  // namespace
 
 void require_tiles(const Workload& workload, const ElementBytes& bytes) {
-  // Its single-tile policy is of 256 x 19 words of 4 bytes.
-  const double one_tile = 256 * std::floor(19 * 4 / std::max(bytes.key, bytes.value));
-  if (static_cast<double>(workload.n) <= one_tile) {
+  if (workload.n <= cub_onesweep::single_tile(whole(bytes.key), whole(bytes.value))) {
     throw BadInput(workload.algorithm + ": arrays that CUB sorts in one block are not modelled");
   }
 }
 
 OneSweep shipped_onesweep(int digit_bits, const ElementBytes& bytes) {
   return {.digit_bits = digit_bits,
-          .tile = shipped_tile(bytes),
+          .tile = static_cast<double>(cub_onesweep::tile_of(whole(bytes.key), whole(bytes.value))),
           .table = "rank_match",
           .at = {static_cast<double>(digit_bits), bytes.key, bytes.value}};
 }
@@ -101,8 +97,8 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
   const auto n = static_cast<double>(workload.n);
   const int digit_bits = sort.digit_bits;
   require_tiles(workload, bytes);
-  const int key_bits = static_cast<int>(8 * bytes.key);
-  const int passes = (key_bits + digit_bits - 1) / digit_bits;
+  const LsdDigits plan = cub_onesweep::digits_of(static_cast<int>(bytes.key), digit_bits);
+  const int passes = plan.passes();
   const double arrays = 2 * n * bytes.both();
   const double digits = std::exp2(digit_bits);
 
@@ -111,7 +107,7 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
   const PassDigits lowest = pass_digits(view, true, 0, digit_bits, sort.tile);
   phases.push_back(device.kernel(
       {.phase = kHistogram,
-       .tiles = blocks_of(n, kHistogramTile),
+       .tiles = blocks_of(n, cub_onesweep::kHistogramTile),
        .elements = n,
        .round_trips = 2,
        .traffic = {.read = n * bytes.key, .working_set = kBeyondCaches, .access = bytes.key},
@@ -120,13 +116,11 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
                                   .tiles = static_cast<double>(passes),
                                   .elements = passes * digits,
                                   .traffic = {.read = passes * digits * 8, .written = passes * digits * 8}}));
-  // Counts are of 32 bits, so that more than 2^28 elements are sorted portion by portion.
-  const double portion = std::floor((std::exp2(28) - 1) / sort.tile) * sort.tile;
+  const auto portion = static_cast<double>(cub_onesweep::portion_of(static_cast<std::uint64_t>(sort.tile)));
   int launch = 0;  // what stands for the pass, as in counts
   for (int pass = 0; pass < passes; ++pass) {
-    const int shift = pass * digit_bits;
-    const int bits = std::min(digit_bits, key_bits - shift);
-    const PassDigits met = pass_digits(view, pass == 0, shift, bits, sort.tile);
+    const int bits = plan.bits(pass);
+    const PassDigits met = pass_digits(view, pass == 0, plan.shift(pass), bits, sort.tile);
     for (double done = 0; done < n; done += portion, ++launch) {
       const double part = std::min(portion, n - done);
       const double tiles = blocks_of(part, sort.tile);

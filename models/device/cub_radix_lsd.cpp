@@ -1,8 +1,12 @@
 // CUB's radix sort with narrower digits: in one sweep (family A), or in its older form that reads the keys twice a pass
 // (family B): an upsweep counts, a scan of one block sums up, a downsweep ranks and writes.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/cub_radix/plan.hpp"
+#include "algorithms/cub_radix_lsd/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
 #include "models/device/onesweep.hpp"
@@ -14,9 +18,8 @@ namespace {
 constexpr const char* kUpsweep = "DeviceRadixSortUpsweepKernel";
 constexpr const char* kDownsweep = "DeviceRadixSortDownsweepKernel";
 
-constexpr double kCounterBytes = 8;
-constexpr double kScanTile = 512 * 11;  // counters: of CUB's policy of 512 threads and 23 words of 4 bytes
-constexpr double kMostBlocks = 5;       // of a multiprocessor: five times the one that it holds
+using cub_lsd::Form;
+using cub_lsd::kCounterBytes;
 
 class CubRadixLsd final : public DeviceModel {
  public:
@@ -31,15 +34,16 @@ class CubRadixLsd final : public DeviceModel {
     const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
     const std::string& form = workload.parameters.word("form");
     const ElementBytes bytes = element_bytes(workload);
-    if (form == "onesweep") {
+    if (chosen("form", form, cub_lsd::kForms) == Form::onesweep) {
       // With digits of 8 bits it is cub_radix; with narrower ones the same block does less.
-      if (level() == Level::operations && digit_bits != 8) {
+      if (level() == Level::operations && digit_bits != cub_onesweep::kDigitBits) {
         throw BadInput(workload.algorithm + ": operations of form=onesweep were counted with digit_bits=8");
       }
       return onesweep(workload, shipped_onesweep(digit_bits, bytes), view, {profile, level(), "cub_radix", "", bytes});
     }
-    return two_reads(workload, digit_bits, view,
-                     {profile, level(), workload.algorithm, form + " " + std::to_string(digit_bits), bytes});
+    return two_reads(
+        workload, digit_bits, view,
+        {profile, level(), workload.algorithm, fmt::format("form={} digit_bits={}", form, digit_bits), bytes});
   }
 
  private:
@@ -49,24 +53,20 @@ class CubRadixLsd final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     require_tiles(workload, bytes);
     const auto n = static_cast<double>(workload.n);
-    const double wide = std::max(bytes.key, bytes.value);
+    const std::size_t wide = std::max(size_of(workload.key), size_of(workload.value));
     const double arrays = 2 * n * bytes.both();
-    const int key_bits = static_cast<int>(8 * bytes.key);
-    const int passes = (key_bits + digit_bits - 1) / digit_bits;
-    // What is left over makes the first passes a bit narrower, by other kernels.
-    const int narrow = passes * digit_bits - key_bits;
+    const cub_lsd::TwoReads plan{static_cast<int>(8 * bytes.key), digit_bits};
 
     std::vector<PhasePrediction> phases;
     int shift = 0;
-    for (int pass = 0; pass < passes; ++pass) {
-      const bool alternate = pass < narrow;
-      const int bits = digit_bits - (alternate ? 1 : 0);
+    for (int pass = 0; pass < plan.passes(); ++pass) {
+      const bool alternate = plan.alternate(pass);
+      const int bits = plan.bits(pass);
       const auto width = static_cast<double>(bits);
-      // 512 threads of 23 words of 4 bytes, or 256 of 47.
-      const double tile = alternate ? 256 * std::floor(47 * 4 / wide) : 512 * std::floor(23 * 4 / wide);
+      const double tile = (alternate ? cub_lsd::kAlternateDownsweep : cub_lsd::kDownsweep).tile(wide);
       const double tiles = blocks_of(n, tile);
       const PassDigits met = pass_digits(view, pass == 0, shift, bits, tile);
-      const double counters = std::exp2(bits) * std::min(tiles, kMostBlocks * device.profile().cores);
+      const double counters = std::exp2(bits) * std::min<double>(tiles, cub_lsd::kMostBlocks * device.profile().cores);
       const std::string suffix = alternate ? "_alternate" : "";
       phases.push_back(
           device.kernel({.phase = kUpsweep,
@@ -81,7 +81,7 @@ class CubRadixLsd final : public DeviceModel {
       // One block scans all counters, tile after tile.
       phases.push_back(device.kernel({.phase = "RadixSortScanBinsKernel",
                                       .pass = pass,
-                                      .waiting = 2 * blocks_of(counters, kScanTile) * device.cached_latency(),
+                                      .waiting = 2 * blocks_of(counters, cub_lsd::kScanTile) * device.cached_latency(),
                                       .traffic = {.read = counters * kCounterBytes,
                                                   .written = counters * kCounterBytes,
                                                   .working_set = counters * kCounterBytes}}));

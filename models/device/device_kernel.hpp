@@ -73,7 +73,8 @@ std::string name_of(Level level);  ///< "A" or "B"
 /// A device as the kernels of one sort meet it. All functions throw MissingQuantity, naming what the profile lacks.
 class DeviceCosts {
  public:
-  /// `variant`: the setting whose operations were counted ("fused", "two_read 5" …), empty for a sort that has one.
+  /// `variant`: the parameters that choose among a sort's kernels, whose operations were counted ("split=fused",
+  /// "form=two_read digit_bits=5" …), empty for a sort that has one set of them.
   DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
               ElementBytes bytes);
 

@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/ha_four_way_radix/plan.hpp"
+#include "algorithms/ha_implicit_radix/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kCounterBytes = 4;
-constexpr double kOffsetBytes = 8;
-constexpr double kThreads = 256;
+using ha::kCounterBytes;
+using ha::kOffsetBytes;
 
 /// What distinguishes the two sorts.
 struct Form {
@@ -29,7 +30,7 @@ struct Form {
 constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
                          .title = "implicit counting on a device, kernel by kernel (family C)",
                          .section = "section 3",
-                         .digit_bits = 4,
+                         .digit_bits = ha::kDigitBits,
                          .tile = "implicit",
                          .shuffle = "implicit_shuffle",
                          .count = "count_nibbles",
@@ -37,7 +38,7 @@ constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
 constexpr Form kFourWay{.algorithm = "ha_four_way_radix",
                         .title = "four-way counting on a device, kernel by kernel (family C)",
                         .section = "section 2",
-                        .digit_bits = 2,
+                        .digit_bits = ha::four_way::kDigitBits,
                         .tile = "four_way",
                         .shuffle = "four_way_shuffle",
                         .count = "four_way_count",
@@ -58,19 +59,22 @@ class ImplicitCounting final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     const Parameters& parameters = workload.parameters;
     const auto n = static_cast<double>(workload.n);
-    const bool wide = parameters.word("tile") == "wide";
-    const bool stored = parameters.word("presort") == "stored";
-    const DeviceCosts device{profile, level(), workload.algorithm, parameters.word("presort"), bytes};
-    const bool pairs = form_.is_implicit && parameters.word("scatter") == "aos" && bytes.value > 0;
-    const double tile = kThreads * items(wide, bytes);
+    const bool wide = chosen("tile", parameters.word("tile"), ha::kTiles);
+    const std::string& presort = parameters.word("presort");
+    const bool stored = chosen("presort", presort, ha::kPresorts) == ha::Presort::stored;
+    const DeviceCosts device{profile, level(), workload.algorithm, "presort=" + presort, bytes};
+    const bool pairs = form_.is_implicit && bytes.value > 0 &&
+                       chosen("scatter", parameters.word("scatter"), ha::kScatters) == ha::Scatter::aos;
+    const double tile = ha::kTileThreads * items(wide, workload);
     const double tiles = blocks_of(n, tile);
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
-    const int passes = (key_bits(parameters, bytes) + form_.digit_bits - 1) / form_.digit_bits;
+    const LsdDigits plan = ha::digits_of(key_bits(parameters, bytes), form_.digit_bits);
+    const int passes = plan.passes();
     for (int pass = 0; pass < passes; ++pass) {
       const double counters = std::exp2(form_.digit_bits) * tiles;
-      const PassDigits digits = pass_digits(view, pass == 0, pass * form_.digit_bits, form_.digit_bits, tile);
+      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), form_.digit_bits, tile);
       const bool aos = pairs && pass + 1 < passes;  // the last pass writes keys and values apart
       const double working_set = pass == 0 ? kBeyondCaches : arrays;
       const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
@@ -121,10 +125,10 @@ class ImplicitCounting final : public DeviceModel {
     return std::min(all, static_cast<int>(parameters.integer("range_bits")));
   }
 
-  /// Elements of a thread, as the sorts have them.
-  double items(bool wide, const ElementBytes& bytes) const {
-    if (!wide) return 4;
-    return form_.is_implicit && bytes.key == 4 && bytes.value <= 4 ? 16 : 8;
+  /// Elements of a thread.
+  int items(bool wide, const Workload& workload) const {
+    return form_.is_implicit ? ha::items_of(wide, size_of(workload.key), size_of(workload.value))
+                             : ha::four_way::items_of(wide);
   }
 
   Form form_;

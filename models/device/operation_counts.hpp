@@ -9,7 +9,7 @@ namespace sortlab {
 /// Of one element, in instructions or wavefronts of a warp.
 struct OperationCounts {
   std::string_view algorithm;
-  std::string_view variant;
+  std::string_view parameters;  ///< of the sort that was counted: "digit_bits=4 items=48 split=fused warps=4"
   std::string_view phase;
   double key_bytes;
   double value_bytes;
@@ -19,7 +19,8 @@ struct OperationCounts {
   int resident;         ///< blocks that a multiprocessor holds, by their threads, registers and shared memory
 };
 
-/// Null if this was not counted.
+/// Of a sort with the parameters that `variant` names, which are those that choose among its kernels ("split=fused", or
+/// several with a blank between them); null if this was not counted.
 const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
                                         double key_bytes, double value_bytes);
 

@@ -1,21 +1,14 @@
 #!/usr/bin/env python3
 """Writes operation_counts.inc from records of kind `count`: python3 models/device/operation_counts.py COUNTS.jsonl
 
-Of each phase the mean over its passes, of uniform keys and as many as most cells have. The variant is what DeviceCosts
-is given: the parameter that chooses among kernels."""
+Of each phase the mean over its passes, of uniform keys and as many as most cells have. Which parameters choose among a
+sort's kernels its model knows: here stand all."""
+import collections
 import json
 import sys
 from pathlib import Path
 
 BYTES = {"none": 0, "u32": 4, "u64": 8}
-N = 1 << 24
-VARIANTS = {
-    "satish_split_radix": "{split}",
-    "satish_gpu_merge": "{merge}",
-    "ha_implicit_radix": "{presort}",
-    "ha_four_way_radix": "{presort}",
-    "cub_radix_lsd": "{form} {digit_bits}",
-}
 
 
 def resident(kernel):
@@ -27,15 +20,19 @@ def resident(kernel):
     return min(32, 64 // warps, 65536 // registers // warps, 228 * 1024 // shared)
 
 
+def counted(path):
+    """The records of the size that most have."""
+    records = [json.loads(line) for line in open(path, encoding="utf-8")]
+    records = [r for r in records if r["kind"] == "count" and r["status"] == "ok"]
+    records = [r for r in records if r["case"]["distribution"] == "uniform"]
+    n = collections.Counter(r["case"]["n"] for r in records).most_common(1)[0][0]
+    return [r for r in records if r["case"]["n"] == n]
+
+
 def rows(path):
-    for line in open(path, encoding="utf-8"):
-        record = json.loads(line)
-        if record["kind"] != "count" or record["status"] != "ok":
-            continue
+    for record in counted(path):
         case = record["case"]
-        if case["distribution"] != "uniform" or case["n"] != N:
-            continue
-        variant = VARIANTS.get(case["algorithm"], "").format(**case["parameters"])
+        parameters = " ".join(f"{name}={value}" for name, value in sorted(case["parameters"].items()))
         phases = {}
         for phase in record["phases"]:
             phases.setdefault(phase["name"], []).append(phase)
@@ -46,25 +43,21 @@ def rows(path):
 
             if mean("instructions") < 0.2:  # scans, searches and fillings of small arrays: latency, not operations
                 continue
-            key = [
-                f'"{case["algorithm"]}"',
-                f'"{variant}"',
-                f'"{name}"',
-                BYTES[case["key_type"]],
-                BYTES[case["value_type"]],
-            ]
+            widths = (BYTES[case["key_type"]], BYTES[case["value_type"]])
+            key = [f'"{case["algorithm"]}"', f'"{parameters}"', f'"{name}"', *widths]
             counts = [f"{mean(c):.4f}" for c in ("instructions", "instructions_alu", "lsu_wavefronts")]
             main = max(passes[-1]["kernels"], key=lambda k: k["registers"])  # the last pass is of the widest digits
-            yield "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main)])) + "},"
+            row = "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main)])) + "},"
+            yield case["algorithm"], name, *widths, row
 
 
 def main():
     path = Path(__file__).parent / "operation_counts.inc"
-    lines = sorted(set(rows(sys.argv[1])))
+    lines = [row for *_, row in sorted(set(rows(sys.argv[1])))]  # narrow elements first, which resident_blocks prefers
     source = "/".join(Path(sys.argv[1]).parts[-2:])
     path.write_text(
         f"    // From results/reference/{source} by operation_counts.py:\n"
-        "    // algorithm, variant, phase, bytes of a key, of a value;\n"
+        "    // algorithm, parameters, phase, bytes of a key, of a value;\n"
         "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element;\n"
         "    // resident blocks.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",

@@ -1,8 +1,8 @@
 // Family F of the reference (section 4.5) for satish_gpu_merge: tiles are sorted, then each level finds where the merge
 // of two runs may be cut, by binary searches in memory, and merges the pieces.
-#include <algorithm>
 #include <cmath>
 
+#include "algorithms/satish_gpu_merge/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
 
@@ -22,15 +22,16 @@ class SatishGpuMerge final : public DeviceModel {
     if (workload.n == 0) return {};
     const ElementBytes bytes = element_bytes(workload);
     const std::string& merge = workload.parameters.word("merge");
-    const bool ranks = merge == "ranks";
+    const gpu_merge::Method method = chosen("merge", merge, gpu_merge::kMethods);
+    const bool ranks = method == gpu_merge::Method::ranks;
     if (bytes.value > 0 && workload.parameters.word("values") == "gathered") {
       throw BadInput("satish_gpu_merge: values=gathered is not modelled");
     }
-    const DeviceCosts device{profile, level(), workload.algorithm, merge, bytes};
+    const DeviceCosts device{profile, level(), workload.algorithm, "merge=" + merge, bytes};
     const auto n = static_cast<double>(workload.n);
-    const double items = bytes.key == 4 ? 17 : 11;  // of a thread, by the merge path
-    const double tile = ranks ? static_cast<double>(workload.parameters.integer("tile"))
-                              : static_cast<double>(workload.parameters.integer("threads")) * items;
+    const gpu_merge::Shape shape = gpu_merge::shape_of(method, workload.parameters.integer("tile"),
+                                                       workload.parameters.integer("threads"), size_of(workload.key));
+    const double tile = shape.tile;
     const double tiles = blocks_of(n, tile);
 
     const Traffic whole{.read = n * bytes.both(),
@@ -48,8 +49,8 @@ class SatishGpuMerge final : public DeviceModel {
                        .traffic = cold,
                        .tile = ranks ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
                                      : device.tile("sort tiles", "path_sort", sizes)})};
-    int level = 0;
-    for (double run = tile; run < n; run *= 2, ++level) {
+    for (int level = 0; level < gpu_merge::levels(workload.n, shape.tile); ++level) {
+      const double run = std::ldexp(tile, level);
       phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run));
       phases.push_back(
           device.kernel({.phase = "merge",

@@ -1,18 +1,21 @@
 // Family B of the reference (section 4.5), in the form of IPDPS 2009, for satish_split_radix_2009: tiles are sorted and
 // written back, searched for where digits start, and read once more to be written to their places: five times the bytes
 // of a pass where later sorts move three.
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "algorithms/satish_split_radix_2009/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kCounterBytes = 4;
-constexpr double kStartBytes = 2;
-constexpr double kOffsetBytes = 8;
+using split_radix_2009::kCounterBytes;
+using split_radix_2009::kOffsetBytes;
+using split_radix_2009::kPaper;
+using split_radix_2009::kStartBytes;
 
 class SatishSplitRadix2009 final : public DeviceModel {
  public:
@@ -28,23 +31,23 @@ class SatishSplitRadix2009 final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
-    const auto items = static_cast<double>(workload.parameters.integer("items"));
-    const auto threads = static_cast<double>(workload.parameters.integer("threads"));
-    const auto digit_bits = static_cast<int>(workload.parameters.integer("digit_bits"));
-    const int key_bits = static_cast<int>(8 * bytes.key);
-    if (digit_bits != 4 || items != 4 || threads != 256) {
-      throw BadInput("satish_split_radix_2009: tiles of digit_bits=4, items=4, threads=256 are calibrated");
+    const split_radix_2009::Setting setting{.digit_bits = static_cast<int>(workload.parameters.integer("digit_bits")),
+                                            .threads = static_cast<int>(workload.parameters.integer("threads")),
+                                            .items = static_cast<int>(workload.parameters.integer("items"))};
+    if (setting != kPaper) {
+      throw BadInput(fmt::format("satish_split_radix_2009: tiles of digit_bits={}, items={}, threads={} are calibrated",
+                                 kPaper.digit_bits, kPaper.items, kPaper.threads));
     }
-    const double tile = items * threads;
+    const LsdDigits plan = split_radix_2009::digits_of(static_cast<int>(bytes.key), setting.digit_bits);
+    const double tile = setting.tile();
     const double tiles = blocks_of(n, tile);
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
-    for (int pass = 0; pass * digit_bits < key_bits; ++pass) {
-      const int shift = pass * digit_bits;
-      const int bits = std::min(digit_bits, key_bits - shift);
+    for (int pass = 0; pass < plan.passes(); ++pass) {
+      const int bits = plan.bits(pass);
       const double counters = std::exp2(bits) * tiles;
-      const PassDigits digits = pass_digits(view, pass == 0, shift, bits, tile);
+      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
       const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
         phases.push_back(device.kernel({.phase = phase,
                                         .pass = pass,

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "core/choice.hpp"
 #include "core/parameters.hpp"
 
 namespace sortlab::cub_tuned {
@@ -14,7 +15,13 @@ namespace sortlab::cub_tuned {
 /// CUB's RadixRankAlgorithm: how a warp finds the lanes with its digit (match.any, or an atomicOr a digit), and whether
 /// it counts digits before it ranks them, to pass the counts on early.
 enum class Rank : std::uint8_t { match_early_counts_any, match_early_counts_atomic_or, match };
-inline constexpr std::array kRankNames{"match_early_counts_any", "match_early_counts_atomic_or", "match"};
+inline constexpr std::array kRanks{Choice<Rank>{"match_early_counts_any", Rank::match_early_counts_any},
+                                   Choice<Rank>{"match_early_counts_atomic_or", Rank::match_early_counts_atomic_or},
+                                   Choice<Rank>{"match", Rank::match}};
+
+constexpr std::string_view word_of(Rank rank) {
+  return kRanks[static_cast<std::size_t>(rank)].word;
+}
 
 struct Setting {
   int threads;  ///< of a block
@@ -62,13 +69,10 @@ constexpr std::span<const Setting> settings_of(std::uint64_t bytes) {
 }
 
 inline Setting setting_from(const Parameters& parameters) {
-  Setting setting{.threads = std::stoi(parameters.word("threads")),
-                  .items = static_cast<int>(parameters.integer("items")),
-                  .digit_bits = static_cast<int>(parameters.integer("digit_bits"))};
-  for (std::size_t rank = 0; rank < kRankNames.size(); ++rank) {
-    if (parameters.word("rank") == kRankNames[rank]) setting.rank = static_cast<Rank>(rank);
-  }
-  return setting;
+  return {.threads = std::stoi(parameters.word("threads")),
+          .items = static_cast<int>(parameters.integer("items")),
+          .digit_bits = static_cast<int>(parameters.integer("digit_bits")),
+          .rank = chosen("rank", parameters.word("rank"), kRanks)};
 }
 
 }  // namespace sortlab::cub_tuned

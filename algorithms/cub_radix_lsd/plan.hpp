@@ -1,0 +1,66 @@
+// What CUB's radix sort launches with digits of our own width: the widths that have kernels, and of the older form with
+// an upsweep and a downsweep its tiles and passes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/choice.hpp"
+
+namespace sortlab::cub_lsd {
+
+/// One reading of the keys a pass, or two.
+enum class Form : std::uint8_t { onesweep, two_read };
+inline constexpr std::array kForms{Choice<Form>{"onesweep", Form::onesweep}, Choice<Form>{"two_read", Form::two_read}};
+
+/// Widths of a digit that there are kernels for. The look-back of the one wants a digit for each of a warp's 32 lanes;
+/// counts of 8 bits exceed a block's shared memory in the other.
+inline constexpr std::array kOnesweepBits{5, 6, 7, 8};
+inline constexpr std::array kTwoReadBits{4, 5, 6, 7};
+inline constexpr int kFewestBits = 4;
+inline constexpr int kMostBits = 8;
+
+/// Why a width has no kernels, if it has none.
+inline std::optional<std::string> declines(Form form, int digit_bits) {
+  if (form == Form::onesweep && digit_bits < kOnesweepBits.front()) {
+    return "the look-back of form=onesweep wants a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
+  }
+  if (form == Form::two_read && digit_bits > kTwoReadBits.back()) {
+    return "counts of 8 bits exceed a block's shared memory in form=two_read: digit_bits must be 4 to 7";
+  }
+  return std::nullopt;
+}
+
+/// A block of the older form, of CUB's policy for compute capability 8.0, the last that it tuned.
+struct Sweep {
+  int threads;
+  int words;  ///< of 4 bytes, a thread
+  constexpr int items(std::size_t bytes) const { return words * 4 / static_cast<int>(bytes); }
+  /// Elements, of which the wider of key and value has so many bytes.
+  constexpr int tile(std::size_t bytes) const { return threads * items(bytes); }
+};
+inline constexpr Sweep kDownsweep{.threads = 512, .words = 23};
+inline constexpr Sweep kUpsweep{.threads = 256, .words = 23};
+inline constexpr Sweep kAlternateDownsweep{.threads = 256, .words = 47};  ///< of digits one bit narrower
+inline constexpr Sweep kAlternateUpsweep{.threads = 256, .words = 47};
+inline constexpr Sweep kSingleTile{.threads = 256, .words = 19};
+
+inline constexpr int kCounterBytes = 8;
+inline constexpr int kScanTile = Sweep{.threads = 512, .words = 23}.tile(kCounterBytes);  ///< counters, by one block
+inline constexpr int kMostBlocks = 5;  ///< of a multiprocessor: five times the one that it holds
+
+/// What is left over makes the first passes a bit narrower, by the alternate kernels.
+struct TwoReads {
+  int key_bits;
+  int digit_bits;
+  constexpr int passes() const { return (key_bits + digit_bits - 1) / digit_bits; }
+  constexpr bool alternate(int pass) const { return pass < passes() * digit_bits - key_bits; }
+  constexpr int bits(int pass) const { return digit_bits - (alternate(pass) ? 1 : 0); }
+};
+
+}  // namespace sortlab::cub_lsd

@@ -1,0 +1,83 @@
+// What the sort launches and its model charges: tiles of the two ways to merge, and the shared memory of a block.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/choice.hpp"
+
+namespace sortlab::gpu_merge {
+
+/// How sorted runs are merged, and the first of them made.
+enum class Method {
+  ranks,  ///< the paper's: networks in shared memory; splitters; a binary search an element
+  path,   ///< networks in registers; pieces of equal size; a merge a thread
+};
+inline constexpr std::array kMethods{Choice<Method>{"ranks", Method::ranks}, Choice<Method>{"path", Method::path}};
+
+/// What becomes of values.
+enum class Values {
+  carried,   ///< they move with their keys
+  gathered,  ///< indices do, and values are fetched at the end
+};
+inline constexpr std::array kValues{Choice<Values>{"carried", Values::carried},
+                                    Choice<Values>{"gathered", Values::gathered}};
+
+inline constexpr int kLeastTile = 64;  ///< elements of a sorted tile (ranks)
+inline constexpr int kMostTile = 1024;
+inline constexpr int kLeastPathThreads = 64;
+inline constexpr int kMostPathThreads = 512;
+inline constexpr std::uint32_t kOverread = 32;  ///< words of shared memory that a merge may read past the end
+
+/// Elements a thread of the method `path`, by the width of keys: odd, so that neighbouring threads' meet in no bank.
+constexpr int path_items(std::size_t key_bytes) {
+  return key_bytes == 4 ? 17 : key_bytes == 8 ? 11 : 7;
+}
+
+struct Shape {
+  Method method;
+  std::uint32_t tile;     ///< elements of the first runs, and between splitters
+  std::uint32_t threads;  ///< of a block that merges
+};
+
+constexpr Shape ranks_shape(std::uint32_t tile) {
+  return {.method = Method::ranks, .tile = tile, .threads = tile};
+}
+constexpr Shape path_shape(std::uint32_t threads, std::size_t key_bytes) {
+  return {
+      .method = Method::path, .tile = threads * static_cast<std::uint32_t>(path_items(key_bytes)), .threads = threads};
+}
+/// `tile`, `threads`: the parameters, of which a method reads one.
+constexpr Shape shape_of(Method method, std::int64_t tile, std::int64_t threads, std::size_t key_bytes) {
+  return method == Method::ranks ? ranks_shape(static_cast<std::uint32_t>(tile))
+                                 : path_shape(static_cast<std::uint32_t>(threads), key_bytes);
+}
+
+/// Why a setting cannot be launched, if it cannot.
+inline std::optional<std::string> declines(std::int64_t tile, std::int64_t threads) {
+  if (!std::has_single_bit(static_cast<std::uint64_t>(tile))) return "tile must be a power of two";
+  if (!std::has_single_bit(static_cast<std::uint64_t>(threads))) return "threads must be a power of two";
+  return std::nullopt;
+}
+
+/// Threads of a block that sorts a tile.
+constexpr std::uint32_t tile_sort_threads(const Shape& shape) {
+  return shape.method == Method::ranks ? shape.tile / 2 : shape.threads;
+}
+
+/// Elements of a piece at most.
+constexpr std::uint32_t largest_piece(const Shape& shape) {
+  return shape.method == Method::ranks ? 2 * shape.tile : shape.tile;
+}
+
+/// Levels of merges over n elements: each doubles the runs, from a tile on.
+constexpr int levels(std::uint64_t n, std::uint32_t tile) {
+  int levels = 0;
+  while (std::uint64_t{tile} << levels < n) ++levels;
+  return levels;
+}
+
+}  // namespace sortlab::gpu_merge
