@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/aa_sort/kernels.hpp"
+#include "algorithms/aa_sort/plan.hpp"
 #include "algorithms/common/host/merge_path.hpp"
 #include "algorithms/plugin.hpp"
 #include "core/pages.hpp"
@@ -19,10 +20,7 @@ class BlockMergeSorter final : public Sorter {
  public:
   BlockMergeSorter(std::uint64_t n, std::size_t block_bytes, const Kernels& kernels, const Resources& resources)
       : n_(n), kernels_(kernels), team_(resources.threads, resources.cpus) {
-    // No longer than a thread's part of the keys.
-    const auto threads = static_cast<std::uint64_t>(resources.threads);
-    const std::uint64_t part = (n / threads + kBlockUnit) / kBlockUnit * kBlockUnit;
-    block_ = std::min<std::uint64_t>(block_bytes / sizeof(T), part);
+    block_ = block_keys(n, resources.threads, block_bytes, sizeof(T));
     if (n > block_) merged_ = Pages{n * sizeof(T), resources.pages};
     for (int thread = 0; thread < resources.threads; ++thread) {
       blocks_.emplace_back(block_ * sizeof(T) + kVectorBytes, resources.pages);
@@ -43,9 +41,6 @@ class BlockMergeSorter final : public Sorter {
   }
 
  private:
-  /// Blocks are whole squares of lanes.
-  static constexpr std::size_t kBlockUnit = 1024;
-
   /// What one thread does in a whole sort; all threads return the same.
   T* sort_as(int thread, T* from, PhaseTimer& phases) {
     {

@@ -72,7 +72,7 @@ class KnfSplitRadix final : public Algorithm {
       .parameters = {{.name = "passes",
                       .meaning = "bits of the passes; paper: 6, 6, 6, 6 and 8, then eights",
                       .standard = std::string{"eights"},
-                      .choices = {"paper", "fours", "eights", "elevens"}},
+                      .choices = words_of(knf::kPasses)},
                      {.name = "tile_kib",
                       .meaning = "KiB of keys and values in a tile",
                       .standard = std::string{"auto"},

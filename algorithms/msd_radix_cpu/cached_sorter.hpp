@@ -33,7 +33,7 @@ class CachedSorter {
   std::ptrdiff_t to_values() const { return values ? static_cast<std::ptrdiff_t>(capacity_) : 0; }
 
   /// Whether n words are so many that digits may be faster than quicksort.
-  bool worth_it(std::size_t n) const { return sizeof(Word) == 8 && n >= kPartitioned; }
+  bool worth_it(std::size_t n) const { return sorts_by_digits(sizeof(Word), n); }
 
   /// Sorts the words of the pieces, n in all and at most capacity(), into words().
   void sort(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n, const Range<Word>& range) {
@@ -56,9 +56,6 @@ class CachedSorter {
   }
 
  private:
-  /// 64-bit words from which on a partition by digits repays itself. It moves words one by one, and quicksort twice as
-  /// many 32-bit ones in a register: those it never does (on an Emerald Rapids, 7.4 cycles a key and not 4.7).
-  static constexpr std::size_t kPartitioned = 4096;
   /// The fewest words a run, on average.
   static constexpr std::size_t kLeast = 8;
 
@@ -82,8 +79,7 @@ class CachedSorter {
   /// The width of the range over which a sample says that words are spread, so that equal parts of it are about as
   /// full; 0 if they are not.
   Word even_width(std::span<const Piece<Word>> pieces) const {
-    constexpr std::size_t sampled = 256;
-    constexpr std::uint8_t full = 9;  // where 256 parts hold one sample each on average, one in a million holds more
+    constexpr std::size_t sampled = kEvenParts;
     std::array<Word, sampled> sample;
     for (std::size_t i = 0; i < sampled; ++i) {
       const Piece<Word>& piece = pieces[i * pieces.size() / sampled];
@@ -94,7 +90,7 @@ class CachedSorter {
     kernels_->digits(sample.data(), sampled, {range, sampled}, parts.data());
     std::array<std::uint8_t, sampled> counts{};
     for (const std::uint16_t part : parts) {
-      if (++counts[part] > full) return 0;
+      if (++counts[part] > kFullPart) return 0;
     }
     return range.high - range.low;
   }

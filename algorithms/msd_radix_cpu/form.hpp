@@ -13,6 +13,7 @@
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/misplaced.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/runs.hpp"
 #include "algorithms/plugin.hpp"
 
@@ -27,11 +28,13 @@ struct Arrays {
 template <class K, class V>
 inline constexpr bool kAlone = std::is_same_v<V, NoValue>;
 template <class K, class V>
-inline constexpr bool kJoined = !kAlone<K, V> && sizeof(K) == 4 && sizeof(V) == 4;
+inline constexpr std::size_t kValueBytes = kAlone<K, V> ? 0 : sizeof(V);
 template <class K, class V>
-inline constexpr bool kValuesBeside = !kAlone<K, V> && !kJoined<K, V>;
+inline constexpr bool kJoined = joins(sizeof(K), kValueBytes<K, V>);
 template <class K, class V>
-using WordOf = std::conditional_t<kAlone<K, V> && sizeof(K) == 4, std::uint32_t, std::uint64_t>;
+inline constexpr bool kValuesBeside = has_values_beside(sizeof(K), kValueBytes<K, V>);
+template <class K, class V>
+using WordOf = std::conditional_t<word_bytes(sizeof(K), kValueBytes<K, V>) == 4, std::uint32_t, std::uint64_t>;
 
 /// How far from order elements may be to be put in order rather than sorted.
 struct Disorder {
@@ -154,8 +157,8 @@ Form<WordOf<K, V>> form_of(Layout layout = Layout::separate) {
     }
   }
   constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
-  constexpr std::size_t value_bytes = kAlone<K, V> ? 0 : sizeof(V);
-  return {sizeof(K), value_bytes, in_place && std::is_same_v<K, Word>, in_place, enter<K, V>, leave<K, V>, mend<K, V>};
+  return {sizeof(K),   kValueBytes<K, V>, in_place && std::is_same_v<K, Word>, in_place, enter<K, V>,
+          leave<K, V>, mend<K, V>};
 }
 
 }  // namespace sortlab::msd

@@ -69,9 +69,9 @@ Frequent<T> find_frequent(const T* words, std::size_t n, T low, T high) {
     highs += word == high && low != high ? 1 : 0;
   }
   Frequent<T> found;
-  if (lows + highs < sampled * 3 / 4) return found;
-  if (lows > sampled / 20) found.words[found.size++] = low;
-  if (highs > sampled / 20) found.words[found.size++] = high;
+  if (!are_most(lows + highs, sampled)) return found;
+  if (lows > sampled / kFrequentShare) found.words[found.size++] = low;
+  if (highs > sampled / kFrequentShare) found.words[found.size++] = high;
   return found;
 }
 

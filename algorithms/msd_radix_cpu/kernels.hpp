@@ -4,59 +4,21 @@
 // (in words) from their words, the same in all scratch memory.
 #pragma once
 
-#include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "algorithms/common/host/highway_targets.hpp"
+#include "algorithms/msd_radix_cpu/digit_map.hpp"
 #include "algorithms/msd_radix_cpu/gather.hpp"
+#include "algorithms/msd_radix_cpu/in_order.hpp"
 
 namespace sortlab::msd {
-
-template <class Word>
-struct Range {
-  Word low;
-  Word high;
-};
-
-/// A monotone map from words to digits that cuts a range into equal parts. Words below the range get its first digit,
-/// words above its last, so a range may come from a sample.
-template <class Word>
-struct Digits {
-  Word low = 0;
-  int shift = 0;            ///< brings the range to 16 bits
-  std::uint32_t scale = 0;  ///< and these to digits, in units of 1/65536
-  std::uint32_t count = 1;  ///< at most 65536
-
-  Digits() = default;
-  /// At most `most` digits; as many as there are words where these are fewer.
-  Digits(const Range<Word>& range, std::uint32_t most) : low(range.low) {
-    const Word width = range.high - range.low;
-    shift = std::max(0, static_cast<int>(std::bit_width(width)) - 16);
-    const auto places = static_cast<std::uint32_t>(width >> shift) + 1;
-    count = std::min(most, places);
-    scale = static_cast<std::uint32_t>((std::uint64_t{count} << 16) / places);
-  }
-
-  std::uint32_t operator()(Word word) const {
-    const Word place = static_cast<Word>(std::max(word, low) - low) >> shift;
-    return std::min(static_cast<std::uint32_t>(std::min<Word>(place, 0xFFFF)) * scale >> 16, count - 1);
-  }
-};
 
 /// What a partition by a pivot leaves: words before `less` and words from `below` on, to be sorted by themselves, and
 /// between them what is where it belongs.
 struct Parts {
   std::size_t less;
   std::size_t below;
-};
-
-/// How many of n words from the first on are in order: 1 to n.
-template <class Word>
-struct InOrder {
-  std::size_t (*ascending)(const Word* words, std::size_t n);
-  std::size_t (*descending)(const Word* words, std::size_t n);
 };
 
 /// Free memory that words up to a pivot fill from its beginning, the others from its end.

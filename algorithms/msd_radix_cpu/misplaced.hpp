@@ -1,7 +1,7 @@
 // Inputs that are in order but for few elements: these are taken out, sorted, and merged with the others from the end.
 //
 // Of two neighbours that descend one at least is out of its place, and which of them cannot be told from the two: both
-// are taken out. So no more than twice as many leave as have to.
+// are taken out. So no more than twice as many leave as have to. Depends on nothing, for the model (plan.hpp).
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/in_order.hpp"
 #include "core/key_types.hpp"
 
 namespace sortlab::msd {

@@ -78,8 +78,10 @@ class MsdRadixCpu final : public Algorithm {
 
  private:
   /// Whether a key and its value are one word.
-  static bool joins(const Problem& problem) { return size_of(problem.key) == 4 && problem.value == ValueType::u32; }
-  static bool has_values_beside(const Problem& problem) { return problem.value != ValueType::none && !joins(problem); }
+  static bool joins(const Problem& problem) { return msd::joins(size_of(problem.key), size_of(problem.value)); }
+  static bool has_values_beside(const Problem& problem) {
+    return msd::has_values_beside(size_of(problem.key), size_of(problem.value));
+  }
   /// Whether words take more room than keys and values, or other memory.
   static bool widens(const Problem& problem) {
     return problem.value != ValueType::none && problem.layout == Layout::separate &&

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "algorithms/msd_radix_cpu/column_networks.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
@@ -126,7 +127,7 @@ HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
 
 /// Rows of the greatest matrix: values take as many registers as words.
 template <class R>
-inline constexpr std::size_t kMostRows = R::has_values ? 8 : 16;
+inline constexpr std::size_t kMostRows = network_rows(R::has_values);
 
 /// The greatest number of elements that sort_small takes.
 template <class R>

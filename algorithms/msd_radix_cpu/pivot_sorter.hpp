@@ -22,9 +22,7 @@ class PivotSorter {
   /// `in_cache`: words that are sorted in cache.
   PivotSorter(std::uint64_t n, std::size_t in_cache, const Form<Word>& form, const Kernels<Word>& kernels, int threads)
       : n_(n),
-        // A range that another thread may take over: to sort fewer takes it little longer than to ask.
-        shared_(threads == 1 ? n
-                             : std::max<std::uint64_t>(kLeastShared, n / (8 * static_cast<std::uint64_t>(threads)))),
+        shared_(shared_range(n, threads)),
         in_cache_(std::max<std::uint64_t>(kernels.small, std::min<std::uint64_t>(in_cache, shared_))),
         form_(&form),
         kernels_(&kernels),
@@ -59,8 +57,6 @@ class PivotSorter {
   }
 
  private:
-  static constexpr std::uint64_t kLeastShared = 4096;
-
   /// Elements of which one thread makes words part on their way, too: that spares a way through memory.
   std::uint32_t ranges(std::uint64_t n, const Form<Word>& form, int threads) const {
     return threads == 1 && !form.in_place && n > in_cache_ ? 2 : ranges_of_team(n, threads);

@@ -1,4 +1,6 @@
-// How a sort is cut up: digits of the first partition, blocks, buffers.
+// What the sort does and its model charges: how elements become words, how they are cut up (digits of the first
+// partition, blocks, buffers), and when which way is taken. With digit_map.hpp and misplaced.hpp, which the model reads
+// through it, it depends on nothing.
 #pragma once
 
 #include <algorithm>
@@ -6,7 +8,55 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "algorithms/msd_radix_cpu/digit_map.hpp"
+#include "algorithms/msd_radix_cpu/misplaced.hpp"
+
 namespace sortlab::msd {
+
+/// A 32-bit key with a 32-bit value is one 64-bit word, the key above. All other values stay beside their words, both
+/// widened to 64 bits.
+constexpr bool joins(std::size_t key_bytes, std::size_t value_bytes) {
+  return key_bytes == 4 && value_bytes == 4;
+}
+constexpr bool has_values_beside(std::size_t key_bytes, std::size_t value_bytes) {
+  return value_bytes > 0 && !joins(key_bytes, value_bytes);
+}
+constexpr std::size_t word_bytes(std::size_t key_bytes, std::size_t value_bytes) {
+  return key_bytes == 4 && value_bytes == 0 ? 4 : 8;
+}
+
+/// Registers of the matrix that a sorting network takes at most.
+constexpr std::size_t network_rows(bool values) {
+  return values ? 8 : 16;
+}
+
+/// 64-bit words from which on a partition by digits in cache repays itself. It moves words one by one, and quicksort
+/// twice as many 32-bit ones in a register: those it never does (on an Emerald Rapids, 7.4 cycles a key and not 4.7).
+inline constexpr std::size_t kPartitioned = 4096;
+constexpr bool sorts_by_digits(std::size_t bytes, std::size_t n) {
+  return bytes == 8 && n >= kPartitioned;
+}
+/// Sampled words that tell whether words are spread evenly, and parts of their range; and the most that a part may
+/// hold: where 256 parts hold one sample each on average, one in a million holds more.
+inline constexpr std::size_t kEvenParts = 256;
+inline constexpr std::size_t kFullPart = 9;
+
+/// Words of which there are many are taken out: more than a twentieth of a sample each, together three quarters of it.
+inline constexpr std::size_t kFrequentShare = 20;
+constexpr bool are_most(std::size_t words, std::size_t sampled) {
+  return words >= sampled * 3 / 4;
+}
+
+/// More threads sort faster than one mends an input that is nearly in order.
+inline constexpr int kMostMendingThreads = 2;
+
+/// Elements of a range of which a thread leaves parts to others: to sort fewer takes it little longer than to ask.
+/// Number: integral, or real as a model counts.
+template <class Number>
+constexpr Number shared_range(Number n, int threads) {
+  constexpr Number least = 4096;
+  return threads == 1 ? n : std::max<Number>(least, n / static_cast<Number>(8 * threads));
+}
 
 /// Digits of a bucket that is too large for the cache.
 inline constexpr std::uint32_t kSplit = 16;

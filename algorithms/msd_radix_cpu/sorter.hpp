@@ -29,9 +29,9 @@ class MsdSorter final : public Sorter {
         team_(resources.threads, resources.cpus),
         blocks_(plan.blocks, plan.block_elements, values, resources.pages),
         pivots_(n, plan.bucket, form_, kernels, resources.threads),
-        // More than two threads sort faster than one merges, and to merge takes scratch memory.
-        disorder_{.runs = resources.threads > 2 || plan.blocks == 0 ? 1 : kMostRuns,
-                  .misplaced = resources.threads > 2 ? 0 : most_misplaced(n)},
+        // To merge takes scratch memory.
+        disorder_{.runs = resources.threads > kMostMendingThreads || plan.blocks == 0 ? 1 : kMostRuns,
+                  .misplaced = resources.threads > kMostMendingThreads ? 0 : most_misplaced(n)},
         next_digit_(0) {
     for (int i = 0; i < team_.size(); ++i) {
       workers_.push_back(std::make_unique<Worker>(plan, form_, kernels, blocks_, resources.pages));

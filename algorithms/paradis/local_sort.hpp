@@ -8,15 +8,10 @@
 
 #include "algorithms/paradis/histogram.hpp"
 #include "algorithms/paradis/permute.hpp"
+#include "algorithms/paradis/plan.hpp"
 #include "algorithms/paradis/small_sort.hpp"
 
 namespace sortlab::paradis {
-
-struct Settings {
-  int digit_bits = 8;
-  std::uint64_t small_sort = 2048;  ///< the largest bucket that is sorted through a buffer
-  std::uint64_t insertion = 16;     ///< the largest bucket that is sorted by insertion
-};
 
 /// One thread's tables, and its sort.
 template <class K, class V>

@@ -63,9 +63,6 @@ class MsdSorter final : public Sorter {
   }
 
  private:
-  /// Elements below which waking the team takes longer than sorting.
-  static constexpr std::uint64_t kShared = 1U << 15;
-
   static void make(Node& node, std::uint64_t first, std::uint64_t n, int rest, int level) {
     node.first = first;
     node.n = n;

@@ -46,7 +46,7 @@ class Paradis final : public Algorithm {
                       .meaning =
                           "elements of the largest bucket that is sorted through a buffer in the L1 cache; 0: none",
                       .standard = std::int64_t{2048},
-                      .range = {0, 4096}},
+                      .range = {0, paradis::kLargestSmall}},
                      {.name = "insertion",
                       .meaning = "elements of the largest bucket that is sorted by insertion",
                       .standard = std::int64_t{16},

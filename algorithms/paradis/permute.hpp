@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "algorithms/paradis/elements.hpp"
+#include "algorithms/paradis/plan.hpp"
 
 namespace sortlab::paradis {
 
@@ -37,9 +38,6 @@ class Permutation {
   [[gnu::noinline]] void permute() { permute(std::make_index_sequence<kHands>{}); }
 
  private:
-  // More hide more latency, until registers run out.
-  static constexpr std::size_t kHands = 6;
-
   template <std::size_t... hand>
   void permute(std::index_sequence<hand...>) {
     std::array<Element<K, V>, kHands> hands;

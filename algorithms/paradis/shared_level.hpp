@@ -83,9 +83,6 @@ class SharedLevel {
   void wait() { meeting_.arrive_and_wait(group_.size); }
 
  private:
-  // Fewer are not worth a round of the group.
-  static constexpr std::uint64_t kFew = 4096;
-
   int lane() const { return group_.first + rank_; }
   Worker<K, V>& worker(int rank) {
     return workers_[static_cast<std::size_t>(group_.first) + static_cast<std::size_t>(rank)];

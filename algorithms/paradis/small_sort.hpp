@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "algorithms/paradis/elements.hpp"
+#include "algorithms/paradis/plan.hpp"
 
 namespace sortlab::paradis {
 
@@ -35,7 +36,7 @@ template <class K, class V>
 template <class K, class V>
 class SmallSort {
  public:
-  static constexpr std::uint64_t largest = 4096;  ///< elements, which 16-bit counters can count
+  static constexpr std::uint64_t largest = kLargestSmall;
 
   /// For runs of up to `capacity` elements.
   explicit SmallSort(std::uint64_t capacity) : keys_(capacity), values_(has_values ? capacity : 0) {}
@@ -47,7 +48,7 @@ class SmallSort {
     const int bits = std::min(kMostBits, width_of(run.n));
     const int low = std::max(0, rest - 2 * bits);
     two_passes(run, low, std::max(low, rest - bits), rest);
-    if (low == 0 || insertion_sort(run, 8 * run.n)) return;
+    if (low == 0 || insertion_sort(run, kMostMoves * run.n)) return;
     for (int begin = 0; begin < rest; begin += 2 * kMostBits) {  // keys alike in the bits above: by all bits
       two_passes(run, begin, std::min(begin + kMostBits, rest), std::min(begin + 2 * kMostBits, rest));
     }
@@ -55,7 +56,6 @@ class SmallSort {
 
  private:
   static constexpr bool has_values = Run<K, V>::has_values;
-  static constexpr int kMostBits = 8;
   using Counts = std::array<std::uint16_t, 1U << kMostBits>;
 
   /// Sorts stably by the bits [begin, end) of the images, first those below `middle`, then the others.

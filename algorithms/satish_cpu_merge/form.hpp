@@ -6,15 +6,15 @@
 
 namespace sortlab::satish_merge {
 
-/// A key of 32 bits with a value of 32 is one lane of 64, the key in its upper half: it needs no second register, and
-/// costs the networks as much as a key of 64 bits. Other values have lanes as wide as those of their keys.
+/// Lanes of the widths that the plan says.
 template <class K, class V>
 struct Form {
   static constexpr bool has_values = !std::is_same_v<V, NoValue>;
-  static constexpr bool packed = sizeof(K) == 4 && std::is_same_v<V, std::uint32_t>;
-  static constexpr bool pairs = has_values && !packed;
-  using Lane = std::conditional_t<sizeof(K) == 16, int128,
-                                  std::conditional_t<sizeof(K) == 8 || has_values, std::int64_t, std::int32_t>>;
+  static constexpr std::size_t value_bytes = has_values ? sizeof(V) : 0;
+  static constexpr bool packed = packs(sizeof(K), value_bytes);
+  static constexpr bool pairs = has_value_lanes(sizeof(K), value_bytes);
+  static constexpr std::size_t bytes = lane_bytes(sizeof(K), value_bytes);
+  using Lane = std::conditional_t<bytes == 16, int128, std::conditional_t<bytes == 8, std::int64_t, std::int32_t>>;
   using Unsigned = Bits<Lane>;
   using Signed = std::conditional_t<sizeof(K) == 4, std::int32_t, Lane>;
 

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "algorithms/common/host/highway_targets.hpp"
+#include "algorithms/satish_cpu_merge/plan.hpp"
 
 namespace sortlab::satish_merge {
 
@@ -64,7 +65,6 @@ struct Comparator {
   std::size_t low = 0;
   std::size_t high = 0;
 };
-inline constexpr std::size_t kRows = 16;
 constexpr std::array<Comparator, 63> batcher_network() {
   std::array<Comparator, 63> network{};
   std::size_t count = 0;

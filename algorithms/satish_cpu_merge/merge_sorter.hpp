@@ -38,15 +38,6 @@ struct Plan {
   std::size_t of_thread() const { return block + tree.lanes(); }
   /// Lanes in all. A kernel may read a head behind the last.
   std::size_t lanes(std::size_t threads) const { return blocks * stride + threads * of_thread() + tree.step; }
-
- private:
-  /// As large as allowed, but so that each thread gets as many.
-  static std::size_t block_of(std::size_t n, std::size_t most, std::size_t threads, std::size_t tile) {
-    most = std::max(most / tile, std::size_t{1}) * tile;
-    const std::size_t rounds = std::max<std::size_t>((n + threads * most - 1) / (threads * most), 1);
-    const std::size_t even = (n + threads * rounds - 1) / (threads * rounds);
-    return std::max<std::size_t>((even + tile - 1) / tile, 1) * tile;
-  }
 };
 
 template <class K, class V>

@@ -43,8 +43,8 @@ struct Runs {
   using Lane = typename R::Lane;
   static constexpr std::size_t lanes = R::lanes;
   static constexpr std::size_t step = kDepth * lanes;
-  static constexpr std::size_t tile = kRows * lanes;
-  static constexpr std::size_t run = std::max(kRows, step);
+  static constexpr std::size_t tile = tile_of(lanes);
+  static constexpr std::size_t run = run_of(lanes, kDepth);
   static_assert(tile % run == 0);
 
   static const Kernels<Lane>* table() {

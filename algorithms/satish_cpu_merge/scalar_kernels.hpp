@@ -13,8 +13,8 @@ class ScalarKernels {
  public:
   static const Kernels<Lane>& table() {
     static const Kernels<Lane> kernels{.step = 1,
-                                       .tile = kRows,
-                                       .run = kRows,
+                                       .tile = tile_of(1),
+                                       .run = run_of(1, merge_depth(kPairs)),
                                        .carries = false,
                                        .sort_tiles = sort_tiles,
                                        .merge_runs = merge_runs,

@@ -14,11 +14,11 @@ namespace HWY_NAMESPACE {
 // Four registers a side and two merges at once were the best of five choices for lanes of 32 bits; lanes of 64 have the
 // same untried, and pairs, which take twice the registers, two a side.
 const Kernels<std::int32_t>* kernels_32() {
-  return Runs<KeysOnly<std::int32_t>, 4, 2>::table();
+  return Runs<KeysOnly<std::int32_t>, merge_depth(false), 2>::table();
 }
 const Kernels<std::int64_t>* kernels_64(bool pairs) {
-  if (pairs) return Runs<KeysAndValues<std::int64_t>, 2, 2>::table();
-  return Runs<KeysOnly<std::int64_t>, 4, 2>::table();
+  if (pairs) return Runs<KeysAndValues<std::int64_t>, merge_depth(true), 2>::table();
+  return Runs<KeysOnly<std::int64_t>, merge_depth(false), 2>::table();
 }
 #endif
 

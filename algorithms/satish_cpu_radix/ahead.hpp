@@ -13,15 +13,6 @@
 
 namespace sortlab::satish {
 
-/// Whether `threads` sort n keys by digits of `radix` values so: each thread counts in a table for each. Tables beyond
-/// the first-level cache, or which a share of the keys hardly fills, cost more than counting anew before each pass.
-constexpr bool counts_ahead(std::uint64_t n, int threads, std::size_t radix) {
-  constexpr std::size_t most_counters = std::size_t{1} << 14;
-  constexpr std::uint64_t least_keys = 8;  // a counter
-  const auto team = static_cast<std::size_t>(threads);
-  return threads > 1 && team * radix <= most_counters && n / team >= least_keys * team * radix;
-}
-
 /// What one thread counts ahead, in a table for each share of the next pass' input.
 class AheadCounters {
  public:

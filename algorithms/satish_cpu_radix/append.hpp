@@ -15,6 +15,7 @@
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
+#include "algorithms/satish_cpu_radix/plan.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
@@ -46,9 +47,8 @@ struct CountDigit {
 template <class Word, class Value>
 struct DigitBuffers {
   static constexpr bool has_values = !std::is_same_v<Value, NoValue>;
-  /// Elements of one line of the narrower stream: the other's part of a buffer is then whole lines too.
   static constexpr std::size_t line_elements =
-      kLineBytes / (has_values ? std::min(sizeof(Word), sizeof(Value)) : sizeof(Word));
+      satish::line_elements(kLineBytes, sizeof(Word), has_values ? sizeof(Value) : 0);
 
   Word* keys = nullptr;
   Value* values = nullptr;
@@ -94,9 +94,8 @@ template <bool enters, bool leaves, class Word, class Value, class Count, class 
     if constexpr (has_values) __builtin_prefetch(value_slots + slot);
   };
 
-  constexpr std::size_t ahead = 8;   // elements: some 30 cycles, twice the latency of the second-level cache
-  constexpr std::size_t near = 512;  // lines in 32 KiB, which the first-level cache holds at least
-  const bool slots_are_far = to.radix * (has_values ? 2 : 1) > near;
+  constexpr std::size_t ahead = 8;  // elements: some 30 cycles, twice the latency of the second-level cache
+  const bool slots_are_far = to.radix * (has_values ? 2 : 1) > kNearLines;
   const std::size_t n = keys.size();
   std::size_t i = 0;
   for (; i + 4 + ahead <= n; i += 4) {  // unrolled: a tenth faster, and compilers do not

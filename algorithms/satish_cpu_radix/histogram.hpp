@@ -9,6 +9,7 @@
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
+#include "algorithms/satish_cpu_radix/plan.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
@@ -81,10 +82,10 @@ class HistogramCounters {
   template <KeyKind kind, class Word>
   void count_run(std::span<const Word> keys, int shift, std::size_t tables) {
     // Four tables a sweep, whose loop is unrolled; the later sweeps of a block find its keys in the L1 cache.
-    const std::size_t block = tables <= 4 ? keys.size() : 2048;
+    const std::size_t block = tables <= kTablesASweep ? keys.size() : 2048;
     for (std::size_t first = 0; first < keys.size(); first += block) {
       const auto some = keys.subspan(first, std::min(block, keys.size() - first));
-      for (std::size_t table = 0; table < tables; table += 4) {
+      for (std::size_t table = 0; table < tables; table += kTablesASweep) {
         std::uint32_t* const even = counts_.data() + table * stride_;
         std::uint32_t* const odd = even + tables * stride_;
         const int from = shift + static_cast<int>(table) * digit_bits_;

@@ -9,6 +9,7 @@
 
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_radix/histogram.hpp"
+#include "algorithms/satish_cpu_radix/plan.hpp"
 #include "algorithms/satish_cpu_radix/scatter.hpp"
 #include "core/thread_team.hpp"
 
@@ -32,9 +33,10 @@ class LsdSorter final : public Sorter {
         team_(resources.threads, resources.cpus),
         keys_(n * sizeof(Word), resources.pages),
         values_(has_values ? n * sizeof(Value) : 0, resources.pages) {
-    constexpr int width = 8 * sizeof(Word);
-    for (int shift = 0; shift < width; shift += settings.digit_bits) {
-      const int bits = std::min(settings.digit_bits, width - shift);
+    const LsdDigits digits = digits_of(sizeof(Word), settings.digit_bits);
+    for (int pass = 0; pass < digits.passes(); ++pass) {
+      const int shift = digits.shift(pass);
+      const int bits = digits.bits(pass);
       digits_.push_back({shift, bits, digit_at(flip, shift, (std::uint32_t{1} << bits) - 1)});
     }
     radix_ = digits_.front().radix();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
+#include "algorithms/satish_records/plan.hpp"
 #include "algorithms/satish_records/prefix.hpp"
 #include "core/thread_team.hpp"
 
@@ -53,8 +54,9 @@ class GroupSorter {
     team_.run([&](int thread) {
       const auto [begin, end] = share(group, thread);
       for (std::uint64_t i = begin; i < end; ++i) {
-        if (i + 2 * kAhead < end) __builtin_prefetch(s.records + s.ids[i + 2 * kAhead]);
-        if (i + kAhead < end) __builtin_prefetch(s.bytes + s.records[s.ids[i + kAhead]].offset + group.skip);
+        if (i + 2 * kRecordsAhead < end) __builtin_prefetch(s.records + s.ids[i + 2 * kRecordsAhead]);
+        if (i + kRecordsAhead < end)
+          __builtin_prefetch(s.bytes + s.records[s.ids[i + kRecordsAhead]].offset + group.skip);
         const Record& record = s.records[s.ids[i]];
         s.words[i] = prefix_of<Word>(s.bytes + record.offset + group.skip, record.key_bytes - group.skip);
       }
@@ -109,7 +111,6 @@ class GroupSorter {
   }
 
  private:
-  static constexpr std::uint64_t kAhead = 16;  ///< records between fetching what lies at random and reading it
   /// The lengths of keys that end within the last word are 0 to one less than its bytes, from its begin; longer keys
   /// count as one length more.
   static constexpr std::size_t kLengths = sizeof(Word) + 1;
@@ -139,7 +140,7 @@ class GroupSorter {
       mine.fill(0);
       const auto [begin, end] = share(group, thread);
       for (std::uint64_t i = begin; i < end; ++i) {
-        if (i + kAhead < end) __builtin_prefetch(s.records + s.ids[i + kAhead]);
+        if (i + kRecordsAhead < end) __builtin_prefetch(s.records + s.ids[i + kRecordsAhead]);
         ++mine[length_of(s.ids[i])];
       }
     });

@@ -23,8 +23,7 @@ class RecordSorter final : public Sorter {
         by_all_(n_, compare_up_to, settings, resources, team_),
         rearrange_(problem, resources, team_) {
     if (resources.threads == 1) return;
-    // Four times as many shares as threads, since groups are of uneven work.
-    share_ = n_ / (4 * static_cast<std::uint64_t>(resources.threads));
+    share_ = n_ / (kSharesAThread * static_cast<std::uint64_t>(resources.threads));
     const Resources one{.threads = 1, .cpus = {}, .pages = resources.pages};
     for (int thread = 0; thread < resources.threads; ++thread) {
       by_one_.push_back(std::make_unique<GroupSorter<Word>>(share_, compare_up_to, settings, one, alone_));

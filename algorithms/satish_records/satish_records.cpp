@@ -12,24 +12,22 @@ class SatishRecords final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    if (problem.n <= std::uint64_t{1} << 32) return std::nullopt;
+    if (problem.n <= satish::kMostRecords) return std::nullopt;
     return std::string{"record ids have 32 bits: n must be at most 2^32"};
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources& resources) const override {
-    // Eight bits a digit: an even number of passes for each width of prefix, so that the words end where they began if
-    // all are needed.
-    const satish::Settings settings{.digit_bits = 8,
-                                    .buffer_lines = 4,
+    const satish::Settings settings{.digit_bits = satish::kPrefixDigitBits,
+                                    .buffer_lines = satish::kPrefixBufferLines,
                                     .flush = kHasStreamingStores ? satish::Flush::nontemporal : satish::Flush::ordinary,
                                     .skip_constant_digits = true};
     const auto compare_up_to = static_cast<std::uint64_t>(parameters.integer("compare_up_to"));
-    const std::string& bytes = parameters.word("prefix_bytes");
-    if (bytes == "4") {
+    const int bytes = chosen("prefix_bytes", parameters.word("prefix_bytes"), satish::kPrefixBytes);
+    if (bytes == 4) {
       return std::make_unique<RecordSorter<std::uint32_t>>(problem, compare_up_to, settings, resources);
     }
-    if (bytes == "8") {
+    if (bytes == 8) {
       return std::make_unique<RecordSorter<std::uint64_t>>(problem, compare_up_to, settings, resources);
     }
     return std::make_unique<RecordSorter<uint128>>(problem, compare_up_to, settings, resources);
@@ -52,11 +50,11 @@ class SatishRecords final : public Algorithm {
       .parameters = {{.name = "prefix_bytes",
                       .meaning = "bytes of a key that are sorted at a time, with the record's id",
                       .standard = std::string{"4"},
-                      .choices = {"4", "8", "16"}},
+                      .choices = words_of(satish::kPrefixBytes)},
                      {.name = "compare_up_to",
                       .meaning = "records with the same prefix that are compared; more are sorted by the next one",
-                      .standard = std::int64_t{128},
-                      .range = {1, 4294967296}}},
+                      .standard = satish::kComparedUpTo,
+                      .range = {1, satish::kMostRecords}}},
       .phases = {"prefix", "sort", "ties", "rearrange"},
   };
 };

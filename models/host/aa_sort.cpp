@@ -9,14 +9,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/aa_sort/comb_passes.hpp"
+#include "algorithms/aa_sort/plan.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
+#include "models/host/registers.hpp"
 
 namespace sortlab {
 namespace {
-
-constexpr std::uint64_t kBlockUnit = 1024;  // the plug-in: keys of which blocks are multiples, unless they are full
 
 class AaSort {
  public:
@@ -28,11 +27,10 @@ class AaSort {
         key_(size_of(workload.key)),
         floats_(is_float(workload.key)),
         table_("aa." + workload.parameters.word("width") + ".") {
-    const std::string& width = workload.parameters.word("width");
-    lanes_ = (width == "avx512" ? 64 : width == "avx2" ? 32 : 16) / size_of(workload.key);
-    const std::uint64_t part = (workload.n / static_cast<std::uint64_t>(workload.threads) + kBlockUnit) / kBlockUnit;
-    const auto most = static_cast<std::uint64_t>(workload.parameters.integer("block_kib")) << 10;
-    block_ = std::min<std::uint64_t>(most / size_of(workload.key), part * kBlockUnit);
+    lanes_ = register_bytes(workload.parameters.word("width")) / size_of(workload.key);
+    block_ = aa::block_keys(workload.n, workload.threads,
+                            static_cast<std::uint64_t>(workload.parameters.integer("block_kib")) << 10,
+                            size_of(workload.key));
   }
 
   Prediction predict() const {

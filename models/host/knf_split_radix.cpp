@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/knf_split_radix/plan.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
 
@@ -17,20 +18,6 @@ namespace sortlab {
 namespace {
 
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
-
-struct Digit {
-  int shift, bits;
-};
-
-/// The plug-in's plans of passes.
-std::vector<Digit> digits_of(const std::string& plan, int width) {
-  const int usual = plan == "fours" ? 4 : plan == "elevens" ? 11 : 8;
-  std::vector<Digit> digits;
-  for (int shift = 0; shift < width; shift += digits.back().bits) {
-    digits.push_back({shift, std::min(plan == "paper" && shift < 24 ? 6 : usual, width - shift)});
-  }
-  return digits;
-}
 
 class SplitRadix {
  public:
@@ -42,7 +29,7 @@ class SplitRadix {
         key_(size_of(workload.key)),
         value_(size_of(workload.value)),
         floats_(is_float(workload.key)),
-        digits_(digits_of(workload.parameters.word("passes"), 8 * static_cast<int>(key_))),
+        digits_(knf::digits_of(workload.parameters.word("passes"), 8 * static_cast<int>(key_), false)),
         tile_(std::min(std::exp2(10) * static_cast<double>(workload.parameters.integer("tile_kib")) / width(), part())),
         split_("split." + workload.parameters.word("target") + "." + workload.parameters.word("compress")),
         nontemporal_(workload.parameters.word("stores") == "nontemporal"),
@@ -76,7 +63,7 @@ class SplitRadix {
 
   PhasePrediction histogram(int pass, const std::vector<double>& shares, int executed) const {
     // The first pass meets the input's own order; after it, neighbours were brought together by other digits.
-    const Digit& digit = digits_[static_cast<std::size_t>(pass)];
+    const knf::Digit& digit = digits_[static_cast<std::size_t>(pass)];
     double equal = 0;
     for (const double share : shares) equal += share * share;
     if (executed == 0) equal = view_.repeated_digits(digit.shift, digit.bits);
@@ -132,7 +119,7 @@ class SplitRadix {
   const MachineProfile& machine_;
   double n_, threads_, key_, value_;
   bool floats_;
-  std::vector<Digit> digits_;
+  std::vector<knf::Digit> digits_;
   double tile_;        ///< elements
   std::string split_;  ///< the profile's table of the kernel
   bool nontemporal_, skip_;

@@ -10,21 +10,18 @@
 #include <cmath>
 #include <numbers>
 
-#include "algorithms/msd_radix_cpu/kernels.hpp"  // its map of digits
-#include "algorithms/msd_radix_cpu/misplaced.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
-#include "algorithms/msd_radix_cpu/runs.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
 #include "models/host/pivot_sort.hpp"
+#include "models/host/registers.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kSampled = 1024;       // the plug-in: elements that tell the range of the first partition
-constexpr double kLeastShared = 4096;   // the plug-in: elements that another thread may take over
-constexpr double kLine = 64;            // bytes
-constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
+constexpr double kSampled = msd::kTile;  // elements that tell the range of the first partition
+constexpr double kLine = 64;             // bytes
+constexpr double kBeyondCaches = 1e12;   // bytes of a working set: the profile's largest answers
 
 using Digits = msd::Digits<std::uint64_t>;
 
@@ -33,9 +30,9 @@ struct Form {
   explicit Form(const Workload& workload)
       : key(size_of(workload.key)),
         value(size_of(workload.value)),
-        joined(key == 4 && value == 4),
-        beside(value > 0 && !joined),
-        word(key == 4 && value == 0 ? 4 : 8),
+        joined(msd::joins(size_of(workload.key), size_of(workload.value))),
+        beside(msd::has_values_beside(size_of(workload.key), size_of(workload.value))),
+        word(static_cast<double>(msd::word_bytes(size_of(workload.key), size_of(workload.value)))),
         element(word * (beside ? 2 : 1)) {
     if (key > 8) throw BadInput("model msd_radix_cpu: key: the sort takes keys of 32 and 64 bits");
     if (joined && workload.together) {
@@ -96,12 +93,8 @@ class MsdRadix {
   }
 
  private:
-  static std::size_t register_bytes(const std::string& target) {
-    return target == "avx512" ? 64 : target == "avx2" ? 32 : 16;
-  }
-
   /// Elements of which a thread leaves parts to others.
-  double shared() const { return threads_ == 1 ? n_ : std::max(kLeastShared, n_ / (8 * threads_)); }
+  double shared() const { return msd::shared_range(n_, static_cast<int>(threads_)); }
 
   /// Elements that pivots leave to a core's cache: fewer where threads share, so that all have something to do.
   double in_cache() const { return std::min(static_cast<double>(plan_.bucket), shared()); }
@@ -114,12 +107,15 @@ class MsdRadix {
 
   /// Whether the input is in order but for elements that the guard takes out: the plug-in's own word on the trace.
   bool is_mended(const Workload& workload) {
-    if (threads_ > 2) return false;
+    if (threads_ > msd::kMostMendingThreads) return false;
     const double most = static_cast<double>(msd::most_misplaced(workload.n)) / n_;
     using Keys = msd::Misplaced<std::uint64_t, NoValue>;
     const auto mine = static_cast<std::uint64_t>(most * static_cast<double>(words_.size()));
     Keys trace{words_.data(), nullptr, words_.size()};
-    return trace.find(mine, {msd::keys_in_order<std::uint64_t, false>, nullptr}) && trace.taken() > 0;
+    const auto ascending = [](const std::uint64_t* words, std::size_t n) {
+      return static_cast<std::size_t>(std::is_sorted_until(words, words + n) - words);
+    };
+    return trace.find(mine, {ascending, nullptr}) && trace.taken() > 0;
   }
 
   /// An input in order is only looked at, and reversed if need be. Where few elements are not in order, all others move

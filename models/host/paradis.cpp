@@ -11,19 +11,17 @@
 #include <bit>
 #include <cmath>
 
+#include "algorithms/paradis/plan.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kShared = 1 << 15;   // the plug-in: smaller inputs are sorted by one thread
-constexpr double kFew = 4096;         // the plug-in: so few misplaced elements are placed by one thread
-constexpr std::size_t kTelling = 64;  // keys of a trace that tell a bucket's size, to some 12 %
+using paradis::kMostBits;
 
-constexpr int kMostBits = 8;      // the plug-in: of a pass over a small bucket
-constexpr double kHands = 6;      // the plug-in: elements whose places are fetched at a time
-constexpr double kMostMoves = 8;  // the plug-in: an element, before insertion gives up
+constexpr std::size_t kTelling = 64;  // keys of a trace that tell a bucket's size, to some 12 %
+constexpr auto kMostMoves = static_cast<double>(paradis::kMostMoves);
 
 using Keys = std::vector<uint128>;  // traced, sorted by the bits that are left
 
@@ -39,7 +37,7 @@ class Paradis {
       : view_(view),
         machine_(machine),
         n_(static_cast<double>(workload.n)),
-        threads_(n_ < kShared ? 1 : workload.threads),
+        threads_(workload.n < paradis::kShared ? 1 : workload.threads),
         key_(size_of(workload.key)),
         value_(size_of(workload.value)),
         bits_(8 * static_cast<int>(key_)),
@@ -148,8 +146,8 @@ class Paradis {
   }
 
   void split(const Bucket& bucket) {
-    PhasePrediction& counting = bucket.top && n_ >= kShared ? histogram_ : recurse_;
-    PhasePrediction& permuting = bucket.top && n_ >= kShared ? permute_ : recurse_;
+    PhasePrediction& counting = bucket.top && n_ >= static_cast<double>(paradis::kShared) ? histogram_ : recurse_;
+    PhasePrediction& permuting = bucket.top && n_ >= static_cast<double>(paradis::kShared) ? permute_ : recurse_;
     const double elements = bucket.number * bucket.size;
     int rest = bucket.rest;
     for (bool constant = true; constant;) {
@@ -225,15 +223,16 @@ class Paradis {
   /// the square root. They lie in the caches of other threads.
   PhasePrediction repair() const {
     PhasePrediction prediction{.name = "repair", .pass = 0, .seconds = 0, .binding = "latency"};
+    constexpr auto few = static_cast<double>(paradis::kFew);
     const double digits = std::exp2(digit_bits_);
     const double transfer = machine_.at("transfer");
-    const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / kHands;
-    for (double left = n_, before = 2 * n_; left > kFew && left < before;) {
+    const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / static_cast<double>(paradis::kHands);
+    for (double left = n_, before = 2 * n_; left > few && left < before;) {
       before = left;
       left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
       const double swaps = digits / threads_ * (threads_ - 1);  // a thread's, of a line with another
       prediction.seconds +=
-          2 * swaps * transfer + left * each / (left > kFew ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
+          2 * swaps * transfer + left * each / (left > few ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
       prediction.work["misplaced"] += left;
     }
     return prediction;

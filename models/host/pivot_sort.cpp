@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/msd_radix_cpu/kernels.hpp"  // its map of digits
+#include "algorithms/msd_radix_cpu/plan.hpp"
 
 namespace sortlab {
 namespace {
@@ -16,16 +16,10 @@ namespace {
 constexpr double kTelling = 32;                           // words that tell how a range parts
 constexpr std::size_t kMostWords = std::size_t{1} << 16;  // that stand for random ones
 
-// The plug-in: 64-bit words from which on digits may be faster; parts of their range, which are about as full if none
-// holds more of as many sampled words.
-constexpr double kByDigits = 4096;
-constexpr std::size_t kEvenParts = 256;
-constexpr double kFull = 9;
-
-// The plug-in, in a sample: words that are there more often are many, if together they are three quarters of it.
-constexpr std::size_t kSampled = 128;
-constexpr std::size_t kMany = kSampled / 20;
-constexpr double kFrequentFrom = 4096;  // words from which on it is drawn
+// A sample of the model's own, drawn at random; the sort's 64 words lie evenly apart.
+constexpr std::size_t kSampled = 128;                          // words that tell of which there are many
+constexpr std::size_t kMany = kSampled / msd::kFrequentShare;  // more often there than others
+constexpr double kFrequentFrom = 4096;                         // words of a range from which on they are looked for
 
 std::uint64_t median(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
@@ -65,7 +59,7 @@ double PivotSort::seconds(SortedWords words, double size, bool digits) {
     if (by_digits(words, size)) return bucket(size) + (kind_.returns ? returned(size) : 0);
     digits = false;
   }
-  if (size <= static_cast<double>((kind_.values ? 8 : 16) * lanes_)) return network(size);
+  if (size <= static_cast<double>(msd::network_rows(kind_.values) * lanes_)) return network(size);
   const Parted part = by_pivot(words, size);
   return part.seconds + seconds(part.lesser, part.less, digits) + seconds(part.greater, part.above, digits);
 }
@@ -119,13 +113,14 @@ double PivotSort::received(double bytes) const {
 }
 
 bool PivotSort::by_digits(SortedWords words, double size) const {
-  if (kind_.word != 8 || size < kByDigits || words.front() == words.back()) return false;
-  const msd::Digits<std::uint64_t> part{{words.front(), words.back()}, kEvenParts};
+  const auto word_bytes = static_cast<std::size_t>(kind_.word);
+  if (!msd::sorts_by_digits(word_bytes, static_cast<std::size_t>(size)) || words.front() == words.back()) return false;
+  const msd::Digits<std::uint64_t> part{{words.front(), words.back()}, msd::kEvenParts};
   std::vector<double> counts(part.count);
   for (const std::uint64_t word : words) ++counts[part(word)];
   // The fullest of so many parts is about twice as full by chance as it is by rights.
-  const double mean = static_cast<double>(words.size()) / kEvenParts;
-  return std::ranges::max(counts) <= kFull / 2 * std::max(2.0, mean);
+  const double mean = static_cast<double>(words.size()) / msd::kEvenParts;
+  return std::ranges::max(counts) <= msd::kFullPart / 2.0 * std::max(2.0, mean);
 }
 
 double PivotSort::bucket(double size) {
@@ -185,7 +180,7 @@ bool PivotSort::take_out(SortedWords words, Parts& parts) {
     many.push_back(sample[begin]);
     all += end - begin;
   }
-  if (all < kSampled * 3 / 4) return false;
+  if (!msd::are_most(all, kSampled)) return false;
   parts.less = static_cast<std::size_t>(std::ranges::lower_bound(words, many.front()) - words.begin());
   parts.below = static_cast<std::size_t>(std::ranges::upper_bound(words, many.back()) - words.begin());
   return true;

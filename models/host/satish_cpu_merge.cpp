@@ -11,13 +11,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "algorithms/satish_cpu_merge/plan.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
+#include "models/host/registers.hpp"
 
 namespace sortlab {
 namespace {
-
-constexpr double kRows = 16;  // registers of a tile
 
 class MergeSort {
  public:
@@ -28,23 +28,22 @@ class MergeSort {
         key_(size_of(workload.key)),
         value_(size_of(workload.value)),
         table_("merge." + workload.parameters.word("width") + "."),
-        registers_(workload.parameters.word("width")),
         equal_(view.equal_keys()) {
     if (key_ > 8) throw BadInput("model satish_cpu_merge: key: keys of 128 bits, which no register compares");
     // Keys with values that do not fit one lane are measured with values as wide as their lanes.
-    const bool packed = key_ == 4 && value_ == 4;
-    lane_ = key_ == 8 || value_ > 0 ? 8 : 4;
-    if (value_ > 0 && !packed) {
-      pairs_ = true;
-      measured_ = {8, 8};
-    } else {
-      measured_ = {key_, value_};
-    }
-    element_ = lane_ * (pairs_ ? 2 : 1);
-    const double most = std::exp2(10) * static_cast<double>(workload.parameters.integer("block_kib")) / element_;
-    const double whole = std::max(1.0, std::floor(most / tile())) * tile();
-    const double rounds = std::max(1.0, std::ceil(n_ / (threads_ * whole)));
-    block_ = std::max(1.0, std::ceil(n_ / (threads_ * rounds) / tile())) * tile();
+    const std::size_t key_bytes = size_of(workload.key);
+    const std::size_t value_bytes = size_of(workload.value);
+    pairs_ = satish_merge::has_value_lanes(key_bytes, value_bytes);
+    measured_ = pairs_ ? std::pair{8.0, 8.0} : std::pair{key_, value_};
+    const std::size_t lane = satish_merge::lane_bytes(key_bytes, value_bytes);
+    const std::size_t element = lane * (pairs_ ? 2 : 1);
+    element_ = static_cast<double>(element);
+    const std::string& width = workload.parameters.word("width");
+    const std::size_t lanes = width == "scalar" ? 1 : register_bytes(width) / lane;
+    run_ = static_cast<double>(satish_merge::run_of(lanes, satish_merge::merge_depth(pairs_)));
+    const std::size_t most = (static_cast<std::size_t>(workload.parameters.integer("block_kib")) << 10) / element;
+    block_ = static_cast<double>(satish_merge::block_of(workload.n, most, static_cast<std::size_t>(workload.threads),
+                                                        satish_merge::tile_of(lanes)));
     blocks_ = std::ceil(n_ / block_);
   }
 
@@ -52,15 +51,6 @@ class MergeSort {
 
  private:
   double part() const { return n_ / threads_; }
-
-  /// Elements of a register, one without SIMD.
-  double lanes() const {
-    const double bytes = registers_ == "sse4" ? 16 : registers_ == "avx2" ? 32 : 64;
-    return registers_ == "scalar" ? 1 : bytes / lane_;
-  }
-  double tile() const { return kRows * lanes(); }
-  /// Elements of the runs into which tiles are sorted: the columns of its rows, or what a merge network takes at once.
-  double run() const { return registers_ == "scalar" ? kRows : std::max(kRows, (pairs_ ? 2 : 4) * lanes()); }
 
   double at(const char* piece, std::vector<double> more) const {
     std::vector<double> all{threads_, measured_.first, measured_.second};
@@ -74,7 +64,7 @@ class MergeSort {
     const double entering = bytes / machine_.at("copy", {threads_, bytes / threads_});
     double sorting = at("tiles", {});
     double levels = 0;
-    for (double length = run(); length < block_; length *= 2, ++levels) {
+    for (double length = run_; length < block_; length *= 2, ++levels) {
       // Two pairs of runs are merged at a time, and what is left of a block by itself.
       const double in_pairs = std::floor(block_ / (4 * length)) * 4 * length / block_;
       if (in_pairs > 0) sorting += in_pairs * at("runs", {block_ * element_, length * element_});
@@ -121,11 +111,11 @@ class MergeSort {
   const MachineProfile& machine_;
   double n_, threads_, key_, value_;
   std::string table_;
-  std::string registers_;
-  double equal_;                   ///< chance that two keys are equal
-  double lane_ = 0, element_ = 0;  ///< bytes in scratch memory
-  bool pairs_ = false;             ///< values lie in lanes of their own
+  double equal_;        ///< chance that two keys are equal
+  double element_ = 0;  ///< bytes in scratch memory
+  bool pairs_ = false;  ///< values lie in lanes of their own
   std::pair<double, double> measured_;
+  double run_ = 0;    ///< elements of the runs into which tiles are sorted
   double block_ = 0;  ///< elements
   double blocks_ = 0;
 };

@@ -13,24 +13,24 @@
 #include <algorithm>
 #include <cmath>
 
-#include "algorithms/satish_cpu_radix/ahead.hpp"  // its rule of when to count ahead
+#include "algorithms/satish_cpu_radix/plan.hpp"
+#include "core/stream_lines.hpp"
 #include "models/cost.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kLine = 64;            // bytes
-constexpr double kCounterBytes = 16;    // of a digit: two 32-bit counters, which take turns, and a 64-bit sum
-constexpr double kCursorBytes = 20;     // of a digit: where it starts, where its next buffer goes, its slot
-constexpr double kNearLines = 512;      // more lines to append to than these are fetched ahead
+constexpr double kLine = kLineBytes;
 constexpr double kByte = 8;             // bits
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
 
 struct Radix {
   double n, threads, key, value;  ///< elements; bytes of a key, a value
   bool floats;
-  int digit_bits, passes;
+  int digit_bits;
+  LsdDigits digits;
+  int passes;
   double lines;  ///< of a buffer
   bool nontemporal, skip;
 
@@ -41,7 +41,8 @@ struct Radix {
         value(size_of(workload.value)),
         floats(is_float(workload.key)),
         digit_bits(static_cast<int>(workload.parameters.integer("digit_bits"))),
-        passes((8 * static_cast<int>(key) + digit_bits - 1) / digit_bits),
+        digits(satish::digits_of(size_of(workload.key), digit_bits)),
+        passes(digits.passes()),
         lines(std::exp2(workload.parameters.real("buffer_lines_log2"))),
         nontemporal(workload.parameters.word("flush") == "nontemporal"),
         skip(workload.parameters.word("skip_constant_digits") == "yes") {}
@@ -51,10 +52,13 @@ struct Radix {
   bool counts_ahead() const {
     return satish::counts_ahead(static_cast<std::uint64_t>(n), static_cast<int>(threads), std::size_t{1} << bits(0));
   }
-  int shift(int pass) const { return pass * digit_bits; }
-  int bits(int pass) const { return std::min(digit_bits, 8 * static_cast<int>(key) - shift(pass)); }
+  int shift(int pass) const { return digits.shift(pass); }
+  int bits(int pass) const { return digits.bits(pass); }
   /// Elements of a full buffer.
-  double slots() const { return lines * kLine / (value > 0 ? std::min(key, value) : key); }
+  double slots() const {
+    return lines * static_cast<double>(satish::line_elements(kLineBytes, static_cast<std::size_t>(key),
+                                                             static_cast<std::size_t>(value)));
+  }
   double width() const { return key + value; }
 };
 
@@ -92,8 +96,8 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
   const double elements = radix.per_thread();
   double alike = 0;     // seconds an element, with as many equal digits in a row as there are
   double distinct = 0;  // with hardly any: what keeps the core busy, and not waiting for the last store to a counter
-  for (std::size_t table = first; table < first + count; table += 4) {
-    const std::size_t tables = std::min<std::size_t>(4, first + count - table);
+  for (std::size_t table = first; table < first + count; table += satish::kTablesASweep) {
+    const std::size_t tables = std::min(satish::kTablesASweep, first + count - table);
     double bits = 0;
     for (std::size_t t = 0; t < tables; ++t) bits += all[table + t].collision_bits / static_cast<double>(tables);
     const auto seconds = [&](double b) { return machine.at("count", {radix.key, static_cast<double>(tables), b}); };
@@ -102,7 +106,7 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
   }
   const double counters = static_cast<double>(count) * std::exp2(radix.digit_bits);
   double fixed = counters * machine.at("prefix") + (mapped ? elements * machine.at("map", {radix.key}) : 0);
-  if (pass == 0) fixed += fetching(radix, counters * kCounterBytes, machine);
+  if (pass == 0) fixed += fetching(radix, counters * static_cast<double>(satish::kCounterBytes), machine);
   const double bytes = elements * radix.key;
   const double working_set = cached ? elements * radix.width() : kBeyondCaches;
   const double read = bytes * radix.threads / machine.at("read", {radix.threads, working_set});
@@ -160,7 +164,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   const auto part = [&](double bytes) { return machine.at("part", {radix.slots() * bytes / kLine, output}); };
   double ends =
       filled.parts * (part(radix.key) + (radix.value > 0 ? part(radix.value) : 0)) + radixes * machine.at("prefix");
-  if (first) ends += fetching(radix, filled.bytes + radixes * kCursorBytes, machine);
+  if (first) ends += fetching(radix, filled.bytes + radixes * static_cast<double>(satish::kCursorBytes), machine);
 
   PhasePrediction prediction{.name = "scatter", .pass = pass};
   const double bytes = 2 * radix.n * radix.width();
@@ -168,7 +172,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
                      {"bytes.memory", bytes},
                      {"buffers.full", radix.n * filled.full / radix.slots()},
                      {"buffers.parts", filled.parts * radix.threads}};
-  if (std::exp2(radix.digit_bits) * (radix.value > 0 ? 2 : 1) > kNearLines) {
+  if (std::exp2(radix.digit_bits) * (radix.value > 0 ? 2 : 1) > static_cast<double>(satish::kNearLines)) {
     prediction.work["slots.fetched"] = radix.n;
   }
   double issue = elements * append;
