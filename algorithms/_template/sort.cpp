@@ -1,8 +1,9 @@
 // The plainest sort that uses all of the contract: least significant digit first, eight bits a pass, a histogram and a
-// scatter each, from the array into scratch memory and back. Every place to change is here; algorithms/README.md says
-// how.
+// scatter each, from the array into scratch memory and back. Every place to change is here and in plan.hpp;
+// algorithms/README.md says how.
 #include <array>
 
+#include "algorithms/_template/plan.hpp"
 #include "algorithms/plugin.hpp"
 #include "core/pages.hpp"
 
@@ -21,7 +22,7 @@ class Ready final : public Sorter {
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     Buffers scratch{{keys_.template data<void>(), data.keys.count}, {values_.template data<void>(), data.values.count}};
-    for (int pass = 0; pass < kPasses; ++pass) {
+    for (int pass = 0; pass < kDigits.passes(); ++pass) {
       Histogram offsets{};
       {
         const auto phase = phases.phase("histogram", pass);
@@ -37,12 +38,14 @@ class Ready final : public Sorter {
   }
 
  private:
-  using Histogram = std::array<std::uint64_t, 256>;
-  static constexpr int kPasses = sizeof(K);
+  using Histogram = std::array<std::uint64_t, plain_radix::kRadix>;
+  static constexpr LsdDigits kDigits = plain_radix::digits_of(sizeof(K));
   static constexpr std::size_t kValueBytes = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
 
   /// Digits of the ordered image, so that unsigned order is the order of any key type, floats included.
-  static std::size_t digit(K key, int pass) { return static_cast<std::size_t>(to_ordered(key) >> (8 * pass) & 0xFF); }
+  static std::size_t digit(K key, int pass) {
+    return static_cast<std::size_t>(to_ordered(key) >> kDigits.shift(pass) & (plain_radix::kRadix - 1));
+  }
 
   static void scatter(const Buffers& from, const Buffers& to, Histogram& offsets, int pass) {
     const auto keys = from.keys.as<K>();

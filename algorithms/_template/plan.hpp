@@ -1,0 +1,17 @@
+// What the sort does and its model charges: digits of eight bits, from the lowest on.
+#pragma once
+
+#include <cstddef>
+
+#include "core/lsd_digits.hpp"
+
+namespace sortlab::plain_radix {
+
+inline constexpr int kDigitBits = 8;
+inline constexpr std::size_t kRadix = std::size_t{1} << kDigitBits;
+
+constexpr LsdDigits digits_of(std::size_t key_bytes) {
+  return {8 * static_cast<int>(key_bytes), kDigitBits};
+}
+
+}  // namespace sortlab::plain_radix

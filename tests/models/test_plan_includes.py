@@ -1,0 +1,56 @@
+"""A model reads nothing of an algorithm but its plan, and a plan depends on nothing that a sort is made of."""
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+INCLUDE = re.compile(r'^#include ([<"])([^">]+)[">]', re.MULTILINE)
+LIBRARIES = ("cuda", "cub/", "thrust/", "hwy/", "fmt/", "nlohmann/")
+
+
+def includes(path):
+    """The project's headers that a file includes, and those in angle brackets."""
+    found = INCLUDE.findall(path.read_text(encoding="utf-8"))
+    return [name for kind, name in found if kind == '"'], [name for kind, name in found if kind == "<"]
+
+
+def sources(folder):
+    return sorted(p for p in folder.rglob("*") if p.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".inc"})
+
+
+def models():
+    outside = ROOT.glob("algorithms/*/*model*.cpp")
+    return [*sources(ROOT / "models"), *sorted(outside)]
+
+
+@pytest.mark.parametrize("path", models(), ids=lambda p: str(p.relative_to(ROOT)))
+def test_models_read_plans_alone(path):
+    read = [name for name in includes(path)[0] if name.startswith("algorithms/")]
+    assert [name for name in read if not re.fullmatch(r"algorithms/\w+/plan\.hpp", name)] == []
+
+
+@pytest.mark.parametrize("path", sorted(ROOT.glob("algorithms/*/plan.hpp")), ids=lambda p: p.parent.name)
+def test_plans_depend_on_nothing(path):
+    seen, left = set(), [path]
+    while left:
+        header = left.pop()
+        own, libraries = includes(header)
+        assert [name for name in libraries if name.startswith(LIBRARIES)] == [], header
+        for name in own:
+            if name.startswith("core/"):
+                assert not name.startswith("core/cuda/"), header
+                continue
+            # A header beside the plan, or the plan of a sort that this one builds on.
+            beside = Path(name).parent == header.parent.relative_to(ROOT)
+            assert beside or re.fullmatch(r"algorithms/\w+/plan\.hpp", name), f"{header} includes {name}"
+            if name not in seen:
+                seen.add(name)
+                left.append(ROOT / name)
+
+
+def test_our_sorts_have_plans():
+    """Those of papers and Sortlab's own, as their Info says."""
+    ours = [p.parent for p in ROOT.glob("algorithms/*/*.cpp") if re.search(r"Origin::(paper|ours)", p.read_text())]
+    assert ours
+    assert [folder.name for folder in ours if not (folder / "plan.hpp").exists()] == []
