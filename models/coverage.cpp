@@ -3,6 +3,40 @@
 #include <fmt/format.h>
 
 namespace sortlab {
+namespace {
+
+/// "3.0.1" is of "3.0".
+bool is_of(std::string_view version, std::string_view release) {
+  return version.starts_with(release) && (version.size() == release.size() || version[release.size()] == '.');
+}
+
+std::string refused(const ModelInfo& model, const MachineProfile& profile, std::string_view field,
+                    std::string_view found, std::string_view allowed) {
+  return fmt::format("machine: {} of {} is {}; allowed: {}, which model {} is of", field, profile.name, found, allowed,
+                     model.name);
+}
+
+}  // namespace
+
+std::optional<std::string> refusal_of(const ModelInfo& model, const MachineProfile& profile) {
+  const DeviceBasis& basis = model.device_basis;
+  if (!basis.compute_capability.empty() && !profile.compute_capability.empty() &&
+      profile.compute_capability != basis.compute_capability) {
+    return refused(model, profile, "compute_capability", profile.compute_capability, basis.compute_capability);
+  }
+  if (basis.shared_bytes > 0 && profile.compute_capability.empty() && profile.origin == "calibrated") {
+    for (const auto& [level, bytes] : profile.cache_bytes) {
+      if (level != "shared" || bytes == basis.shared_bytes) continue;
+      return refused(model, profile, "cache_bytes.shared", fmt::format("{}", bytes),
+                     fmt::format("{} (compute capability {})", basis.shared_bytes, basis.compute_capability));
+    }
+  }
+  const auto cub = profile.libraries.find("CUB");
+  if (!basis.cub.empty() && cub != profile.libraries.end() && !is_of(cub->second, basis.cub)) {
+    return refused(model, profile, "libraries.CUB", cub->second, basis.cub);
+  }
+  return std::nullopt;
+}
 
 void require_keys_only(const ModelInfo& model, const Workload& workload) {
   if (workload.value != ValueType::none) {

@@ -1,13 +1,19 @@
-// What a model covers. A workload outside it is declined by BadInput, in one line that names the field.
+// What a model covers: workloads outside it are declined by BadInput, profiles of another device are refused, both in
+// one line that names the field.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "models/model.hpp"
 
 namespace sortlab {
+
+/// Why the model's constants do not hold for the machine: field, what the profile states, what the model is of. A
+/// profile that does not state its compute capability goes by the shared memory of a multiprocessor.
+std::optional<std::string> refusal_of(const ModelInfo&, const MachineProfile&);
 
 void require_keys_only(const ModelInfo&, const Workload&);
 

@@ -47,8 +47,7 @@ class Fitted final : public Model {
               .title = law.title,
               .source = "least squares on measured sort times",
               .algorithms = law.algorithms,
-              .analytical = false,
-              .level = "fitted"} {}
+              .kind = ModelKind::fitted} {}
   const ModelInfo& info() const override { return info_; }
 
   Prediction predict(const Workload& workload, const DistributionView& view,

@@ -1,5 +1,5 @@
-// Fitted models: laws of two coefficients through measured sort times. They describe, they do not explain; their
-// records say analytical = false, and no analytical model reads their coefficients.
+// Models of kind `fitted`: laws of two coefficients through measured sort times. They describe, they do not explain,
+// and no model of another kind reads their coefficients.
 #pragma once
 
 #include <span>

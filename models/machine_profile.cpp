@@ -10,6 +10,8 @@
 #include <span>
 
 #include "core/parameters.hpp"
+#include "models/table_kind.hpp"
+#include "models/table_log.hpp"
 
 namespace sortlab {
 namespace {
@@ -61,7 +63,10 @@ class Field {
 
 ProfileTable read_table(const Field& field) {
   ProfileTable table{.unit = field["unit"].text(), .source = field["source"].text(), .arguments = {}, .points = {}};
-  if (field.contains("kind")) table.kind = field["kind"].text();
+  if (field.contains("kind")) {
+    table.kind = field["kind"].text();
+    field.require(table.kind == "hardware" || table.kind == "component", "'kind' must be 'hardware' or 'component'");
+  }
   for (const Field& argument : field["arguments"].elements()) table.arguments.push_back(argument.text());
   for (const Field& from : field["points"].elements()) {
     ProfileTable::Point point{.at = {}, .value = from["value"].number(), .ci95 = {}};
@@ -102,9 +107,15 @@ double (*scale_of(std::string_view argument, double least))(double) {
   return [](double at) { return at; };
 }
 
-/// Interpolates along argument `axis`, and along the later ones within the slices on both sides of it.
-double interpolate(const ProfileTable& table, const Points& points, std::span<const double> arguments,
-                   std::size_t axis) {
+/// Whether an argument asks for the largest point of a table, whatever that is.
+bool asks_for_largest(std::string_view argument, double wanted) {
+  return (argument.ends_with("bytes") && wanted >= 1e12) || (argument == "entropy" && wanted >= 64);
+}
+
+/// Interpolates along argument `axis`, and along the later ones within the slices on both sides of it. `reading` is
+/// raised to how far from points that is.
+double interpolate(const ProfileTable& table, const Points& points, std::span<const double> arguments, std::size_t axis,
+                   Reading& reading) {
   if (axis == arguments.size()) return points.front()->value;
   const double wanted = arguments[axis];
   std::optional<double> below;
@@ -117,9 +128,14 @@ double interpolate(const ProfileTable& table, const Points& points, std::span<co
   const auto slice = [&](double at) {
     Points chosen;
     std::ranges::copy_if(points, std::back_inserter(chosen), [&](const auto* point) { return point->at[axis] == at; });
-    return interpolate(table, chosen, arguments, axis + 1);
+    return interpolate(table, chosen, arguments, axis + 1, reading);
   };
-  if (!below || !above || *below == *above) return slice(below ? *below : *above);
+  if (!below || !above) {
+    if (!asks_for_largest(table.arguments[axis], wanted)) reading = Reading::extrapolated;
+    return slice(below ? *below : *above);
+  }
+  if (*below == *above) return slice(*below);
+  reading = std::max(reading, Reading::interpolated);
   const auto scaled = scale_of(table.arguments[axis], *below);
   const double share = (scaled(wanted) - scaled(*below)) / (scaled(*above) - scaled(*below));
   const double low = slice(*below);
@@ -151,7 +167,10 @@ double MachineProfile::at(std::string_view quantity, std::span<const double> arg
   }
   Points points;
   for (const auto& point : table.points) points.push_back(&point);
-  return interpolate(table, points, arguments, 0);
+  Reading reading = Reading::exact;
+  const double value = interpolate(table, points, arguments, 0, reading);
+  if (log != nullptr) log->note(quantity, kind_of(*this, quantity, table), table, arguments, reading);
+  return value;
 }
 
 double MachineProfile::cache(std::string_view level) const {
@@ -183,8 +202,10 @@ nlohmann::ordered_json to_json(const MachineProfile& profile) {
             {"clock_hz", profile.clock_hz},
             {"cores", profile.cores},
             {"cache_bytes", std::move(caches)},
-            {"memory_bytes", profile.memory_bytes},
-            {"tables", std::move(tables)}};
+            {"memory_bytes", profile.memory_bytes}};
+  if (!profile.compute_capability.empty()) json["compute_capability"] = profile.compute_capability;
+  if (!profile.libraries.empty()) json["libraries"] = profile.libraries;
+  json["tables"] = std::move(tables);
   if (!profile.devices.empty()) {
     Json devices = Json::array();
     for (const MachineProfile& device : profile.devices) devices.push_back(to_json(device));
@@ -208,6 +229,10 @@ MachineProfile read_machine(const Field& from) {
     profile.cache_bytes.emplace_back(level, bytes.number());
   }
   profile.memory_bytes = from["memory_bytes"].number();
+  if (from.contains("compute_capability")) profile.compute_capability = from["compute_capability"].text();
+  if (from.contains("libraries")) {
+    for (const auto& [name, version] : from["libraries"].members()) profile.libraries.emplace(name, version.text());
+  }
   for (const auto& [name, table] : from["tables"].members()) profile.tables.emplace(name, read_table(table));
   if (from.contains("devices")) {
     for (const Field& device : from["devices"].elements()) {

@@ -13,7 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "models/model_kind.hpp"
+
 namespace sortlab {
+
+class TableLog;
 
 /// One quantity as a function of its arguments (threads, bytes, digit bits …), tabulated; no arguments: a constant.
 struct ProfileTable {
@@ -41,8 +45,12 @@ struct MachineProfile {
   std::vector<std::pair<std::string, double>> cache_bytes{};  ///< {"L1d", 32768} … per core, L3 as shared
   double memory_bytes = 0;
   std::map<std::string, ProfileTable, std::less<>> tables{};
+  /// What a device's tables were measured for; empty where a paper does not state it, or an older calibration.
+  std::string compute_capability{};                             ///< "9.0"
+  std::map<std::string, std::string, std::less<>> libraries{};  ///< versions: {"CUB", "3.0.1"}
   std::vector<MachineProfile> devices{};  ///< its GPUs, as CUDA numbers them; they have no devices of their own
-  std::string hash{};  ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
+  std::string hash{};       ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
+  TableLog* log = nullptr;  ///< where `at` notes what it reads, if anywhere; not part of the profile
 
   bool has(std::string_view table) const { return tables.find(table) != tables.end(); }
 
@@ -51,7 +59,8 @@ struct MachineProfile {
   const MachineProfile* device() const;
 
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
-  /// constant beyond them. Throws MissingQuantity.
+  /// constant beyond them. A size of 10^12 bytes and an entropy of 64 bits ask for the largest point there is: that is
+  /// no extrapolation. Throws MissingQuantity.
   double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
   double at(std::string_view quantity, std::span<const double> arguments) const;
 

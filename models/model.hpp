@@ -1,5 +1,5 @@
 // The contract of a performance model. A model reads a problem, a view of the input's distribution and a machine
-// profile; never the time of a sort.
+// profile, of which its kind says what it may know: only a fitted one knows the time of a sort.
 #pragma once
 
 #include <map>
@@ -13,6 +13,7 @@
 #include "core/parameters.hpp"
 #include "models/distribution_view.hpp"
 #include "models/machine_profile.hpp"
+#include "models/model_kind.hpp"
 
 namespace sortlab {
 
@@ -40,13 +41,22 @@ struct Prediction {
   std::vector<PhasePrediction> phases;
 };
 
+/// What a model's constants were compiled or counted for. A profile that states another one is refused.
+struct DeviceBasis {
+  std::string compute_capability{};  ///< "9.0": blocks that a multiprocessor holds, and what its compiler emits
+  double shared_bytes = 0;  ///< memory of a multiprocessor there, for profiles that do not state the capability
+  std::string cub{};        ///< "3.0": the tiles that its sorts are compiled with
+};
+
 struct ModelInfo {
   std::string name;  ///< "satish_cpu_radix", "SAT-M4"
   std::string title;
   std::string source;                   ///< paper and section, or "this project"
   std::vector<std::string> algorithms;  ///< the plug-ins it predicts
-  bool analytical = true;               ///< false: fitted to measured sort times
-  std::string level{};  ///< A: micro-benchmarks of hardware only; B: with components (reference section 4.3)
+  ModelKind kind;
+  std::string family{};        ///< "A, one sweep a pass": sorts that work alike (reference section 4.5)
+  bool papers_times = false;   ///< of kind paper: made from the paper's times of this sort, which it does not predict
+  DeviceBasis device_basis{};  ///< of a sort on a device
 };
 
 class Model {
@@ -61,7 +71,15 @@ struct RegisterModel {
   explicit RegisterModel(std::unique_ptr<Model> model);
 };
 const std::vector<const Model*>& all_models();  ///< by name
-/// The models that predict `algorithm`, the analytical ones first.
+/// Whether it is made from times of the sort that it is about.
+inline bool knows_times(const ModelInfo& info) {
+  return info.kind == ModelKind::fitted || info.papers_times;
+}
+/// The models that predict `algorithm`: those of kind component first, then hardware, paper and fitted ones.
 std::vector<const Model*> models_of(std::string_view algorithm);
+
+/// What `model` says, unless the profile is of another device than its constants: BadInput then, as where the model
+/// itself declines. Throws MissingQuantity.
+Prediction prediction_of(const Model& model, const Workload&, const DistributionView&, const MachineProfile&);
 
 }  // namespace sortlab

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <array>
 
+#include "models/coverage.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
@@ -34,8 +36,18 @@ std::vector<const Model*> models_of(std::string_view algorithm) {
     if (std::ranges::find(model->info().algorithms, algorithm) != model->info().algorithms.end())
       found.push_back(model);
   }
-  std::ranges::stable_partition(found, [](const Model* model) { return model->info().analytical; });
+  const auto place = [](const Model* model) {
+    constexpr std::array order{ModelKind::component, ModelKind::hardware, ModelKind::paper, ModelKind::fitted};
+    return std::ranges::find(order, model->info().kind) - order.begin();
+  };
+  std::ranges::stable_sort(found, {}, place);
   return found;
+}
+
+Prediction prediction_of(const Model& model, const Workload& workload, const DistributionView& view,
+                         const MachineProfile& machine) {
+  if (const auto reason = refusal_of(model.info(), machine)) throw BadInput(*reason);
+  return model.predict(workload, view, machine);
 }
 
 }  // namespace sortlab

@@ -12,6 +12,8 @@
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/predict/model_tables.hpp"
+#include "harness/predict/prediction_record.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
@@ -158,10 +160,24 @@ ordered_json model_catalogue() {
                     {"title", info.title},
                     {"source", info.source},
                     {"algorithms", info.algorithms},
-                    {"analytical", info.analytical},
-                    {"level", info.level}});
+                    {"model_kind", name_of(info.kind)},
+                    {"family", info.family}});
+    if (info.papers_times) list.back()["papers_times"] = true;
   }
   return list;
+}
+
+ordered_json model_details(const std::string& name) {
+  std::vector<MachineProfile> machines;
+  for (const std::string& file : known_profiles()) {
+    try {
+      machines.push_back(read_profile(file));
+    } catch (const BadInput&) {
+      continue;  // `list machines` says what is wrong with it
+    }
+  }
+  const auto model = std::ranges::find(all_models(), name, [](const Model* one) { return one->info().name; });
+  return {{"tables", to_json(tables_of(**model, machines))}};
 }
 
 ordered_json config_catalogue() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 
 namespace sortlab {
 
@@ -15,8 +16,11 @@ nlohmann::ordered_json component_catalogue();
 /// `name`, `title`, `source`, `parameters`.
 nlohmann::ordered_json distribution_catalogue();
 
-/// `name`, `title`, `source`, `algorithms`, `analytical`, `level`.
+/// `name`, `title`, `source`, `algorithms`, `model_kind`, `family`; `papers_times` where it is made from them.
 nlohmann::ordered_json model_catalogue();
+
+/// `tables` that a model reads of the profiles there are (tables_of), as in its predictions.
+nlohmann::ordered_json model_details(const std::string& name);
 
 /// `name`, `title`, `path` of configs/**.json; `error` where a file cannot be read.
 nlohmann::ordered_json config_catalogue();

@@ -42,8 +42,9 @@ std::string names_of(const ordered_json& parameters) {
 struct Kind {
   const char* name;
   ordered_json (*catalogue)();
-  std::vector<std::pair<const char*, const char*>> columns;  ///< heading, member
-  int naming = 1;                                            ///< how many of the first columns name an entry
+  std::vector<std::pair<const char*, const char*>> columns;    ///< heading, member
+  int naming = 1;                                              ///< how many of the first columns name an entry
+  ordered_json (*details)(const std::string& name) = nullptr;  ///< more members of one entry, if it is asked for alone
 };
 
 const std::array kKinds{
@@ -73,9 +74,11 @@ const std::array kKinds{
          &model_catalogue,
          {{"name", "name"},
           {"predicts", "algorithms"},
-          {"analytical", "analytical"},
-          {"level", "level"},
-          {"source", "source"}}},
+          {"kind", "model_kind"},
+          {"family", "family"},
+          {"source", "source"}},
+         1,
+         &model_details},
     Kind{"configs", &config_catalogue, {{"name", "name"}, {"path", "path"}, {"title", "title"}, {"error", "error"}}},
     Kind{
         "machines",
@@ -115,10 +118,23 @@ void print_table(const Kind& kind, const ordered_json& list) {
   fmt::print("{}", table(header, rows));
 }
 
-/// Everything that is known of one entry, a line a fact; of its parameters a line each.
+/// "tile.rank_match (component): digit_bits, key_bytes, value_bytes, entropy"
+void print_tables(const ordered_json& tables) {
+  if (tables.empty()) fmt::print("{:<18}none: no profile here has what it needs\n", "reads");
+  for (const ordered_json& read : tables) {
+    std::vector<std::string> arguments;
+    for (const auto& [name, asked] : read["arguments"].items()) arguments.push_back(name);
+    fmt::print("{:<18}{} ({}){}{}\n", "reads", shown(read["name"]), shown(read["kind"]), arguments.empty() ? "" : ": ",
+               fmt::join(arguments, ", "));
+  }
+}
+
+/// Everything that is known of one entry, a line a fact; of its parameters and tables a line each.
 void print_entry(const ordered_json& entry) {
   for (const auto& [name, value] : entry.items()) {
-    if (name == "presets") {
+    if (name == "tables") {
+      print_tables(value);
+    } else if (name == "presets") {
       for (const auto& [preset, given] : value.items()) {
         std::vector<std::string> settings;
         for (const auto& [parameter, setting] : given.items()) {
@@ -175,7 +191,10 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
   command->callback([options] {
     const Kind& kind = kind_named(options->what);
     ordered_json list = kind.catalogue();
-    if (!options->name.empty()) list = ordered_json::array({entry_named(kind, list, options->name)});
+    if (!options->name.empty()) {
+      list = ordered_json::array({entry_named(kind, list, options->name)});
+      if (kind.details != nullptr) list.front().update(kind.details(options->name));
+    }
     if (options->json) {
       fmt::print("{}\n", list.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
     } else if (list.empty()) {

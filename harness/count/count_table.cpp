@@ -7,7 +7,7 @@
 #include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/count/metrics.hpp"
-#include "harness/plan/automatic.hpp"
+#include "harness/predict/workload.hpp"
 
 namespace sortlab {
 namespace {
@@ -34,15 +34,16 @@ std::vector<Sum> over_passes(const std::vector<PhaseCounts>& phases) {
 
 using Work = std::map<std::string, double>;
 
-/// The work of each phase, over its passes, as the first analytical model has it that predicts this case.
+/// The work of each phase, over its passes, as the first model has it that predicts this case from something else than
+/// times.
 std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, const MachineProfile* machine) {
   if (machine == nullptr) return {};
   for (const Model* model : models_of(c.algorithm->info().name)) {
-    if (!model->info().analytical) continue;
+    if (knows_times(model->info())) continue;
     try {
       Views views;
       std::map<std::string, Work> phases;
-      for (const PhasePrediction& phase : model->predict(workload_of(c), views.of(c), *machine).phases) {
+      for (const PhasePrediction& phase : prediction_of(*model, workload_of(c), views.of(c), *machine).phases) {
         for (const auto& [name, amount] : phase.work) phases[phase.name][name] += amount;
       }
       return {model->info().name, phases};

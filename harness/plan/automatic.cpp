@@ -1,14 +1,9 @@
 #include "harness/plan/automatic.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <filesystem>
 #include <limits>
 
 #include "harness/cell/problem.hpp"
-#include "harness/machine/checkout.hpp"
-#include "harness/machine/machine.hpp"
 
 namespace sortlab {
 namespace {
@@ -28,45 +23,16 @@ void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Ca
   }
 }
 
-const Model* analytical_model(const Case& c) {
-  const std::vector<const Model*> models = models_of(c.algorithm->info().name);
-  for (const Model* model : models) {
-    if (model->info().analytical && model->info().level != "paper") return model;
+/// The first that predicts this machine, and not a paper's, from something else than times.
+const Model* predicting_model(const Case& c) {
+  for (const Model* model : models_of(c.algorithm->info().name)) {
+    const ModelKind kind = model->info().kind;
+    if (kind == ModelKind::component || kind == ModelKind::hardware) return model;
   }
   return nullptr;
 }
 
 }  // namespace
-
-const MachineProfile* local_profile() {
-  static const std::optional<MachineProfile> profile = []() -> std::optional<MachineProfile> {
-    const std::filesystem::path path = local_results(machine_id()) / "profile.json";
-    if (!std::filesystem::exists(path)) return std::nullopt;
-    return read_profile(path.string());
-  }();
-  return profile ? &*profile : nullptr;
-}
-
-const MachineProfile* runs_on(const Case& c, const MachineProfile& machine) {
-  return c.algorithm->info().runs_on == Processor::device ? machine.device() : &machine;
-}
-
-Workload workload_of(const Case& c) {
-  return {.algorithm = c.algorithm->info().name,
-          .key = c.key,
-          .value = c.value,
-          .together = c.layout == Layout::together,
-          .n = c.n,
-          .threads = c.threads,
-          .parameters = c.parameters};
-}
-
-const DistributionView& Views::of(const Case& c) {
-  const std::string name = fmt::format("{} {} {} {}", c.distribution.text, name_of(c.key), c.n, c.seed);
-  auto& view = views_[name];
-  if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed);
-  return *view;
-}
 
 void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings) {
   use_tuning_where_auto(c, tunings);
@@ -83,7 +49,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   if (open.empty()) return;
 
   for (const Parameter* parameter : open) c.parameters.set(parameter->name, parameter->automatic.at(0));
-  const Model* model = analytical_model(c);
+  const Model* model = predicting_model(c);
   const MachineProfile* const runner = machine == nullptr ? nullptr : runs_on(c, *machine);
   if (model == nullptr || runner == nullptr || refusal(c)) return;
   // Of a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than it can miss.
@@ -93,13 +59,15 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   double shortest = std::numeric_limits<double>::infinity();
   each_choice(open, 0, c, [&] {
     try {
-      const double seconds = model->predict(workload_of(c), view, *runner).seconds;
+      const double seconds = prediction_of(*model, workload_of(c), view, *runner).seconds;
       if (seconds < kTold * shortest) {
         shortest = seconds;
         best = c.parameters;
       }
     } catch (const MissingQuantity&) {
       // An older profile: the first candidates stand.
+    } catch (const BadInput&) {
+      // Or one that the model refuses.
     }
   });
   c.parameters = best;

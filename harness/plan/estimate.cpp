@@ -34,8 +34,8 @@ double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& vi
   if (profile == nullptr || c.residency == Residency::end_to_end) return plain_guess(c);
   for (const Model* model : models_of(c.algorithm->info().name)) {
     try {
-      return model->predict(workload_of(c), views.of(c), *profile).seconds;
-    } catch (const std::exception&) {  // a model that lacks a quantity, or a workload that it does not cover
+      return prediction_of(*model, workload_of(c), views.of(c), *profile).seconds;
+    } catch (const std::exception&) {  // a quantity is missing, or the model declines
       continue;
     }
   }

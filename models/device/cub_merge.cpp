@@ -17,9 +17,12 @@ class CubMerge final : public DeviceModel {
  public:
   explicit CubMerge(Level level)
       : DeviceModel(level, {.name = "cub_merge",
-                            .title = "CUB's merge sort, kernel by kernel (family F)",
+                            .title = "CUB's merge sort, kernel by kernel",
                             .source = "this project, after CUB's sources",
-                            .algorithms = {"cub_merge"}}) {}
+                            .algorithms = {"cub_merge"},
+                            .kind = ModelKind::component,
+                            .family = "F, merging on a device",
+                            .device_basis = {.cub = "3.0"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {

@@ -28,9 +28,12 @@ class CubRadix final : public DeviceModel {
  public:
   explicit CubRadix(Level level)
       : DeviceModel(level, {.name = "cub_radix",
-                            .title = "one-sweep radix sort on a device, kernel by kernel (family A)",
+                            .title = "one-sweep radix sort on a device, kernel by kernel",
                             .source = "this project, after Adinets and Merrill 2022 and CUB's sources",
-                            .algorithms = {"cub_radix", "thrust_sort", "thrust_stable_sort"}}) {}
+                            .algorithms = {"cub_radix", "thrust_sort", "thrust_stable_sort"},
+                            .kind = ModelKind::hardware,
+                            .family = "A, one sweep a pass",
+                            .device_basis = {.cub = "3.0"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -44,9 +47,12 @@ class CubRadixTuned final : public DeviceModel {
  public:
   explicit CubRadixTuned(Level level)
       : DeviceModel(level, {.name = "cub_radix_tuned",
-                            .title = "the same with other tiles (family A)",
+                            .title = "the same with other tiles",
                             .source = "this project, after Adinets and Merrill 2022 and CUB's sources",
-                            .algorithms = {"cub_radix_tuned"}}) {}
+                            .algorithms = {"cub_radix_tuned"},
+                            .kind = ModelKind::hardware,
+                            .family = "A, one sweep a pass",
+                            .device_basis = {.cub = "3.0"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {

@@ -25,9 +25,12 @@ class CubRadixLsd final : public DeviceModel {
  public:
   explicit CubRadixLsd(Level level)
       : DeviceModel(level, {.name = "cub_radix_lsd",
-                            .title = "CUB's radix sort with narrower digits, kernel by kernel (families A and B)",
+                            .title = "CUB's radix sort with narrower digits, kernel by kernel",
                             .source = "this project, after Merrill and Grimshaw 2011 and CUB's sources",
-                            .algorithms = {"cub_radix_lsd"}}) {}
+                            .algorithms = {"cub_radix_lsd"},
+                            .kind = ModelKind::hardware,
+                            .family = "A and B, one sweep or two reads a pass",
+                            .device_basis = {.cub = "3.0"}}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {

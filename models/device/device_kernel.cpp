@@ -48,10 +48,6 @@ double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, doub
 
 }  // namespace
 
-std::string name_of(Level level) {
-  return level == Level::operations ? "A" : "B";
-}
-
 DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
                          ElementBytes bytes)
     : device_(device), level_(level), algorithm_(std::move(algorithm)), variant_(std::move(variant)), bytes_(bytes) {}

@@ -62,13 +62,11 @@ struct ElementBytes {
 /// Throws BadInput for keys of a width that was not calibrated.
 ElementBytes element_bytes(const Workload& workload);
 
-/// How a tile's cycles are known (reference section 4.3).
+/// How a tile's cycles are known (reference section 4.3, levels A and B).
 enum class Level : std::uint8_t {
-  operations,  ///< A: instructions and wavefronts, counted once, over the rates of the hardware
-  tiles,       ///< B: measured without memory, in a micro-benchmark of the tile's work
+  operations,  ///< instructions and wavefronts, counted once, over the rates of the hardware
+  tiles,       ///< measured without memory, in a micro-benchmark of the tile's work
 };
-
-std::string name_of(Level level);  ///< "A" or "B"
 
 /// A device as the kernels of one sort meet it. All functions throw MissingQuantity, naming what the profile lacks.
 class DeviceCosts {

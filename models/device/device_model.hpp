@@ -1,4 +1,5 @@
-// A model of a sort on a device in its two levels (device_kernel.hpp), which differ in how a tile's cycles are known.
+// A model of a sort on a device twice (device_kernel.hpp): with the cycles of a tile as measured, and as they follow
+// from counts.
 #pragma once
 
 #include <memory>
@@ -6,6 +7,7 @@
 #include <utility>
 
 #include "models/device/device_kernel.hpp"
+#include "models/device/operation_counts.hpp"
 
 namespace sortlab {
 
@@ -14,10 +16,16 @@ class DeviceModel : public Model {
   const ModelInfo& info() const final { return info_; }
 
  protected:
-  /// `info` but for its level; level A is named "<name>-A".
+  /// `info` as of the model whose tiles are counted, which is named "<name>-counts" and is of the kind given: hardware,
+  /// unless it reads components besides. The one whose tiles are measured is of kind component.
   DeviceModel(Level level, ModelInfo info) : level_(level), info_(std::move(info)) {
-    info_.level = name_of(level);
-    if (level == Level::operations) info_.name += "-A";
+    info_.device_basis.compute_capability = kCountedCapability;
+    info_.device_basis.shared_bytes = kCountedSharedBytes;
+    if (level == Level::operations) {
+      info_.name += "-counts";
+    } else {
+      info_.kind = ModelKind::component;
+    }
   }
   Level level() const { return level_; }
 
@@ -26,7 +34,7 @@ class DeviceModel : public Model {
   ModelInfo info_;
 };
 
-/// Registers a model, made as M(level, arguments…), in both levels.
+/// Registers a model, made as M(level, arguments…), both ways.
 template <class M>
 class RegisterLevels {
  public:

@@ -28,7 +28,7 @@ struct Form {
 };
 
 constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
-                         .title = "implicit counting on a device, kernel by kernel (family C)",
+                         .title = "implicit counting on a device, kernel by kernel",
                          .section = "section 3",
                          .digit_bits = ha::kDigitBits,
                          .tile = "implicit",
@@ -36,7 +36,7 @@ constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
                          .count = "count_nibbles",
                          .is_implicit = true};
 constexpr Form kFourWay{.algorithm = "ha_four_way_radix",
-                        .title = "four-way counting on a device, kernel by kernel (family C)",
+                        .title = "four-way counting on a device, kernel by kernel",
                         .section = "section 2",
                         .digit_bits = ha::four_way::kDigitBits,
                         .tile = "four_way",
@@ -50,7 +50,9 @@ class ImplicitCounting final : public DeviceModel {
       : DeviceModel(level, {.name = form.algorithm,
                             .title = form.title,
                             .source = std::string{"this project, after Ha, Krueger and Silva 2010, "} + form.section,
-                            .algorithms = {form.algorithm}}),
+                            .algorithms = {form.algorithm},
+                            .kind = ModelKind::component,
+                            .family = "C, implicit counting"}),
         form_(form) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,

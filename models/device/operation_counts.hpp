@@ -6,6 +6,10 @@
 
 namespace sortlab {
 
+/// What they were counted on. Resident blocks follow from the shared memory and registers of its multiprocessors.
+inline constexpr std::string_view kCountedCapability = "9.0";
+inline constexpr double kCountedSharedBytes = 228 * 1024;
+
 /// Of one element, in instructions or wavefronts of a warp.
 struct OperationCounts {
   std::string_view algorithm;

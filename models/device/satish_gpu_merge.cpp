@@ -13,9 +13,11 @@ class SatishGpuMerge final : public DeviceModel {
  public:
   explicit SatishGpuMerge(Level level)
       : DeviceModel(level, {.name = "satish_gpu_merge",
-                            .title = "merge sort on a device, kernel by kernel (family F)",
+                            .title = "merge sort on a device, kernel by kernel",
                             .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
-                            .algorithms = {"satish_gpu_merge"}}) {}
+                            .algorithms = {"satish_gpu_merge"},
+                            .kind = ModelKind::component,
+                            .family = "F, merging on a device"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {

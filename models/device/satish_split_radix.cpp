@@ -1,6 +1,5 @@
 // Family B of the reference (section 4.5) for satish_split_radix: each pass counts the digits of every tile, scans the
-// counters, then sorts tiles by 1-bit splits and writes their runs. Level B: a tile's work in a multiprocessor is
-// measured without memory (micro-benchmark MB8).
+// counters, then sorts tiles by 1-bit splits and writes their runs.
 #include <cmath>
 
 #include "algorithms/satish_split_radix/plan.hpp"
@@ -18,9 +17,11 @@ class SatishSplitRadix final : public DeviceModel {
  public:
   explicit SatishSplitRadix(Level level)
       : DeviceModel(level, {.name = "satish_split_radix",
-                            .title = "split radix sort on a device, kernel by kernel (family B)",
+                            .title = "split radix sort on a device, kernel by kernel",
                             .source = "this project, after Satish et al. 2010, section 2.1",
-                            .algorithms = {"satish_split_radix"}}) {}
+                            .algorithms = {"satish_split_radix"},
+                            .kind = ModelKind::component,
+                            .family = "B, two reads a pass"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {

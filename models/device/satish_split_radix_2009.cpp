@@ -21,9 +21,11 @@ class SatishSplitRadix2009 final : public DeviceModel {
  public:
   explicit SatishSplitRadix2009(Level level)
       : DeviceModel(level, {.name = "satish_split_radix_2009",
-                            .title = "split radix sort of 2009 on a device, kernel by kernel (family B)",
+                            .title = "split radix sort of 2009 on a device, kernel by kernel",
                             .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
-                            .algorithms = {"satish_split_radix_2009"}}) {}
+                            .algorithms = {"satish_split_radix_2009"},
+                            .kind = ModelKind::component,
+                            .family = "B, two reads a pass"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {

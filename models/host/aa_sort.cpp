@@ -121,9 +121,9 @@ class AaSort {
   std::uint64_t block_ = 0;  ///< keys
 };
 
-const RegisterModel registered{
-    std::make_unique<CpuModel<AaSort>>("aa_sort", "comb sort of vectors in cache, then merges in pairs",
-                                       "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007")};
+const RegisterModel registered{std::make_unique<CpuModel<AaSort>>(
+    "aa_sort", "comb sort of vectors in cache, then merges in pairs",
+    "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007", "G, merging on a CPU")};
 
 }  // namespace
 }  // namespace sortlab

@@ -7,17 +7,17 @@
 
 namespace sortlab {
 
-/// Level B, analytical. Nothing to sort takes no time.
+/// Of kind component: it reads what pieces of the sort take. Nothing to sort takes no time.
 template <class Sort>
 class CpuModel final : public Model {
  public:
-  CpuModel(std::string algorithm, std::string title, std::string source)
+  CpuModel(std::string algorithm, std::string title, std::string source, std::string family)
       : info_{.name = algorithm,
               .title = std::move(title),
               .source = std::move(source),
               .algorithms = {algorithm},
-              .analytical = true,
-              .level = "B"} {}
+              .kind = ModelKind::component,
+              .family = std::move(family)} {}
   const ModelInfo& info() const override { return info_; }
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& machine) const override {

@@ -126,8 +126,8 @@ class SplitRadix {
 };
 
 const RegisterModel registered{std::make_unique<CpuModel<SplitRadix>>(
-    "knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache (family I)",
-    "this project, after Satish et al. 2010")};
+    "knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache",
+    "this project, after Satish et al. 2010", "I, splits in a CPU's cache")};
 
 }  // namespace
 }  // namespace sortlab

@@ -247,7 +247,8 @@ class MsdRadix {
 };
 
 const RegisterModel registered{std::make_unique<CpuModel<MsdRadix>>(
-    "msd_radix_cpu", "digits through memory or pivots in place, then networks in cache", "this project")};
+    "msd_radix_cpu", "digits through memory or pivots in place, then networks in cache", "this project",
+    "digits or pivots from the top, on a CPU")};
 
 }  // namespace
 }  // namespace sortlab

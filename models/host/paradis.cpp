@@ -249,7 +249,8 @@ class Paradis {
 };
 
 const RegisterModel registered{std::make_unique<CpuModel<Paradis>>("paradis", "radix sort in place, bucket by bucket",
-                                                                   "this project, after Cho et al. 2015")};
+                                                                   "this project, after Cho et al. 2015",
+                                                                   "digits from the top, in place")};
 
 }  // namespace
 }  // namespace sortlab

@@ -121,8 +121,8 @@ class MergeSort {
 };
 
 const RegisterModel registered{std::make_unique<CpuModel<MergeSort>>(
-    "satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge (family G)",
-    "this project, after Satish et al. 2010 and Chhugani et al. 2008")};
+    "satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge",
+    "this project, after Satish et al. 2010 and Chhugani et al. 2008", "G, merging on a CPU")};
 
 }  // namespace
 }  // namespace sortlab

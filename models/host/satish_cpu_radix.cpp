@@ -215,11 +215,11 @@ class SatishCpuRadix final : public Model {
  public:
   const ModelInfo& info() const override {
     static const ModelInfo info{.name = "satish_cpu_radix",
-                                .title = "LSD radix sort through write-combining buffers, phase by phase (family H)",
+                                .title = "LSD radix sort through write-combining buffers, phase by phase",
                                 .source = "this project, after Satish et al. 2010 and Wassenberg & Sanders 2011",
                                 .algorithms = {"satish_cpu_radix"},
-                                .analytical = true,
-                                .level = "B"};
+                                .kind = ModelKind::component,
+                                .family = "H, buffers on a CPU"};
     return info;
   }
 

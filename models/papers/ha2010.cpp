@@ -118,8 +118,9 @@ class ImplicitRadix final : public Model {
                                 .title = "Implicit radix sort: passes times the steps of Table 3",
                                 .source = "Ha, Krueger and Silva 2010, sections 3.2, 3.3 and 4",
                                 .algorithms = {"ha_implicit_radix"},
-                                .analytical = false,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "C, implicit counting",
+                                .papers_times = true};
     return info;
   }
 
@@ -157,8 +158,9 @@ class SplitRadix final : public Model {
                                 .title = "CUDPP's radix sort: passes times the steps of Table 3",
                                 .source = "Ha, Krueger and Silva 2010, section 4",
                                 .algorithms = {"satish_split_radix_2009"},
-                                .analytical = false,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "B, two reads a pass",
+                                .papers_times = true};
     return info;
   }
 

@@ -35,8 +35,8 @@ class RadixPasses final : public Model {
                                 .title = "CPU buffer radix sort: 13 cycles an element a pass",
                                 .source = "Satish et al. 2010, section 3.1",
                                 .algorithms = {"satish_cpu_radix"},
-                                .analytical = true,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "H, buffers on a CPU"};
     return info;
   }
 
@@ -54,16 +54,17 @@ class RadixPasses final : public Model {
 };
 
 /// SAT-M4, merge: c · log2 n. The paper states 2.5; its own table follows 3.23 (inconsistency X6): both are offered,
-/// the second labelled as fitted, since that is what it is.
+/// and the second says that it is made from the times themselves.
 class MergePasses final : public Model {
  public:
-  MergePasses(std::string name, std::string title, bool analytical, std::string quantity)
+  MergePasses(std::string name, std::string title, bool papers_times, std::string quantity)
       : info_{.name = std::move(name),
               .title = std::move(title),
               .source = "Satish et al. 2010, section 3.1",
               .algorithms = {"satish_cpu_merge"},
-              .analytical = analytical,
-              .level = "paper"},
+              .kind = ModelKind::paper,
+              .family = "G, merging on a CPU",
+              .papers_times = papers_times},
         quantity_(std::move(quantity)) {}
   const ModelInfo& info() const override { return info_; }
 
@@ -89,8 +90,8 @@ class KeyWidth final : public Model {
                                 .title = "CPU buffer radix sort by key width: max(13 w, a w^2) cycles an element",
                                 .source = "Satish et al. 2010, section 4",
                                 .algorithms = {"satish_cpu_radix"},
-                                .analytical = true,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "H, buffers on a CPU"};
     return info;
   }
 
@@ -122,8 +123,9 @@ class KnfSplits final : public Model {
                                 .title = "Knights Ferry's split radix sort: passes of 6, 6, 6, 6 and 8 bits",
                                 .source = "Satish et al. 2010, sections 2.2 and 3.1",
                                 .algorithms = {"knf_split_radix"},
-                                .analytical = false,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "I, splits in a CPU's cache",
+                                .papers_times = true};
     return info;
   }
 
@@ -147,9 +149,9 @@ class KnfSplits final : public Model {
 
 const RegisterModel radix{std::make_unique<RadixPasses>()};
 const RegisterModel merge{std::make_unique<MergePasses>(
-    "SAT-M4-merge", "CPU merge sort: 2.5 cycles an element a level, as stated", true, "satish2010.merge_pass")};
+    "SAT-M4-merge", "CPU merge sort: 2.5 cycles an element a level, as stated", false, "satish2010.merge_pass")};
 const RegisterModel merge_fitted{std::make_unique<MergePasses>(
-    "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles an element a level, from the paper's table (X6)", false,
+    "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles an element a level, from the paper's table (X6)", true,
     "satish2010.merge_pass_table")};
 const RegisterModel knf{std::make_unique<KnfSplits>()};
 const RegisterModel key_width{std::make_unique<KeyWidth>()};

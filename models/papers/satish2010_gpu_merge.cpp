@@ -22,8 +22,8 @@ class MergeLevels final : public Model {
                                 .title = "GPU merge sort: 1.4 instructions an element a level, the merge network alone",
                                 .source = "Satish et al. 2010, section 3.1",
                                 .algorithms = {"satish_gpu_merge"},
-                                .analytical = true,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "F, merging on a device"};
     return info;
   }
 

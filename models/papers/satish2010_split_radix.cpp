@@ -41,8 +41,8 @@ class StatedPasses final : public Model {
                                 .title = "GPU split radix sort: 1.4 + 8.8 cycles an element a pass, as stated",
                                 .source = "Satish et al. 2010, section 2.1.2",
                                 .algorithms = {"satish_split_radix"},
-                                .analytical = true,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "B, two reads a pass"};
     return info;
   }
 
@@ -78,8 +78,8 @@ class CountedPasses final : public Model {
                                 .title = "GPU split radix sort: the paper's operations and bytes, added up again",
                                 .source = "Satish et al. 2010, section 2.1.2",
                                 .algorithms = {"satish_split_radix"},
-                                .analytical = true,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "B, two reads a pass"};
     return info;
   }
 
@@ -112,8 +112,9 @@ class MeasuredParts final : public Model {
               .title = std::move(title),
               .source = "Satish et al. 2010, section " + section,
               .algorithms = {"satish_split_radix"},
-              .analytical = false,
-              .level = "paper"},
+              .kind = ModelKind::paper,
+              .family = "B, two reads a pass",
+              .papers_times = true},
         parts_(parts) {}
   const ModelInfo& info() const override { return info_; }
 
@@ -160,8 +161,9 @@ class KeyWidth final : public Model {
                                 .title = "GPU split radix sort by key width: a part linear in it, a part quadratic",
                                 .source = "Satish et al. 2010, section 4",
                                 .algorithms = {"satish_split_radix"},
-                                .analytical = false,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "B, two reads a pass",
+                                .papers_times = true};
     return info;
   }
 
@@ -191,8 +193,8 @@ class FasterSplit final : public Model {
                                 .title = "GPU split radix sort, were a split twice as fast (Amdahl)",
                                 .source = "Satish et al. 2010, section 2.1.2",
                                 .algorithms = {"satish_split_radix"},
-                                .analytical = true,
-                                .level = "paper"};
+                                .kind = ModelKind::paper,
+                                .family = "B, two reads a pass"};
     return info;
   }
 

@@ -1,4 +1,4 @@
-// The cost algebra and the view of a distribution.
+// The cost algebra, the view of a distribution, and machines that a model refuses.
 #include "models/model.hpp"
 
 #include <gtest/gtest.h>
@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "models/cost.hpp"
+#include "models/coverage.hpp"
 
 namespace sortlab {
 namespace {
@@ -29,6 +30,30 @@ TEST(Cost, APhaseIsBoundByItsSlowestResource) {
   EXPECT_DOUBLE_EQ(bound.seconds, 5);
   EXPECT_DOUBLE_EQ(bound.work.at("bytes.memory"), 80);
   EXPECT_DOUBLE_EQ(sequence({bound, bound}).seconds, 10);
+}
+
+TEST(Refusal, NamesTheFieldWhatItIsAndWhatIsAllowed) {
+  ModelInfo model{.name = "tiles", .title = "", .source = "", .algorithms = {}, .kind = ModelKind::component};
+  MachineProfile machine{.id = "m", .name = "A GPU", .origin = "calibrated", .source = "this test"};
+  machine.compute_capability = "8.0";
+  machine.libraries = {{"CUB", "3.1.0"}};
+  EXPECT_EQ(refusal_of(model, machine), std::nullopt);  // it assumes nothing
+  model.device_basis = {.compute_capability = "9.0", .shared_bytes = 233472, .cub = "3.0"};
+  EXPECT_EQ(refusal_of(model, machine),
+            "machine: compute_capability of A GPU is 8.0; allowed: 9.0, which model tiles is of");
+  machine.compute_capability = "9.0";
+  EXPECT_EQ(refusal_of(model, machine),
+            "machine: libraries.CUB of A GPU is 3.1.0; allowed: 3.0, which model tiles is of");
+  machine.libraries = {{"CUB", "3.0.2"}};
+  machine.cache_bytes = {{"shared", 65536}};
+  EXPECT_EQ(refusal_of(model, machine), std::nullopt);
+  machine.compute_capability.clear();  // of a calibration from before it was written
+  EXPECT_EQ(
+      refusal_of(model, machine),
+      "machine: cache_bytes.shared of A GPU is 65536; allowed: 233472 (compute capability 9.0), which model tiles "
+      "is of");
+  machine.cache_bytes = {{"shared", 233472}};
+  EXPECT_EQ(refusal_of(model, machine), std::nullopt);
 }
 
 TEST(DistributionView, SeesUniformDigits) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/parameters.hpp"
+#include "models/table_log.hpp"
 
 namespace sortlab {
 namespace {
@@ -82,6 +83,32 @@ TEST(MachineProfile, IsConstantBeyondItsPoints) {
   EXPECT_DOUBLE_EQ(profile.at("copy", {1, 16}), 10);
 }
 
+TEST(TableLog, HasEachTableOnceWithItsArgumentsAndHowFarFromPointsTheyAre) {
+  TableLog log;
+  MachineProfile profile = example();
+  profile.log = &log;
+  (void)profile.at("barrier");
+  (void)profile.at("copy", {1, 1e12});  // the largest there is
+  EXPECT_EQ(log.reads().at("copy").reading, Reading::exact);
+  (void)profile.at("copy", {2, 2048});
+  EXPECT_EQ(log.reads().at("copy").reading, Reading::interpolated);
+  (void)profile.at("copy", {3, 2048});
+  (void)profile.at("copy", {1, 1024});
+  ASSERT_EQ(log.reads().size(), 2U);
+  const TableRead& copy = log.reads().at("copy");
+  EXPECT_EQ(copy.reading, Reading::extrapolated);
+  EXPECT_EQ(copy.kind, ModelKind::hardware);
+  ASSERT_EQ(copy.arguments.size(), 2U);
+  EXPECT_EQ(copy.arguments[0].name, "threads");
+  EXPECT_EQ(copy.arguments[0].least, 1);
+  EXPECT_EQ(copy.arguments[0].most, 3);
+  EXPECT_EQ(log.reads().at("barrier").reading, Reading::exact);
+  EXPECT_TRUE(log.reads().at("barrier").arguments.empty());
+  EXPECT_THROW((void)profile.at("missing"), MissingQuantity);
+  log.clear();
+  EXPECT_TRUE(log.reads().empty());
+}
+
 TEST(MachineProfile, NamesWhatItLacks) {
   const MachineProfile profile = example();
   try {
@@ -140,6 +167,20 @@ TEST_F(ProfileFile, DevicesComeBackWithHashesOfTheirOwn) {
   write_profile(other, path_.string());
   EXPECT_NE(other.devices[0].hash, read.devices[0].hash);
   EXPECT_NE(other.hash, read.hash);
+}
+
+TEST_F(ProfileFile, WhatADevicesTablesWereMeasuredForComesBack) {
+  MachineProfile profile = example();
+  const std::string before = to_json(profile).dump();
+  profile.compute_capability = "9.0";
+  profile.libraries = {{"CUB", "3.0.1"}};
+  write_profile(profile, path_.string());
+  const MachineProfile back = read_profile(path_.string());
+  EXPECT_EQ(back.compute_capability, "9.0");
+  EXPECT_EQ(back.libraries.at("CUB"), "3.0.1");
+  EXPECT_EQ(back.hash, profile.hash);
+  EXPECT_EQ(to_json(example()).dump(), before);  // what is not stated is not written: hashes of kept profiles stay
+  EXPECT_EQ(before.find("compute_capability"), std::string::npos);
 }
 
 TEST_F(ProfileFile, DevicesHaveNoDevices) {

@@ -1,10 +1,12 @@
 // All micro-benchmarks of CUDA's device 0, and what its driver states beside them.
 #include <cctype>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "harness/calibrate/calibrate.hpp"
 #include "harness/calibrate/device/cuda_bench.hpp"
 #include "harness/calibrate/rounds.hpp"
+#include "harness/machine/build_info.hpp"
 #include "harness/measure/cuda/device_facts.hpp"
 
 namespace sortlab {
@@ -72,6 +74,8 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   profile.cache_bytes = {{"shared", attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor)},
                          {"L2", static_cast<double>(facts.l2_bytes)}};
   profile.memory_bytes = static_cast<double>(facts.memory_bytes);
+  profile.compute_capability = facts.compute_capability;
+  profile.libraries = {{"CUB", build_record()["libraries"]["CUB"]}};
 
   CudaBench bench{facts.multiprocessors, facts.clock_hz, options.quick};
   // A device that is hot or out of power lowers its clock: such samples do not count.

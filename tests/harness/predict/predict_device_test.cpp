@@ -23,8 +23,7 @@ class TenLaunches final : public Model {
                                 .title = "a test",
                                 .source = "this test",
                                 .algorithms = {"cub_radix", "std_sort"},
-                                .analytical = true,
-                                .level = "A"};
+                                .kind = ModelKind::hardware};
     return info;
   }
   Prediction predict(const Workload&, const DistributionView&, const MachineProfile& machine) const override {

@@ -13,6 +13,8 @@ SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab")
 RECORD_SCHEMA = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
 PROFILE_SCHEMA = json.loads((ROOT / "configs" / "schemas" / "machine_profile.schema.json").read_text())
 SATISH = ["--algorithm", "satish_cpu_radix", "--param", "digit_bits=8"]
+H200 = ROOT / "results" / "reference" / "intel-xeon-emeraldrapids-16c-f8c882fd" / "profile.json"
+HOST = ROOT / "results" / "reference" / "intel-xeon-graniterapids-2c-47e04dc8" / "profile.json"
 CORE_I7 = ["--machine", str(ROOT / "models" / "machines" / "core_i7.json")]
 
 
@@ -55,6 +57,71 @@ def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, mil
     made = {r["model"]: r for r in records(*case, "--machine", machine)}
     assert made[model]["seconds"] * 1e3 == pytest.approx(milliseconds, rel=1e-4)
     assert all(phase["binding"] and phase["work"] for phase in made[model]["phases"])
+
+
+def device_profile(path, **changes):
+    """A host whose sorts are predicted, with the H200 that a profile is kept of, and other facts of this device."""
+    (device,) = json.loads(H200.read_text())["devices"]
+    path.write_text(json.dumps(json.loads(HOST.read_text()) | {"devices": [device | changes]}))
+    return ["--machine", str(path)]
+
+
+def test_a_prediction_names_its_kind_and_the_tables_that_it_read():
+    case = ["--algorithm", "cub_radix", "--n", "2^24", "--machine", str(H200)]
+    made = {r["model"]: r for r in records(*case)}
+    assert {name: r["model_kind"] for name, r in made.items()} == {
+        "cub_radix": "component",
+        "cub_radix-counts": "hardware",
+    }
+    assert all(r["model_family"] == "A, one sweep a pass" for r in made.values())
+    tables = {t["name"]: t for t in made["cub_radix"]["tables"]}
+    assert tables["tile.rank_match"]["kind"] == "component" and tables["launch"]["kind"] == "hardware"
+    asked = tables["tile.rank_match"]["arguments"]
+    assert (asked["digit_bits"], asked["key_bytes"], asked["value_bytes"]) == (8, 4, 0)
+    assert tables["launch"] == {"name": "launch", "kind": "hardware", "arguments": {}, "read": "exact"}
+    assert {t["kind"] for t in made["cub_radix-counts"]["tables"]} == {"hardware"}
+    assert {r["model"] for r in records(*case, "--kind", "hardware")} == {"cub_radix-counts"}
+
+
+@pytest.mark.parametrize(
+    "changes, expected",
+    [
+        ({"compute_capability": "8.0"}, "compute_capability of NVIDIA H200 is 8.0; allowed: 9.0"),
+        ({"compute_capability": "9.0", "libraries": {"CUB": "2.8.0"}}, "libraries.CUB of NVIDIA H200 is 2.8.0"),
+        ({"cache_bytes": {"shared": 102400, "L2": 62914560}}, "cache_bytes.shared of NVIDIA H200 is 102400"),
+    ],
+)
+def test_a_model_refuses_another_device_than_it_is_made_for(tmp_path, changes, expected):
+    machine = device_profile(tmp_path / "profile.json", **changes)
+    done = predict("--algorithm", "cub_radix", "--n", "2^24", *machine)
+    assert done.returncode == 2 and expected in done.stderr and done.stderr.count("\n") == 1
+    # Among others, a line a model.
+    done = predict(
+        "--algorithm", "cub_radix", "--algorithm", "satish_cpu_radix", "--n", "2^24", "--n", "2^22", *machine
+    )
+    assert done.returncode == 0 and "satish_cpu_radix (component) on" in done.stdout
+    refusals = [line for line in done.stderr.splitlines() if expected in line]
+    assert len(refusals) == 2 and all(line.startswith("not predicted: machine: ") for line in refusals)
+
+
+def test_a_device_profile_may_state_what_the_models_are_made_for(tmp_path):
+    machine = device_profile(tmp_path / "profile.json", compute_capability="9.0", libraries={"CUB": "3.0.1"})
+    (made,) = records("--algorithm", "cub_radix", "--n", "2^24", "--kind", "component", *machine)
+    (kept,) = records("--algorithm", "cub_radix", "--n", "2^24", "--kind", "component", "--machine", str(H200))
+    assert made["seconds"] == kept["seconds"]
+    assert made["profile"]["compute_capability"] == "9.0" and made["profile"]["libraries"] == {"CUB": "3.0.1"}
+
+
+def test_list_shows_the_tables_that_a_model_reads():
+    command = [SORTLAB, "list", "models", "cub_radix-counts"]
+    shown = subprocess.run(command, capture_output=True, text=True, timeout=120).stdout
+    assert "model_kind        hardware" in shown
+    assert "(component)" not in shown and "reads             issue.lop3 (hardware)\n" in shown
+    command[-1] = "satish_cpu_radix"
+    (entry,) = json.loads(subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120).stdout)
+    assert {"name": "append", "kind": "component"}.items() <= next(
+        t for t in entry["tables"] if t["name"] == "append"
+    ).items()
 
 
 def test_options_make_a_product_and_a_model_can_be_chosen():

@@ -63,7 +63,7 @@ DeviceCosts costs() {
 Prediction predicted(const Workload& workload, const std::string& distribution, const MachineProfile& profile) {
   const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
   for (const Model* model : models_of(workload.algorithm)) {
-    if (model->info().level == "B") return model->predict(workload, view, profile);
+    if (model->info().kind == ModelKind::component) return model->predict(workload, view, profile);
   }
   throw std::logic_error("no model");
 }

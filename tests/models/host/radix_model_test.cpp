@@ -179,7 +179,7 @@ TEST(Fitted, FindsTheLawItsTimesWereMadeBy) {
   const DistributionView view{parse_distribution("uniform"), KeyType::u32, 16, 1};
   Workload workload{.algorithm = "std_sort", .n = 1 << 20, .parameters = {}};
   const Model& model = *models_of("std_sort").front();
-  EXPECT_FALSE(model.info().analytical);
+  EXPECT_EQ(model.info().kind, ModelKind::fitted);
   EXPECT_NEAR(model.predict(workload, view, fits).seconds, 1e-5 + 3e-9 * 20 * (1 << 20), 1e-7);
   workload.threads = 2;
   EXPECT_THROW((void)model.predict(workload, view, fits), MissingQuantity);

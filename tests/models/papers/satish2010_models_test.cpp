@@ -42,8 +42,8 @@ TEST(Satish2010, MergeAsStatedIsTheKernelAlone) {  // inconsistency X6
     EXPECT_NEAR(predicted("SAT-M4-merge-table", i7, m * kM).seconds * 1e3 / milliseconds, 1, 0.01) << m;
     EXPECT_NEAR(predicted("SAT-M4-merge", i7, m * kM).seconds * 1e3 / milliseconds, 1 - 0.23, 0.01) << m;
   }
-  EXPECT_TRUE(model_named("SAT-M4-merge").info().analytical);
-  EXPECT_FALSE(model_named("SAT-M4-merge-table").info().analytical);
+  EXPECT_FALSE(model_named("SAT-M4-merge").info().papers_times);
+  EXPECT_TRUE(model_named("SAT-M4-merge-table").info().papers_times);
 }
 
 TEST(Satish2010, KnightsFerryTakes13CyclesAPassOfSixBits) {  // SAT-M6, SAT-C5: 560 M/s
@@ -57,7 +57,7 @@ TEST(Satish2010, KnightsFerryTakes13CyclesAPassOfSixBits) {  // SAT-M6, SAT-C5: 
   EXPECT_NEAR(cycles_an_element(prediction.seconds, knf, 64 * kM), 68.6, 0.05);
   EXPECT_NEAR(cycles_an_element(prediction.seconds, knf, 64 * kM) / 32, 2.14, 0.005);  // a bit: GTX 280 takes 2.3
   EXPECT_NEAR(prediction.phases.back().seconds / prediction.phases.front().seconds, 8.0 / 6, 1e-12);
-  EXPECT_FALSE(model_named("SAT-M6").info().analytical);
+  EXPECT_TRUE(model_named("SAT-M6").info().papers_times);
   workload.key = KeyType::u64;
   EXPECT_THROW(sortlab::predicted("SAT-M6", knf, workload), BadInput);
 }
@@ -223,7 +223,7 @@ TEST(Satish2010Gpu, KeyWidthFollowsFromThe64BitKeys) {  // SAT-M7, SAT-C26
   EXPECT_NEAR(cycles_an_element(seconds(KeyType::u32), gtx280, kM), 115, 1e-9);
   EXPECT_NEAR(seconds(KeyType::u64) / seconds(KeyType::u32), 3.0, 1e-9);    // given
   EXPECT_NEAR(seconds(KeyType::u128) / seconds(KeyType::u32), 10.0, 1e-9);  // the paper measures 9.7
-  EXPECT_FALSE(model_named("SAT-M7-GPU").info().analytical);
+  EXPECT_TRUE(model_named("SAT-M7-GPU").info().papers_times);
 }
 
 TEST(Satish2010Gpu, AFasterSplitIsBoundedByAmdahl) {  // SAT-M8, SAT-C10: "about 1.5X"

@@ -1,0 +1,79 @@
+#include "harness/commands/predict_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/plan/config.hpp"
+#include "harness/plan/recorded_choices.hpp"
+#include "harness/record/record_reader.hpp"
+
+namespace sortlab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+bool is_measured_sort(const Json& record) {
+  return record["kind"] == "measurement" && record.value("status", "") == "ok";
+}
+
+}  // namespace
+
+PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config) {
+  PredictedCases found;
+  const std::vector<Sweep> sweeps =
+      config.empty() ? std::vector{sweep_of(options, Protocol{})} : read_config(config).sweeps;
+  std::vector<Cell> cells = machine.id == machine_id()
+                                ? cells_of(sweeps)
+                                : cells_of(sweeps, physical_memory(), Tunings{}, choice_of(machine, found.chosen_here));
+  for (Cell& cell : cells) {
+    if (cell.what.component == nullptr) {
+      found.cases.push_back(std::move(cell.what));
+    } else {
+      found.left_out.push_back(fmt::format("{}: a component, which no model predicts", text_of(cell.what)));
+    }
+  }
+  return found;
+}
+
+PredictedCases measured_cases(const std::string& path) {
+  PredictedCases found;
+  std::set<std::string> seen;
+  bool any_cell = false;
+  for (const Json& record : read_records(path).records) {
+    any_cell = any_cell || record["kind"] == "measurement" || record["kind"] == "component";
+    if (!is_measured_sort(record) || !seen.insert(record.value("cell", "")).second) continue;
+    try {
+      found.cases.push_back(case_from_json(record.at("case"), path));
+    } catch (const BadInput& error) {
+      found.left_out.push_back(error.what());
+    }
+  }
+  if (!any_cell) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
+  return found;
+}
+
+std::vector<SortTime> measured_times(const std::string& path) {
+  std::vector<SortTime> times;
+  for (const Json& record : read_records(path).records) {
+    if (!is_measured_sort(record)) continue;
+    try {
+      const Case c = case_from_json(record.at("case"), path);
+      times.push_back({.algorithm = c.algorithm->info().name,
+                       .key = c.key,
+                       .value = c.value,
+                       .distribution = c.distribution.text,
+                       .threads = c.threads,
+                       .n = static_cast<double>(c.n),
+                       .seconds = record.at("median_s").get<double>()});
+    } catch (const BadInput&) {
+      continue;  // an algorithm that this build does not have
+    }
+  }
+  return times;
+}
+
+}  // namespace sortlab

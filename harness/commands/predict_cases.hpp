@@ -1,0 +1,30 @@
+// What `predict` is asked about: cases of the command line, of a config, or measured before.
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/commands/case_options.hpp"
+#include "models/fitted.hpp"
+#include "models/machine_profile.hpp"
+
+namespace sortlab {
+
+struct PredictedCases {
+  std::vector<Case> cases;
+  std::vector<std::string> left_out;  ///< why others are not among them, a line each
+  std::set<std::string> chosen_here;  ///< parameters that are auto, chosen as this processor would (choice_of)
+};
+
+/// The cells of options or of a config file, as `machine` would run them, with its own choices for what is auto.
+PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config);
+
+/// The measured sorts of a file of records, each cell once: none, where all were skipped or are components. Throws
+/// BadInput if it holds no cell at all.
+PredictedCases measured_cases(const std::string& path);
+
+/// The times of the measured sorts of a file of records, for fitting.
+std::vector<SortTime> measured_times(const std::string& path);
+
+}  // namespace sortlab

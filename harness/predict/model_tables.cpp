@@ -1,0 +1,113 @@
+#include "harness/predict/model_tables.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "harness/cell/problem.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/predict/profiles.hpp"
+#include "harness/predict/workload.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Replaces what is auto by the plug-in's choice, the first candidate of the models, or the first word there is.
+void settle(Case& c) {
+  for (const Parameter& parameter : c.algorithm->info().parameters) {
+    if (!c.parameters.is_auto(parameter.name)) continue;
+    auto own = c.algorithm->automatic(parameter.name, problem_of(c), {.threads = c.threads, .cpus = {}});
+    if (own) {
+      c.parameters.set(parameter.name, std::move(*own));
+    } else if (!parameter.automatic.empty()) {
+      c.parameters.set(parameter.name, parameter.automatic.front());
+    } else if (!parameter.choices.empty()) {
+      c.parameters.set(parameter.name, parameter.choices.front());
+    }
+  }
+}
+
+/// Default parameters, presets, and the defaults but for one parameter.
+std::vector<Parameters> settings(const Info& info) {
+  const Parameters standard = resolve(info.name, info.parameters, {});
+  std::vector<Parameters> all{standard};
+  for (const auto& [name, given] : info.presets) all.push_back(resolve(info.name, info.parameters, given));
+  const auto with = [&](const Parameter& parameter, Value value) {
+    all.push_back(standard);
+    all.back().set(parameter.name, std::move(value));
+  };
+  for (const Parameter& parameter : info.parameters) {
+    for (const std::string& word : parameter.choices) with(parameter, word);
+    for (const std::int64_t candidate : parameter.automatic) with(parameter, candidate);
+  }
+  return all;
+}
+
+/// One input for all cells: which tables are read depends on types, sizes and parameters.
+const DistributionView& view_of(KeyType key) {
+  constexpr std::uint64_t traced = std::uint64_t{1} << 12;
+  static const NamedDistribution uniform = parse_distribution("uniform");
+  static std::map<KeyType, DistributionView> views;
+  return views.try_emplace(key, uniform, key, 16 * traced, 1, traced).first->second;
+}
+
+void read_all(const Model& model, const Algorithm& algorithm, const MachineProfile& machine) {
+  const Info& info = algorithm.info();
+  const bool device = info.runs_on == Processor::device;
+  const MachineProfile* const runner = device ? machine.device() : &machine;
+  if (runner == nullptr) return;
+  const std::vector<Parameters> all = settings(info);
+  for (const KeyType key : {KeyType::u32, KeyType::u64, KeyType::f32}) {
+    for (const ValueType value : {ValueType::none, ValueType::u32, ValueType::u64}) {
+      for (const std::uint64_t n : {std::uint64_t{1} << 14, std::uint64_t{1} << 25}) {
+        for (const int threads : device || machine.cores == 1 ? std::vector{1} : std::vector{1, machine.cores}) {
+          for (const Parameters& parameters : all) {
+            Case c{.algorithm = &algorithm, .parameters = parameters, .key = key, .value = value};
+            c.n = n;
+            c.distribution = parse_distribution("uniform");
+            c.residency = own_residency(info.runs_on);
+            c.threads = threads;
+            settle(c);
+            try {
+              (void)prediction_of(model, workload_of(c), view_of(key), *runner);
+            } catch (const std::exception&) {
+              continue;  // a quantity is missing, or the model declines
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> known_profiles() {
+  std::vector<std::string> files;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(checkout_root() / "models" / "machines", missing)) {
+    if (entry.path().extension() == ".json") files.push_back(entry.path().string());
+  }
+  for (const auto& entry : fs::recursive_directory_iterator(checkout_root() / "results", missing)) {
+    if (entry.path().filename() == "profile.json") files.push_back(entry.path().string());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+TableLog tables_of(const Model& model, std::span<const MachineProfile> machines) {
+  TableLog log;
+  for (MachineProfile machine : machines) {  // a copy, which names the log
+    machine.log = &log;
+    for (MachineProfile& device : machine.devices) device.log = &log;
+    for (const Algorithm* algorithm : all_algorithms()) {
+      if (std::ranges::find(model.info().algorithms, algorithm->info().name) != model.info().algorithms.end()) {
+        read_all(model, *algorithm, machine);
+      }
+    }
+  }
+  return log;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,84 @@
+#include "harness/predict/predictor.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/problem.hpp"
+#include "harness/predict/prediction_record.hpp"
+#include "harness/predict/profiles.hpp"
+#include "models/coverage.hpp"
+
+namespace sortlab {
+namespace {
+
+/// Why no model predicts such a case, or nothing.
+std::optional<std::string> outside_of_all(const Case& c) {
+  if (auto reason = refusal_of_input(c)) return reason;
+  if (c.key == KeyType::string) return "no model predicts sorts of strings";
+  if (c.residency == Residency::end_to_end) {
+    return "models predict the sort alone, without the copies there and back";
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Predictor::Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice)
+    : machine_(std::move(machine)), fits_(std::move(fits)), choice_(choice) {
+  machine_.log = &log_;
+  for (MachineProfile& device : machine_.devices) device.log = &log_;
+  if (fits_) fits_->log = &log_;
+}
+
+const MachineProfile* Predictor::basis_of(const Case& c, const Model& model) const {
+  if (model.info().kind == ModelKind::fitted) return &*fits_;
+  return runs_on(c, machine_);
+}
+
+std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
+  std::vector<nlohmann::ordered_json> records;
+  if (const auto reason = outside_of_all(c)) {
+    left_out_.push_back(fmt::format("{}: {}", text_of(c), *reason));
+    return records;
+  }
+  std::string why = fmt::format("no model predicts {}", c.algorithm->info().name);
+  bool refused = false;
+  for (const Model* model : models_of(c.algorithm->info().name)) {
+    if (!choice_.has(*model) || (model->info().kind == ModelKind::fitted && !fits_)) continue;
+    const MachineProfile* const basis = basis_of(c, *model);
+    if (basis == nullptr) {
+      why =
+          fmt::format("the profile of {} has no device; `sortlab calibrate --only device` measures one", machine_.name);
+      continue;
+    }
+    if (auto reason = refusal_of(model->info(), *basis)) {
+      refused_.insert(std::move(*reason));
+      refused = true;
+      continue;
+    }
+    try {
+      const DistributionView& view = views_.of(c);
+      log_.clear();
+      const Prediction prediction = prediction_of(*model, workload_of(c), view, *basis);
+      records.push_back(record_of({c, *model, prediction, *basis, log_, view.basis()}, machine_));
+    } catch (const MissingQuantity& error) {
+      why = error.what();
+    } catch (const BadInput& error) {
+      why = error.what();
+    }
+  }
+  any_ = any_ || !records.empty();
+  // A refusal is said once for all cases.
+  if (records.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", text_of(c), why));
+  return records;
+}
+
+std::vector<std::string> Predictor::left_out() const {
+  std::vector<std::string> all(refused_.begin(), refused_.end());
+  all.insert(all.end(), left_out_.begin(), left_out_.end());
+  return all;
+}
+
+}  // namespace sortlab

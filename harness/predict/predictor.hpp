@@ -1,0 +1,52 @@
+// What the models say of cases on one machine.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/predict/workload.hpp"
+#include "models/table_log.hpp"
+
+namespace sortlab {
+
+/// Which models are asked: all, without either.
+struct ModelChoice {
+  const Model* only = nullptr;
+  std::optional<ModelKind> kind{};
+
+  bool has(const Model& model) const { return (!only || only == &model) && (!kind || *kind == model.info().kind); }
+};
+
+class Predictor {
+ public:
+  /// `fits`: coefficients of the fitted models, if there are any.
+  Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice);
+  Predictor(const Predictor&) = delete;  // the profiles name the log beside them
+  Predictor& operator=(const Predictor&) = delete;
+
+  /// A record of each model that predicts the case. Without any, left_out() has the reason.
+  std::vector<nlohmann::ordered_json> of(const Case&);
+
+  const MachineProfile& machine() const { return machine_; }
+  /// Why cases have no prediction, a line each; before them why models were refused this machine, a line a model.
+  std::vector<std::string> left_out() const;
+  /// Of the models asked some were refused this machine, and none has predicted anything.
+  bool refused_alone() const { return !refused_.empty() && !any_; }
+
+ private:
+  const MachineProfile* basis_of(const Case&, const Model&) const;
+
+  MachineProfile machine_;
+  std::optional<MachineProfile> fits_;
+  ModelChoice choice_;
+  TableLog log_;
+  Views views_;
+  std::set<std::string> refused_;
+  std::vector<std::string> left_out_;
+  bool any_ = false;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,47 @@
+#include "harness/predict/profiles.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/machine.hpp"
+
+namespace sortlab {
+
+const MachineProfile* local_profile() {
+  static const std::optional<MachineProfile> profile = []() -> std::optional<MachineProfile> {
+    const std::filesystem::path path = local_results(machine_id()) / "profile.json";
+    if (!std::filesystem::exists(path)) return std::nullopt;
+    return read_profile(path.string());
+  }();
+  return profile ? &*profile : nullptr;
+}
+
+MachineProfile profile_named(const std::string& given) {
+  if (given.empty()) {
+    if (const MachineProfile* profile = local_profile()) return *profile;
+    throw BadInput("machine: this one is not calibrated yet; run `sortlab calibrate --quick`, or give --machine");
+  }
+  if (std::filesystem::exists(given)) return read_profile(given);
+  const std::filesystem::path folder = checkout_root() / "models" / "machines";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+    if (entry.path().extension() == ".json") names.push_back(entry.path().stem().string());
+  }
+  std::ranges::sort(names);
+  if (std::ranges::find(names, given) == names.end()) {
+    throw BadInput(fmt::format("machine: no file and no machine '{}'{}; allowed: a profile's file, {}", given,
+                               did_you_mean(given, names), join(names)));
+  }
+  return read_profile((folder / (given + ".json")).string());
+}
+
+const MachineProfile* runs_on(const Case& c, const MachineProfile& machine) {
+  return c.algorithm->info().runs_on == Processor::device ? machine.device() : &machine;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,24 @@
+#include "harness/predict/workload.hpp"
+
+#include <fmt/format.h>
+
+namespace sortlab {
+
+Workload workload_of(const Case& c) {
+  return {.algorithm = c.algorithm->info().name,
+          .key = c.key,
+          .value = c.value,
+          .together = c.layout == Layout::together,
+          .n = c.n,
+          .threads = c.threads,
+          .parameters = c.parameters};
+}
+
+const DistributionView& Views::of(const Case& c) {
+  const std::string name = fmt::format("{} {} {} {}", c.distribution.text, name_of(c.key), c.n, c.seed);
+  auto& view = views_[name];
+  if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed);
+  return *view;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,24 @@
+// A case as models see it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "harness/cell/case.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+
+Workload workload_of(const Case&);
+
+/// Views of inputs, made once for all cells that share one.
+class Views {
+ public:
+  const DistributionView& of(const Case&);
+
+ private:
+  std::map<std::string, std::unique_ptr<DistributionView>> views_;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,24 @@
+// What a model may know, and so what its error says (design: the contract of a model).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace sortlab {
+
+enum class ModelKind : std::uint8_t {
+  paper,      ///< the constants that a paper prints, on the paper's machine
+  hardware,   ///< operations and bytes counted; rates of the machine, measured without any sorting code
+  component,  ///< besides, times of the sort's own kernels, each alone on made data
+  fitted,     ///< times of the sort
+  baseline,   ///< bytes over copy bandwidth, or the best straight line: what a model must beat
+};
+
+inline constexpr std::array<std::string_view, 5> kModelKinds{"paper", "hardware", "component", "fitted", "baseline"};
+
+constexpr std::string_view name_of(ModelKind kind) {
+  return kModelKinds[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace sortlab

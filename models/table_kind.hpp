@@ -1,0 +1,15 @@
+// Which kind of model may read a table: one measured without any sorting code is `hardware`, one that runs a part of a
+// sort is `component`.
+#pragma once
+
+#include <string_view>
+
+#include "models/machine_profile.hpp"
+
+namespace sortlab {
+
+/// `paper` in a paper's profile, `fitted` among fitted coefficients. In a calibrated one what the table itself says; of
+/// profiles from before tables said so, what measured it tells.
+ModelKind kind_of(const MachineProfile& profile, std::string_view name, const ProfileTable& table);
+
+}  // namespace sortlab

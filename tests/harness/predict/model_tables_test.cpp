@@ -1,0 +1,67 @@
+// A model reads what its kind may know: of all models, all that they read of the profiles kept.
+#include "harness/predict/model_tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "models/table_kind.hpp"
+
+namespace sortlab {
+namespace {
+
+const std::string kReference = SORTLAB_SOURCE_DIR "/results/reference/";
+
+const std::vector<MachineProfile>& machines() {
+  static const std::vector<MachineProfile> kept = [] {
+    std::vector<MachineProfile> profiles{
+        read_profile(kReference + "intel-xeon-emeraldrapids-16c-f8c882fd/profile.json"),
+        read_profile(kReference + "intel-xeon-emeraldrapids-16c-f8c882fd/profile_cpu.json"),
+        read_profile(kReference + "intel-xeon-graniterapids-2c-47e04dc8/profile.json")};
+    for (const char* name : {"core_i7", "knf", "gtx280", "gtx260"}) {
+      profiles.push_back(read_profile(std::string{SORTLAB_SOURCE_DIR "/models/machines/"} + name + ".json"));
+    }
+    return profiles;
+  }();
+  return kept;
+}
+
+class EveryModel : public testing::TestWithParam<const Model*> {};
+
+TEST_P(EveryModel, ReadsWhatItsKindMayKnow) {
+  const ModelKind kind = GetParam()->info().kind;
+  const TableLog log = tables_of(*GetParam(), machines());
+  if (kind == ModelKind::fitted) return;  // its coefficients are made on the machine
+  bool component = false;
+  EXPECT_FALSE(log.reads().empty());
+  for (const auto& [name, read] : log.reads()) {
+    component = component || read.kind == ModelKind::component;
+    EXPECT_EQ(read.kind == ModelKind::paper, kind == ModelKind::paper) << name;
+    if (kind == ModelKind::hardware) EXPECT_EQ(read.kind, ModelKind::hardware) << name;
+  }
+  if (kind == ModelKind::component) EXPECT_TRUE(component) << "it knows no more than a model of kind hardware";
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(all_models()), [](const auto& model) {
+  std::string name = model.param->info().name;
+  std::ranges::replace_if(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0; }, '_');
+  return name;
+});
+
+TEST(TableKind, IsWhatTheTableSaysOrElseWhatMeasuredIt) {
+  MachineProfile machine{.id = "m", .name = "m", .origin = "calibrated", .source = "this test"};
+  ProfileTable table{.unit = "s", .source = "MB1: streams", .arguments = {}, .points = {{{}, 1, {}}}};
+  EXPECT_EQ(kind_of(machine, "copy", table), ModelKind::hardware);
+  EXPECT_EQ(kind_of(machine, "search.path", table), ModelKind::component);
+  table.source = "MB11: appending";
+  EXPECT_EQ(kind_of(machine, "append", table), ModelKind::component);
+  EXPECT_EQ(kind_of(machine, "part", table), ModelKind::hardware);
+  table.kind = "hardware";
+  EXPECT_EQ(kind_of(machine, "append", table), ModelKind::hardware);
+  machine.origin = "paper";
+  EXPECT_EQ(kind_of(machine, "append", table), ModelKind::paper);
+}
+
+}  // namespace
+}  // namespace sortlab
