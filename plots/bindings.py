@@ -12,8 +12,8 @@ from .prediction import Prediction
 from .quantities import percent
 from .records import Records
 
-# What a model's word covers of the counters' words, where it is not the same word: level B measures a multiprocessor's
-# work as a whole.
+# What a model's word covers of the counters' words, where it is not the same word: tiles that are measured keep a
+# multiprocessor busy as a whole.
 _COVERS = {"memory": ("dram",), "multiprocessor": ("issue", "shared")}
 # A model's work by the counter that is the same, per element.
 _WORK = {
@@ -28,10 +28,10 @@ _WORK = {
 
 @dataclass(frozen=True)
 class Binding:
-    """One phase of one cell over its passes, by the model of one level."""
+    """One phase of one cell over its passes, by the model of one kind."""
 
     case: Case
-    level: str
+    kind: str
     phase: str
     passes: int
     agreeing: int  # passes of which both name the same resource
@@ -46,14 +46,15 @@ class Binding:
 
 
 def agreements(records: Records) -> list[Binding]:
-    """Of every cell that was counted and is predicted, each phase that both know; of two levels each."""
-    predictions: dict[str, list[Prediction]] = {}
+    """Of every cell that was counted and is predicted, each phase that both know; by a model of each kind."""
+    predictions: dict[str, dict[str, Prediction]] = {}
     for p in records.predictions:
-        if p.profile_origin != "paper" and p.analytical:
-            predictions.setdefault(p.cell, []).append(p)
+        if p.kind in ("component", "hardware"):
+            of_cell = predictions.setdefault(p.cell, {})
+            of_cell[p.kind] = min(of_cell.get(p.kind, p), p, key=lambda one: one.model)
     made = []
     for count in records.counts:
-        for prediction in sorted(predictions.get(count.cell, []), key=lambda p: p.level):
+        for _, prediction in sorted(predictions.get(count.cell, {}).items()):
             said = {(p.name, p.pass_): p for p in prediction.phases}
             pairs: dict[str, list[tuple[CountedPhase, Phase]]] = {}
             for phase in count.phases:
@@ -86,7 +87,7 @@ def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, P
             work.append((counter, *(sum(values) / len(known) for values in zip(*known))))
     return Binding(
         case=case,
-        level=prediction.level,
+        kind=prediction.kind,
         phase=name,
         passes=len(both),
         agreeing=sum(same(counted, said) for counted, said in both),

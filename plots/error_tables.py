@@ -32,17 +32,15 @@ def _share(value: Optional[float]) -> Cell:
 
 
 def plug_in_errors(rows: Sequence[errors.PlugInErrors]) -> Table:
-    columns = [Column("Plug-in"), Column("Level"), Column("n"), *_error_columns("")[1:]]
+    columns = [Column("Plug-in"), Column("Kind"), Column("n"), *_error_columns("")[1:]]
     columns += [Column("Straight line", True), Column("Bytes / copy", True), Column("Worst point")]
     made = []
     for row in rows:
         worst = row.summary.worst.measurement.case
-        family = errors.FAMILIES.get(row.plug_in)
-        notes = [f"family {family}" if family else "", f"model {row.model}" if row.model != row.plug_in else ""]
-        level = row.level if row.analytical else f"{row.level} (not analytical)"
+        notes = [f"family {row.family}" if row.family else "", f"model {row.model}" if row.model != row.plug_in else ""]
         made.append(
             [
-                *(Cell(row.plug_in, notes=[note for note in notes if note]), Cell(level)),
+                *(Cell(row.plug_in, notes=[note for note in notes if note]), Cell(row.kind)),
                 *(Cell("≥\u00a02²⁰" if row.large else "<\u00a02²⁰", int(not row.large)), *_error_row(row.summary)[1:]),
                 *(_share(row.line), _share(row.bytes)),
                 Cell(
@@ -61,7 +59,7 @@ def papers_models(points: Sequence[errors.PapersPoint]) -> Table:
     rows = []
     for p in points:
         n, said = p.prediction.case.n, p.prediction
-        name = said.model + ("" if said.analytical else " (from its own times)")
+        name = said.model + (" (from its own times)" if said.papers_times else "")
         rows.append(
             [
                 *(Cell(name), Cell(said.profile_name), Cell(f"{p.published.id} {p.published.algorithm}")),
@@ -107,7 +105,7 @@ def phase_errors(points: Sequence[errors.Point]) -> Table:
 def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
     columns = [
         *(Column("Plug-in"), Column("Type"), Column("n", True), Column("Distribution"), Column("Phase")),
-        *(Column("Level"), Column("Passes", True), Column("Model says"), Column("Counters say"), Column("Agree", True)),
+        *(Column("Kind"), Column("Passes", True), Column("Model says"), Column("Counters say"), Column("Agree", True)),
         Column("Counted, an element"),
     ]
     rows = []
@@ -118,7 +116,7 @@ def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
         rows.append(
             [
                 *(Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else []), Cell(c.type_name)),
-                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.level)),
+                *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.kind)),
                 *(Cell(str(b.passes), b.passes), Cell(", ".join(b.predicted))),
                 *(Cell(", ".join(b.counted), notes=[b.utilisation_text]), Cell(text, b.agreeing / b.passes, kind)),
                 Cell("", notes=[f"{name} {digits(counted)}, model {digits(said)}" for name, counted, said in b.work]),

@@ -1,8 +1,8 @@
 """How far predictions are from measurements: signed error of each point, and what it comes to over groups of points.
 
-Two baselines stand beside a model (reference: design of the models): "bytes", the bytes a sort must at least read and
-write once over the machine's copy bandwidth, and "line", the best straight line a + b n through the measured times
-themselves, which no analytical model is allowed to see. The papers' own models are held against the papers' own times.
+Two baselines stand beside the models (kind `baseline`): "bytes", the bytes a sort must at least read and write once
+over the machine's copy bandwidth, and "line", the best straight line a + b n through the measured times, which only a
+fitted model is allowed to see. The papers' own models are held against the papers' own times.
 """
 
 from __future__ import annotations
@@ -18,24 +18,6 @@ from .prediction import Prediction
 from .published import Published
 from .records import Records
 
-# The family of models that a plug-in's belongs to: A one kernel a pass, B two reads a pass, C implicit counting,
-# F merge on a device, G merge on a CPU, H buffers on a CPU, I splits in a CPU's cache.
-FAMILIES = {
-    "cub_radix": "A",
-    "cub_radix_tuned": "A",
-    "thrust_sort": "A",
-    "thrust_stable_sort": "A",
-    "cub_radix_lsd": "B",
-    "satish_split_radix": "B",
-    "satish_split_radix_2009": "B",
-    "ha_four_way_radix": "C",
-    "ha_implicit_radix": "C",
-    "cub_merge": "F",
-    "satish_gpu_merge": "F",
-    "satish_cpu_merge": "G",
-    "satish_cpu_radix": "H",
-    "knf_split_radix": "I",
-}
 LARGE = 1 << 20  # elements; below, launches and barriers weigh, and errors are told apart
 
 # A paper's times by artifact and `algorithm`: the plug-in, the types, and the id of the machine they are of.
@@ -54,7 +36,7 @@ class Point:
     """A measured cell and what one model says of it; the error is (predicted − measured) / measured."""
 
     model: str
-    analytical: bool
+    kind: str
     measurement: Measurement
     predicted_s: float
     prediction: Optional[Prediction] = None
@@ -85,8 +67,8 @@ class PlugInErrors:
     plug_in: str
     large: bool
     model: str
-    level: str
-    analytical: bool
+    kind: str
+    family: str
     summary: "Summary"
     line: Optional[float]  # mean absolute errors
     bytes: Optional[float]
@@ -112,16 +94,21 @@ def points(records: Records) -> list[Point]:
     for p in records.predictions:
         by_cell.setdefault(p.cell, []).append(p)
     return [
-        Point(p.model, p.analytical, m, p.seconds, p)
+        Point(p.model, p.kind, m, p.seconds, p)
         for m in records.ok()
         for p in by_cell.get(m.cell, [])
         if p.profile_id == m.machine and p.seconds > 0
     ]
 
 
-def preferred(records: Records, of: Sequence[Point]) -> list[Point]:
-    """Of each measured cell the point of the prediction that tables and figures show."""
-    return [point for point in of if point.prediction is records.prediction_of(point.measurement)]
+def preferred(records: Records, of: Sequence[Point], kind: Optional[str] = None) -> list[Point]:
+    """Of each measured cell the point of the prediction that tables and figures show; of one kind, if given."""
+    return [point for point in of if point.prediction is records.prediction_of(point.measurement, kind)]
+
+
+def from_calibration(of: Iterable[Point]) -> list[Point]:
+    """What models say that read a calibrated machine, and no times of sorts."""
+    return [point for point in of if point.kind in ("component", "hardware")]
 
 
 def papers_points(records: Records) -> list[PapersPoint]:
@@ -141,22 +128,22 @@ def papers_points(records: Records) -> list[PapersPoint]:
 
 
 def by_plug_in(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None) -> list[PlugInErrors]:
-    """A row for each plug-in, model, level and side of LARGE; large n first."""
-    groups: dict[tuple[str, bool, str, str, bool], list[Point]] = {}
+    """A row for each plug-in, model, kind and side of LARGE; large n first."""
+    groups: dict[tuple[str, bool, str, str, str], list[Point]] = {}
     for point in of:
-        c, level = point.measurement.case, point.prediction.level if point.prediction else ""
-        groups.setdefault((c.algorithm, c.n < LARGE, point.model, level, point.analytical), []).append(point)
+        c, family = point.measurement.case, point.prediction.family if point.prediction else ""
+        groups.setdefault((c.algorithm, c.n < LARGE, point.model, point.kind, family), []).append(point)
     # The line is fitted through all n of a series, so that small and large n are of the same line.
     lines = {point.measurement.cell: abs(point.error) for point in line_baseline(of)}
     floors = {point.measurement.cell: abs(point.error) for point in bytes_baseline(of, copy_bytes_per_s)}
     rows = []
-    for (plug_in, small, model, level, analytical), points_ in sorted(groups.items()):
+    for (plug_in, small, model, kind, family), points_ in sorted(groups.items()):
         line, floor = (
             [known[p.measurement.cell] for p in points_ if p.measurement.cell in known] for known in (lines, floors)
         )
         rows.append(
             PlugInErrors(
-                *(plug_in, not small, model, level, analytical, summary("", points_)),
+                *(plug_in, not small, model, kind, family, summary("", points_)),
                 line=sum(line) / len(line) if line else None,
                 bytes=sum(floor) / len(floor) if floor else None,
             )
@@ -179,7 +166,7 @@ def line_baseline(of: Sequence[Point]) -> list[Point]:
         weights = 1 / seconds
         design = np.column_stack([np.ones_like(n), n]) * weights[:, None]
         (a, b), *_ = np.linalg.lstsq(design, seconds * weights, rcond=None)
-        fitted += [Point("straight line", False, m, float(a + b * m.case.n)) for m in measurements]
+        fitted += [Point("straight line", "baseline", m, float(a + b * m.case.n)) for m in measurements]
     return fitted
 
 
@@ -194,7 +181,7 @@ def bytes_baseline(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, flo
             nearest = min(copy_bytes_per_s, key=lambda threads: abs(threads - c.threads))
             seconds = 2 * c.n * c.element_bytes / copy_bytes_per_s[nearest]
         if seconds:
-            made.append(Point("bytes over copy bandwidth", True, point.measurement, seconds))
+            made.append(Point("bytes over copy bandwidth", "baseline", point.measurement, seconds))
     return made
 
 

@@ -6,8 +6,13 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .case import Case
-from .jsonl import Node
+from .jsonl import BadInput, Node
 from .measurement import Phase
+
+# What a model may know (design: the contract of a model), the one that tables show first.
+KINDS = ("component", "hardware", "paper", "fitted", "baseline")
+# Work of a phase whose time was a component's in records from before they named their tables.
+_COMPONENTS_WORK = ({"counters"}, {"searches"})
 
 
 @dataclass(frozen=True)
@@ -15,8 +20,9 @@ class Prediction:
     cell: str
     case: Case
     model: str
-    analytical: bool
-    level: str
+    kind: str  # one of KINDS
+    family: str  # "A, one sweep a pass"; empty in records from before
+    papers_times: bool  # a paper's model made from the paper's times of the same sort
     seconds: float
     phases: tuple[Phase, ...]
     profile_id: str
@@ -26,26 +32,41 @@ class Prediction:
     view: str
     bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
 
+    @property
+    def knows_times(self) -> bool:
+        """Whether it is made from times of the sort that it is about."""
+        return self.kind == "fitted" or self.papers_times
+
     @classmethod
     def of(cls, node: Node) -> "Prediction":
         profile = node.object("profile")
+        phases = tuple(
+            Phase(
+                p.text("name"),
+                p.integer("pass", optional=True) or 0,
+                p.number("seconds"),
+                p.text("binding", optional=True) or "",
+                p.object("work", optional=True).value,
+            )
+            for p in node.objects("phases", optional=True)
+        )
+        kind = node.text("model_kind", optional=True)
+        before = kind is None  # `analytical` and `level` then say it
+        if kind is None:
+            kind = _kind_before(node.flag("analytical"), node.text("level", optional=True) or "", phases)
+        elif kind not in KINDS:
+            raise BadInput(f"{node.where}: model_kind must be one of {', '.join(KINDS)}")
         return cls(
             cell=node.text("cell"),
             case=Case.of(node.object("case")),
             model=node.text("model"),
-            analytical=node.flag("analytical"),
-            level=node.text("level", optional=True) or "",
-            seconds=node.number("seconds"),
-            phases=tuple(
-                Phase(
-                    p.text("name"),
-                    p.integer("pass", optional=True) or 0,
-                    p.number("seconds"),
-                    p.text("binding", optional=True) or "",
-                    p.object("work", optional=True).value,
-                )
-                for p in node.objects("phases", optional=True)
+            kind=kind,
+            family=node.text("model_family", optional=True) or "",
+            papers_times=(
+                kind == "paper" and not node.flag("analytical") if before else node.flag("papers_times", optional=True)
             ),
+            seconds=node.number("seconds"),
+            phases=phases,
             profile_id=profile.text("id"),
             profile_name=profile.text("name", optional=True) or "",
             profile_hash=profile.text("hash", optional=True) or "",
@@ -53,3 +74,13 @@ class Prediction:
             view=node.text("view", optional=True) or "",
             bytes_over_copy_s=node.object("baselines", optional=True).number("bytes_over_copy_s", optional=True),
         )
+
+
+def _kind_before(analytical: bool, level: str, phases: tuple[Phase, ...]) -> str:
+    """The kind that a model of a record from before `model_kind` had in fact (results/README.md)."""
+    if level == "paper":
+        return "paper"
+    if not analytical:
+        return "fitted"
+    reads_component = any(set(phase.work) in _COMPONENTS_WORK for phase in phases)
+    return "component" if level != "A" or reads_component else "hardware"

@@ -58,7 +58,7 @@ def caption(
         count = sum(m.disturbed for m in measurements)
         text += f" In {count} of {len(measurements)} cells the cores were not free (marked †)."
     if predictions:
-        models = ", ".join(sorted({p.model + ("" if p.analytical else " (fitted)") for p in predictions}))
+        models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
         profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))
         text += f" Predicted by {models}" + (f" from profile {profiles}." if profiles else ".")
     return text

@@ -11,7 +11,7 @@ from .case import Case
 from .count import Count
 from .jsonl import BadInput, Node, complete_lines
 from .measurement import Component, Measurement
-from .prediction import Prediction
+from .prediction import KINDS, Prediction
 from .published import Published
 from .run import Run
 
@@ -76,7 +76,7 @@ class Records:
         counts = {c.cell: c for c in here(self.counts)}
         components = {(c.cell, c.component): c for c in here(self.components)}
         wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
-        predictions = {(p.cell, p.model, p.level, p.profile_id): p for p in wanted}
+        predictions = {(p.cell, p.model, p.kind, p.profile_id): p for p in wanted}
         used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
             runs=sorted((r for r in self.runs if r.run in used), key=lambda run: run.started),
@@ -139,16 +139,17 @@ class Records:
         """What was counted of a cell, if its sort was verified."""
         return next((c for c in reversed(self.counts) if c.cell == cell and c.ok), None)
 
-    def prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
-        """This machine's prediction of a measured cell: the analytical one, or a fitted one where there is no other; of
-        two levels B, which knows more."""
+    def prediction_of(self, measurement: Measurement, kind: Optional[str] = None) -> Optional[Prediction]:
+        """This machine's prediction of a measured cell, of the kind given or else the first of KINDS that there is; of
+        two models of a kind the first by name."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_id == measurement.machine]
-        return min(found, key=lambda p: (not p.analytical, p.level != "B")) if found else None
+        found = [p for p in found if kind in (None, p.kind)]
+        return min(found, key=lambda p: (KINDS.index(p.kind), p.model)) if found else None
 
     def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """What a paper's own model says of the same cell on the paper's own machine."""
         found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_origin == "paper"]
-        return min(found, key=lambda p: (not p.analytical, p.model)) if found else None
+        return min(found, key=lambda p: (p.knows_times, p.model)) if found else None
 
 
 _KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {

@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, ours, provenance, style, tables
+from . import bindings, error_tables, errors, kind_errors, ours, provenance, style, tables
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
 from .quantities import count_text, digits, percent, seconds_text, threads_text
@@ -147,14 +147,15 @@ def _tiles(records: Records, points: Sequence[errors.Point], counts: dict[str, i
     ]
     if disturbed:
         tiles.append(Tile(str(disturbed), "of them while the cores were not free (†)"))
-    shown = errors.preferred(records, [p for p in points if p.analytical])
+    shown = errors.preferred(records, errors.from_calibration(points))
     for where, of in (
         ("", [p for p in shown if p.measurement.case.on_host]),
         (" on GPUs, n ≥ 2²⁰", [p for p in shown if p.measurement.device and p.measurement.case.n >= errors.LARGE]),
     ):
         if of:
             s = errors.summary("", of)
-            text = f"mean absolute error of the analytical models{where} over {s.points} cells; "
+            kinds = " and ".join(sorted({p.kind for p in of}))
+            text = f"mean absolute error of the {kinds} models{where} over {s.points} cells; "
             tiles.append(Tile(percent(s.mean_absolute), text + f"{percent(s.within_15)} within ±15 %"))
     decided = sum(counts[v] for v in (ledger.HOLDS, ledger.FAILS, ledger.UNDECIDED))
     tiles.append(
@@ -173,14 +174,13 @@ def _model(
     pictures: Sequence[Artifact],
     copy_bytes_per_s: Optional[dict[int, float]],
 ) -> dict[str, Any]:
-    analytical = [p for p in points if p.analytical] or list(points)
-    shown = errors.preferred(records, analytical) or analytical
+    predicted = errors.from_calibration(points) or list(points)
+    shown = errors.preferred(records, predicted) or predicted
     summaries = []
-    for name, level in sorted({(p.model, p.prediction.level if p.prediction else "") for p in points}):
-        of = [p for p in points if p.model == name and p.prediction and p.prediction.level == level]
-        kind = "analytical" if of[0].analytical else "fitted"
-        summaries.append(errors.summary(f"{name} ({kind}{f', level {level}' if kind != level else ''})", of))
-    line = errors.line_baseline(analytical)
+    for name, kind in sorted({(p.model, p.kind) for p in points}):
+        of = [p for p in points if (p.model, p.kind) == (name, kind)]
+        summaries.append(errors.summary(f"{name} ({kind})", of))
+    line = errors.line_baseline(predicted)
     if line:
         summaries.append(errors.summary("baseline: best straight line through the measured times", line))
     floor = errors.bytes_baseline(shown, copy_bytes_per_s)
@@ -192,6 +192,8 @@ def _model(
     papers = errors.papers_points(records)
     return {
         "overall": error_tables.error_summaries(summaries),
+        "kinds": kind_errors.table(kind_errors.groups(records, points)),
+        "kinds_note": kind_errors.CANCELLING,
         "plug_ins": error_tables.plug_in_errors(errors.by_plug_in(points, copy_bytes_per_s)),
         "groups": error_tables.error_groups(shown),
         "pictures": [_shown(picture) for picture in pictures],
@@ -218,9 +220,9 @@ def _bindings_note(found: Sequence[bindings.Binding]) -> str:
     if not found:
         return ""
     said = []
-    for level in sorted({b.level for b in found}):
-        of = [b for b in found if b.level == level]
-        said.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels at level {level}")
+    for kind in sorted({b.kind for b in found}):
+        of = [b for b in found if b.kind == kind]
+        said.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels by {kind} models")
     return (
         f"Model and counters name the same binding resource for {', '.join(said)}. A multiprocessor is bound by issue "
         "or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."

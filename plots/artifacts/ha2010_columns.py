@@ -43,7 +43,7 @@ def sources(columns: Sequence[Column], records: Records) -> str:
         text += "Parts are predicted as phases of the whole sort, the copy by its bytes over the copying bandwidth. "
     papers = [r.papers.model for r in readings if r.papers]
     if papers:
-        names = ", ".join(sorted({p.model + ("" if p.analytical else " (from its own times)") for p in papers}))
+        names = ", ".join(sorted({p.model + (" (from its own times)" if p.papers_times else "") for p in papers}))
         text += f"On the paper’s machine its own model: {names}. "
     models = [r.predicted.model for r in readings if r.predicted]
     return text + provenance.caption(records, [r.measurement for r in readings], models, ESTIMATOR)

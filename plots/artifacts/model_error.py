@@ -1,13 +1,16 @@
-"""The signed error of every prediction over n: on the host a panel a type, on a GPU a panel a plug-in."""
+"""The signed error of every prediction over n (on the host a panel a type, on a GPU a panel a plug-in); and what each
+kind of model misses, of whole sorts and of their phases."""
 
 from __future__ import annotations
 
 import math
 from typing import Any, Callable, Sequence
 
-from .. import errors, provenance
+from .. import errors, kind_errors, provenance
 from ..artifact import Artifact, of_picture
+from ..bars import BarPanel, Bars, Series
 from ..chart import Chart, Line, Panel
+from ..quantities import Interval
 from ..records import Records
 from ..style import series
 
@@ -15,8 +18,9 @@ _KEY = "(predicted − measured) / measured; shaded: ±10 and ±15 %. "
 
 
 def make(records: Records) -> list[Artifact]:
-    """MODEL-ERROR of the host and MODEL-ERROR-GPU, as far as something measured is predicted there."""
-    points = errors.preferred(records, [p for p in errors.points(records) if p.analytical])
+    """MODEL-ERROR of the host, MODEL-ERROR-GPU and MODEL-ERROR-KINDS, as far as something measured is predicted."""
+    every = errors.points(records)
+    points = errors.preferred(records, errors.from_calibration(every))
     host = [p for p in points if p.measurement.case.on_host]
     device = [p for p in points if not p.measurement.case.on_host]
     made = []
@@ -28,7 +32,34 @@ def make(records: Records) -> list[Artifact]:
         title = "Error of the models of GPU sorts, point by point"
         said = "One line a distribution, type and parameter setting; each panel has its own scale. "
         made.append(_artifact(records, "MODEL-ERROR-GPU", title, said, device, _of_plug_in))
+    if every:
+        made.append(_of_kinds(records, every))
     return made
+
+
+def _of_kinds(records: Records, points: Sequence[errors.Point]) -> Artifact:
+    """The picture shows the plug-ins; the numbers and LaTeX have every group."""
+    found = kind_errors.groups(records, points)
+    shown = [g for g in found if g.by == "plug-in" and g.totals]
+    panels = []
+    for kind in dict.fromkeys(g.kind for g in shown):
+        whole, phases = Series("whole sorts", series(0)), Series("their phases, each by itself", series(1))
+        for g in shown:
+            for bars, figures in ((whole, g.totals), (phases, g.phases)):
+                if g.kind == kind and figures:
+                    share = 100 * figures.mean_absolute
+                    bars.values[g.name] = Interval(share, share, share)
+        panels.append(BarPanel(f"models of kind {kind}", [whole, phases]))
+    picture = Bars(sorted({g.name for g in shown}), panels, "mean absolute error, % of the measured time")
+    measured = [p.measurement for p in points]
+    caption = (
+        kind_errors.CANCELLING
+        + " "
+        + provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
+    )
+    id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
+    latex = kind_errors.latex_of(found, f"{title}. {caption}", f"tab:{id_}")
+    return Artifact(id_, title, "", caption, kind_errors.header(), kind_errors.rows(found), latex, picture.figure)
 
 
 def _of_type(point: errors.Point) -> tuple[tuple[Any, ...], str]:

@@ -92,7 +92,7 @@ def test_a_caption_names_machine_n_estimator_interval_and_commit(records, make):
     caption = make(records).caption
     for fact in ("Synthetic processor, 2 cores", "n = 2", "median of 9 samples", "95 % interval", "commit 0123456789"):
         assert fact in caption
-    assert "satish_cpu_radix from profile ffeeddcc" in caption
+    assert "satish_cpu_radix (hardware) from profile ffeeddcc" in caption
 
 
 def test_disturbed_cells_are_marked(tmp_path):
@@ -337,7 +337,7 @@ def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp
     cells = [
         *(synthetic.run_record(), synthetic.measurement(case, 1e-3)),
         synthetic.prediction(case, 9.0, profile=foreign, model="SAT-M4"),
-        synthetic.prediction(case, 3.0, model="line", analytical=False),
+        synthetic.prediction(case, 3.0, model="line", model_kind="fitted"),
         synthetic.prediction(case, 2.0),
     ]
     records = read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE)

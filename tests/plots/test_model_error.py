@@ -1,4 +1,4 @@
-"""What the page says of model errors: by plug-in and level, beside baselines, counters and the papers' own times."""
+"""What the page says of model errors: by kind, plug-in and phase, beside baselines, counters and papers' own times."""
 
 import csv
 import io
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import bindings, error_tables, errors
+from plots import bindings, error_tables, errors, kind_errors
 from plots.artifacts import model_error
 from plots.command import render
 from plots.records import Records, read
@@ -31,29 +31,29 @@ def predicted(case: dict, factor: float, **changes: object) -> list[dict]:
     return [sort, seconds_of(synthetic.gpu_prediction(case, 1.0, **changes), sort, factor)]
 
 
-def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_at_each_level(tmp_path):
+def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_of_each_kind(tmp_path):
     cells = [*predicted(synthetic.gpu_case(HA, 1 << 24), 1.08), *predicted(synthetic.gpu_case(HA, 1 << 20), 0.8)]
     cells += predicted(synthetic.gpu_case(HA, 1 << 16), 0.5)
-    level_b = predicted(synthetic.gpu_case(HA, 1 << 24), 1.04, level="B")[1:]
-    records = records_of(tmp_path, *cells, *level_b)
-    rows = {(r.plug_in, r.large, r.level): r for r in errors.by_plug_in(errors.points(records))}
-    assert set(rows) == {(HA, True, "A"), (HA, True, "B"), (HA, False, "A")}
-    large = rows[HA, True, "A"]
+    component = predicted(synthetic.gpu_case(HA, 1 << 24), 1.04, model_kind="component")[1:]
+    records = records_of(tmp_path, *cells, *component)
+    rows = {(r.plug_in, r.large, r.kind): r for r in errors.by_plug_in(errors.points(records))}
+    assert set(rows) == {(HA, True, "hardware"), (HA, True, "component"), (HA, False, "hardware")}
+    large = rows[HA, True, "hardware"]
     assert large.summary.points == 2 and large.summary.mean_absolute == pytest.approx(0.14)
     assert large.summary.worst.error == pytest.approx(-0.2)
     assert (large.summary.within_10, large.summary.within_15) == (pytest.approx(0.5), pytest.approx(0.5))
-    assert rows[HA, True, "B"].summary.mean_absolute == pytest.approx(0.04)
-    assert rows[HA, False, "A"].summary.mean_absolute == pytest.approx(0.5)
-    assert errors.FAMILIES[HA] == "C"
+    assert rows[HA, True, "component"].summary.mean_absolute == pytest.approx(0.04)
+    assert rows[HA, False, "hardware"].summary.mean_absolute == pytest.approx(0.5)
+    assert {r.family for r in rows.values()} == {"C, implicit counting"}
 
 
-def test_of_two_levels_the_one_that_knows_more_is_shown(tmp_path):
+def test_of_two_kinds_the_one_that_knows_more_is_shown(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
-    records = records_of(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, level="B")[1])
+    records = records_of(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, model_kind="component")[1])
     (m,) = records.ok()
-    assert records.prediction_of(m).level == "B"
+    assert records.prediction_of(m).kind == "component"
     points = errors.points(records)
-    assert len(points) == 2 and [p.prediction.level for p in errors.preferred(records, points)] == ["B"]
+    assert len(points) == 2 and [p.kind for p in errors.preferred(records, points)] == ["component"]
 
 
 def test_baselines_stand_beside_each_row(tmp_path):
@@ -69,7 +69,7 @@ def test_baselines_stand_beside_each_row(tmp_path):
 
 def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
     there = {"id": "gtx260", "name": "NVIDIA GTX 260", "hash": "0" * 16, "origin": "paper"}
-    changes = dict(profile=there, model="HA-M2", analytical=False, level="paper")
+    changes = dict(profile=there, model="HA-M2", model_kind="paper", papers_times=True)
     n = 16 << 20
     of_paper = synthetic.prediction(synthetic.gpu_case(HA, n), 8 * 12.05e-3, **changes)
     elsewhere = synthetic.prediction(synthetic.gpu_case(HA, 3 << 20), 1.0, **changes)  # n that is not printed
@@ -125,13 +125,13 @@ def test_kernels_of_cub_are_the_models_phases(tmp_path):
 
 
 @pytest.mark.parametrize("counted, agreeing", [("issue", 8), ("shared", 8), ("dram", 0)])
-def test_level_b_knows_a_multiprocessor_as_a_whole(tmp_path, counted, agreeing):
+def test_a_model_of_measured_tiles_knows_a_multiprocessor_as_a_whole(tmp_path, counted, agreeing):
     case = synthetic.gpu_case(HA, 1 << 24)
-    sort, prediction = predicted(case, 1.0, level="B")
+    sort, prediction = predicted(case, 1.0, model_kind="component")
     for phase in prediction["phases"]:
         phase["binding"] = "multiprocessor"
     (found,) = bindings.agreements(records_of(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted})))
-    assert (found.level, found.agreeing, found.predicted) == ("B", agreeing, ("multiprocessor",))
+    assert (found.kind, found.agreeing, found.predicted) == ("component", agreeing, ("multiprocessor",))
 
 
 def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
@@ -148,12 +148,54 @@ def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
     for algorithm in synthetic.GPU_FORMS:
         cells += predicted(synthetic.gpu_case(algorithm, 1 << 24), 0.9)
     made = {a.id: a for a in model_error.make(records_of(tmp_path, *cells))}
-    assert set(made) == {"MODEL-ERROR", "MODEL-ERROR-GPU"}
+    assert set(made) == {"MODEL-ERROR", "MODEL-ERROR-GPU", "MODEL-ERROR-KINDS"}
     rows = list(csv.DictReader(io.StringIO(made["MODEL-ERROR-GPU"].csv())))
     assert {r["panel"] for r in rows} == {f"{a}, NVIDIA H200" for a in synthetic.GPU_FORMS}
     assert all(float(r["error, % of the measured time"]) == pytest.approx(-10) for r in rows)
     assert "NVIDIA H200" not in made["MODEL-ERROR"].caption
     assert model_error.make(Records()) == []
+
+
+def test_phases_are_off_by_more_than_their_total(tmp_path):
+    case = synthetic.gpu_case(HA, 1 << 24)
+    sort, prediction = predicted(case, 1.0)
+    factors = {"presort": 1.5, "rank": 1.0, "shuffle": 0.5}
+    each = {name: s * case["n"] for name, s in synthetic.GPU_PHASES[HA].items()}
+    for phase in prediction["phases"]:
+        phase["seconds"] = factors[phase["name"]] * each[phase["name"]]
+    records = records_of(tmp_path, sort, prediction)
+    found = {(g.by, g.name): g for g in kind_errors.groups(records, errors.points(records))}
+    plug_in = found["plug-in", HA]
+    assert plug_in.kind == "hardware"
+    assert (plug_in.totals.points, plug_in.totals.mean_absolute) == (1, pytest.approx(0, abs=1e-9))
+    assert (plug_in.phases.points, plug_in.phases.mean_absolute) == (3, pytest.approx(1 / 3))
+    assert (plug_in.phases.signed, plug_in.phases.within_15) == (pytest.approx(0, abs=1e-9), pytest.approx(1 / 3))
+    assert found["phase", f"{HA}: shuffle"].phases.signed == pytest.approx(-0.5)
+    assert found["phase", f"{HA}: shuffle"].totals is None
+    assert 0.95 < plug_in.phases_over_total < 1  # the invented sort waits besides
+    assert {by for by, _ in found} == {"all", "plug-in", "threads", "size", "phase"}
+
+
+@pytest.mark.parametrize(
+    "analytical, level, work, kind, papers_times",
+    [
+        (True, "B", {}, "component", False),
+        (True, "A", {"elements": 1.0}, "hardware", False),
+        (True, "A", {"counters": 1.0}, "component", False),  # a scan or a search that was measured as the sort has it
+        (True, "paper", {}, "paper", False),
+        (False, "paper", {}, "paper", True),
+        (False, "fitted", {}, "fitted", False),
+    ],
+)
+def test_records_from_before_are_of_the_kind_that_they_had_in_fact(
+    tmp_path, analytical, level, work, kind, papers_times
+):
+    record = synthetic.prediction(synthetic.case("satish_cpu_radix", 1 << 20), 1.0)
+    record["phases"][0]["work"] = work
+    for name in ("model_kind", "model_family", "tables"):
+        del record[name]
+    (found,) = records_of(tmp_path, record | {"analytical": analytical, "level": level}).predictions
+    assert (found.kind, found.papers_times, found.family) == (kind, papers_times, "")
 
 
 def test_the_page_shows_all_of_it(tmp_path):
@@ -171,9 +213,11 @@ def test_the_page_shows_all_of_it(tmp_path):
     text = render(["--records", str(file), "--out", str(tmp_path / "out")]).read_text()
     for said in (
         "Model error by plug-in",
-        "family C",
+        "family C, implicit counting",
         "Binding resource, by the model and by counters",
-        "for 50 % of 16 kernels at level A",
+        "for 50 % of 16 kernels by hardware models",
+        "Model error by kind",
+        "Totals gain from cancellation",
         "Phases by plug-in",
         "Parts of sorts, measured by themselves",
         "memcpy did what it must",
