@@ -1,7 +1,7 @@
 """What models of each kind miss: by plug-in, by threads, by size and by phase, of whole sorts and of their phases.
 
-A whole sort is told better than its phases, because what is too long in one makes up for what is too short in another.
-So the error of a group's phases, each by itself, stands beside that of its totals.
+A whole sort is told better than its phases: what is too long in one may make up for what is too short in another, and
+short phases weigh little. So the error of a group's phases, each by itself, stands beside that of its totals.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from .records import Records
 from .tables import Cell, Column, Table
 
 CANCELLING = (
-    "Totals gain from cancellation: what a model says too long of one phase makes up for what it says too short of "
-    "another. Beside each total stand the errors of the phases that are both measured and predicted, each by itself "
-    "with its passes added up, short ones counting as much as long ones. Timed apart, phases may add up to more than "
-    "the sort takes: the last column is their measured sum over the measured total."
+    "Totals gain from cancellation where a model says one phase too long and another too short, and from short phases, "
+    "which weigh little in them. Beside each total stand the errors of the phases that are both measured and "
+    "predicted, each by itself with its passes added up, short ones counting as much as long ones. Timed apart, phases "
+    "may add up to more than the sort takes: the last column is their measured sum over the measured total."
 )
 _HEADS = ("Points", "Mean absolute", "Signed", "Within ±15 %")
 _SUM = "Phases ÷ total"
