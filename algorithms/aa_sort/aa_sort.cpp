@@ -75,6 +75,7 @@ class AaSort final : public Algorithm {
                       .standard = std::string{"auto"},
                       .choices = aa::widths().words()}},
       .presets = {{"paper", {{"width", "sse4"}}}},
+      .roles = {{"inoue_aa", {{"width", "sse4"}}}},
       .phases = {"blocks", "merge"},
       .limits = {"comb sort has no good bound: an input made for it takes time quadratic in the block"},
   };

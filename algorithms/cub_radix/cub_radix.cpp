@@ -24,7 +24,8 @@ const Register registered{
                                     .version = SORTLAB_CUB_VERSION,
                                     .keys = {kKeyTypes.begin(), kKeyTypes.end()},
                                     .values = {kValueTypes.begin(), kValueTypes.end()},
-                                    .stable = true},
+                                    .stable = true,
+                                    .roles = {{"gpu_radix_of_today", {}}}},
                                make_cub_radix)};
 
 }  // namespace

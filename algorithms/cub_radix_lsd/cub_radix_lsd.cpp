@@ -46,7 +46,9 @@ const Register registered{std::make_unique<CubRadixLsd>(
                          .standard = std::string{"onesweep"},
                          .choices = words_of(cub_lsd::kForms)}},
          .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},
-                     {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}}},
+                     {"cub_1_6_4", {{"digit_bits", "7"}, {"form", "two_read"}}}},
+         .roles = {{"cub_5bit", {{"digit_bits", "5"}, {"form", "two_read"}}},
+                   {"cub_7bit", {{"digit_bits", "7"}, {"form", "two_read"}}}}},
     make_cub_radix_lsd)};
 
 }  // namespace

@@ -137,6 +137,7 @@ class IppRadix final : public Algorithm {
       .version = "IPP " IPP_VERSION_STR,
       .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
       .values = {ValueType::none},
+      .roles = {{"intel_ipp", {}}},
       .phases = {"map", "sort"},
   };
 };

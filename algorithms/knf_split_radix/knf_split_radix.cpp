@@ -95,6 +95,8 @@ class KnfSplitRadix final : public Algorithm {
                       .choices = {"yes", "no"}}},
       .presets = {{"paper",
                    {{"passes", "paper"}, {"tile_kib", "64"}, {"stores", "ordinary"}, {"skip_constant_digits", "no"}}}},
+      .roles = {{"knf_radix_here",
+                 {{"passes", "paper"}, {"tile_kib", "64"}, {"stores", "ordinary"}, {"skip_constant_digits", "no"}}}},
       .phases = {"histogram", "scatter"},
   };
 };

@@ -52,6 +52,7 @@ class Paradis final : public Algorithm {
                       .standard = std::int64_t{16},
                       .range = {1, 128}}},
       .presets = {{"paper", {{"digit_bits", "8"}, {"small_sort", "0"}, {"insertion", "32"}}}},
+      .roles = {{"cho_in_place_radix", {}}},
       .phases = {"histogram", "permute", "repair", "recurse"},
   };
 };

@@ -90,6 +90,7 @@ class SatishCpuMerge final : public Algorithm {
                       .standard = std::string{"auto"},
                       .range = {1, kMostKib}}},
       .presets = {{"paper", {{"width", "sse4"}, {"block_kib", "128"}, {"fifo_kib", "128"}}}},
+      .roles = {{"chhugani_merge", {{"width", "sse4"}}}, {"chhugani_merge_scalar", {{"width", "scalar"}}}},
       .phases = {"blocks", "split", "merge"},
   };
 };

@@ -77,6 +77,10 @@ class SatishCpuRadix final : public Algorithm {
       .presets =
           {{"paper",
             {{"digit_bits", "8"}, {"buffer_lines_log2", "0"}, {"flush", "ordinary"}, {"skip_constant_digits", "no"}}}},
+      .roles =
+          {{"cpu_buffer_radix", {}},
+           {"cpu_buffer_radix_paper",
+            {{"digit_bits", "8"}, {"buffer_lines_log2", "0"}, {"flush", "ordinary"}, {"skip_constant_digits", "no"}}}},
       .phases = {"histogram", "scatter"},
   };
 };

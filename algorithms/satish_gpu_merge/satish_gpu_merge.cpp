@@ -47,6 +47,7 @@ const Register registered{std::make_unique<SatishGpuMerge>(
                .choices = words_of(gpu_merge::kValues)}},
          .presets = {{"paper", {{"merge", "ranks"}, {"tile", "256"}}},
                      {"tuned", {{"merge", "path"}, {"threads", "256"}}}},
+         .roles = {{"gpu_merge", {{"merge", "ranks"}, {"tile", "256"}}}},
          .phases = {"sort tiles", "find cuts", "merge", "gather"}},
     make_satish_gpu_merge)};
 

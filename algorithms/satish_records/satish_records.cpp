@@ -55,6 +55,7 @@ class SatishRecords final : public Algorithm {
                       .meaning = "records with the same prefix that are compared; more are sorted by the next one",
                       .standard = satish::kComparedUpTo,
                       .range = {1, satish::kMostRecords}}},
+      .roles = {{"records_by_prefixes", {}}},
       .phases = {"prefix", "sort", "ties", "rearrange"},
   };
 };

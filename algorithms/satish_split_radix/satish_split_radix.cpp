@@ -63,6 +63,9 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                       {"items", std::to_string(split_radix::kPaper.items)},
                       {"warps", std::to_string(split_radix::kPaper.warps)}}},
                     {"tuned", {{"split", "fused"}, {"digit_bits", "4"}, {"items", "auto"}, {"warps", "auto"}}}},
+        .roles = {{"gpu_split_radix", {{"split", "vertical"}, {"digit_bits", "4"}, {"items", "13"}, {"warps", "4"}}},
+                  {"gpu_split_radix_any_grain", {{"split", "vertical"}, {"digit_bits", "4"}, {"warps", "4"}}},
+                  {"gpu_split_radix_any_digit", {{"split", "vertical"}, {"items", "13"}, {"warps", "4"}}}},
         .phases = {"histogram", "scan", "scatter"}},
     make_satish_split_radix)};
 

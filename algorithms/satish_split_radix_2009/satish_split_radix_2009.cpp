@@ -22,6 +22,10 @@ class SatishSplitRadix2009 final : public DeviceAlgorithm {
   }
 };
 
+const GivenParameters kPapersForm{{"digit_bits", std::to_string(kPaper.digit_bits)},
+                                  {"threads", std::to_string(kPaper.threads)},
+                                  {"items", std::to_string(kPaper.items)}};
+
 const Register registered{std::make_unique<SatishSplitRadix2009>(
     Info{.name = "satish_split_radix_2009",
          .title = "Split radix sort (LSD) of Satish, Harris and Garland",
@@ -45,10 +49,8 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
                          .meaning = "elements a thread: " + listed(kCompiledItems),
                          .standard = std::int64_t{kPaper.items},
                          .range = {kCompiledItems.front(), kCompiledItems.back()}}},
-         .presets = {{"paper",
-                      {{"digit_bits", std::to_string(kPaper.digit_bits)},
-                       {"threads", std::to_string(kPaper.threads)},
-                       {"items", std::to_string(kPaper.items)}}}},
+         .presets = {{"paper", kPapersForm}},
+         .roles = {{"ipdps09_radix", kPapersForm}},
          .phases = {"sort tiles", "find offsets", "scan", "scatter"}},
     make_satish_split_radix_2009)};
 

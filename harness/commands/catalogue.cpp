@@ -14,6 +14,7 @@
 #include "harness/machine/machine.hpp"
 #include "harness/predict/model_tables.hpp"
 #include "harness/predict/prediction_record.hpp"
+#include "harness/record/algorithm_record.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
@@ -42,13 +43,6 @@ ordered_json json_of(const std::vector<Parameter>& parameters) {
     list.push_back(std::move(entry));
   }
   return list;
-}
-
-template <class Types>
-ordered_json names_of(const Types& types) {
-  ordered_json names = ordered_json::array();
-  for (const auto type : types) names.push_back(name_of(type));
-  return names;
 }
 
 /// Why an algorithm cannot run on this machine, or null.
@@ -92,33 +86,14 @@ ordered_json algorithm_catalogue() {
   ordered_json list = ordered_json::array();
   for (const Algorithm* algorithm : all_algorithms()) {
     const Info& info = algorithm->info();
-    ordered_json layouts = ordered_json::array();
-    for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
-    ordered_json presets = ordered_json::object();
-    for (const auto& [name, given] : info.presets) presets[name] = given;
     const ordered_json reason = reason_against(*algorithm);
-    list.push_back({
-        {"name", info.name},
-        {"title", info.title},
-        {"source", info.source},
-        {"family", info.family},
-        {"version", info.version},
-        {"build", build_digest(info.name)},
-        {"runs_on", info.runs_on == Processor::device ? "device" : "host"},
-        {"parallel", info.parallel},
-        {"stable", info.stable},
-        {"in_place", info.in_place},
-        {"allocates_inside", info.allocates_inside},
-        {"keys", names_of(info.keys)},
-        {"values", names_of(info.values)},
-        {"layouts", std::move(layouts)},
-        {"parameters", json_of(info.parameters)},
-        {"presets", std::move(presets)},
-        {"phases", info.phases},
-        {"limits", info.limits},
-        {"runs_here", reason.is_null()},
-        {"reason", reason},
-    });
+    ordered_json entry = facts_of(info);
+    entry.update({{"version", info.version},
+                  {"build", build_digest(info.name)},
+                  {"parameters", json_of(info.parameters)},
+                  {"runs_here", reason.is_null()},
+                  {"reason", reason}});
+    list.push_back(std::move(entry));
   }
   return list;
 }

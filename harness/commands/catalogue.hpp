@@ -6,8 +6,8 @@
 
 namespace sortlab {
 
-/// `name`, `title`, `source`, `family`, `version`, `build`, `parallel`, `stable`, `in_place`, `allocates_inside`,
-/// `keys`, `values`, `layouts`, `parameters`, `presets`, `phases`, `limits`, `runs_here` and, if not, `reason`.
+/// What facts_of says (harness/record/algorithm_record.hpp), and what is of this build and machine: `version`, `build`,
+/// `parameters`, `runs_here` and, if not, `reason`.
 nlohmann::ordered_json algorithm_catalogue();
 
 /// `name`, `algorithm`, `title`, `source`, `postcondition`, `iterations`, `phases`, `runs_here` and, if not, `reason`.

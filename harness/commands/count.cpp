@@ -18,6 +18,7 @@
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/config.hpp"
+#include "harness/record/algorithm_record.hpp"
 #include "harness/record/record_appender.hpp"
 #include "harness/record/run_record.hpp"
 
@@ -94,6 +95,7 @@ int count(const Options& options) {
                                  .config = config ? config->name : "",
                                  .config_digest = config ? config->digest : "",
                                  .filter = options.filter}));
+    append_algorithms(*out);
   }
   int exit_status = 0;
   for (const Block& block : blocks_of(std::move(cells))) {

@@ -10,6 +10,7 @@
 #include "core/printable.hpp"
 #include "harness/commands/catalogue.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/record/algorithm_record.hpp"
 
 namespace sortlab {
 namespace {
@@ -134,17 +135,16 @@ void print_entry(const ordered_json& entry) {
   for (const auto& [name, value] : entry.items()) {
     if (name == "tables") {
       print_tables(value);
-    } else if (name == "presets") {
-      for (const auto& [preset, given] : value.items()) {
+    } else if (name == "presets" || name == "roles") {
+      for (const auto& [named, given] : value.items()) {
         std::vector<std::string> settings;
         for (const auto& [parameter, setting] : given.items()) {
           settings.push_back(fmt::format("{}={}", parameter, shown(setting)));
         }
-        fmt::print("{:<18}{}: {}\n", "preset", preset, fmt::join(settings, " "));
+        fmt::print("{:<18}{}: {}\n", name == "roles" ? "role" : "preset", named, fmt::join(settings, " "));
       }
     } else if (name != "parameters") {
       fmt::print("{:<18}{}\n", name, shown(value));
-      continue;
     } else {
       for (const ordered_json& parameter : value) {
         fmt::print("{:<18}{}={} ({}): {}\n", "parameter", shown(parameter["name"]), shown(parameter["default"]),
@@ -172,6 +172,16 @@ const ordered_json& entry_named(const Kind& kind, const ordered_json& list, cons
       fmt::format("list {}: no '{}'{}; allowed: {}", kind.name, name, did_you_mean(name, names), join(names)));
 }
 
+/// What a run would write of the algorithms, for records kept from before runs did.
+void print_records(const Kind& kind, const std::string& name) {
+  if (kind.catalogue != &algorithm_catalogue) throw BadInput("list: --records: only of algorithms");
+  for (const Algorithm* algorithm : all_algorithms()) {
+    if (name.empty() || algorithm == &algorithm_named(name)) {
+      fmt::print("{}\n", algorithm_record(algorithm->info()).dump());
+    }
+  }
+}
+
 }  // namespace
 
 void add_list(CLI::App& app, int& /*exit_status*/) {
@@ -179,6 +189,7 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
     std::string what;
     std::string name;
     bool json = false;
+    bool records = false;
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
@@ -187,9 +198,11 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
       ->required();
   command->add_option("NAME", options->name, "all that is known of one of them");
   command->add_flag("--json", options->json, "one JSON array with all that is known of each");
+  command->add_flag("--records", options->records, "of algorithms: the records that a run writes of them, a line each");
   command->footer("Example: sortlab list algorithms satish_cpu_radix");
   command->callback([options] {
     const Kind& kind = kind_named(options->what);
+    if (options->records) return print_records(kind, options->name);
     ordered_json list = kind.catalogue();
     if (!options->name.empty()) {
       list = ordered_json::array({entry_named(kind, list, options->name)});

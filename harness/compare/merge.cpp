@@ -34,7 +34,7 @@ std::string identity(const json& record, const std::string& where) {
     fields = {json::json_pointer{"/cell"}, json::json_pointer{"/model"}, json::json_pointer{"/model_digest"},
               json::json_pointer{"/profile/hash"}};
   } else {
-    return record.dump();
+    return record.dump();  // `algorithm` and `published` say the same wherever they stand, or are two records
   }
   std::string text = kind;
   for (const json::json_pointer& field : fields) {

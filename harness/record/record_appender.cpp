@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <string_view>
@@ -100,6 +101,13 @@ void RecordAppender::append(const nlohmann::ordered_json& record) {
   if (ftruncate(file_, end_) == 0) lseek(file_, end_, SEEK_SET);
   throw WriteError(
       fmt::format("out: cannot append to {}: {}; its records so far are whole", path_.string(), std::strerror(reason)));
+}
+
+void RecordAppender::append_once(const nlohmann::ordered_json& record) {
+  const auto holds = [&](const auto& records) { return std::ranges::find(records, record) != records.end(); };
+  if (holds(before_) || holds(once_)) return;
+  append(record);
+  once_.push_back(record);
 }
 
 }  // namespace sortlab

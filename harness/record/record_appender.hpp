@@ -31,10 +31,13 @@ class RecordAppender {
 
   /// Appends one line and waits until the disk has it. Throws WriteError, with nothing of the record left in the file.
   void append(const nlohmann::ordered_json& record);
+  /// The same, unless the file held an equal record when it was opened or was given it here since.
+  void append_once(const nlohmann::ordered_json& record);
 
  private:
   std::filesystem::path path_;
   std::vector<nlohmann::ordered_json> before_;
+  std::vector<nlohmann::ordered_json> once_;  ///< what append_once appended
   int file_ = -1;
   std::int64_t end_ = 0;  ///< bytes of whole records
 };

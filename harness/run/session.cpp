@@ -7,6 +7,7 @@
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/record/algorithm_record.hpp"
 #include "harness/record/measurement.hpp"
 #include "harness/run/progress.hpp"
 
@@ -35,7 +36,10 @@ SessionResult run_session(const Work& work, const Asked& asked, const SessionOpt
     note(result, record, text_of(cell.what));
   };
   const bool nothing = work.blocks.empty() && work.skipped.empty();
-  if (options.out != nullptr && !nothing) options.out->append(run_record(run, asked));
+  if (options.out != nullptr && !nothing) {
+    options.out->append(run_record(run, asked));
+    append_algorithms(*options.out);
+  }
   for (const auto& [cell, reason] : work.skipped) {
     CellResult skipped;
     skipped.status = "skipped";

@@ -28,7 +28,8 @@ struct SessionResult {
   std::size_t left = 0;              ///< for want of time
 };
 
-/// Writes a run record if there is anything to write, records what is skipped, measures the rest.
+/// Writes the run record and those of algorithms if there is anything to write, records what is skipped, measures the
+/// rest.
 SessionResult run_session(const Work& work, const Asked& asked, const SessionOptions& options);
 
 /// What `lost` and `skipped` say of a measurement record, so that a resumed run tells of what it found done.

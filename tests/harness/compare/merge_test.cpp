@@ -64,6 +64,18 @@ TEST_F(Merge, KeepsWhatStandsInTheOutput) {
   EXPECT_EQ(read_records(c).records.size(), 2U);
 }
 
+TEST_F(Merge, KeepsWhatEachBuildSaysOfAnAlgorithmOnce) {
+  const auto algorithm = [](const std::string& family) {
+    return fmt::format(R"({{"schema":1,"kind":"algorithm","name":"std_sort","family":"{}"}})", family) + "\n";
+  };
+  const fs::path a = write("a.jsonl", algorithm("comparison"));
+  const fs::path b = write("b.jsonl", algorithm("comparison") + algorithm("unknown"));
+  const MergeReport report = merge({a, b}, folder_ / "c.jsonl");
+  EXPECT_TRUE(report.conflicts.empty());
+  EXPECT_EQ(report.duplicates, 1U);
+  EXPECT_EQ(content(folder_ / "c.jsonl"), algorithm("comparison") + algorithm("unknown"));
+}
+
 TEST_F(Merge, KeepsLinesAsTheyWereWritten) {
   const std::string line =
       R"({"kind": "run",  "schema":1, "run":"r", "x":1e-05, "big":340282366920938463463374607431768211455})";

@@ -47,6 +47,20 @@ TEST_F(Appending, MakesFoldersAppendsLinesAndReadsThemBack) {
   EXPECT_EQ(content(), kRecord.dump() + "\n" + kRecord.dump() + "\n");
 }
 
+TEST_F(Appending, OnceMeansOnceInAFile) {
+  ordered_json other = kRecord;
+  other["text"] = "other";
+  {
+    RecordAppender first(path_);
+    first.append_once(kRecord);
+    first.append_once(kRecord);
+  }
+  RecordAppender again(path_);
+  again.append_once(kRecord);
+  again.append_once(other);
+  EXPECT_EQ(content(), kRecord.dump() + "\n" + other.dump() + "\n");
+}
+
 // Cut at every byte of the second record: the first stays, the torn rest goes, and appending goes on after it.
 TEST_F(Appending, CutsATornLineOffWhereverItWasTorn) {
   const std::string line = kRecord.dump() + "\n";

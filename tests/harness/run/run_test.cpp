@@ -14,6 +14,7 @@
 #include "core/build_digest.hpp"
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/sweep.hpp"
+#include "harness/record/algorithm_record.hpp"
 #include "harness/record/record_reader.hpp"
 #include "harness/run/supervisor.hpp"
 #include "tests/support/command_line_answer.hpp"
@@ -315,12 +316,30 @@ TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
   }
 }
 
+TEST_F(CommandLine, RunRecordsEachAlgorithmOnce) {
+  configure(R"("std_sort")");
+  sortlab_with({"run", config_, "--out", out_});
+  configure(R"("std_sort","std_stable_sort")");
+  sortlab_with({"run", config_, "--out", out_});
+  std::multiset<std::string> names;
+  for (const ordered_json& record : read_records(out_).records) {
+    if (record["kind"] == "algorithm") names.insert(record["name"]);
+  }
+  std::multiset<std::string> known;
+  for (const Algorithm* algorithm : all_algorithms()) known.insert(algorithm->info().name);
+  EXPECT_EQ(names, known);
+  const std::vector<ordered_json> shown = sortlab_with({"list", "algorithms", "std_sort", "--records"}).lines();
+  ASSERT_EQ(shown.size(), 1U);
+  EXPECT_EQ(shown.front(), algorithm_record(algorithm_named("std_sort").info()));
+}
+
 TEST_F(CommandLine, RunResumesByKey) {
   configure(R"("std_sort")");
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
-  EXPECT_EQ(read_records(out_).records.size(), 5U);  // the run and four cells
+  const std::size_t written = read_records(out_).records.size();
+  EXPECT_EQ(written, 1 + all_algorithms().size() + 4);  // the run, the algorithms and four cells
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
-  EXPECT_EQ(read_records(out_).records.size(), 5U);
+  EXPECT_EQ(read_records(out_).records.size(), written);
   configure(R"("std_sort")", "100,1000,2000");
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(measurements(out_).size(), 6U);

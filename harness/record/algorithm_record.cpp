@@ -1,0 +1,82 @@
+#include "harness/record/algorithm_record.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "harness/record/record_appender.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string_view name_of(Origin origin) {
+  switch (origin) {
+    case Origin::ours: return "ours";
+    case Origin::paper: return "paper";
+    case Origin::peer: return "peer";
+  }
+  throw std::logic_error("an origin without a name");
+}
+
+template <class Types>
+ordered_json names_of(const Types& types) {
+  ordered_json names = ordered_json::array();
+  for (const auto type : types) names.push_back(name_of(type));
+  return names;
+}
+
+/// The parameters given, each with its own type. Throws BadInput for one that the algorithm does not take.
+ordered_json typed(const Info& info, const std::string& role, const GivenParameters& given) {
+  const Parameters resolved = resolve(fmt::format("{} as {}", info.name, role), info.parameters, given);
+  ordered_json parameters = ordered_json::object();
+  for (const auto& [name, text] : given) {
+    std::visit([&](const auto& value) { parameters[name] = value; }, resolved.all().at(name));
+  }
+  return parameters;
+}
+
+}  // namespace
+
+ordered_json facts_of(const Info& info) {
+  ordered_json layouts = ordered_json::array();
+  for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
+  ordered_json presets = ordered_json::object();
+  for (const auto& [name, given] : info.presets) presets[name] = given;
+  ordered_json roles = ordered_json::object();
+  for (const auto& [role, given] : info.roles) roles[role] = typed(info, role, given);
+  return {
+      {"name", info.name},
+      {"title", info.title},
+      {"source", info.source},
+      {"family", info.family},
+      {"origin", name_of(info.origin)},
+      {"paper", info.paper.empty() ? ordered_json() : ordered_json(info.paper)},
+      {"runs_on", info.runs_on == Processor::device ? "device" : "host"},
+      {"parallel", info.parallel},
+      {"stable", info.stable},
+      {"in_place", info.in_place},
+      {"allocates_inside", info.allocates_inside},
+      {"keys", names_of(info.keys)},
+      {"values", names_of(info.values)},
+      {"layouts", std::move(layouts)},
+      {"presets", std::move(presets)},
+      {"roles", std::move(roles)},
+      {"phases", info.phases},
+      {"limits", info.limits},
+  };
+}
+
+ordered_json algorithm_record(const Info& info) {
+  ordered_json record{{"schema", 1}, {"kind", "algorithm"}};
+  record.update(facts_of(info));
+  return record;
+}
+
+void append_algorithms(RecordAppender& out) {
+  for (const Algorithm* algorithm : all_algorithms()) out.append_once(algorithm_record(algorithm->info()));
+}
+
+}  // namespace sortlab
