@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import fnmatch
-import json
 import math
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, Sequence
 
 from .case import Case
 from .claim_quantities import NotTestable, arithmetic, quantity_of
+from .jsonl import BadInput
+from .ledgers import Book, books
 from .measurement import Component, Measurement
 from .quantities import Interval, count_text, digits
 from .records import Records
 
-LEDGER = Path(__file__).resolve().parent / "ledger"
 HOLDS, FAILS, UNDECIDED, NOT_TESTABLE = "holds", "fails", "undecided", "not testable here"
 VERDICTS = (HOLDS, FAILS, UNDECIDED, NOT_TESTABLE)
 
@@ -66,30 +65,29 @@ class ClaimResult:
         return tuple(part for part in self.parts if part.adapted)
 
 
-def roles(ledger: Path = LEDGER) -> dict[str, Any]:
-    """What stands for the sorts of the papers: plug-ins and parameters by role (ledger/README.md)."""
-    return json.loads((ledger / "sorts.json").read_text(encoding="utf-8"))
-
-
-def judge(records: Records, papers: Optional[Iterable[str]] = None, ledger: Path = LEDGER) -> list[ClaimResult]:
-    """All claims, or those of some papers ("satish2010"), judged by one machine's records."""
-    sorts = roles(ledger)
+def judge(records: Records, papers: Optional[Iterable[str]] = None, ledger: Sequence[Book] = ()) -> list[ClaimResult]:
+    """All claims of the ledger, by default of the papers', or those of some papers ("satish2010"), judged by one
+    machine's records. Raises BadInput for a claim that cannot be read."""
     results = []
-    for name in papers or ("satish2010", "stehle2017", "ha2010", "leischner2009"):
-        book = json.loads((ledger / f"{name}.json").read_text(encoding="utf-8"))
-        results += [_claim(claim, book["paper"], Query(records, sorts)) for claim in book["claims"]]
+    for book in ledger or books():
+        if papers is None or book.name in papers:
+            results += [_claim(claim, book, Query(records, book.sorts)) for claim in book.claims]
     return results
 
 
-def _claim(claim: dict[str, Any], paper: str, query: "Query") -> ClaimResult:
-    parts = tuple(_part(part, claim, query) for part in claim["parts"])
+def _claim(claim: dict[str, Any], book: Book, query: "Query") -> ClaimResult:
+    try:
+        parts = tuple(_part(part, claim, query) for part in claim["parts"])
+    except (KeyError, TypeError, ValueError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise BadInput(f"{book.where}: {claim['id']}: no query that can be answered ({why})") from error
     counted = [p for p in parts if not p.adapted and p.verdict != NOT_TESTABLE]
     # Arithmetic alone decides nothing about a machine.
     if claim["platform"] != "arithmetic" and all(p.arithmetic for p in counted):
         counted = []
     return ClaimResult(
         id=claim["id"],
-        paper=paper,
+        paper=book.paper,
         section=claim["section"],
         platform=claim["platform"],
         proposition=claim["proposition"],
@@ -135,6 +133,22 @@ class Query:
     def __init__(self, records: Records, sorts: dict[str, Any]) -> None:
         self.records, self.sorts = records, sorts
 
+    def standing_for(self, name: str) -> dict[str, dict[str, Any]]:
+        """The sorts that stand for a role, by name, each with the parameters that it then has."""
+        role = self.sorts[name]
+        if "facts" not in role:
+            return self.records.standing_for(name)
+        found = {a.name for a in self.records.algorithms.values() if a.has(role["facts"])}
+        return {algorithm: {} for algorithm in found - self.records.standing_for(role.get("but_not", "")).keys()}
+
+    def _require_plug_ins(self, *names: str) -> None:
+        """Raises NotTestable if no sort stands for one of these roles."""
+        empty = [self.sorts[name] for name in names if not self.standing_for(name)]
+        if empty and not self.records.algorithms and not any("elsewhere" in role for role in empty):
+            raise NotTestable(f"no record of {empty[0]['title']}, nor of what any sort is")
+        if empty:
+            raise NoPlugIn(empty)
+
     def answer(self, query: dict[str, Any]) -> tuple[str, str, str]:
         """Verdict, measured figure, and what the figure is of. Raises NotTestable."""
         if "untestable" in query:
@@ -162,23 +176,23 @@ class Query:
     def select(self, selection: dict[str, Any]) -> list[Measurement]:
         """The undisturbed verified measurements of a selection, on the threads with most cells. Raises NotTestable."""
         role = self.sorts[selection["sort"]]
-        if not role["plug_ins"]:
-            raise NoPlugIn([role])
+        self._require_plug_ins(selection["sort"])
+        standing = self.standing_for(selection["sort"])
         wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k not in ("sort", "parameters_not")}}
-        wanted["parameters"] = {**role.get("parameters", {}), **selection.get("parameters", {})}
+        asked = selection.get("parameters", {})
         not_so = selection.get("parameters_not", {})
         component = selection.get("component")
         of: Sequence[Measurement] = (
-            self.records.parts(component, algorithm=lambda name: name in role["plug_ins"])
+            self.records.parts(component, algorithm=lambda name: name in standing)
             if component
-            else self.records.ok(algorithm=lambda name: name in role["plug_ins"])
+            else self.records.ok(algorithm=lambda name: name in standing)
         )
         found = [
             m
             for m in of
             if not m.disturbed
             and m.has_interval
-            and _fits(m.case, wanted)
+            and _fits(m.case, {**wanted, "parameters": {**standing[m.case.algorithm], **asked}})
             and not (not_so and all(m.case.parameters.get(k) == v for k, v in not_so.items()))
         ]
         if not found:
@@ -192,9 +206,7 @@ class Query:
         quantity = quantity_of(query.get("quantity", "seconds"))
         over_quantity = quantity_of(query.get("over_quantity", query.get("quantity", "seconds")))
         fields = query.get("pair_on", ["n", "distribution"])
-        roles = [self.sorts[query[side]["sort"]] for side in ("time_of", "over_time_of")]
-        if not all(role["plug_ins"] for role in roles):
-            raise NoPlugIn([role for role in roles if not role["plug_ins"]])
+        self._require_plug_ins(*(query[side]["sort"] for side in ("time_of", "over_time_of")))
         above = _fastest_by(self.select(query["time_of"]), fields)
         below = _fastest_by(self.select(query["over_time_of"]), fields)
         pairs = [(above[key], below[key]) for key in sorted(above.keys() & below.keys())]
@@ -269,10 +281,10 @@ class Query:
     def _status(self, query: dict[str, Any]) -> tuple[str, str, str]:
         selection = query["status_of"]
         role = self.sorts[selection["sort"]]
-        if not role["plug_ins"]:
-            self.select(selection)  # says why
+        self._require_plug_ins(selection["sort"])
+        standing = self.standing_for(selection["sort"])
         wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}
-        found = [m for m in self.records.measurements if m.case.algorithm in role["plug_ins"] and _fits(m.case, wanted)]
+        found = [m for m in self.records.measurements if m.case.algorithm in standing and _fits(m.case, wanted)]
         tried = [m for m in found if m.status != "skipped"]
         if not tried:
             raise NotTestable(f"no record of {role['title']} {_selection_text(selection)}")

@@ -4,48 +4,20 @@ from __future__ import annotations
 
 import argparse
 import difflib
+import fnmatch
 import sys
 from pathlib import Path
-from typing import Callable, Optional, Sequence
+from typing import Iterable, Optional, Sequence
 
 from . import claims, profile, report
 from .artifact import Artifact
-from .artifacts import (
-    all_sorts,
-    cpu2026,
-    ha_f4,
-    ha_t1,
-    ha_t2,
-    ha_t3,
-    ha_t4,
-    model_error,
-    sat_f1,
-    sat_f2,
-    sat_s4,
-    sat_t1,
-    sat_width,
-)
 from .jsonl import BadInput
+from .ledgers import Book, books
+from .makers import Maker, makers
 from .records import Records, read
 
 _ROOT = Path(__file__).resolve().parent.parent
-PAPERS = ("satish2010", "stehle2017", "ha2010", "leischner2009")
-# Artifacts of the papers by id; each maker is given one machine's records.
-PAPERS_ARTIFACTS: dict[str, tuple[str, Callable[[Records], Artifact]]] = {
-    "SAT-T1": ("satish2010", sat_t1.make),
-    "SAT-F1": ("satish2010", sat_f1.make),
-    "SAT-F2": ("satish2010", sat_f2.make),
-    "SAT-WIDTH": ("satish2010", sat_width.make),
-    "SAT-S4": ("satish2010", sat_s4.make),
-    "HA-F4": ("ha2010", ha_f4.make),
-    "HA-T1": ("ha2010", ha_t1.make),
-    "HA-F5": ("ha2010", ha_t1.make_plot),
-    "HA-T2": ("ha2010", ha_t2.make),
-    "HA-F6": ("ha2010", ha_t2.make_plot),
-    "HA-T3": ("ha2010", ha_t3.make),
-    "HA-T4": ("ha2010", ha_t4.make),
-    "HA-F7": ("ha2010", ha_t4.make_plot),
-}
+_PUBLISHED = _ROOT / "results" / "published"
 
 
 class _Parser(argparse.ArgumentParser):
@@ -54,6 +26,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser() -> argparse.ArgumentParser:
+    found = Found()
     parser = _Parser(
         prog="render.py",
         description="Renders records as tables, figures, the claims ledger and report/index.html.",
@@ -65,19 +38,57 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--profile", type=Path, metavar="FILE", help="the machine's profile, for the bytes baseline")
     parser.add_argument("--machine", metavar="ID", help="whose records to show; else the machine with most of them")
     parser.add_argument(
-        "--paper", metavar="PAPER", help=f"only this paper's tables, figures and claims: {', '.join(PAPERS)}"
+        "--paper", metavar="PAPER", help=f"only this paper's tables, figures and claims: {', '.join(found.papers)}"
     )
-    parser.add_argument("--figure", action="append", metavar="ID", help=f"only this one: {', '.join(PAPERS_ARTIFACTS)}")
+    parser.add_argument("--figure", action="append", metavar="ID", help=f"only this one: {', '.join(found.ids)}")
+    parser.add_argument(
+        "--plugins",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FOLDER",
+        help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
+    )
     parser.add_argument("--out", type=Path, default=_ROOT / "report", metavar="DIR", help="default: report")
     return parser
 
 
-def _choice(option: str, given: str, allowed: Sequence[str]) -> str:
-    if given in allowed:
+class Found:
+    """What there is to render: in plots/ and with the algorithms, here and in folders outside."""
+
+    def __init__(self, outside: Sequence[Path] = ()) -> None:
+        for folder in outside:
+            if not folder.is_dir():
+                raise BadInput(f"--plugins {folder}: no such folder")
+        here = sorted(file.parent for file in (_ROOT / "algorithms").glob("[!_]*/CMakeLists.txt"))
+        folders = [*here, *(folder.resolve() for folder in outside)]
+        self.books: list[Book] = books(folders)
+        every = makers(folders)
+        published = sorted(file.stem for file in _PUBLISHED.glob("*.jsonl"))
+        # Those of the ledger first, in its order.
+        of_makers = [maker.paper for maker in every if maker.paper]
+        self.papers = list(dict.fromkeys([*(book.name for book in self.books), *published, *of_makers]))
+        self.makers: list[Maker] = sorted(every, key=lambda m: self.papers.index(m.paper) if m.paper else len(every))
+        self.ids = [maker.id for maker in self.makers]
+
+    def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
+        """Those asked for: by id or of a paper, or all."""
+        chosen = [
+            maker
+            for maker in self.makers
+            if (not figures or any(maker.makes(figure) for figure in figures)) and paper in (None, maker.paper)
+        ]
+        made = [artifact for maker in chosen for artifact in maker.artifacts(records)]
+        return [artifact for artifact in made if not figures or artifact.id in figures]
+
+
+def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
+    names = list(allowed)
+    if any(fnmatch.fnmatchcase(given, name) for name in names):
         return given
-    near = difflib.get_close_matches(given, allowed, 1)
+    near = difflib.get_close_matches(given, names, 1)
     hint = f" (did you mean {near[0]}?)" if near else ""
-    raise BadInput(f"{option} {given}: unknown{hint}; allowed: {', '.join(allowed)}")
+    raise BadInput(f"{option} {given}: unknown{hint}; allowed: {', '.join(names)}")
 
 
 def _shown(path: str) -> str:
@@ -91,23 +102,18 @@ def _shown(path: str) -> str:
 def render(arguments: Optional[Sequence[str]] = None) -> Path:
     """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
-    paper = _choice("--paper", options.paper, PAPERS) if options.paper else None
-    figures = [_choice("--figure", name, list(PAPERS_ARTIFACTS)) for name in options.figure or []]
+    found = Found(options.plugins)
+    paper = _choice("--paper", options.paper, found.papers) if options.paper else None
+    figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
     copy = profile.copy_bandwidth(options.profile) if options.profile else None
-    published = sorted((_ROOT / "results" / "published").glob("*.jsonl"))
-    everything = read([*options.records, *published])
+    everything = read([*options.records, *sorted(_PUBLISHED.glob("*.jsonl"))])
     everything.files = [(_shown(path), count) for path, count in everything.files]
     records = everything.on(everything.machine_of_choice(options.machine))
-    artifacts = [
-        make(records)
-        for name, (of, make) in PAPERS_ARTIFACTS.items()
-        if (not figures or name in figures) and (paper is None or of == paper)
-    ]
-    if not figures and paper is None:
-        artifacts += cpu2026.make(records)
-        artifacts += all_sorts.make(records)
-        artifacts += model_error.make(records)
-    text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None), copy)
+    unknown = records.unknown_algorithms()
+    if unknown:
+        print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
+    artifacts = found.artifacts(records, figures, paper)
+    text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None, found.books), copy)
     for artifact in artifacts:
         artifact.write(options.out / "artifacts")
     options.out.mkdir(parents=True, exist_ok=True)

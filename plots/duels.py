@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable, Optional, Sequence
 
-from . import ours
-from .measurement import Measurement
+from . import origins
+from .measurement import Measurement, fastest
 from .quantities import Interval
 from .records import Records
 
@@ -40,9 +40,10 @@ class Duel:
 class Duels:
     """Finds them among all runs, those too whose cells a newer run measured again without one of the two."""
 
-    def __init__(self, records: Records, own: str = ours.FLAGSHIP) -> None:
+    def __init__(self, records: Records, own: Optional[str]) -> None:
         self._measured = records.of_all_runs(residency="host")
         self._own = own
+        self._peers = {name for name in {m.case.algorithm for m in self._measured} if origins.is_peer(records, name)}
 
     def of(self, threads: Optional[int] = None, **wanted: Any) -> Optional[Duel]:
         """Of cases with these fields, ours on so many threads and the peer on as many or fewer, or both on any; None if
@@ -53,11 +54,11 @@ class Duels:
         peers = of_one_run(
             m
             for m in of
-            if m.run in runs and ours.is_peer(m.case.algorithm) and (threads is None or m.case.threads <= threads)
+            if m.run in runs and m.case.algorithm in self._peers and (threads is None or m.case.threads <= threads)
         )
         if not peers:
             return None
-        return Duel(ours.fastest([m for m in own if m.run == peers[0].run]), ours.fastest(peers))
+        return Duel(fastest(m for m in own if m.run == peers[0].run), fastest(peers))
 
 
 def of_one_run(measured: Iterable[Measurement], wanted: Sequence[str] = ()) -> list[Measurement]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Optional
+from typing import Iterable, Optional
 
 from .case import Case
 from .jsonl import BadInput, Node
@@ -125,3 +125,18 @@ class Component(Measurement):
             postcondition=node.text("postcondition"),
             iterations=node.integer("iterations", optional=True) or 1,
         )
+
+
+def fastest(measurements: Iterable[Measurement]) -> Measurement:
+    return min(measurements, key=lambda m: m.seconds_per_key.value)
+
+
+def fastest_by_n(measurements: Iterable[Measurement]) -> dict[int, Measurement]:
+    """The fastest measurement of each n; of no keys there is no rate."""
+    best: dict[int, Measurement] = {}
+    for m in measurements:
+        if not m.seconds or m.case.n == 0:
+            continue
+        if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
+            best[m.case.n] = m
+    return best

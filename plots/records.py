@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, TypeVar
 
+from .algorithm import Algorithm
 from .case import Case
 from .count import Count
 from .jsonl import BadInput, Node, complete_lines
@@ -23,6 +24,9 @@ class Records:
     """All records given, each kind apart, in the order of reading."""
 
     runs: list[Run] = field(default_factory=list)
+    algorithms: dict[str, Algorithm] = field(
+        default_factory=dict
+    )  # by name, as the last record says of a build with it
     measurements: list[Measurement] = field(default_factory=list)
     superseded: list[Measurement] = field(default_factory=list)  # of cells that a newer run measured again
     superseded_runs: list[Run] = field(default_factory=list)  # of which nothing else is left
@@ -46,11 +50,26 @@ class Records:
                 raise BadInput(f"{where}: schema must be 1 (a record is one JSON object a line)")
             node = Node(value, where)
             kind = node.text("kind")
-            if kind not in _KINDS:
-                raise BadInput(f"{where}: kind must be one of {', '.join(_KINDS)}")
+            if kind not in (*_KINDS, "algorithm"):
+                raise BadInput(f"{where}: kind must be one of {', '.join(('algorithm', *_KINDS))}")
+            if kind == "algorithm":
+                self._know(Algorithm.of(node))
+                continue
             make, into = _KINDS[kind]
             getattr(self, into).append(make(node))
         self.files.append((str(path), len(lines)))
+
+    def _know(self, algorithm: Algorithm) -> None:
+        if algorithm.built or algorithm.name not in self.algorithms:
+            self.algorithms[algorithm.name] = algorithm
+
+    def standing_for(self, role: str) -> dict[str, dict[str, Any]]:
+        """The sorts that stand for a role of the ledger, by name, each with the parameters that it then has."""
+        return {a.name: a.roles[role] for a in self.algorithms.values() if role in a.roles}
+
+    def unknown_algorithms(self) -> list[str]:
+        """Sorts that were measured and of which no record says what they are."""
+        return sorted({m.case.algorithm for m in (*self.measurements, *self.components)} - self.algorithms.keys())
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
         """The machine whose records are shown: the one asked for, else the one with most verified cells."""
@@ -80,6 +99,7 @@ class Records:
         used = {m.run for m in (*newest.values(), *components.values())}
         return Records(
             runs=sorted((r for r in self.runs if r.run in used), key=lambda run: run.started),
+            algorithms=self.algorithms,
             measurements=list(newest.values()),
             superseded=superseded,
             superseded_runs=[r for r in self.runs if r.run in {m.run for m in superseded} - used],

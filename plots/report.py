@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, kind_errors, ours, provenance, style, tables
+from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, tables
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
 from .quantities import count_text, digits, percent, seconds_text, threads_text
@@ -40,10 +40,11 @@ def page(
     copy_bytes_per_s: Optional[dict[int, float]] = None,
 ) -> str:
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
-    papers = [a for a in artifacts if a.paper]
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
+    placed = {a.id for a in (*sorts, *today, *pictures)}
+    papers = [a for a in artifacts if a.id not in placed]
     points = errors.points(records)
     model = _model(records, points, pictures, copy_bytes_per_s) if points else None
     script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
@@ -79,7 +80,7 @@ def page(
         skipped=tables.skipped(records),
         environment=tables.environment(records),
         provenance=tables.files(records),
-        provenance_notes=[f"The last line of {path} was torn by a kill and is left out." for path in records.torn],
+        provenance_notes=_provenance_notes(records),
         published=tables.published(records),
         inconsistencies=tables.inconsistencies(),
         css=Markup(css.render(light=style.css(0), dark=style.css(1))),
@@ -108,7 +109,7 @@ def _headline(records: Records) -> str:
     the largest n at which one run has both."""
     wanted = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
     sizes = sorted({m.case.n for m in records.ok(residency="host", **wanted)}, reverse=True)
-    both = [Duels(records, own) for own in (ours.FLAGSHIP, ours.PAPERS_RADIX)]
+    both = [Duels(records, own) for own in origins.leading(records)]
     pairs = (duels.of(n=n, **wanted) for duels in both for n in sizes)
     duel = next((pair for pair in pairs if pair), None)
     if duel is None:
@@ -119,6 +120,15 @@ def _headline(records: Records) -> str:
         f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "
         f"what the fastest peer takes, {peer.case.algorithm} on {threads_text(peer.case.threads)}"
     )
+
+
+def _provenance_notes(records: Records) -> list[str]:
+    notes = [f"The last line of {path} was torn by a kill and is left out." for path in records.torn]
+    unknown = records.unknown_algorithms()
+    if unknown:
+        text = "No record says whose these are, so they count as peers and stand for no role: "
+        notes.append(text + ", ".join(unknown) + ".")
+    return notes
 
 
 def _facts(records: Records) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from . import claims as ledger
-from . import ours, provenance
+from . import origins, provenance
 from .duels import of_one_run
 from .measurement import Component, Measurement
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
@@ -49,7 +49,7 @@ class Table:
 def best(records: Records) -> Table:
     """For each type and number of threads the fastest plug-in at the largest n, and where the flagship and the paper's
     radix sort stand, all of one run."""
-    shown = (ours.FLAGSHIP, ours.PAPERS_RADIX)
+    shown = origins.leading(records)
     columns = [
         *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
         *(column for name in shown for column in (Column(name, True), Column("÷ fastest", True))),

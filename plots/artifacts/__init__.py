@@ -1,1 +1,1 @@
-"""The tables and figures, one module each; each module's `make(records)` returns one artifact or several."""
+"""The tables and figures, a folder a paper; makers.py finds the modules by looking."""

@@ -100,3 +100,6 @@ def _artifact(
     predictions = [p.prediction for p in points if p.prediction]
     caption = _KEY + said + provenance.caption(records, measured, predictions)
     return of_picture(chart, id_, title, "", caption)
+
+
+ARTIFACTS = {"MODEL-ERROR*": make}

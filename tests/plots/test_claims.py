@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import claims
+from plots import claims, ledgers
 from plots.claims import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, arithmetic, over_cases
 from plots.quantities import Interval
 from plots.records import Records, read
 
-PAPERS = ("satish2010", "stehle2017", "ha2010", "leischner2009")
-BOOKS = {name: json.loads((claims.LEDGER / f"{name}.json").read_text()) for name in PAPERS}
-ALL = [(book["paper"], claim) for book in BOOKS.values() for claim in book["claims"]]
-SORTS = json.loads((claims.LEDGER / "sorts.json").read_text())
+BOOKS = ledgers.books()
+ALL = [(book.paper, claim) for book in BOOKS for claim in book.claims]
+SORTS = {role: sort for book in BOOKS for role, sort in book.sorts.items()}
 ROOT = Path(__file__).resolve().parents[2]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 SIDES = ("time_of", "over_time_of", "level", "flat", "share", "status_of", "marginal", "without", "binding_of")
@@ -29,14 +28,20 @@ def records_of(tmp_path: Path, *records: dict) -> Records:
     return read_back.on(synthetic.MACHINE)
 
 
-def test_the_ledger_holds_every_claim_of_the_four_papers():
-    ids = [claim["id"] for _, claim in ALL]
-    wanted = [
-        f"{paper}-C{i}"
-        for paper, count in (("SAT", 32), ("STE", 32), ("HA", 12), ("LEI", 17))
-        for i in range(1, count + 1)
-    ]
-    assert ids == wanted
+def test_claims_of_a_paper_are_numbered_without_a_gap():
+    for book in BOOKS:
+        assert [claim["id"] for claim in book.claims] == [f"{book.paper}-C{i + 1}" for i in range(len(book.claims))]
+        assert book.claims
+
+
+def test_every_paper_with_numbers_has_a_book_and_its_numbers_are_of_its_claims_and_tables():
+    books = {book.name: book for book in BOOKS}
+    for file in (ROOT / "results" / "published").glob("*.jsonl"):
+        book = books[file.stem]
+        known = {claim["id"] for claim in book.claims}
+        for record in map(json.loads, file.read_text().splitlines()):
+            assert record["paper"] == book.paper
+            assert record["id"] in known or not record["id"].startswith(f"{book.paper}-C"), record["id"]
 
 
 @pytest.mark.parametrize("paper, claim", ALL, ids=lambda c: c["id"] if isinstance(c, dict) else c)
@@ -64,24 +69,44 @@ def test_a_claim_is_well_formed(paper, claim):
             assert part.get("name")
 
 
+def listed() -> list[dict]:
+    told = subprocess.run([SORTLAB, "list", "algorithms", "--json"], capture_output=True, text=True, check=True)
+    return json.loads(told.stdout)
+
+
 def test_selections_ask_for_parameters_that_the_plug_ins_have():
     """A parameter that was renamed would leave its claim without records for ever."""
-    listed = subprocess.run([SORTLAB, "list", "algorithms", "--json"], capture_output=True, text=True, check=True)
-    declared = {a["name"]: {p["name"]: p for p in a["parameters"]} for a in json.loads(listed.stdout)}
-    asked = [(name, role.get("parameters", {})) for name, role in SORTS.items()]
+    declared = {a["name"]: {p["name"]: p for p in a["parameters"]} for a in listed()}
+    standing: dict[str, list[str]] = {}
+    for algorithm in listed():
+        for role in algorithm["roles"]:
+            standing.setdefault(role, []).append(algorithm["name"])
     for _, claim in ALL:
         for query in (part["query"] for part in claim["parts"]):
             for selection in (query[side] for side in SIDES if side in query):
-                asked += [(selection["sort"], selection.get(key, {})) for key in ("parameters", "parameters_not")]
-    for role, parameters in asked:
-        for plug_in in SORTS[role]["plug_ins"]:
-            for name, value in parameters.items():
-                parameter = declared[plug_in][name]
-                if "choices" in parameter:
-                    assert value in parameter["choices"], (plug_in, name, value)
-                else:
-                    low, high = parameter["range"]
-                    assert low <= int(value) <= high, (plug_in, name, value)
+                for plug_in in standing.get(selection["sort"], []):
+                    for asked in (selection.get(key, {}) for key in ("parameters", "parameters_not")):
+                        for name, value in asked.items():
+                            parameter = declared[plug_in][name]
+                            if "choices" in parameter:
+                                assert value in parameter["choices"], (plug_in, name, value)
+                            else:
+                                low, high = parameter["range"]
+                                assert low <= int(value) <= high, (plug_in, name, value)
+
+
+def test_roles_that_plug_ins_take_are_those_of_the_ledger():
+    """A misspelt role would leave its claims without a sort; the program checks the parameters that come with it."""
+    for algorithm in listed():
+        assert algorithm["roles"].keys() <= SORTS.keys(), algorithm["name"]
+
+
+def test_what_facts_select_is_what_the_title_says(tmp_path):
+    query = claims.Query(records_of(tmp_path), SORTS)
+    assert set(query.standing_for("cpu_merge_here")) == {"std_stable_sort", "libstdcxx_parallel_sort"}
+    every, others = query.standing_for("cpu_sort"), query.standing_for("other_cpu_sort")
+    assert every.keys() - others.keys() == {"satish_cpu_radix"}
+    assert {"msd_radix_cpu", "vqsort"} <= others.keys() and "cub_radix" not in every
 
 
 def test_nothing_measured_leaves_every_claim_of_a_machine_untestable_with_a_reason():

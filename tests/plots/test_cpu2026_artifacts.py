@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import ours, report, tables
+from plots import command, origins, report, tables
 from plots.artifact import NARROW, WIDE
-from plots.artifacts import all_sorts, cpu2026, cpu2026_inputs
+from plots.artifacts.own import all_sorts, cpu2026, cpu2026_inputs
 from plots.quantities import Interval
 from plots.records import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
+OWN = "msd_radix_cpu"
 
 
 def records_of(tmp_path: Path, *records: dict) -> Records:
@@ -42,7 +43,7 @@ def test_without_the_flagship_there_is_no_section(tmp_path):
 
 
 def test_the_table_sets_the_flagship_beside_the_best_that_others_wrote(tmp_path):
-    own = sort(ours.FLAGSHIP, 1 << 20, 2e-3)
+    own = sort(OWN, 1 << 20, 2e-3)
     best = sort("vqsort", 1 << 20, 3e-3)
     others = [sort("std_sort", 1 << 20, 9e-3), sort("satish_cpu_radix", 1 << 20, 1e-3), sort("paradis", 1 << 20, 1e-4)]
     table = made(records_of(tmp_path, own, best, *others))["CPU2026-T"]
@@ -59,7 +60,7 @@ def test_the_table_sets_the_flagship_beside_the_best_that_others_wrote(tmp_path)
 
 
 def test_a_peer_may_leave_threads_unused_and_is_named_with_its_own(tmp_path):
-    cells = [sort(ours.FLAGSHIP, 1 << 20, 2e-3, threads=2), sort("vqsort", 1 << 20, 1e-3)]
+    cells = [sort(OWN, 1 << 20, 2e-3, threads=2), sort("vqsort", 1 << 20, 1e-3)]
     cells.append(sort("tbb_parallel_sort", 1 << 20, 8e-3, threads=2))
     cells.append(sort("tbb_parallel_sort", 1 << 20, 1e-4, threads=4))  # more than the flagship had
     table = made(records_of(tmp_path, *cells))["CPU2026-T"]
@@ -79,18 +80,18 @@ def of_runs(tmp_path: Path, *runs: list[dict]) -> Records:
 
 
 def test_medians_of_two_runs_are_not_divided(tmp_path):
-    own, peer = sort(ours.FLAGSHIP, 1 << 24, 1e-2), sort("vqsort", 1 << 24, 2e-2)
+    own, peer = sort(OWN, 1 << 24, 1e-2), sort("vqsort", 1 << 24, 2e-2)
     apart = of_runs(tmp_path, [own], [peer])
     assert [artifact.id for artifact in cpu2026.make(apart)] == ["CPU2026-N-1T"]
-    assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {ours.FLAGSHIP}
+    assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {OWN}
     assert "fastest peer" not in report.page(apart, [], [])
-    assert [cell.text for cell in tables.best(apart).rows[0]][3] == ours.FLAGSHIP
+    assert [cell.text for cell in tables.best(apart).rows[0]][3] == OWN
 
 
 def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_path):
-    slow, fast = sort(ours.FLAGSHIP, 1 << 24, 3e-2), sort(ours.FLAGSHIP, 1 << 24, 1e-2)
+    slow, fast = sort(OWN, 1 << 24, 3e-2), sort(OWN, 1 << 24, 1e-2)
     records = of_runs(tmp_path, [slow, sort("vqsort", 1 << 24, 6e-2)], [fast])
-    assert [m.run for m in records.ok(algorithm=ours.FLAGSHIP)] == ["run1"]
+    assert [m.run for m in records.ok(algorithm=OWN)] == ["run1"]
     (row,) = rows(made(records)["CPU2026-T"])
     assert float(row["peer_over_own"]) == pytest.approx(2, rel=0.05)
     assert float(row["own_ns"]) == pytest.approx(3e7 / (1 << 24), rel=0.05)
@@ -99,7 +100,7 @@ def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_pa
 
 def test_of_runs_with_both_the_one_with_most_peers_counts_and_then_the_newest(tmp_path):
     def run(factor: float, *peers: str) -> list[dict]:
-        return [sort(ours.FLAGSHIP, 1 << 24, 1e-2), *(sort(name, 1 << 24, 1e-2 * factor) for name in peers)]
+        return [sort(OWN, 1 << 24, 1e-2), *(sort(name, 1 << 24, 1e-2 * factor) for name in peers)]
 
     def ratio(*runs: list[dict]) -> float:
         return float(rows(made(of_runs(tmp_path, *runs))["CPU2026-T"])[0]["peer_over_own"])
@@ -114,11 +115,11 @@ def test_the_worst_inputs_are_named_worst_first(tmp_path):
     cells = []
     for (distribution, log_n), (own, peer) in times.items():
         changes = dict(key_type="u64", distribution=distribution)
-        cells.append(sort(ours.FLAGSHIP, 1 << log_n, own, **changes))
+        cells.append(sort(OWN, 1 << log_n, own, **changes))
         cells.append(sort("boost_pdqsort", 1 << log_n, peer, **changes))
-    cells += [sort(ours.FLAGSHIP, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # of another size
+    cells += [sort(OWN, 1 << 12, 1.0), sort("vqsort", 1 << 12, 1e-6)]  # of another size
     heat = made(records_of(tmp_path, *cells))["CPU2026-INPUTS"]
-    value = f"{ours.FLAGSHIP} ÷ best peer"
+    value = f"{OWN} ÷ best peer"
     ratios = {(row["distribution"], row["n"]): float(row[value]) for row in rows(heat)}
     assert ratios == pytest.approx({("uniform", "2¹⁴"): 0.5, ("zipf", "2¹⁰"): 2, ("sorted", "2¹⁴"): 3}, rel=0.05)
     worst = heat.caption.index("u64 sorted at n = 2¹⁴"), heat.caption.index("u64 zipf at n = 2¹⁰")
@@ -127,7 +128,7 @@ def test_the_worst_inputs_are_named_worst_first(tmp_path):
 
 
 def test_charts_hold_every_sort_of_a_type_and_number_of_threads(tmp_path):
-    names = [ours.FLAGSHIP, "satish_cpu_radix", "vqsort", "paradis"]
+    names = [OWN, "satish_cpu_radix", "vqsort", "paradis"]
     cells = [
         sort(name, n, 1e-9 * n, key_type=key) for name in names for n in (1 << 20, 1 << 24) for key in ("u32", "u64")
     ]
@@ -143,11 +144,11 @@ def test_the_flagship_comes_first_and_the_papers_sort_second(tmp_path):
     records = records_of(
         tmp_path, *(sort(name, 1 << 20, 1e-3) for name in ("aa_sort", "satish_cpu_radix", "msd_radix_cpu"))
     )
-    assert all_sorts.algorithms(records.ok()) == ["msd_radix_cpu", "satish_cpu_radix", "aa_sort"]
+    assert all_sorts.algorithms(records, records.ok()) == ["msd_radix_cpu", "satish_cpu_radix", "aa_sort"]
 
 
 def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
-    cells = [sort(ours.FLAGSHIP, 1 << 24, 2e-2), sort("paradis", 1 << 24, 1e-2), sort("vqsort", 1 << 24, 4e-2)]
+    cells = [sort(OWN, 1 << 24, 2e-2), sort("paradis", 1 << 24, 1e-2), sort("vqsort", 1 << 24, 4e-2)]
     records = records_of(tmp_path, *cells, sort("satish_cpu_radix", 1 << 24, 3e-2))
     page = report.page(records, cpu2026.make(records), [])
     assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
@@ -180,7 +181,7 @@ def asked(algorithm: str) -> set[tuple]:
 
 
 def test_the_configs_ask_for_all_that_the_page_shows():
-    own, sizes = asked(ours.FLAGSHIP), {1 << 20: "2^20", 1 << 24: "2^24", 1 << 27: "2^27"}
+    own, sizes = asked(OWN), {1 << 20: "2^20", 1 << 24: "2^24", 1 << 27: "2^27"}
     for key, value in cpu2026._TYPES:
         for n in cpu2026._SIZES:
             assert {(key, value, sizes[n], "uniform", threads) for threads in cpu2026._THREADS} <= own
@@ -190,7 +191,34 @@ def test_the_configs_ask_for_all_that_the_page_shows():
         assert {d for d, n in found if n == "2^22"} == set(cpu2026_inputs._INPUTS) - {"iota", "runs"}
 
 
-def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for():
+def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for(tmp_path):
+    records = records_of(tmp_path)
     named = {name for sweep in SWEEPS for name in sweep["algorithms"]}
-    assert set(cpu2026._PEERS) == {name for name in named if ours.is_peer(name)}
-    assert all((ROOT / "algorithms" / name).is_dir() for name in named | ours.OURS)
+    assert set(origins.peers(records)) == {name for name in named if origins.is_peer(records, name)}
+    assert origins.flagship(records) == OWN and OWN in named
+    assert all((ROOT / "algorithms" / name).is_dir() for name in named)
+
+
+def test_a_sort_that_no_record_tells_of_is_a_peer_and_is_named(tmp_path, capsys):
+    known = [synthetic.ALGORITHMS[OWN], sort(OWN, 1 << 20, 2e-3)]
+    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *known, sort("stray", 1 << 20, 3e-3)], False)
+    command.render(["--records", str(file), "--out", str(tmp_path / "out")])
+    assert capsys.readouterr().err == "render.py: no record of kind algorithm, so a peer: stray\n"
+    (row,) = rows(made(read([file]).on(synthetic.MACHINE))["CPU2026-T"])
+    assert row["peer"] == "stray"
+    assert "they count as peers and stand for no role: stray" in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_without_a_record_of_any_algorithm_nothing_breaks(tmp_path, capsys):
+    cells = [sort(name, 1 << 20, 2e-3) for name in (OWN, "vqsort", "satish_cpu_radix")]
+    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *cells], False)
+    page = command.render(["--records", str(file), "--out", str(tmp_path / "out")]).read_text()
+    assert capsys.readouterr().err.count("\n") == 1
+    assert "nor of what any sort is; run configs/" in page and "vqsort" in page
+
+
+def test_what_a_build_with_the_sort_says_counts_before_what_stands_for_it(tmp_path):
+    absent = {**synthetic.ALGORITHMS["ips4o"], "family": "unknown", "title": "IPS4o, not in this build"}
+    for lines in ([absent, synthetic.ALGORITHMS["ips4o"]], [synthetic.ALGORITHMS["ips4o"], absent]):
+        read_back = read([synthetic.write(tmp_path / "r.jsonl", lines, False)])
+        assert read_back.algorithms["ips4o"].family == "sample"

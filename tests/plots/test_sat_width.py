@@ -8,7 +8,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.artifact import NARROW
-from plots.artifacts import sat_width
+from plots.artifacts.satish2010 import sat_width
 from plots.records import read
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,6 +8,9 @@ import random
 from pathlib import Path
 from typing import Any, Iterator
 
+# What algorithms say of themselves is not invented: as kept with measured records.
+KEPT = sorted((Path(__file__).resolve().parents[2] / "results" / "reference").glob("*/algorithms.jsonl"))
+ALGORITHMS = {record["name"]: record for record in map(json.loads, KEPT[0].read_text().splitlines())}
 MACHINE = "synthetic-2c-00000000"
 RUN = "20300101T000000Z-abcdef"
 CLOCK_HZ = 3.4e9
@@ -369,6 +372,8 @@ def everything(sizes: tuple[int, ...] = tuple(range(16, 27, 2))) -> Iterator[dic
     yield skipped(case("vqsort", 1 << 16, key_type="u128"), "signal 11 (SIGSEGV)", status="crashed")
 
 
-def write(path: Path, records: Any) -> Path:
-    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+def write(path: Path, records: Any, algorithms: bool = True) -> Path:
+    """Writes the records, and behind them what is known of every algorithm, unless without."""
+    every = [*records, *(ALGORITHMS.values() if algorithms else ())]
+    path.write_text("".join(json.dumps(record) + "\n" for record in every))
     return path

@@ -7,17 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Optional, Sequence
 
-from .. import provenance
-from ..artifact import Artifact, of_picture
-from ..chart import Chart, Line, Panel
-from ..grid import Grid, GridCell, GridColumn
-from ..published import Published
-from ..quantities import binary_text, digits, percent
-from ..records import Records
-from .ha2010 import CUDPP, ESTIMATOR, IMPLICIT, PAPER, PLATFORM, Column, Ratio, Reading, Unit
+from ... import provenance
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...grid import Grid, GridCell, GridColumn
+from ...published import Published
+from ...quantities import binary_text, digits, percent
+from ...records import Records
+from . import PAPER
+from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 
 _PLOTTED = range(2 << 20, (16 << 20) + 1)  # what the paper's axes span
-_INCONSISTENCIES = Path(__file__).resolve().parents[2] / "results" / "published" / "inconsistencies.json"
+_INCONSISTENCIES = Path(__file__).resolve().parents[3] / "results" / "published" / "inconsistencies.json"
 
 
 def published_of(records: Records, id_: str) -> dict[tuple[str, Optional[int]], Published]:

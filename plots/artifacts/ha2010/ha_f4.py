@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import struct
 
-from ..artifact import Artifact
-from ..grid import Grid, GridCell, GridColumn
-from ..records import Records
-from .ha2010 import PAPER
-from .ha2010_columns import disagreements
+from ...artifact import Artifact
+from ...grid import Grid, GridCell, GridColumn
+from ...records import Records
+from . import PAPER
+from .columns import disagreements
 
 _FRACTION_BITS = 23
 _HEADER = ["number", "sign_printed", "exponent_printed", "fraction_printed", "digits_printed", "pattern", "word"]
@@ -54,3 +54,6 @@ def make(records: Records) -> Artifact:
         figure=grid.figure,
         grid=grid,
     )
+
+
+ARTIFACTS = {"HA-F4": make}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..artifact import Artifact
-from ..records import Records
-from .ha2010 import CUDPP, CUDPP_PRESORT, IMPLICIT, MS, PASSES, PRESORT, Column, Part, Ratio, Reading, part_readings
-from .ha2010_columns import disagreements, plot, table
+from ...artifact import Artifact
+from ...records import Records
+from .readings import CUDPP, CUDPP_PRESORT, IMPLICIT, MS, PASSES, PRESORT, Column, Part, Ratio, Reading, part_readings
+from .columns import disagreements, plot, table
 
 
 def _columns(records: Records) -> list[Column]:
@@ -42,3 +42,6 @@ def make_plot(records: Records) -> Artifact:
         "milliseconds, eight passes",
         disagreements("X13"),
     )
+
+
+ARTIFACTS = {"HA-T1": make, "HA-F5": make_plot}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..artifact import Artifact
-from ..records import Records
-from .ha2010 import COPY, CUDPP_SHUFFLE, IMPLICIT, MS, SHUFFLE_AOS, SHUFFLE_SOA, Column, Ratio, part_readings
-from .ha2010_columns import disagreements, plot, table
+from ...artifact import Artifact
+from ...records import Records
+from .readings import COPY, CUDPP_SHUFFLE, IMPLICIT, MS, SHUFFLE_AOS, SHUFFLE_SOA, Column, Ratio, part_readings
+from .columns import disagreements, plot, table
 
 
 def _columns(records: Records) -> list[Column]:
@@ -45,3 +45,6 @@ def make_plot(records: Records) -> Artifact:
         "milliseconds, one pass",
         disagreements("X15", "X17"),
     )
+
+
+ARTIFACTS = {"HA-T2": make, "HA-F6": make_plot}

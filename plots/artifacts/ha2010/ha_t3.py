@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..artifact import Artifact
-from ..records import Records
-from .ha2010 import (
+from ...artifact import Artifact
+from ...records import Records
+from .readings import (
     COPY,
     CUDPP,
     CUDPP_PRESORT,
@@ -22,7 +22,7 @@ from .ha2010 import (
     whole_readings,
     whole_sorts,
 )
-from .ha2010_columns import disagreements, table
+from .columns import disagreements, table
 
 _N = 1 << 24
 _PARTS: tuple[tuple[str, str, str, Part], ...] = (
@@ -57,3 +57,6 @@ def make(records: Records) -> Artifact:
         + disagreements("X13", "X14"),
         sizes=[_N],
     )
+
+
+ARTIFACTS = {"HA-T3": make}

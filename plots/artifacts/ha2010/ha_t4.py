@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..artifact import Artifact
-from ..records import Records
-from .ha2010 import BEYOND, CUDPP, IMPLICIT, RATE, Column, Ratio, other_forms, whole_readings, whole_sorts
-from .ha2010_columns import disagreements, plot, table
+from ...artifact import Artifact
+from ...records import Records
+from .readings import BEYOND, CUDPP, IMPLICIT, RATE, Column, Ratio, other_forms, whole_readings, whole_sorts
+from .columns import disagreements, plot, table
 
 
 def _columns(records: Records) -> list[Column]:
@@ -19,12 +19,13 @@ def _columns(records: Records) -> list[Column]:
 def make(records: Records) -> Artifact:
     columns = _columns(records)
     paper = [r.measurement for r in columns[1].readings.values()]
-    for head, algorithm, role in (
-        ("Implicit, tuned", "ha_implicit_radix", "series-3"),
-        ("cub_radix", "cub_radix", "series-7"),
+    today = "gpu_radix_of_today"
+    for head, role, colour in (
+        ("Implicit, tuned", "ha_radix", "series-3"),
+        (", ".join(records.standing_for(today)), today, "series-7"),
     ):
-        readings = whole_readings(records, other_forms(records, algorithm, paper))
-        columns.append(Column(BEYOND, head, "", readings, role))
+        readings = whole_readings(records, other_forms(records, role, paper))
+        columns.append(Column(BEYOND, head, "", readings, colour))
     return table(
         records,
         "HA-T4",
@@ -47,3 +48,6 @@ def make_plot(records: Records) -> Artifact:
         "million pairs per second",
         disagreements("X14", "X15"),
     )
+
+
+ARTIFACTS = {"HA-T4": make, "HA-F7": make_plot}

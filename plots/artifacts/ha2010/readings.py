@@ -6,18 +6,14 @@ A part is measured by its component; where there is none, by the phases of the w
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, Iterable, Mapping, Optional, Sequence
+from typing import Iterable, Mapping, Optional, Sequence
 
-from .. import claims
-from ..measurement import Component, Measurement, Phase
-from ..prediction import Prediction
-from ..published import Published
-from ..quantities import Interval
-from ..records import Records
-from .satish2010 import fastest
+from ...measurement import Component, Measurement, Phase, fastest_by_n
+from ...prediction import Prediction
+from ...published import Published
+from ...quantities import Interval
+from ...records import Records
 
-PAPER = "ha2010"
 PLATFORM = "GTX 260"
 PASSES = 8  # of 4 bits, for keys of 32 (section 4)
 CUDPP, IMPLICIT, BEYOND = "Satish et al. (CUDPP 1.1)", "Ha et al.", "Here, beyond the paper"
@@ -114,21 +110,21 @@ class Unit:
 MS, RATE = Unit("ms"), Unit("Mpairs/s", rate=True)
 
 
-@lru_cache(maxsize=None)
-def _role(name: str) -> dict[str, Any]:
-    return claims.roles()[name]
-
-
 def whole_sorts(records: Records, role: str) -> dict[int, Measurement]:
     """Sorts of pairs in the paper's form, by n."""
-    form = _role(role)
-    return fastest(records.ok(algorithm=form["plug_ins"][0], parameters=form["parameters"], **_PAIRS))
+    return fastest_by_n(
+        m
+        for algorithm, form in records.standing_for(role).items()
+        for m in records.ok(algorithm=algorithm, parameters=form, **_PAIRS)
+    )
 
 
-def other_forms(records: Records, algorithm: str, paper: Iterable[Measurement] = ()) -> dict[int, Measurement]:
-    """The fastest sort of pairs by a plug-in in any form but the paper's, by n."""
+def other_forms(records: Records, role: str, paper: Iterable[Measurement] = ()) -> dict[int, Measurement]:
+    """The fastest sort of pairs by what stands for a role, in any form but the paper's, by n."""
+    standing = records.standing_for(role)
     excluded = {m.cell for m in paper}
-    return fastest([m for m in records.ok(algorithm=algorithm, **_PAIRS) if m.cell not in excluded])
+    found = records.ok(algorithm=lambda name: name in standing, **_PAIRS)
+    return fastest_by_n(m for m in found if m.cell not in excluded)
 
 
 def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[int, Reading]:
@@ -185,12 +181,13 @@ def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, S
 
 
 def _components(records: Records, part: Part) -> dict[int, Component]:
-    form = _role(part.role)
-    # The name of a shuffle says how it scatters.
-    wanted = {k: v for k, v in form["parameters"].items() if k != "scatter"}
-    found = records.parts(part.component, algorithm=form["plug_ins"][0], **_PAIRS)
-    chosen = fastest([c for c in found if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())])
-    return {n: c for n, c in chosen.items() if isinstance(c, Component)}
+    found = []
+    for algorithm, form in records.standing_for(part.role).items():
+        # The name of a shuffle says how it scatters.
+        wanted = {k: v for k, v in form.items() if k != "scatter"}
+        of = records.parts(part.component, algorithm=algorithm, **_PAIRS)
+        found += [c for c in of if all(c.case.parameters.get(k, v) == v for k, v in wanted.items())]
+    return {n: c for n, c in fastest_by_n(found).items() if isinstance(c, Component)}
 
 
 def _phases(phases: Sequence[Phase], part: Part) -> Optional[float]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from .. import ours, provenance
-from ..artifact import Artifact, of_picture
-from ..case import KEY_BYTES, VALUE_BYTES
-from ..chart import Chart, Line, Panel
-from ..measurement import Measurement
-from ..quantities import threads_text
-from ..records import Records
-from ..style import series
+from ... import origins, provenance
+from ...artifact import Artifact, of_picture
+from ...case import KEY_BYTES, VALUE_BYTES
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement
+from ...quantities import threads_text
+from ...records import Records
+from ...style import series
 
 
 def make(records: Records) -> list[Artifact]:
@@ -19,13 +19,13 @@ def make(records: Records) -> list[Artifact]:
     for m in records.ok():
         groups.setdefault((not m.case.on_host, m.case.threads, m.case.key_type, m.case.value_type), []).append(m)
     order = sorted(groups, key=lambda g: (g[:2], g[2] == "string", KEY_BYTES[g[2]] + VALUE_BYTES[g[3]], g))
-    names = {gpu: algorithms([m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
+    names = {gpu: algorithms(records, [m for m in records.ok() if m.case.on_host != gpu]) for gpu in (False, True)}
     return [_chart(records, names[group[0]], *group, groups[group]) for group in order]
 
 
-def algorithms(measurements: list[Measurement]) -> list[str]:
+def algorithms(records: Records, measurements: list[Measurement]) -> list[str]:
     """All names, in the order that fixes their colours."""
-    return sorted({m.case.algorithm for m in measurements}, key=ours.order)
+    return sorted({m.case.algorithm for m in measurements}, key=origins.order(records))
 
 
 def _chart(
@@ -33,7 +33,7 @@ def _chart(
 ) -> Artifact:
     kind = key if value == "none" else f"{key} keys with {value} values"
     panels = [
-        Panel(distribution, lines(names, [m for m in measured if m.case.distribution == distribution]))
+        Panel(distribution, lines(records, names, [m for m in measured if m.case.distribution == distribution]))
         for distribution in sorted({m.case.distribution for m in measured}, key=lambda d: (d != "uniform", d))
     ]
     chart = Chart(panels, "ns per key", log=True)
@@ -44,18 +44,21 @@ def _chart(
     return of_picture(chart, id_, title, "", caption)
 
 
-def lines(names: list[str], measured: list[Measurement]) -> list[Line]:
-    lines = []
+def lines(records: Records, names: list[str], measured: list[Measurement]) -> list[Line]:
+    lines, leading = [], origins.leading(records)
     for index, name in enumerate(names):
         best: dict[int, Measurement] = {}
         for m in measured:
             if m.case.algorithm == name and m.case.n > 0:
                 if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
                     best[m.case.n] = m
-        line = Line(name, series(index), strong=name in (ours.FLAGSHIP, ours.PAPERS_RADIX))
+        line = Line(name, series(index), strong=name in leading)
         for n, m in sorted(best.items()):
             ns = m.seconds_per_key.scaled(1e9)
             line.add(math.log2(n), ns.value, ns.low, ns.high)
         if line.x:
             lines.append(line)
     return lines
+
+
+ARTIFACTS = {"[CG]PU-*": make}

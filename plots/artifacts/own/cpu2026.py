@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence
 
-from .. import ours, provenance
-from ..artifact import Artifact, of_picture
-from ..chart import Chart, Panel
-from ..duels import Duel, Duels, of_one_run
-from ..grid import Grid, GridCell, GridColumn
-from ..measurement import Measurement
-from ..quantities import count_text, digits, threads_text
-from ..records import Records
+from ... import origins, provenance
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Panel
+from ...duels import Duel, Duels, of_one_run
+from ...grid import Grid, GridCell, GridColumn
+from ...measurement import Measurement
+from ...quantities import count_text, digits, threads_text
+from ...records import Records
 from . import cpu2026_inputs
 from .all_sorts import algorithms, lines
 
@@ -19,25 +19,21 @@ from .all_sorts import algorithms, lines
 _TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
 _SIZES = (1 << 20, 1 << 24, 1 << 27)
 _THREADS = (1, 2, 16)
-_PEERS = (
-    *("vqsort", "x86_simd_sort", "raduls2", "ips4o", "ips2ra", "parlaylib_integer_sort", "ipp_radix", "numpy_sort"),
-    *("boost_spreadsort", "boost_pdqsort", "boost_spinsort", "boost_flat_stable_sort", "boost_block_indirect_sort"),
-    *("boost_sample_sort", "boost_parallel_stable_sort", "tbb_parallel_sort", "libstdcxx_parallel_sort"),
-    *("std_sort", "std_stable_sort"),
-)
 
 
 def make(records: Records) -> list[Artifact]:
     """The table, the heat map of inputs and the charts over n, as far as there are records of the flagship."""
     measured = records.of_all_runs(residency="host")
-    if not any(m.case.algorithm == ours.FLAGSHIP for m in measured):
+    flagship = origins.flagship(records)
+    if flagship is None or not any(m.case.algorithm == flagship for m in measured):
         return []
-    found = [_table(records, measured), cpu2026_inputs.make(records), *_charts(records, measured)]
+    duels = Duels(records, flagship)
+    found = [_table(records, measured, flagship, duels), cpu2026_inputs.worst(records, flagship, duels)]
+    found += _charts(records, measured, flagship)
     return [artifact for artifact in found if artifact]
 
 
-def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifact]:
-    every = Duels(records)
+def _table(records: Records, measured: Sequence[Measurement], flagship: str, every: Duels) -> Optional[Artifact]:
     duels = {
         (key, value, n, threads): duel
         for key, value in _TYPES
@@ -51,7 +47,7 @@ def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifa
     columns = [
         GridColumn(threads_text(threads), head, measured=True)
         for threads in threads_shown
-        for head in (ours.FLAGSHIP, "best peer", "peer ÷ ours")
+        for head in (flagship, "best peer", "peer ÷ ours")
     ]
     grid_rows = []
     for index, (key, value, n) in enumerate(dict.fromkeys(case[:3] for case in duels)):
@@ -64,12 +60,13 @@ def _table(records: Records, measured: Sequence[Measurement]) -> Optional[Artifa
     ]
     ratios = [duel.peer_over_own for duel in duels.values()]
     faster, slower = sum(r.low > 1 for r in ratios), sum(r.high < 1 for r in ratios)
-    title = f"{ours.FLAGSHIP} and the best peer on uniform keys, ns per key"
+    title = f"{flagship} and the best peer on uniform keys, ns per key"
     caption = (
-        f"The whole interval lies on {ours.FLAGSHIP}’s side in {faster} of {len(ratios)} cells, on the peer’s in "
+        f"The whole interval lies on {flagship}’s side in {faster} of {len(ratios)} cells, on the peer’s in "
         f"{slower}. "
         "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
-        "values each sort takes the layout that it is faster with: two arrays, or one (‡). " + _missing(measured)
+        "values each sort takes the layout that it is faster with: two arrays, or one (‡). "
+        + _missing(records, measured)
     )
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption += provenance.caption(records, shown, [])
@@ -118,21 +115,21 @@ def _type_text(key: str, value: str) -> str:
     return key if value == "none" else f"{key} + {value}"
 
 
-def _missing(measured: Sequence[Measurement]) -> str:
+def _missing(records: Records, measured: Sequence[Measurement]) -> str:
     have = {m.case.algorithm for m in measured}
-    names = [name for name in _PEERS if name not in have]
+    names = [name for name in origins.peers(records) if name not in have]
     return f"No record here of the peers {', '.join(names)}. " if names else ""
 
 
-def _charts(records: Records, measured: Sequence[Measurement]) -> list[Artifact]:
+def _charts(records: Records, measured: Sequence[Measurement], flagship: str) -> list[Artifact]:
     """All sorts on uniform keys over n: a chart for each number of threads, a panel a type."""
-    names = algorithms([m for m in measured if m.case.key_type != "string"])
+    names = algorithms(records, [m for m in measured if m.case.key_type != "string"])
     uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1]
     made = []
     for threads in _THREADS:
-        on = {(key, value): _at_each_n(uniform, key, value, threads) for key, value in _TYPES}
-        panels = [Panel(_type_text(*type_), lines(names, found)) for type_, found in on.items() if found]
-        if not any(m.case.algorithm == ours.FLAGSHIP for found in on.values() for m in found):
+        on = {(key, value): _at_each_n(uniform, flagship, key, value, threads) for key, value in _TYPES}
+        panels = [Panel(_type_text(*type_), lines(records, names, found)) for type_, found in on.items() if found]
+        if not any(m.case.algorithm == flagship for found in on.values() for m in found):
             continue
         chart = Chart(panels, "ns per key", log=True, columns=2)
         id_ = f"CPU2026-N-{threads}T"
@@ -143,9 +140,12 @@ def _charts(records: Records, measured: Sequence[Measurement]) -> list[Artifact]
     return made
 
 
-def _at_each_n(measured: Sequence[Measurement], key: str, value: str, threads: int) -> list[Measurement]:
+def _at_each_n(measured: Sequence[Measurement], flagship: str, key: str, value: str, threads: int) -> list[Measurement]:
     """Of each n the sorts that ran beside the flagship."""
     case = key, value, threads
     of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.threads) == case]
     sizes = dict.fromkeys(m.case.n for m in of)
-    return [m for n in sizes for m in of_one_run((m for m in of if m.case.n == n), [ours.FLAGSHIP])]
+    return [m for n in sizes for m in of_one_run((m for m in of if m.case.n == n), [flagship])]
+
+
+ARTIFACTS = {"CPU2026-*": make}

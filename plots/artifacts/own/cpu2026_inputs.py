@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Optional
 
-from .. import ours, provenance
-from ..artifact import Artifact, of_picture
-from ..duels import Duel, Duels
-from ..heat import Heat, HeatCell, HeatPanel
-from ..quantities import Interval, count_text, digits
-from ..records import Records
+from ... import provenance
+from ...artifact import Artifact, of_picture
+from ...duels import Duel, Duels
+from ...heat import Heat, HeatCell, HeatPanel
+from ...quantities import Interval, count_text, digits
+from ...records import Records
 
 # What configs/cpu2026_inputs.json asks for.
 _SIZES = tuple(1 << k for k in (10, 14, 18, 22, 26))
@@ -21,8 +21,7 @@ _INPUTS = (  # order of the rows; of each the settings by name
 )
 
 
-def make(records: Records) -> Optional[Artifact]:
-    every = Duels(records)
+def worst(records: Records, flagship: str, every: Duels) -> Optional[Artifact]:
     names = sorted({m.case.distribution for m in records.ok(value_type="none", residency="host")}, key=_place)
     duels = {
         (key, name, n): duel
@@ -41,14 +40,14 @@ def make(records: Records) -> Optional[Artifact]:
         panels.append(HeatPanel(key, cells))
     rows_shown = [name for name in names if any(case[1] == name for case in duels)]
     columns_shown = [count_text(n) for n in _SIZES if any(case[2] == n for case in duels)]
-    heat = Heat("distribution", "n", f"{ours.FLAGSHIP} ÷ best peer", rows_shown, columns_shown, panels)
-    worst = sorted(duels, key=lambda case: -ratios[case].value)[:3]
-    said = "; ".join(_said(case, ratios[case], duels[case]) for case in worst)
-    title = f"Worst inputs: time of {ours.FLAGSHIP} over the best peer’s, one thread"
+    heat = Heat("distribution", "n", f"{flagship} ÷ best peer", rows_shown, columns_shown, panels)
+    slowest = sorted(duels, key=lambda case: -ratios[case].value)[:3]
+    said = "; ".join(_said(case, ratios[case], duels[case]) for case in slowest)
+    title = f"Worst inputs: time of {flagship} over the best peer’s, one thread"
     slower = sum(r.low > 1 for r in ratios.values())
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption = (
-        f"Below 1 (blue) {ours.FLAGSHIP} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
+        f"Below 1 (blue) {flagship} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
         f"as in {slower} of {len(ratios)} cells. The peer is each cell’s own fastest in the same run. "
         f"The worst: {said}. " + provenance.caption(records, shown, [])
     )

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 
-from .. import ours, provenance
-from ..artifact import Artifact, of_picture
-from ..chart import Chart, Line, Panel
-from ..measurement import Measurement
-from ..records import Records
-from .satish2010 import ESTIMATOR, PAPER, fastest, forms, own_sort
+from ... import origins, provenance
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement, fastest_by_n
+from ...records import Records
+from . import PAPER
+from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort
 
 _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("Core i7 radix (buffer)", "radix-buffer(own)", "series-1"),
@@ -18,12 +19,12 @@ _TABLE_LINES = (  # label, `algorithm` in SAT-T1, colour
     ("GTX 280 merge", "merge(own)", "published"),
 )
 
-_HERE = (  # plug-in, how its lines are called, their colours
-    ("satish_cpu_radix", "", "series-1", "series-2"),
-    ("satish_cpu_merge", "merge, ", "series-5", "series-6"),
-    ("knf_split_radix", "KNF, ", "series-7", "series-8"),
-    ("satish_split_radix", "radix, ", "series-3", "series-3"),
-    ("satish_gpu_merge", "merge, ", "series-4", "series-4"),
+_HERE = (  # role, how its lines are called, their colours
+    (RADIX, "", "series-1", "series-2"),
+    (MERGE, "merge, ", "series-5", "series-6"),
+    (KNF_RADIX, "KNF, ", "series-7", "series-8"),
+    (GPU_RADIX, "radix, ", "series-3", "series-3"),
+    (GPU_MERGE, "merge, ", "series-4", "series-4"),
 )
 
 
@@ -31,14 +32,14 @@ def make(records: Records) -> Artifact:
     """The figure's image is lost: its published points are those of SAT-T1 and the rates that the text names."""
     lines = [_published(records, *line) for line in _TABLE_LINES] + [_knights_ferry(records)]
     shown = []
-    for algorithm, sort, role, tuned_role in _HERE:
-        paper, tuned = map(fastest, forms(records, algorithm))
+    for sort_role, sort, role, tuned_role in _HERE:
+        paper, tuned = map(fastest_by_n, forms(records, sort_role))
         shown += [*paper.values(), *tuned.values()]
         lines += _here(records, f"{sort}paper’s form", paper, role, strong=True)
         lines += _here(records, f"{sort}tuned", tuned, tuned_role, strong=False)
     own = own_sort(records)
     shown += own.values()
-    lines += _here(records, ours.FLAGSHIP, own, "ink", strong=False)
+    lines += _here(records, origins.flagship(records) or "", own, "ink", strong=False)
     predictions = [p for p in map(records.prediction_of, shown) if p]
     # What is of today may be a hundred times as fast as what the paper measured.
     rates = [y for line in lines for y in line.y]
@@ -89,3 +90,7 @@ def _here(records: Records, form: str, best: dict[int, Measurement], role: str, 
         if prediction:
             predicted.add(math.log2(n), n / prediction.seconds / 1e6)
     return [measured, predicted] if predicted.x else [measured]
+
+
+PLACE = 2
+ARTIFACTS = {"SAT-F1": make}

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from .. import provenance
-from ..artifact import Artifact, of_picture
-from ..bars import BarPanel, Bars, Series
-from ..measurement import Measurement
-from ..prediction import Prediction
-from ..quantities import Interval, count_text
-from ..records import Records
-from .satish2010 import ESTIMATOR, PAPER, PAPER_FORMS, fastest, most_threads
+from ... import provenance
+from ...artifact import Artifact, of_picture
+from ...bars import BarPanel, Bars, Series
+from ...measurement import Measurement, fastest_by_n
+from ...prediction import Prediction
+from ...quantities import Interval, count_text
+from ...records import Records
+from . import PAPER
+from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, in_form, most_threads
 
 _INPUTS = {  # category: key and value type here, `type` of the published records
     "32-bit keys": ("u32", "none", "32-bit"),
@@ -27,10 +28,10 @@ class _Sort:
     """A sort here, and the radix sort of 32-bit keys that its times are relative to."""
 
     label: str
-    algorithm: str
-    relative_to: str
-    paper: bool  # in the paper's form, else as tuned
     role: str
+    relative_to: str  # a role, too
+    paper: bool  # in the paper's form, else as tuned
+    colour: str
 
 
 _PANELS = (  # of each processor: the paper's name, its sorts here
@@ -38,20 +39,20 @@ _PANELS = (  # of each processor: the paper's name, its sorts here
         "CPU",
         "Core i7",
         (
-            _Sort("radix, paper’s form", "satish_cpu_radix", "satish_cpu_radix", True, "series-1"),
-            _Sort("radix, tuned", "satish_cpu_radix", "satish_cpu_radix", False, "series-6"),
-            _Sort("merge, paper’s form", "satish_cpu_merge", "satish_cpu_radix", True, "series-4"),
-            _Sort("merge, tuned", "satish_cpu_merge", "satish_cpu_radix", False, "series-2"),
+            _Sort("radix, paper’s form", RADIX, RADIX, True, "series-1"),
+            _Sort("radix, tuned", RADIX, RADIX, False, "series-6"),
+            _Sort("merge, paper’s form", MERGE, RADIX, True, "series-4"),
+            _Sort("merge, tuned", MERGE, RADIX, False, "series-2"),
         ),
     ),
     (
         "GPU",
         "GTX 280",
         (
-            _Sort("radix, paper’s form", "satish_split_radix", "satish_split_radix", True, "series-3"),
-            _Sort("radix, tuned", "satish_split_radix", "satish_split_radix", False, "series-5"),
-            _Sort("merge, paper’s form", "satish_gpu_merge", "satish_split_radix", True, "series-4"),
-            _Sort("merge, tuned", "satish_gpu_merge", "satish_split_radix", False, "series-2"),
+            _Sort("radix, paper’s form", GPU_RADIX, GPU_RADIX, True, "series-3"),
+            _Sort("radix, tuned", GPU_RADIX, GPU_RADIX, False, "series-5"),
+            _Sort("merge, paper’s form", GPU_MERGE, GPU_RADIX, True, "series-4"),
+            _Sort("merge, tuned", GPU_MERGE, GPU_RADIX, False, "series-2"),
         ),
     ),
 )
@@ -125,9 +126,9 @@ def _papers_model(records: Records, host: bool) -> dict[str, float]:
 def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]:
     """The series of a sort at the largest n of those with most widths, measured with an interval before those without;
     and what was measured for it."""
-    series = Series(sort.label, sort.role)
+    series = Series(sort.label, sort.colour)
     bases = _of_form(records, sort.relative_to, _BASE, sort.paper)
-    found_of = {category: _of_form(records, sort.algorithm, category, sort.paper) for category in _INPUTS}
+    found_of = {category: _of_form(records, sort.role, category, sort.paper) for category in _INPUTS}
     # Both on as many threads, else the ratio would be of these.
     both = {m.case.threads for m in bases} & {m.case.threads for found in found_of.values() for m in found}
     threads = most_threads([m for m in bases if m.case.threads in both])
@@ -152,14 +153,19 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
     return series, measured
 
 
-def _of_form(records: Records, algorithm: str, category: str, paper: bool) -> list[Measurement]:
+def _of_form(records: Records, role: str, category: str, paper: bool) -> list[Measurement]:
     """In the paper's form, or in any other."""
     key, value, _ = _INPUTS[category]
-    found = records.ok(algorithm=algorithm, key_type=key, value_type=value, distribution="uniform")
-    form = PAPER_FORMS[algorithm]
-    return [m for m in found if all(m.case.parameters.get(k) == v for k, v in form.items()) == paper]
+    standing = records.standing_for(role)
+    found = records.ok(algorithm=lambda name: name in standing, key_type=key, value_type=value, distribution="uniform")
+    of_paper = in_form(records, role, found)
+    return of_paper if paper else [m for m in found if m not in of_paper]
 
 
 def _on_threads(found: list[Measurement], threads: int) -> dict[int, Measurement]:
     """The fastest of each n."""
-    return fastest([m for m in found if m.case.threads == threads])
+    return fastest_by_n(m for m in found if m.case.threads == threads)
+
+
+PLACE = 3
+ARTIFACTS = {"SAT-F2": make}

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from .. import ours, provenance
-from ..artifact import Artifact
-from ..grid import Grid, GridCell, GridColumn
-from ..measurement import Measurement
-from ..prediction import Prediction
-from ..published import Published
-from ..quantities import binary_text, digits, threads_text
-from ..records import Records
-from .satish2010 import COLUMNS, ESTIMATOR, PAPER, PAPER_FORMS, fastest, forms, most_threads, own_sort
+from ... import origins, provenance
+from ...artifact import Artifact
+from ...grid import Grid, GridCell, GridColumn
+from ...measurement import Measurement, fastest_by_n
+from ...prediction import Prediction
+from ...published import Published
+from ...quantities import binary_text, digits, threads_text
+from ...records import Records
+from . import PAPER
+from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, ROLES, forms, most_threads, own_sort
 
 # Columns whose plug-in no head names, nor its threads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
@@ -25,16 +26,16 @@ _HEADER = [
 def make(records: Records) -> Artifact:
     published = {(p.algorithm, p.n): p for p in records.published if p.id == "SAT-T1"}
     here, tuned = {}, {}
-    for algorithm in PAPER_FORMS:
-        here[algorithm], tuned[algorithm] = map(fastest, forms(records, algorithm))
-    columns = [(c.platform, c.head, c.published, here.get(c.algorithm or "", {})) for c in COLUMNS]
+    for role in ROLES:
+        here[role], tuned[role] = map(fastest_by_n, forms(records, role))
+    columns = [(c.platform, c.head, c.published, here.get(c.role, {})) for c in COLUMNS]
     for head, measured in (
-        ("Radix, tuned", tuned["satish_cpu_radix"]),
-        ("Merge, tuned", tuned["satish_cpu_merge"]),
+        ("Radix, tuned", tuned[RADIX]),
+        ("Merge, tuned", tuned[MERGE]),
         ("Sortlab’s own", own_sort(records)),
         ("Fastest peer", _fastest_peers(records)),
-        ("GPU radix, tuned", tuned["satish_split_radix"]),
-        ("GPU merge, tuned", tuned["satish_gpu_merge"]),
+        ("GPU radix, tuned", tuned[GPU_RADIX]),
+        ("GPU merge, tuned", tuned[GPU_MERGE]),
     ):
         columns.append(("Here, beyond the paper", head, "", measured))
     columns = [column for column in columns if column[2] or column[3]]
@@ -57,7 +58,7 @@ def make(records: Records) -> Artifact:
         grid_rows.append((binary_text(n), float(n), cells))
     grid = Grid("n", _columns(columns), grid_rows, "mean")
     title = "Running times in milliseconds, uniform u32 keys"
-    reasons = [c.absent for c in COLUMNS if c.absent and not here.get(c.algorithm or "")]
+    reasons = [c.absent for c in COLUMNS if c.absent and not here.get(c.role)]
     if not any(m.device for m in shown):
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
@@ -83,9 +84,10 @@ def make(records: Records) -> Artifact:
 def _fastest_peers(records: Records) -> dict[int, Measurement]:
     """Of all sorts that others wrote and that stand for no column of the paper the fastest at each n, on any number of
     threads."""
-    return fastest(
+    in_columns = {name for role in ROLES for name in records.standing_for(role)}
+    return fastest_by_n(
         records.ok(
-            algorithm=lambda name: ours.is_peer(name) and name not in PAPER_FORMS,
+            algorithm=lambda name: origins.is_peer(records, name) and name not in in_columns,
             key_type="u32",
             value_type="none",
             distribution="uniform",
@@ -141,3 +143,7 @@ def _row(
         papers.seconds * 1e3 if papers else None,
         ("yes" if m.disturbed else "no") if m else None,
     ]
+
+
+PLACE = 1
+ARTIFACTS = {"SAT-T1": make}

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from .. import provenance
-from ..artifact import Artifact, of_picture
-from ..chart import Chart, Line, Panel
-from ..measurement import Measurement
-from ..quantities import Interval, count_text, digits, threads_text
-from ..records import Records
-from .satish2010 import ESTIMATOR, PAPER
+from ... import provenance
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement
+from ...quantities import Interval, count_text, digits, threads_text
+from ...records import Records
+from . import PAPER
+from .columns import ESTIMATOR, MERGE, RADIX
 
-_RADIX, _MERGE = "satish_cpu_radix", "satish_cpu_merge"
 _WIDTHS = {  # of the merge sort's registers, narrowest first: what a label says, colour
     "scalar": ("scalar", "series-7"),
     "sse4": ("128 bits (SSE)", "series-3"),
@@ -46,15 +46,21 @@ def make(records: Records) -> Artifact:
     return of_picture(chart, "SAT-WIDTH", title, PAPER, caption)
 
 
-def _of(records: Records, algorithm: str, **wanted: object) -> list[Measurement]:
+def _of(records: Records, role: str, **wanted: object) -> list[Measurement]:
+    """Measurements of what stands for the role, with any parameters."""
+    standing = records.standing_for(role)
     return records.of_all_runs(
-        algorithm=algorithm, value_type="none", distribution="uniform", residency="host", **wanted
+        algorithm=lambda name: name in standing,
+        value_type="none",
+        distribution="uniform",
+        residency="host",
+        **wanted,
     )
 
 
 def _panels(records: Records) -> list[tuple[str, int]]:
     """Key types and threads that both sorts were measured with."""
-    kinds = [{(m.case.key_type, m.case.threads) for m in _of(records, name)} for name in (_RADIX, _MERGE)]
+    kinds = [{(m.case.key_type, m.case.threads) for m in _of(records, name)} for name in (RADIX, MERGE)]
     return sorted(
         (key, threads)
         for key, threads in kinds[0] & kinds[1]
@@ -64,8 +70,8 @@ def _panels(records: Records) -> list[tuple[str, int]]:
 
 def _pairs(records: Records, key: str, threads: int, width: str) -> _Ratios:
     """Of each n both sorts at their fastest in one run, the newest that has both; see duels.py."""
-    radix = _of(records, _RADIX, key_type=key, threads=threads)
-    merge = _of(records, _MERGE, key_type=key, threads=threads, parameters={"width": width})
+    radix = _of(records, RADIX, key_type=key, threads=threads)
+    merge = _of(records, MERGE, key_type=key, threads=threads, parameters={"width": width})
     found: dict[int, list[tuple[Measurement, Measurement]]] = {}
     for m in merge:
         for r in radix:
@@ -126,3 +132,7 @@ def _sizes(sizes: list[int], measured: int) -> str:
 
 def _text(ratio: Interval) -> str:
     return f"{digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}]"
+
+
+PLACE = 4
+ARTIFACTS = {"SAT-WIDTH": make}

@@ -1,0 +1,58 @@
+"""What an algorithm says of itself: the facts that its records of kind `algorithm` carry."""
+
+from __future__ import annotations
+
+import fnmatch
+from dataclasses import dataclass, field
+from typing import Any
+
+from .jsonl import BadInput, Node
+
+OURS, PAPER, PEER = "ours", "paper", "peer"
+_NOT_BUILT = "unknown"  # the family of what stands for a sort that is not in the build
+
+
+@dataclass(frozen=True)
+class Algorithm:
+    name: str
+    title: str
+    source: str
+    family: str
+    origin: str  # whose code it is: ours, from a paper, or a peer's
+    paper: str  # satish2010, or empty
+    runs_on: str  # host or device
+    keys: tuple[str, ...]
+    parallel: bool
+    stable: bool
+    roles: dict[str, dict[str, Any]] = field(hash=False)  # what it stands for, with the parameters that it then has
+
+    @classmethod
+    def of(cls, node: Node) -> "Algorithm":
+        roles = node.object("roles")
+        if node.text("origin") not in (OURS, PAPER, PEER):
+            raise BadInput(f"{node.where}: origin must be one of {OURS}, {PAPER}, {PEER}")
+        return cls(
+            name=node.text("name"),
+            title=node.text("title"),
+            source=node.text("source", optional=True) or "",
+            family=node.text("family"),
+            origin=node.text("origin"),
+            paper=node.text("paper", optional=True) or "",
+            runs_on=node.text("runs_on"),
+            keys=tuple(str(key) for key in node.value.get("keys") or ()),
+            parallel=node.flag("parallel", optional=True),
+            stable=node.flag("stable", optional=True),
+            roles={role: roles.object(role).value for role in roles.value},
+        )
+
+    @property
+    def built(self) -> bool:
+        return self.family != _NOT_BUILT
+
+    @property
+    def sorts_numbers(self) -> bool:
+        return self.keys != ("string",)
+
+    def has(self, facts: dict[str, str]) -> bool:
+        """Whether its facts are so: {"runs_on": "host", "title": "*libstdc++*"}. Raises KeyError for no such fact."""
+        return all(fnmatch.fnmatchcase(str(vars(self)[name]), wanted) for name, wanted in facts.items())

@@ -1,0 +1,3 @@
+"""Ha, Krüger and Silva 2010, Implicit radix sorting on GPUs."""
+
+PAPER = "ha2010"

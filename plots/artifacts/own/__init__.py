@@ -1,0 +1,1 @@
+"""What is of no paper: this project's own comparisons."""

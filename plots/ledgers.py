@@ -1,0 +1,71 @@
+"""Finds the books of claims: those of ledger/, and claims*.json in folders of algorithms and of plug-ins."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Iterable
+
+from .jsonl import BadInput, Node
+
+LEDGER = Path(__file__).resolve().parent / "ledger"
+_SORTS = LEDGER / "sorts.json"
+
+
+@dataclass(frozen=True)
+class Book:
+    """The claims of one paper, and the sorts that they speak of (ledger/README.md)."""
+
+    name: str  # what --paper takes: satish2010
+    paper: str  # what the ids of its claims begin with: SAT
+    title: str
+    place: float  # among the books; those without one come last, by name
+    claims: list[dict[str, Any]]
+    sorts: dict[str, dict[str, Any]]  # by role
+    where: str
+
+
+def books(folders: Iterable[Path] = ()) -> list[Book]:
+    """All books, in the order that the report has them. Raises BadInput for a file that is none."""
+    common = _sorts(_object(_SORTS))
+    found = [_book(file, file.stem, common) for file in sorted(LEDGER.glob("*.json")) if file != _SORTS]
+    for folder in folders:
+        found += [_book(file, folder.name, common) for file in sorted(folder.glob("claims*.json"))]
+    return sorted(found, key=lambda book: (book.place, book.name))
+
+
+def _book(file: Path, name: str, common: dict[str, dict[str, Any]]) -> Book:
+    node = _object(file)
+    for claim in node.objects("claims"):
+        for field in ("id", "section", "platform", "proposition"):
+            claim.text(field)
+        for part in claim.objects("parts"):
+            part.object("query")
+    place = node.number("place", optional=True)
+    return Book(
+        name=node.text("name", optional=True) or name,
+        paper=node.text("paper"),
+        title=node.text("title"),
+        place=math.inf if place is None else place,
+        claims=node.value["claims"],
+        sorts={**common, **_sorts(node.object("sorts", optional=True))},
+        where=node.where,
+    )
+
+
+def _sorts(node: Node) -> dict[str, dict[str, Any]]:
+    for role in node.value:
+        node.object(role).text("title")
+    return node.value
+
+
+def _object(file: Path) -> Node:
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{file}: {error}") from None
+    if not isinstance(value, dict):
+        raise BadInput(f"{file}: must be a JSON object")
+    return Node(value, str(file))
