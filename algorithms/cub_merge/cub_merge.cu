@@ -1,5 +1,6 @@
 #include <cub/device/device_merge_sort.cuh>
 
+#include "algorithms/common/adapters/with_types.hpp"
 #include "algorithms/common/cuda/device_buffers.hpp"
 
 namespace sortlab {
@@ -63,15 +64,7 @@ class CubMergeSorter final : public Sorter {
 }  // namespace
 
 std::unique_ptr<Sorter> make_cub_merge(const Problem& problem, const Parameters&, const Resources& resources) {
-  return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
-    if constexpr (std::is_same_v<K, uint128>) {
-      return nullptr;  // Info does not name it
-    } else {
-      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-        return std::make_unique<CubMergeSorter<K, V>>(problem, resources);
-      });
-    }
-  });
+  return make_for_types<CubMergeSorter, 8>(problem, problem, resources);
 }
 
 }  // namespace sortlab

@@ -7,26 +7,17 @@ namespace sortlab {
 
 namespace {
 
-class CubRadix final : public DeviceAlgorithm {
- public:
-  using DeviceAlgorithm::DeviceAlgorithm;
-
-  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    return declines_unequal_zeros(problem);
-  }
-};
-
 const Register registered{
-    std::make_unique<CubRadix>(Info{.name = "cub_radix",
-                                    .title = "CUB's DeviceRadixSort (OneSweep), as the toolkit ships it",
-                                    .source = "CUB, CUDA Core Compute Libraries",
-                                    .family = "radix",
-                                    .version = SORTLAB_CUB_VERSION,
-                                    .keys = {kKeyTypes.begin(), kKeyTypes.end()},
-                                    .values = {kValueTypes.begin(), kValueTypes.end()},
-                                    .stable = true,
-                                    .roles = {{"gpu_radix_of_today", {}}}},
-                               make_cub_radix)};
+    std::make_unique<DeviceAlgorithm>(Info{.name = "cub_radix",
+                                           .title = "CUB's DeviceRadixSort (OneSweep), as the toolkit ships it",
+                                           .source = "CUB, CUDA Core Compute Libraries",
+                                           .family = "radix",
+                                           .version = SORTLAB_CUB_VERSION,
+                                           .keys = {kKeyTypes.begin(), kKeyTypes.end()},
+                                           .values = {kValueTypes.begin(), kValueTypes.end()},
+                                           .stable = true,
+                                           .roles = {{"gpu_radix_of_today", {}}}},
+                                      make_cub_radix, Zeros::equal)};
 
 }  // namespace
 }  // namespace sortlab

@@ -1,3 +1,4 @@
+#include "algorithms/common/adapters/with_types.hpp"
 #include "algorithms/common/cuda/cub_radix_sorter.cuh"
 #include "algorithms/cub_radix/plan.hpp"
 
@@ -31,14 +32,13 @@ struct Call {
   }
 };
 
+template <class K, class V>
+using Ready = CubRadixSorter<K, V, Call<K, V>>;
+
 }  // namespace
 
 std::unique_ptr<Sorter> make_cub_radix(const Problem& problem, const Parameters&, const Resources& resources) {
-  return with_key_type(problem.key, [&]<class K>() {
-    return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-      return std::make_unique<CubRadixSorter<K, V, Call<K, V>>>(problem, resources);
-    });
-  });
+  return make_for_types<Ready>(problem, problem, resources);
 }
 
 }  // namespace sortlab

@@ -1,3 +1,4 @@
+#include "algorithms/common/adapters/with_types.hpp"
 #include "algorithms/paradis/msd_sorter.hpp"
 #include "algorithms/plugin.hpp"
 
@@ -17,11 +18,7 @@ class Paradis final : public Algorithm {
         .small_sort = static_cast<std::uint64_t>(parameters.integer("small_sort")),
         .insertion = static_cast<std::uint64_t>(parameters.integer("insertion")),
     };
-    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
-      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-        return std::make_unique<MsdSorter<K, V>>(problem.n, settings, resources);
-      });
-    });
+    return make_for_types<MsdSorter>(problem, problem.n, settings, resources);
   }
 
  private:

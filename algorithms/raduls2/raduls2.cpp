@@ -82,23 +82,18 @@ class Raduls2 final : public Algorithm {
   }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    const bool offered = with_key_type(problem.key, [&]<class K>() {
-      return with_value_type(problem.value, []<class V>() { return offers<K, V>(); });
-    });
-    if (offered) return std::nullopt;
+    if (with_types(problem.key, problem.value, []<class K, class V>() { return offers<K, V>(); })) return std::nullopt;
     return "sorts records of a multiple of 8 bytes, keys no narrower than their values";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
                                   const Resources& resources) const override {
-    return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
-      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-        if constexpr (offers<K, V>()) {
-          return std::make_unique<Ready<K, V>>(problem, resources);
-        } else {
-          return nullptr;  // declined
-        }
-      });
+    return with_types(problem.key, problem.value, [&]<class K, class V>() -> std::unique_ptr<Sorter> {
+      if constexpr (offers<K, V>()) {
+        return std::make_unique<Ready<K, V>>(problem, resources);
+      } else {
+        return nullptr;  // declined
+      }
     });
   }
 

@@ -7,16 +7,7 @@ namespace sortlab {
 
 namespace {
 
-class ThrustSort final : public DeviceAlgorithm {
- public:
-  using DeviceAlgorithm::DeviceAlgorithm;
-
-  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    return declines_unequal_zeros(problem);
-  }
-};
-
-const Register registered{std::make_unique<ThrustSort>(
+const Register registered{std::make_unique<DeviceAlgorithm>(
     Info{.name = "thrust_sort",
          .title = "thrust::sort, as the toolkit ships it",
          .source = "Thrust, CUDA Core Compute Libraries",
@@ -27,7 +18,7 @@ const Register registered{std::make_unique<ThrustSort>(
          .stable = false,
          .allocates_inside = true,
          .synchronises = true},
-    make_thrust_sort)};
+    make_thrust_sort, Zeros::equal)};
 
 }  // namespace
 }  // namespace sortlab

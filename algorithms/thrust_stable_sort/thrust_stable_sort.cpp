@@ -8,16 +8,7 @@ namespace sortlab {
 
 namespace {
 
-class ThrustStableSort final : public DeviceAlgorithm {
- public:
-  using DeviceAlgorithm::DeviceAlgorithm;
-
-  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    return declines_unequal_zeros(problem);
-  }
-};
-
-const Register registered{std::make_unique<ThrustStableSort>(
+const Register registered{std::make_unique<DeviceAlgorithm>(
     Info{.name = "thrust_stable_sort",
          .title = "thrust::stable_sort, as the toolkit ships it",
          .source = "Thrust, CUDA Core Compute Libraries",
@@ -28,7 +19,7 @@ const Register registered{std::make_unique<ThrustStableSort>(
          .stable = true,
          .allocates_inside = true,
          .synchronises = true},
-    make_thrust_stable_sort)};
+    make_thrust_stable_sort, Zeros::equal)};
 
 }  // namespace
 }  // namespace sortlab

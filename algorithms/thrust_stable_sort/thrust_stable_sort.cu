@@ -1,4 +1,5 @@
-#include "algorithms/thrust_sort/sorter.cuh"
+#include "algorithms/common/adapters/with_types.hpp"
+#include "algorithms/common/cuda/thrust_sorter.cuh"
 
 namespace sortlab {
 namespace {
@@ -14,10 +15,13 @@ struct Stable {
   }
 };
 
+template <class K, class V>
+using Ready = ThrustSorter<K, V, Stable>;
+
 }  // namespace
 
 std::unique_ptr<Sorter> make_thrust_stable_sort(const Problem& problem, const Parameters&, const Resources& resources) {
-  return make_thrust_sorter<Stable>(problem, resources);
+  return make_for_types<Ready, 8>(problem, resources);
 }
 
 }  // namespace sortlab

@@ -2,6 +2,7 @@
 #include <hwy/contrib/sort/vqsort.h>
 #include <hwy/highway.h>
 
+#include "algorithms/common/adapters/with_types.hpp"
 #include "algorithms/common/host/highway_targets.hpp"
 #include "algorithms/common/host/ordered_keys.hpp"
 #include "algorithms/common/host/trial_seconds.hpp"
@@ -60,10 +61,8 @@ class Ready final : public Sorter {
   Ready(const Problem& problem, std::int64_t target) : problem_(problem), target_(target) {}
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
-    with_key_type(problem_.key, [&]<class K>() {
-      with_value_type(problem_.value, [&]<class V>() {
-        if constexpr (kOffered<K, V>) run<K, V>(data.keys, phases);
-      });
+    with_types(problem_.key, problem_.value, [&]<class K, class V>() {
+      if constexpr (kOffered<K, V>) run<K, V>(data.keys, phases);
     });
     return data;
   }
@@ -100,9 +99,7 @@ class VqSort final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    const bool offered = with_key_type(problem.key, [&]<class K>() {
-      return with_value_type(problem.value, []<class V>() { return kOffered<K, V>; });
-    });
+    const bool offered = with_types(problem.key, problem.value, []<class K, class V>() { return kOffered<K, V>; });
     if (!offered) return "sorts pairs of 32 and 32 bits, or of 64 and 64";
     return targets().lacking(parameters.word("target"));
   }

@@ -11,12 +11,21 @@
 
 namespace sortlab {
 
+/// Why a sort that takes -0 and +0 for equal keys, as CUB's radix sort does, declines `problem`, or nothing.
+inline std::optional<std::string> declines_unequal_zeros(const Problem& problem) {
+  if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
+  return "takes -0 and +0 for equal keys, which the total order does not";
+}
+
+enum class Zeros : std::uint8_t { ordered, equal };  ///< -0 before +0, or both the same key
+
 class DeviceAlgorithm : public Algorithm {
  public:
   /// Makes a sorter on the current device, which is Resources::device.
   using MakeSorter = std::unique_ptr<Sorter> (*)(const Problem&, const Parameters&, const Resources&);
 
-  DeviceAlgorithm(Info info, MakeSorter make) : info_(std::move(info)), make_(make) {
+  DeviceAlgorithm(Info info, MakeSorter make, Zeros zeros = Zeros::ordered)
+      : info_(std::move(info)), make_(make), zeros_(zeros) {
     info_.runs_on = Processor::device;
   }
 
@@ -27,6 +36,10 @@ class DeviceAlgorithm : public Algorithm {
     return "this build is without CUDA";
   }
 
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    return zeros_ == Zeros::ordered ? std::nullopt : declines_unequal_zeros(problem);
+  }
+
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources& resources) const override {
     return make_(problem, parameters, resources);
@@ -35,12 +48,7 @@ class DeviceAlgorithm : public Algorithm {
  private:
   Info info_;
   MakeSorter make_;
+  Zeros zeros_;
 };
-
-/// Why a sort that takes -0 and +0 for equal keys, as CUB's radix sort does, declines `problem`, or nothing.
-inline std::optional<std::string> declines_unequal_zeros(const Problem& problem) {
-  if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-  return "takes -0 and +0 for equal keys, which the total order does not";
-}
 
 }  // namespace sortlab

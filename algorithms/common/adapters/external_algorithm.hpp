@@ -1,10 +1,8 @@
 // The plug-in around a sort of others in an object of its own.
 #pragma once
 
-#include <fmt/format.h>
-
 #include "algorithms/common/adapters/external_sort.hpp"
-#include "algorithms/plugin.hpp"
+#include "algorithms/common/adapters/library_refusal.hpp"
 #include "core/affinity.hpp"
 
 namespace sortlab {
@@ -28,17 +26,8 @@ class ExternalAlgorithm final : public Algorithm {
   }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    const bool offered = with_key_type(problem.key, [&]<class K>() {
-      return with_value_type(problem.value, []<class V>() { return external::offers<K, V>(); });
-    });
-    if (!offered) {
-      return fmt::format("is not compiled for {} keys with {} values: see its README", name_of(problem.key),
-                         name_of(problem.value));
-    }
-    if (!total_order_ && is_float(problem.key) && problem.needs_total_order) {
-      return std::string{"sorts floats by operator<, which orders neither NaN nor -0 before +0"};
-    }
-    return std::nullopt;
+    return library_refusal(
+        problem, []<class K, class V>() { return is_common_type<K, V>(); }, total_order_);
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/key_types.hpp"
+#include "algorithms/common/adapters/common_types.hpp"
 
 /// What a sealed object gives to the program; the names in this namespace are all that it does.
 namespace sortlab::external {
@@ -16,23 +16,15 @@ class Sort {
   virtual void operator()(void* elements, std::uint64_t n) = 0;
 };
 
-/// Null for types that it is not compiled for.
+/// Null for types that are not common.
 using MakeSort = std::unique_ptr<Sort> (*)(KeyType, ValueType, int threads);
 
-/// What the peers are compiled for, which takes them seconds a type: u32, u64, f32 and f64, alone or with values of
-/// their width.
-template <class K, class V>
-constexpr bool offers() {
-  if (sizeof(K) > 8 || (std::is_integral_v<K> && std::is_signed_v<K>)) return false;
-  return std::is_same_v<V, NoValue> || sizeof(K) == sizeof(V);
-}
-
-/// A sort of offered types from `Make<Element>`, whose constructor takes the number of threads.
+/// A sort of common types from `Make<Element>`, whose constructor takes the number of threads.
 template <template <class K, class Element> class Make>
 std::unique_ptr<Sort> make_sort(KeyType key, ValueType value, int threads) {
   return with_key_type(key, [&]<class K>() -> std::unique_ptr<Sort> {
     return with_value_type(value, [&]<class V>() -> std::unique_ptr<Sort> {
-      if constexpr (!offers<K, V>()) {
+      if constexpr (!is_common_type<K, V>()) {
         return nullptr;
       } else if constexpr (std::is_same_v<V, NoValue>) {
         return std::make_unique<Make<K, K>>(threads);

@@ -15,11 +15,10 @@
 //   static constexpr bool total_order = false;              declines floats that may be NaN or -0 (default: true)
 #pragma once
 
-#include <fmt/format.h>
-
 #include <concepts>
 
-#include "algorithms/plugin.hpp"
+#include "algorithms/common/adapters/common_types.hpp"
+#include "algorithms/common/adapters/library_refusal.hpp"
 
 namespace sortlab {
 
@@ -50,14 +49,6 @@ struct PlainLess {
   }
 };
 
-/// What a library that compiles slowly (a second or more a type) is offered for: u32, u64, f32 and f64, alone or with
-/// values of their width.
-template <class K, class V>
-constexpr bool is_common_type() {
-  if (sizeof(K) > 8 || (std::is_integral_v<K> && std::is_signed_v<K>)) return false;
-  return std::is_same_v<V, NoValue> || sizeof(K) == sizeof(V);
-}
-
 template <class Sort>
 class SimpleSort final : public Algorithm {
  public:
@@ -65,17 +56,8 @@ class SimpleSort final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    const bool offered = with_key_type(problem.key, [&]<class K>() {
-      return with_value_type(problem.value, []<class V>() { return offers<K, V>(); });
-    });
-    if (!offered) {
-      return fmt::format("is not compiled for {} keys with {} values: see its README", name_of(problem.key),
-                         name_of(problem.value));
-    }
-    if (!kTotalOrder && is_float(problem.key) && problem.needs_total_order) {
-      return std::string{"sorts floats by operator<, which orders neither NaN nor -0 before +0"};
-    }
-    return std::nullopt;
+    return library_refusal(
+        problem, []<class K, class V>() { return offers<K, V>(); }, kTotalOrder);
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
@@ -104,13 +86,11 @@ class SimpleSort final : public Algorithm {
     explicit Ready(const Problem& problem, const Args&... args) : problem_(problem), sort_(args...) {}
 
     Buffers sort(Buffers data, PhaseTimer&) override {
-      with_key_type(problem_.key, [&]<class K>() {
-        with_value_type(problem_.value, [&]<class V>() {
-          if constexpr (offers<K, V>()) {
-            using T = std::conditional_t<std::is_same_v<V, NoValue>, K, Pair<K, V>>;
-            run<K>(data.keys.as<T>());
-          }
-        });
+      with_types(problem_.key, problem_.value, [&]<class K, class V>() {
+        if constexpr (offers<K, V>()) {
+          using T = std::conditional_t<std::is_same_v<V, NoValue>, K, Pair<K, V>>;
+          run<K>(data.keys.as<T>());
+        }
       });
       return data;
     }

@@ -4,8 +4,8 @@
 #include <thrust/sort.h>
 #include <thrust/system/cuda/execution_policy.h>
 
+#include "algorithms/common/cuda/caching_allocator.hpp"
 #include "algorithms/common/cuda/device_buffers.hpp"
-#include "algorithms/thrust_sort/caching_allocator.hpp"
 
 namespace sortlab {
 
@@ -34,18 +34,5 @@ class ThrustSorter final : public Sorter {
   cudaStream_t stream_;
   CachingAllocator allocator_;
 };
-
-template <class Sort>
-std::unique_ptr<Sorter> make_thrust_sorter(const Problem& problem, const Resources& resources) {
-  return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
-    if constexpr (std::is_same_v<K, uint128>) {
-      return nullptr;  // Info does not name it
-    } else {
-      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-        return std::make_unique<ThrustSorter<K, V, Sort>>(resources);
-      });
-    }
-  });
-}
 
 }  // namespace sortlab

@@ -1,0 +1,17 @@
+// The types that libraries are compiled for which take a second or more a type.
+#pragma once
+
+#include <type_traits>
+
+#include "core/key_types.hpp"
+
+namespace sortlab {
+
+/// u32, u64, f32 and f64, alone or with values of their width.
+template <class K, class V>
+constexpr bool is_common_type() {
+  if (sizeof(K) > 8 || (std::is_integral_v<K> && std::is_signed_v<K>)) return false;
+  return std::is_same_v<V, NoValue> || sizeof(K) == sizeof(V);
+}
+
+}  // namespace sortlab

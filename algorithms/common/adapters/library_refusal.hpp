@@ -1,0 +1,24 @@
+// What a library's sort declines beyond what its Info says.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "algorithms/common/adapters/with_types.hpp"
+
+namespace sortlab {
+
+/// Why a sort declines `problem` that is compiled for the types of which `offers.operator()<K, V>()` is true, and
+/// orders NaN, and -0 before +0, if `total_order`; or nothing.
+template <class Offers>
+std::optional<std::string> library_refusal(const Problem& problem, const Offers& offers, bool total_order) {
+  if (!with_types(problem.key, problem.value, offers)) {
+    return fmt::format("is not compiled for {} keys with {} values: see its README", name_of(problem.key),
+                       name_of(problem.value));
+  }
+  if (!total_order && is_float(problem.key) && problem.needs_total_order) {
+    return "sorts floats by operator<, which orders neither NaN nor -0 before +0";
+  }
+  return std::nullopt;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,32 @@
+// From the types that a problem names to the C++ types that a sort is a template of.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+
+/// Calls `f.template operator()<K, V>()` with the types of keys and values; V is NoValue where there are none.
+template <class F>
+constexpr decltype(auto) with_types(KeyType key, ValueType value, F&& f) {
+  return with_key_type(key, [&]<class K>() -> decltype(auto) {
+    return with_value_type(value, [&]<class V>() -> decltype(auto) { return f.template operator()<K, V>(); });
+  });
+}
+
+/// `Ready<K, V>` of the types of `problem`, made of `arguments`. Null where the keys have more than `kWidestKey` bytes,
+/// for which it is not compiled and which Info must not name.
+template <template <class K, class V> class Ready, std::size_t kWidestKey = sizeof(uint128), class... Arguments>
+std::unique_ptr<Sorter> make_for_types(const Problem& problem, const Arguments&... arguments) {
+  return with_types(problem.key, problem.value, [&]<class K, class V>() -> std::unique_ptr<Sorter> {
+    if constexpr (sizeof(K) <= kWidestKey) {
+      return std::make_unique<Ready<K, V>>(arguments...);
+    } else {
+      return nullptr;
+    }
+  });
+}
+
+}  // namespace sortlab
