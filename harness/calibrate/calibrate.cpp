@@ -3,11 +3,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 #include <chrono>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/host_probe.hpp"
+#include "core/parameters.hpp"
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
@@ -25,6 +28,22 @@ std::vector<int> thread_counts(int processors, bool quick) {
   for (int threads = 2; threads < processors && threads <= most; threads *= 2) counts.push_back(threads);
   if (processors > 1) counts.push_back(processors);
   return counts;
+}
+
+/// Those of these names, or all. Throws BadInput for a name that no probe has.
+std::vector<HostProbe> chosen_probes(const std::vector<std::string>& names) {
+  if (names.empty()) return host_probes();
+  std::vector<std::string> known;
+  for (const HostProbe& probe : host_probes()) known.push_back(probe.name);
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw BadInput(
+        fmt::format("probe: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, known), join(known)));
+  }
+  std::vector<HostProbe> chosen;
+  std::ranges::copy_if(host_probes(), std::back_inserter(chosen),
+                       [&](const HostProbe& probe) { return std::ranges::find(names, probe.name) != names.end(); });
+  return chosen;
 }
 
 std::string commit() {
@@ -58,6 +77,7 @@ MachineProfile host_facts(const CalibrationOptions& options) {
 }
 
 MachineProfile calibrate_host(const CalibrationOptions& options) {
+  const std::vector<HostProbe> probes = chosen_probes(options.probes);
   MachineProfile profile = host_facts(options);
   HostBench bench{.arenas = {},
                   .threads = thread_counts(profile.cores, options.quick),
@@ -71,7 +91,7 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
     bench.arenas.push_back(std::make_unique<Arena>(stream, static_cast<std::uint64_t>(thread) + 1));
   }
   TimedRounds rounds{on_free_cores()};
-  rounds.add_all(host_probes(), bench);
+  rounds.add_all(probes, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   return profile;

@@ -21,6 +21,7 @@ struct Options {
   bool quick = false;
   bool json = false;
   std::string only;
+  std::vector<std::string> probes;
   std::string out;
 };
 
@@ -35,7 +36,7 @@ MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const
                         const Options& options) {
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto begin = std::chrono::steady_clock::now();
-  MachineProfile profile = part({.quick = options.quick, .progress = [&](double share) {
+  MachineProfile profile = part({.quick = options.quick, .probes = options.probes, .progress = [&](double share) {
                                    if (terminal)
                                      fmt::print(stderr, "\rcalibrating the {}: {:3.0f} %", what, 100 * share);
                                  }});
@@ -62,6 +63,8 @@ void calibrate(const Options& options) {
   if (!options.only.empty() && options.only != "host" && options.only != "device") {
     throw BadInput(fmt::format("only: '{}' is unknown; allowed: host, device", options.only));
   }
+  if (options.only == "device" && !options.probes.empty()) throw BadInput("probe: one of the host, with --only device");
+  const bool host_only = options.only == "host" || !options.probes.empty();
   const std::string no_device = why_no_device();
   if (options.only == "device" && !no_device.empty()) {
     throw BadInput(fmt::format("only: there is no device to calibrate: {}", no_device));
@@ -75,12 +78,13 @@ void calibrate(const Options& options) {
   } else {
     profile = measured(calibrate_host, "host", "threads", options);
     if (before) profile.devices = before->devices;
+    if (before && !options.probes.empty()) profile.tables.insert(before->tables.begin(), before->tables.end());
     write_profile(profile, path);  // so that it is there should the device fail
   }
-  if (options.only != "host" && no_device.empty()) {
+  if (!host_only && no_device.empty()) {
     profile.devices = {measured(calibrate_device, "device", "multiprocessors", options)};
     write_profile(profile, path);
-  } else if (options.only.empty() && !options.json) {
+  } else if (!host_only && options.only.empty() && !options.json) {
     fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
   }
   fmt::print("{}\n", options.json ? to_json(profile).dump() : path);
@@ -94,6 +98,8 @@ void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   command->add_flag("--quick", options->quick,
                     "fewer repetitions and numbers of threads: two or three minutes, 20 s on an H200");
   command->add_option("--only", options->only, "host or device: measures one, and keeps the profile's other part");
+  command->add_option("--probe", options->probes,
+                      "of the host only this probe, a sort's say; keeps the profile's others");
   command->add_option("--out", options->out, "the profile to write; else results/local/<machine>/profile.json");
   command->add_flag("--json", options->json, "print the profile on standard output");
   command->footer("Example: sortlab calibrate --quick");
