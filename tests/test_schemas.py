@@ -19,6 +19,7 @@ PROFILES = [
     *sorted(ROOT.glob("results/reference/**/profile.json")),
 ]
 CONFIGS = sorted(file for file in ROOT.glob("configs/**/*.json") if SCHEMAS not in file.parents)
+CONFIGS += sorted(ROOT.glob("algorithms/*/configs/*.json"))
 RECORDS = [
     EXAMPLES,
     *sorted(ROOT.glob("results/published/*.jsonl")),
@@ -172,7 +173,7 @@ def test_a_wrong_count_is_refused(path, value):
 
 
 def test_a_wrong_config_is_refused():
-    sweep = {"algorithms": ["std_sort"], "n": ["2^20", 1000003, "64M", "500e6"], "distributions": ["uniform"]}
+    sweep = {"algorithms": ["my_sort"], "n": ["2^20", 1000003, "64M", "500e6"], "distributions": ["uniform"]}
     assert complaints("config", {"name": "x", "sweeps": [sweep]}) == []
     for wrong in ({"n": [-5]}, {"n": ["many"]}, {"keys": ["u33"]}, {"colour": "red"}, {"distributions": []}):
         assert complaints("config", {"name": "x", "sweeps": [{**sweep, **wrong}]}) != []

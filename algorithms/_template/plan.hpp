@@ -5,7 +5,7 @@
 
 #include "core/lsd_digits.hpp"
 
-namespace sortlab::plain_radix {
+namespace sortlab::_template {
 
 inline constexpr int kDigitBits = 8;
 inline constexpr std::size_t kRadix = std::size_t{1} << kDigitBits;
@@ -14,4 +14,4 @@ constexpr LsdDigits digits_of(std::size_t key_bytes) {
   return {8 * static_cast<int>(key_bytes), kDigitBits};
 }
 
-}  // namespace sortlab::plain_radix
+}  // namespace sortlab::_template

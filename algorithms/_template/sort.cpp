@@ -1,10 +1,7 @@
 // The plainest sort that uses all of the contract: least significant digit first, eight bits a pass, a histogram and a
-// scatter each, from the array into scratch memory and back. Every place to change is here and in plan.hpp;
-// algorithms/README.md says how.
-#include <array>
-
-#include "algorithms/_template/plan.hpp"
-#include "algorithms/plugin.hpp"
+// scatter each, from the array into scratch memory and back. algorithms/README.md says how to make another of it.
+#include "algorithms/_template/passes.hpp"
+#include "algorithms/common/adapters/with_types.hpp"
 #include "core/pages.hpp"
 
 namespace sortlab {
@@ -16,46 +13,24 @@ class Ready final : public Sorter {
  public:
   // Made outside the timed call: allocate and touch here all that sort() needs.
   Ready(const Problem& problem, const Resources& resources)
-      : keys_(problem.n * sizeof(K), resources.pages), values_(problem.n * kValueBytes, resources.pages) {}
+      : keys_(problem.n * sizeof(K), resources.pages), values_(problem.n * size_of(problem.value), resources.pages) {}
 
   std::uint64_t scratch_bytes() const override { return keys_.size() + values_.size(); }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     Buffers scratch{{keys_.template data<void>(), data.keys.count}, {values_.template data<void>(), data.values.count}};
-    for (int pass = 0; pass < kDigits.passes(); ++pass) {
-      Histogram offsets{};
-      {
-        const auto phase = phases.phase("histogram", pass);
-        for (K key : data.keys.as<K>()) ++offsets[digit(key, pass)];
-        std::uint64_t sum = 0;
-        for (std::uint64_t& offset : offsets) sum += std::exchange(offset, sum);
-      }
-      const auto phase = phases.phase("scatter", pass);
-      scatter(data, scratch, offsets, pass);
+    for (int pass = 0; pass < _template::digits_of(sizeof(K)).passes(); ++pass) {
+      auto counting = phases.phase("histogram", pass);
+      const _template::Offsets offsets = _template::histogram<K>(data.keys.as<K>(), pass);
+      counting.stop();
+      const auto scattering = phases.phase("scatter", pass);
+      _template::scatter<K, V>(data, scratch, offsets, pass);
       std::swap(data, scratch);
     }
     return data;
   }
 
  private:
-  using Histogram = std::array<std::uint64_t, plain_radix::kRadix>;
-  static constexpr LsdDigits kDigits = plain_radix::digits_of(sizeof(K));
-  static constexpr std::size_t kValueBytes = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
-
-  /// Digits of the ordered image, so that unsigned order is the order of any key type, floats included.
-  static std::size_t digit(K key, int pass) {
-    return static_cast<std::size_t>(to_ordered(key) >> kDigits.shift(pass) & (plain_radix::kRadix - 1));
-  }
-
-  static void scatter(const Buffers& from, const Buffers& to, Histogram& offsets, int pass) {
-    const auto keys = from.keys.as<K>();
-    for (std::uint64_t i = 0; i < keys.size(); ++i) {
-      const std::uint64_t target = offsets[digit(keys[i], pass)]++;
-      to.keys.as<K>()[target] = keys[i];
-      if constexpr (kValueBytes != 0) to.values.as<V>()[target] = from.values.as<V>()[i];
-    }
-  }
-
   Pages keys_;
   Pages values_;
 };
@@ -72,11 +47,7 @@ class Template final : public Algorithm {
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
                                   const Resources& resources) const override {
-    return with_key_type(problem.key, [&]<class K>() {
-      return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-        return std::make_unique<Ready<K, V>>(problem, resources);
-      });
-    });
+    return make_for_types<Ready>(problem, problem, resources);
   }
 
  private:

@@ -1,0 +1,27 @@
+"""The sort's own figure: its time a key over n, as measured and as its model predicts it. plots/README.md tells more."""
+
+import math
+
+from plots import provenance
+from plots.artifact import Artifact, of_picture
+from plots.chart import Chart, Line, Panel
+from plots.records import Records
+
+SORT = "_template"
+
+
+def make(records: Records) -> Artifact:
+    panels = []
+    for key in ("u32", "u64"):
+        measured, predicted = Line("measured", "series-1"), Line("predicted", "series-1", "predicted")
+        for m in sorted(records.ok(algorithm=SORT, key_type=key), key=lambda m: m.case.n):
+            ns = m.seconds_per_key.scaled(1e9)
+            measured.add(math.log2(m.case.n), ns.value, ns.low, ns.high)
+        for p in sorted(records.predicted(algorithm=SORT, key_type=key), key=lambda p: p.case.n):
+            predicted.add(math.log2(p.case.n), 1e9 * p.seconds / p.case.n)
+        panels.append(Panel(key, [line for line in (measured, predicted) if line.x]))
+    caption = provenance.caption(records, records.ok(algorithm=SORT), [])
+    return of_picture(Chart(panels, "ns per key"), f"{SORT}-F1", "Time a key of the example", "", caption)
+
+
+ARTIFACTS = {f"{SORT}-F1": make}

@@ -1,0 +1,43 @@
+// The model of the sort: each pass of the plan reads the keys once to count, then moves keys and values. It knows the
+// machine's bandwidths and the time of the scatter by itself (probes.cpp), which makes it one of kind component.
+#include <limits>
+
+#include "algorithms/_template/plan.hpp"
+#include "models/cost.hpp"
+#include "models/host/cpu_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr double kOverlap = std::numeric_limits<double>::infinity();  // the slowest resource alone counts
+
+struct TemplateTime {
+  const Workload& workload;
+  const DistributionView& view;
+  const MachineProfile& machine;
+
+  Prediction predict() const {
+    const auto n = static_cast<double>(workload.n);
+    const auto key = static_cast<double>(size_of(workload.key));
+    const auto value = static_cast<double>(size_of(workload.value));
+    const double working_set = 2 * n * (key + value);  // bytes: the array and its copy
+    const double moved = 2 * n * (key + value);        // bytes read and written
+    std::vector<PhasePrediction> phases;
+    for (int pass = 0; pass < _template::digits_of(size_of(workload.key)).passes(); ++pass) {
+      phases.push_back(phase("histogram", pass,
+                             {{"memory", "bytes.read", n * key, n * key / machine.at("read", {1, working_set})}},
+                             kOverlap));
+      phases.push_back(phase("scatter", pass,
+                             {{"scatter", "elements", n, n * machine.at("_template.scatter", {key, value})},
+                              {"memory", "bytes.moved", moved, moved / machine.at("copy", {1, working_set})}},
+                             kOverlap));
+    }
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterModel registered{std::make_unique<CpuModel<TemplateTime>>(
+    "_template", "a plain radix sort, pass by pass", "this project", "digits from the bottom, without buffers")};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,16 @@
+#!/bin/sh
+# A launcher of compilers (CMAKE_CXX_COMPILER_LAUNCHER) for a second build of the same checkout, with other plug-ins: what
+# the build in $SORTLAB_BUILT has compiled already is taken from there, as a link to it; the rest is compiled.
+object=
+for word in "$@"; do
+  [ "$last" != -o ] || object=$word
+  [ "$last" != -MF ] || dependencies=$word
+  last=$word
+done
+if [ -n "$object" ] && [ "${object#/}" = "$object" ] && [ -f "$SORTLAB_BUILT/$object" ]; then
+  mkdir -p "$(dirname "$object")"
+  [ -z "$dependencies" ] || echo "$object:" >"$dependencies"
+  exec ln -sf "$SORTLAB_BUILT/$object" "$object"
+fi
+rm -f "$object" # or the compiler would write through a link
+exec "$@"
