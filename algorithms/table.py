@@ -1,0 +1,76 @@
+"""Writes the tables of algorithms/README.md from what the program says of its algorithms: python3 algorithms/table.py"""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+README = ROOT / "algorithms" / "README.md"
+BEGIN, END = "<!-- written by table.py -->\n", "<!-- end of what table.py writes -->\n"
+HEADER = "| algorithm | what | from | family | whose | keys | values | threads | stable |\n" + "|---" * 9 + "|\n"
+FIXED_WIDTH = ["u32", "u64", "i32", "i64", "f32", "f64", "u128"]
+NO_DIGEST = "0" * 16  # of an algorithm that stands in the list without being in the build
+WHOSE = ["ours", "paper", "peer"]
+
+
+def _keys(entry):
+    lacking = [key for key in FIXED_WIDTH if key not in entry["keys"]]
+    if not lacking:
+        return "all"
+    return f"all but {lacking[0]}" if len(lacking) == 1 else " ".join(entry["keys"])
+
+
+def _row(entry):
+    whose = entry["paper"] or {"paper": "a paper's"}.get(entry["origin"], entry["origin"])
+    cells = [f"[{entry['name']}]({entry['name']})", entry["title"], entry["source"], entry["family"], whose]
+    cells += [_keys(entry), " ".join(entry["values"])]
+    cells += ["many" if entry["parallel"] else "1", "yes" if entry["stable"] else "no"]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
+
+
+def _section(entry):
+    if entry["runs_on"] == "device":
+        return "On a CUDA device"
+    return "Records with strings for keys" if entry["keys"] == ["string"] else "On the host"
+
+
+def _kept(text):
+    """The rows that stand in the document, by algorithm, each with its section."""
+    found = {}
+    section = ""
+    for line in text.splitlines(keepends=True):
+        section = line[4:].strip() if line.startswith("### ") else section
+        if name := re.match(r"\| \[(\w+)\]", line):
+            found[name[1]] = (section, line)
+    return found
+
+
+def written(text, listed):
+    """`text`, the document, with the tables of `listed`, what `sortlab list algorithms --json` says. A build that lacks
+    an algorithm knows nothing of it but its name: its row stays as it is."""
+    before, rest = text.split(BEGIN)
+    old, after = rest.split(END)
+    kept = _kept(old)
+    sections = {"On the host": [], "Records with strings for keys": [], "On a CUDA device": []}
+    for entry in listed:
+        if entry["build"] != NO_DIGEST:
+            sections[_section(entry)].append((WHOSE.index(entry["origin"]), entry["name"], _row(entry)))
+        elif entry["name"] in kept:
+            section, row = kept[entry["name"]]
+            sections[section].append((WHOSE.index("peer"), entry["name"], row))
+        else:
+            raise SystemExit(f"table.py: {entry['name']}: {entry['reason']}; its row is made by a build that has it")
+    tables = [f"### {name}\n{HEADER}{''.join(row for *_, row in sorted(rows))}\n" for name, rows in sections.items()]
+    return before + BEGIN + "\n" + "".join(tables) + END + after
+
+
+def listed_by(program):
+    return json.loads(subprocess.run([program, "list", "algorithms", "--json"], capture_output=True, check=True).stdout)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) > 1:
+        sys.exit(f"{__doc__}\nIt takes no arguments.")
+    README.write_text(written(README.read_text(), listed_by(ROOT / "build" / "release" / "sortlab")))
