@@ -7,9 +7,9 @@
 
 namespace sortlab {
 
-/// One line for people and for --filter: "satish_cpu_radix:digit_bits=8 u32/u32 n=1048576 thearling:ands=2 threads=1
-/// seed=1"; of a component "ha_implicit_radix/presort:…". A residency other than the algorithm's own stands after the
-/// types: "cub_radix u32 end_to_end/pinned n=…".
+/// One line for people and for --filter: "my_sort:digit_bits=8 u32/u32 n=1048576 thearling:ands=2 threads=1
+/// seed=1"; of a component "my_sort/presort:…". A residency other than the algorithm's own stands after the
+/// types: "my_sort u32 end_to_end/pinned n=…".
 std::string text_of(const Case&);
 
 }  // namespace sortlab

@@ -61,8 +61,7 @@ void print_row(const ordered_json& record) {
 void add_bench(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("bench", "Measures cells straight from the command line; never resumes");
-  command->footer(
-      "Example: sortlab bench --algorithm std_sort --algorithm tbb_parallel_sort --n 2^20 --n 2^24 --samples 9");
+  command->footer("Example: sortlab bench --algorithm my_sort --algorithm another_sort --n 2^20 --n 2^24 --samples 9");
   add_case_options(*command, options->cases, true);
   command->add_option("--samples", options->samples, "Exactly so many samples, instead of the stopping rule");
   command->add_option("--out,-o", options->out, "Append the records to this file");

@@ -124,7 +124,7 @@ void add_count(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("count", "Counts what GPU sorts do an element, by phase, under NVIDIA's ncu; never timed");
-  command->footer("Example: sortlab count --algorithm satish_split_radix --preset tuned --n 2^24");
+  command->footer("Example: sortlab count --algorithm my_sort --preset tuned --n 2^24");
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "Count the cells of this config, and resume by key");
   command->add_option("--filter", options->filter, "Only cells whose text this regular expression finds");

@@ -67,7 +67,7 @@ Finding compiler() {
 Finding simd(const ordered_json& machine) {
   const std::string widest = machine["simd"];
   const bool wide = widest == "AVX-512" || widest == "AVX2";
-  return {"SIMD", wide, widest, wide ? "" : "vqsort and other vector sorts run at a fraction of their speed"};
+  return {"SIMD", wide, widest, wide ? "" : "vector sorts run at a fraction of their speed"};
 }
 
 Finding cores(const ordered_json& machine, const ordered_json& environment) {

@@ -154,7 +154,7 @@ void print_entry(const ordered_json& entry) {
   }
 }
 
-/// Of a component "ha_implicit_radix/presort".
+/// Of a component "my_sort/presort".
 std::string name_of(const Kind& kind, const ordered_json& entry) {
   std::string name = shown(entry[kind.columns.front().second]);
   for (int i = 1; i < kind.naming; ++i) name += "/" + shown(entry[kind.columns[i].second]);
@@ -199,7 +199,7 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
   command->add_option("NAME", options->name, "all that is known of one of them");
   command->add_flag("--json", options->json, "one JSON array with all that is known of each");
   command->add_flag("--records", options->records, "of algorithms: the records that a run writes of them, a line each");
-  command->footer("Example: sortlab list algorithms satish_cpu_radix");
+  command->footer("Example: sortlab list algorithms my_sort");
   command->callback([options] {
     const Kind& kind = kind_named(options->what);
     if (options->records) return print_records(kind, options->name);

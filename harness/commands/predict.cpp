@@ -150,7 +150,7 @@ void add_predict(CLI::App& app, int& exit_status) {
   command->add_option("--fit", options->fit, "instead: fit the fitted models to the times in these records");
   command->add_option("--out", options->out, "write the records (or the fit) to this file");
   command->add_flag("--json", options->json, "print the records on standard output");
-  command->footer("Example: sortlab predict --algorithm satish_cpu_radix --n 2^24 --dist thearling:ands=2");
+  command->footer("Example: sortlab predict --algorithm my_sort --n 2^24 --dist thearling:ands=2");
   command->callback([options, &exit_status] { predict(*options, exit_status); });
 }
 

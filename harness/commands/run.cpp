@@ -109,7 +109,7 @@ int run(const Options& options) {
 void add_run(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("run", "Measures the cells of a config, appends records, resumes by key");
-  command->footer("Example: sortlab run configs/quick.json --filter 'vqsort .*n=1048576' --time-budget 5m");
+  command->footer("Example: sortlab run configs/quick.json --filter 'my_sort .*n=1048576' --time-budget 5m");
   command->add_option("config", options->config, "A config file (`sortlab list configs`)")->required();
   command->add_option("--shard", options->shard, "Part i of n of the config, from 1: 2/8");
   command->add_option("--filter", options->filter,

@@ -109,7 +109,7 @@ void add_tune(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("tune", "Sweeps an algorithm's parameters and keeps the best for this machine");
-  command->footer("Example: sortlab tune --algorithm satish_split_radix --n 2^26 --vary items,warps --budget 1m");
+  command->footer("Example: sortlab tune --algorithm my_sort --n 2^26 --vary items,warps --budget 1m");
   add_case_options(*command, options->cases, true);
   command->add_option("--vary", options->vary, "Parameters to vary, else all; the others stay as the plug-in's `tuned`")
       ->delimiter(',');

@@ -19,7 +19,7 @@ void read_list(const JsonField& sweep, std::string_view key, std::vector<T>& tar
   }
 }
 
-/// "std_sort", or {"name": …, "preset": …, "component": …, "parameters": {"digit_bits": [8, 11]}}; a list of values is
+/// "my_sort", or {"name": …, "preset": …, "component": …, "parameters": {"digit_bits": [8, 11]}}; a list of values is
 /// a product.
 std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
   if (field.value().is_string()) {

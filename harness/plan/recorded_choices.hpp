@@ -30,7 +30,7 @@ class RecordedChoices {
 };
 
 /// Chooses what is auto as `machine` would: as recorded there, else by the models from its profile. What a plug-in of
-/// the host chooses by itself is chosen as here then, and `chosen_here` gets its name: "paradis digit_bits". Leaves
+/// the host chooses by itself is chosen as here then, and `chosen_here` gets its name: "my_sort digit_bits". Leaves
 /// alone what no model predicts. Keeps references to both.
 std::function<void(Case&)> choice_of(const MachineProfile& machine, std::set<std::string>& chosen_here);
 

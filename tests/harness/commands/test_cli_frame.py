@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from listed import device_sorts, listed, plain_sorts
+
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 EXAMPLES = str(ROOT / "tests" / "data" / "example_records.jsonl")
@@ -15,6 +17,21 @@ EXAMPLES = str(ROOT / "tests" / "data" / "example_records.jsonl")
 
 def sortlab(*arguments, cwd=None):
     return subprocess.run([SORTLAB, *arguments], capture_output=True, text=True, cwd=cwd, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def any_of():
+    """Names of what there is, none of which matters."""
+    sort, other = plain_sorts()[:2]
+    components = listed("components")
+    return {
+        "sort": sort,
+        "other": other,
+        "device": device_sorts()[0],
+        "owner": components[0]["algorithm"],
+        "component": components[0]["name"],
+        "components": ", ".join(f"{c['algorithm']}/{c['name']}" for c in components),
+    }
 
 
 @pytest.mark.parametrize(
@@ -25,9 +42,9 @@ def sortlab(*arguments, cwd=None):
         (["list"], "WHAT is required"),
         (["list", "algoritms"], "did you mean 'algorithms'?"),
         (["list", "algorithms", "--jsno"], "did you mean '--json'?"),
-        (["list", "algorithms", "vqsrot"], "did you mean 'vqsort'?"),
-        (["list", "components", "presort"], "allowed: ha_implicit_radix/global_rank, ha_implicit_radix/memcpy"),
-        (["list", "algorithms", "vqsort", "std_sort"], "argument: 'std_sort' was not expected"),
+        (["list", "algorithms", "{sort}x"], "did you mean '{sort}'?"),
+        (["list", "components", "{component}"], "allowed: {components}"),
+        (["list", "algorithms", "{sort}", "{other}"], "argument: '{other}' was not expected"),
         (["list", "a\x1b[31m\nb"], "a\\x1b[31m b"),
         (["compare", EXAMPLES], "B is required"),
         (["compare", EXAMPLES, "missing.jsonl"], "missing.jsonl: cannot be read"),
@@ -38,14 +55,15 @@ def sortlab(*arguments, cwd=None):
         (["merge", "missing.jsonl", "--out", "out.jsonl"], "missing.jsonl: cannot be read"),
         (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
         (["count"], "what to count: give --algorithm or a config"),
-        (["count", "--algorithm", "std_sort"], "nothing to count: std_sort u32 n=1048576"),
-        (["count", "--algorithm", "ha_implicit_radix", "--component", "presort"], "a component; its kernels"),
-        (["count", "--algorithm", "cub_radix", "--passes", "0"], "--passes: Value 0 not in range"),
-        (["tune", "--algorithm", "ha_implicit_radix", "--component", "presort"], "component: tune times whole sorts"),
+        (["count", "--algorithm", "{sort}"], "nothing to count: {sort} u32 n=1048576"),
+        (["count", "--algorithm", "{owner}", "--component", "{component}"], "a component; its kernels"),
+        (["count", "--algorithm", "{device}", "--passes", "0"], "--passes: Value 0 not in range"),
+        (["tune", "--algorithm", "{owner}", "--component", "{component}"], "component: tune times whole sorts"),
         (["doctor", "now"], "argument: 'now' was not expected"),
     ],
 )
-def test_bad_input_is_one_line_and_writes_nothing(arguments, expected, tmp_path):
+def test_bad_input_is_one_line_and_writes_nothing(arguments, expected, any_of, tmp_path):
+    arguments, expected = [word.format(**any_of) for word in arguments], expected.format(**any_of)
     done = sortlab(*arguments, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -75,17 +93,23 @@ def test_list_gives_one_json_array():
         assert sortlab("list", what).returncode == 0
         names = [(entry.get("algorithm"), entry.get("name") or entry.get("id")) for entry in entries]
         assert all(name for _, name in names) and (what == "machines" or len(set(names)) == len(names))
-    algorithms = {entry["name"]: entry for entry in json.loads(sortlab("list", "algorithms", "--json").stdout)}
-    assert algorithms["std_sort"]["runs_here"] is True and algorithms["std_sort"]["reason"] is None
-    assert all(entry["runs_here"] or entry["reason"] for entry in algorithms.values())
+    algorithms = listed("algorithms")
+    assert any(entry["runs_here"] and entry["reason"] is None for entry in algorithms)
+    assert all(entry["runs_here"] or entry["reason"] for entry in algorithms)
 
 
 def test_list_tells_all_of_one_entry():
-    shown = sortlab("list", "algorithms", "satish_cpu_radix").stdout
-    assert "digit_bits=auto (1 to 16): " in shown and "preset            paper: " in shown
-    entry = json.loads(sortlab("list", "models", "satish_cpu_radix", "--json").stdout)
-    assert [model["name"] for model in entry] == ["satish_cpu_radix"]
-    assert "iterations        8\n" in sortlab("list", "components", "ha_implicit_radix/presort").stdout
+    sort = next(a for a in listed("algorithms") if a["presets"] and any("range" in p for p in a["parameters"]))
+    shown = sortlab("list", "algorithms", sort["name"]).stdout
+    parameter = next(p for p in sort["parameters"] if "range" in p)
+    assert f"{parameter['name']}={parameter['default']} ({parameter['range'][0]} to {parameter['range'][1]}): " in shown
+    assert f"preset            {next(iter(sort['presets']))}: " in shown
+    name = listed("models")[0]["name"]
+    entry = json.loads(sortlab("list", "models", name, "--json").stdout)
+    assert [model["name"] for model in entry] == [name]
+    part = listed("components")[0]
+    shown = sortlab("list", "components", f"{part['algorithm']}/{part['name']}").stdout
+    assert f"iterations        {part['iterations']}\n" in shown
 
 
 @pytest.mark.parametrize(
@@ -103,7 +127,7 @@ def test_count_without_ncu_or_gpu_says_so_and_writes_nothing(ncu, gpu, reason, t
         pytest.skip("this build is without CUDA")
     (tmp_path / "libcuda.so.1").symlink_to(driver)
     done = subprocess.run(
-        [SORTLAB, "count", "--algorithm", "cub_radix", "--out", tmp_path / "counts.jsonl"]
+        [SORTLAB, "count", "--algorithm", device_sorts()[0], "--out", tmp_path / "counts.jsonl"]
         + ["--ncu", ROOT / "tests" / "harness" / "count" / "fake_ncu.sh" if ncu == "fake" else ncu],
         capture_output=True,
         text=True,
@@ -137,7 +161,8 @@ def test_threshold(tmp_path):
     twice = slower(tmp_path / "twice.jsonl", 2)
     passed = sortlab("compare", EXAMPLES, twice, "--fail-if-slower", "50")
     assert passed.returncode == 1
-    assert "slower by 100.0 %: cell aaaaaaaaaaaaaaaa, satish_cpu_radix" in passed.stderr
+    slowed = json.loads(Path(twice).read_text())
+    assert f"slower by 100.0 %: cell aaaaaaaaaaaaaaaa, {slowed['case']['algorithm']}" in passed.stderr
     assert sortlab("compare", EXAMPLES, twice, "--fail-if-slower", "150").returncode == 0
     assert sortlab("compare", EXAMPLES, twice).returncode == 0
     assert sortlab("compare", twice, EXAMPLES, "--fail-if-slower", "1").returncode == 0

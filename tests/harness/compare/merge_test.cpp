@@ -66,7 +66,7 @@ TEST_F(Merge, KeepsWhatStandsInTheOutput) {
 
 TEST_F(Merge, KeepsWhatEachBuildSaysOfAnAlgorithmOnce) {
   const auto algorithm = [](const std::string& family) {
-    return fmt::format(R"({{"schema":1,"kind":"algorithm","name":"std_sort","family":"{}"}})", family) + "\n";
+    return fmt::format(R"({{"schema":1,"kind":"algorithm","name":"my_sort","family":"{}"}})", family) + "\n";
   };
   const fs::path a = write("a.jsonl", algorithm("comparison"));
   const fs::path b = write("b.jsonl", algorithm("comparison") + algorithm("unknown"));

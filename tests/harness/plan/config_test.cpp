@@ -13,6 +13,7 @@
 #include "harness/cell/parse.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/commands/case_options.hpp"
+#include "tests/support/planted_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -44,19 +45,19 @@ class ConfigFile : public ::testing::Test {
 };
 
 TEST_F(ConfigFile, SweepIsAProductAndDuplicatesCollapse) {
-  EXPECT_EQ(cells(R"({"algorithms":["std_sort"],"keys":["u32","u64"],"values":["none","u32"],"n":["2^10",1000],
+  EXPECT_EQ(cells(R"({"algorithms":["planted_sort"],"keys":["u32","u64"],"values":["none","u32"],"n":["2^10",1000],
                       "distributions":["uniform"],"seeds":[1,2]})")
                 .size(),
             16U);
-  EXPECT_EQ(cells(R"({"algorithms":["std_sort","std_sort"],"n":[1024,"2^10","1K"],"distributions":["uniform"]},
-                     {"algorithms":["std_sort"],"n":["1.024e3"],"distributions":["uniform"]})")
+  EXPECT_EQ(cells(R"({"algorithms":["planted_sort","planted_sort"],"n":[1024,"2^10","1K"],"distributions":["uniform"]},
+                     {"algorithms":["planted_sort"],"n":["1.024e3"],"distributions":["uniform"]})")
                 .size(),
             1U);
 }
 
 TEST_F(ConfigFile, LayoutIsTheAlgorithmsOwnForPairsAndSeparateForKeys) {
   const auto both =
-      cells(R"({"algorithms":["std_sort"],"values":["none","u32"],"n":[10],"distributions":["uniform"]})");
+      cells(R"({"algorithms":["planted_sort"],"values":["none","u32"],"n":[10],"distributions":["uniform"]})");
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(both[0].what.layout, Layout::separate);
   EXPECT_EQ(both[1].what.layout, Layout::together);
@@ -64,12 +65,12 @@ TEST_F(ConfigFile, LayoutIsTheAlgorithmsOwnForPairsAndSeparateForKeys) {
 
 TEST_F(ConfigFile, ResidencyIsTheAlgorithmsOwnUnlessGiven) {
   const std::string rest = R"(,"n":[10],"distributions":["uniform"])";
-  const auto own = cells(R"({"algorithms":["std_sort","cub_radix"])" + rest + "}");
+  const auto own = cells(R"({"algorithms":["planted_sort","planted_device_sort"])" + rest + "}");
   ASSERT_EQ(own.size(), 2U);
   EXPECT_EQ(own[0].what.residency, Residency::host);
   EXPECT_EQ(own[1].what.residency, Residency::device);
   // host_memory multiplies those end to end alone.
-  const auto given = cells(R"({"algorithms":["cub_radix"],"residency":["device","end_to_end"],
+  const auto given = cells(R"({"algorithms":["planted_device_sort"],"residency":["device","end_to_end"],
                                "host_memory":["pinned","pageable"])" +
                            rest + "}");
   ASSERT_EQ(given.size(), 3U);
@@ -79,7 +80,7 @@ TEST_F(ConfigFile, ResidencyIsTheAlgorithmsOwnUnlessGiven) {
 }
 
 TEST_F(ConfigFile, AHostSortDeclinesTheResidenciesOfADevice) {
-  for (const Cell& cell : cells(R"({"algorithms":["std_sort"],"residency":["device","end_to_end"],"n":[10],
+  for (const Cell& cell : cells(R"({"algorithms":["planted_sort"],"residency":["device","end_to_end"],"n":[10],
                                     "distributions":["uniform"]})")) {
     EXPECT_NE(refusal(cell.what).value_or("").find("residency must be host"), std::string::npos);
   }
@@ -92,26 +93,27 @@ TEST_F(ConfigFile, StringsAndKeysOfFixedWidthDoNotMix) {
         .front()
         .what;
   };
-  EXPECT_EQ(refusal(one("satish_records", "string", "words")), std::nullopt);
-  EXPECT_EQ(refusal(one("satish_records", "string", "uniform")), "the input cannot be made: uniform makes no strings");
-  EXPECT_EQ(refusal(one("std_sort", "u32", "words")), "the input cannot be made: words makes strings alone");
-  EXPECT_EQ(refusal(one("std_sort", "string", "words")), "does not sort string keys");
-  EXPECT_EQ(refusal(one("satish_records", "u32", "uniform")), "does not sort u32 keys");
-  EXPECT_EQ(refusal(one("satish_records", "string", "random_strings:min_length=9,max_length=8")),
+  EXPECT_EQ(refusal(one("planted_string_sort", "string", "words")), std::nullopt);
+  EXPECT_EQ(refusal(one("planted_string_sort", "string", "uniform")),
+            "the input cannot be made: uniform makes no strings");
+  EXPECT_EQ(refusal(one("planted_sort", "u32", "words")), "the input cannot be made: words makes strings alone");
+  EXPECT_EQ(refusal(one("planted_sort", "string", "words")), "does not sort string keys");
+  EXPECT_EQ(refusal(one("planted_string_sort", "u32", "uniform")), "does not sort u32 keys");
+  EXPECT_EQ(refusal(one("planted_string_sort", "string", "random_strings:min_length=9,max_length=8")),
             "the input cannot be made: min_length=9 is above max_length=8");
 }
 
 TEST_F(ConfigFile, RecordsAreCountedInBytes) {
   const std::string payload = "random_strings:min_length=4,max_length=4,payload=20";
-  const Case c =
-      cells(R"({"algorithms":["satish_records"],"keys":["string"],"n":[10],"distributions":[")" + payload + R"("]})")
-          .front()
-          .what;
+  const Case c = cells(R"({"algorithms":["planted_string_sort"],"keys":["string"],"n":[10],"distributions":[")" +
+                       payload + R"("]})")
+                     .front()
+                     .what;
   EXPECT_EQ(problem_of(c).bytes, 240U);
   EXPECT_EQ(input_bytes(c), 240U);
   EXPECT_EQ(to_json(c).at("bytes"), 240);
   EXPECT_EQ(cell_id(case_from_json(to_json(c))), cell_id(c));
-  EXPECT_NE(complaint(R"({"name":"t","sweeps":[{"algorithms":["satish_records"],"keys":["string"],"n":["2^20"],
+  EXPECT_NE(complaint(R"({"name":"t","sweeps":[{"algorithms":["planted_string_sort"],"keys":["string"],"n":["2^20"],
                          "distributions":["random_strings:payload=65536"]}]})")
                 .find("1048576 records of random_strings:max_length=32,payload=65536, kept and sorted, need 128.1 GiB"),
             std::string::npos);
@@ -119,14 +121,14 @@ TEST_F(ConfigFile, RecordsAreCountedInBytes) {
 
 TEST_F(ConfigFile, ProtocolIsOverriddenFieldByField) {
   const Config config = read(R"({"name":"t","protocol":{"budget_s":7,"samples":3},"sweeps":[
-      {"algorithms":["std_sort"],"n":[10],"distributions":["uniform"],"protocol":{"samples":5}}]})");
+      {"algorithms":["planted_sort"],"n":[10],"distributions":["uniform"],"protocol":{"samples":5}}]})");
   EXPECT_EQ(config.sweeps[0].protocol.budget_s, 7);
   EXPECT_EQ(config.sweeps[0].protocol.samples, 5);
   EXPECT_EQ(config.sweeps[0].protocol.warmup, Protocol{}.warmup);
 }
 
 TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
-  const std::string good = R"("algorithms":["std_sort"],"n":[10],"distributions":["uniform"])";
+  const std::string good = R"("algorithms":["planted_sort"],"n":[10],"distributions":["uniform"])";
   const std::vector<std::pair<std::string, std::vector<std::string>>> table{
       {"", {"is empty"}},
       {"{", {"is not JSON", "line 1"}},
@@ -140,23 +142,23 @@ TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
       {R"({"name":"../t","sweeps":[{)" + good + "}]}", {"name: expected letters"}},
       {R"({"name":"t","sweeps":[]})", {"sweeps: expected a list", "not []"}},
       {R"({"name":"t","sweps":[]})", {"unknown key \"sweps\"", "did you mean 'sweeps'"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1,2,"2^99"],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_sort"],"n":[1,2,"2^99"],"distributions":["uniform"]}]})",
        {"sweeps[0].n[2]", "'2^99'", "0 to 2^40"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[-5],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_sort"],"n":[-5],"distributions":["uniform"]}]})",
        {"sweeps[0].n[0]", "'-5'"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1.5],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_sort"],"n":[1.5],"distributions":["uniform"]}]})",
        {"sweeps[0].n[0]", "'1.5'"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[true],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_sort"],"n":[true],"distributions":["uniform"]}]})",
        {"sweeps[0].n[0]", "expected a number or a text, not true"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":["2^38"],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_sort"],"n":["2^38"],"distributions":["uniform"]}]})",
        {"sweeps[0].n", "2147483648 fit in the 16.0 GiB"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_srot"],"n":[1],"distributions":["uniform"]}]})",
-       {"sweeps[0].algorithms[0]", "did you mean 'std_sort'"}},
-      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"std_sort","parameters":{"x":1}}],"n":[1],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_srot"],"n":[1],"distributions":["uniform"]}]})",
+       {"sweeps[0].algorithms[0]", "did you mean 'planted_sort'"}},
+      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"planted_sort","parameters":{"x":1}}],"n":[1],"distributions":["uniform"]}]})",
        {"sweeps[0].algorithms[0].parameters.x", "unknown parameter 'x'"}},
-      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"std_sort","preset":"paper"}],"n":[1],"distributions":["uniform"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":[{"name":"planted_sort","preset":"paper"}],"n":[1],"distributions":["uniform"]}]})",
        {"sweeps[0].algorithms[0].preset", "unknown preset 'paper'"}},
-      {R"({"name":"t","sweeps":[{"algorithms":["std_sort"],"n":[1],"distributions":["unifrom"]}]})",
+      {R"({"name":"t","sweeps":[{"algorithms":["planted_sort"],"n":[1],"distributions":["unifrom"]}]})",
        {"sweeps[0].distributions[0]", "did you mean 'uniform'"}},
       {R"({"name":"t","sweeps":[{)" + good + R"(,"keys":["u33"]}]})", {"sweeps[0].keys[0]", "'u33'", "u32"}},
       {R"({"name":"t","sweeps":[{)" + good + R"(,"values":"none"}]})", {"sweeps[0].values: expected a list"}},
@@ -199,7 +201,7 @@ TEST(Count, ReadsWhatUsersWrite) {
 
 TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
   CaseOptions options;
-  options.algorithms = {"std_sort"};
+  options.algorithms = {"planted_sort"};
   EXPECT_EQ(cells_of({sweep_of(options, {})}).size(), 1U);
   options.parameters = {"digit_bits=8"};
   EXPECT_THROW(sweep_of(options, {}), BadInput);
@@ -212,7 +214,7 @@ TEST(CaseOptions, ParametersGoToThoseThatDeclareThem) {
 
 TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
   CaseOptions options;
-  options.algorithms = {"cub_radix"};
+  options.algorithms = {"planted_device_sort"};
   options.residency = {"device", "end_to_end"};
   options.host_memory = {"pinned", "pageable"};
   const std::vector<Cell> cells = cells_of({sweep_of(options, {})});
@@ -223,8 +225,8 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
     EXPECT_EQ(cell_id(cell.what), cell_id(case_from_json(to_json(cell.what))));
   }
   EXPECT_EQ(ids.size(), 3U);
-  EXPECT_EQ(text_of(cells[0].what), "cub_radix u32 n=1048576 uniform threads=1 seed=1");
-  EXPECT_EQ(text_of(cells[1].what), "cub_radix u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(text_of(cells[0].what), "planted_device_sort u32 n=1048576 uniform threads=1 seed=1");
+  EXPECT_EQ(text_of(cells[1].what), "planted_device_sort u32 end_to_end/pinned n=1048576 uniform threads=1 seed=1");
   EXPECT_EQ(end_to_end_text(to_json(cells[0].what)), "");
   EXPECT_EQ(end_to_end_text(to_json(cells[2].what)), "end_to_end/pageable");
   nlohmann::ordered_json unsaid = to_json(cells[1].what);
@@ -235,7 +237,7 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
 // The id must never change by accident: every record kept would lose its partners.
 TEST(CellId, IsStableAndCoversTheCase) {
   CaseOptions options;
-  options.algorithms = {"std_sort"};
+  options.algorithms = {"planted_sort"};
   options.n = {"2^20"};
   const Case c = cells_of({sweep_of(options, {})}).front().what;
   EXPECT_EQ(cell_id(c), cell_id(case_from_json(to_json(c, 31.5, {0}))));

@@ -10,13 +10,14 @@
 #include "harness/plan/shard.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/run/duration.hpp"
+#include "tests/support/planted_sorts.hpp"
 
 namespace sortlab {
 namespace {
 
 std::vector<Cell> some_cells() {
   CaseOptions options;
-  options.algorithms = {"std_sort"};
+  options.algorithms = {"planted_sort"};
   options.keys = {"u32", "u64"};
   options.n = {"100", "1000", "100000", "1000000"};
   options.seeds = {"1", "2", "3"};
@@ -37,7 +38,7 @@ TEST(Plan, BlocksShareAnInput) {
 
 TEST(Plan, BlocksShareWhereTheInputLies) {
   CaseOptions options;
-  options.algorithms = {"cub_radix", "cub_merge"};
+  options.algorithms = {"planted_device_sort", "planted_other_device_sort"};
   options.residency = {"device", "end_to_end"};
   options.host_memory = {"pinned", "pageable"};
   const auto blocks = blocks_of(cells_of({sweep_of(options, {})}));

@@ -9,6 +9,7 @@
 
 #include "harness/commands/command_line.hpp"
 #include "models/model.hpp"
+#include "tests/support/planted_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -22,7 +23,7 @@ class TenLaunches final : public Model {
     static const ModelInfo info{.name = "ten_launches",
                                 .title = "a test",
                                 .source = "this test",
-                                .algorithms = {"cub_radix", "std_sort"},
+                                .algorithms = {"planted_device_sort", "planted_sort"},
                                 .kind = ModelKind::hardware};
     return info;
   }
@@ -56,7 +57,7 @@ Outcome predict(const char* algorithm, const std::string& machine) {
 const std::string kMachine = SORTLAB_SOURCE_DIR "/tests/data/machine_with_device.json";
 
 TEST(PredictDevice, ReadsTheDevicesProfile) {
-  const Outcome outcome = predict("cub_radix", kMachine);
+  const Outcome outcome = predict("planted_device_sort", kMachine);
   ASSERT_EQ(outcome.status, 0) << outcome.errors;
   ASSERT_EQ(outcome.records.size(), 1U);
   const nlohmann::json& record = outcome.records[0];
@@ -70,14 +71,14 @@ TEST(PredictDevice, ReadsTheDevicesProfile) {
 }
 
 TEST(PredictDevice, ASortOnTheHostReadsTheHosts) {
-  const Outcome outcome = predict("std_sort", kMachine);
+  const Outcome outcome = predict("planted_sort", kMachine);
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.errors.find("the profile of Invented host has no quantity 'launch'"), std::string::npos)
       << outcome.errors;
 }
 
 TEST(PredictDevice, APapersGpuIsItsOwnDevice) {
-  const Outcome outcome = predict("cub_radix", "titan_x_pascal");
+  const Outcome outcome = predict("planted_device_sort", "titan_x_pascal");
   EXPECT_NE(outcome.errors.find("Titan X (Pascal) has no quantity 'launch'"), std::string::npos) << outcome.errors;
 }
 
@@ -86,7 +87,7 @@ TEST(PredictDevice, AMachineWithoutADeviceSaysSo) {
   host.devices.clear();
   const fs::path path = fs::temp_directory_path() / ("sortlab_host_" + std::to_string(getpid()) + ".json");
   write_profile(host, path.string());
-  const Outcome outcome = predict("cub_radix", path.string());
+  const Outcome outcome = predict("planted_device_sort", path.string());
   fs::remove(path);
   EXPECT_EQ(outcome.status, 2);
   EXPECT_NE(outcome.errors.find("the profile of Invented host has no device; `sortlab calibrate --only device`"),

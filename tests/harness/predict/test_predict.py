@@ -8,6 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from listed import device_sorts, listed, plain_sorts
+
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 RECORD_SCHEMA = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
@@ -156,22 +158,29 @@ def measured(path, algorithm, times):
 
 def test_fitted_models_stand_apart(tmp_path):
     times = tmp_path / "times.jsonl"
-    measured(times, "std_sort", {1 << 16: 16 * 65536e-9, 1 << 20: 20 * 1048576e-9})
+    sort = plain_sorts()[0]
+    measured(times, sort, {1 << 16: 16 * 65536e-9, 1 << 20: 20 * 1048576e-9})
     fitted = tmp_path / "fitted.json"
     assert predict("--fit", str(times), "--out", str(fitted)).returncode == 0
     profile = json.loads(fitted.read_text())
     jsonschema.validate(profile, PROFILE_SCHEMA)
     assert profile["origin"] == "fitted"
-    rate = profile["tables"]["fitted_nlogn std_sort u32/none uniform threads=1: rate"]["points"][0]["value"]
+    rate = profile["tables"][f"fitted_nlogn {sort} u32/none uniform threads=1: rate"]["points"][0]["value"]
     assert rate == pytest.approx(1e-9)
+
+
+def predicted_on_a_device():
+    """A sort on a device that a model predicts which reads a calibrated profile."""
+    return next(name for name in device_sorts() if any(model["name"] == name for model in listed("models")))
 
 
 def test_records_that_no_model_can_predict_here_give_no_prediction_and_no_error(tmp_path):
     times, predicted = tmp_path / "times.jsonl", tmp_path / "predicted.jsonl"
-    measured(times, "cub_radix", {1 << 16: 5e-5})
+    sort = predicted_on_a_device()
+    measured(times, sort, {1 << 16: 5e-5})
     done = predict("--for", str(times), *CORE_I7, "--out", str(predicted))
     assert done.returncode == 0 and predicted.read_text() == ""
-    assert "not predicted: cub_radix" in done.stderr and "has no quantity" in done.stderr
+    assert f"not predicted: {sort}" in done.stderr and "has no quantity" in done.stderr
 
 
 OTHER = "other-4c"
@@ -228,7 +237,7 @@ def test_auto_that_only_the_other_machine_could_tell_is_named(tmp_path):
 def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_path, kind, status):
     """What a GPU sort's config leaves on a machine without a GPU, and what a config of components leaves."""
     cells, predicted = tmp_path / "cells.jsonl", tmp_path / "predicted.jsonl"
-    measured(cells, "cub_radix", {1 << 16: 5e-5})
+    measured(cells, device_sorts()[0], {1 << 16: 5e-5})
     cells.write_text(json.dumps(json.loads(cells.read_text()) | {"kind": kind, "status": status}) + "\n")
     done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
     assert done.returncode == 0 and predicted.read_text() == ""

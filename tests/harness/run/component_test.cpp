@@ -20,6 +20,7 @@
 #include "harness/plan/config.hpp"
 #include "harness/record/record_reader.hpp"
 #include "tests/support/command_line_answer.hpp"
+#include "tests/support/planted_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -215,10 +216,10 @@ TEST_F(Components, UnknownOnesAreNamed) {
   EXPECT_NE(answer.error.find("planted has no 'tile' (did you mean 'tiles'?); allowed: tiles, wrong"),
             std::string::npos)
       << answer.error;
-  configure(R"({"name":"std_sort","component":"tiles"})");
+  configure(R"({"name":"planted_sort","component":"tiles"})");
   const Answer none = sortlab_with({"run", file("c.json"), "--out", file("r.jsonl")});
   EXPECT_EQ(none.status, 2);
-  EXPECT_NE(none.error.find("algorithms[0].component: component: std_sort has no 'tiles'; allowed: none"),
+  EXPECT_NE(none.error.find("algorithms[0].component: component: planted_sort has no 'tiles'; allowed: none"),
             std::string::npos)
       << none.error;
 }

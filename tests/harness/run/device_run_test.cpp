@@ -13,13 +13,13 @@
 namespace sortlab {
 namespace {
 
-const Plant well{"planted_well", make_planted_cub_radix<Misbehaviour::none>};
-const Plant address{"planted_illegal_address", make_planted_cub_radix<Misbehaviour::illegal_address>};
-const Plant endless{"planted_endless_loop", make_planted_cub_radix<Misbehaviour::endless_loop>};
-const Plant launch{"planted_launch_failure", make_planted_cub_radix<Misbehaviour::launch_failure>};
-const Plant memory{"planted_out_of_memory", make_planted_cub_radix<Misbehaviour::out_of_memory>};
-const Plant disorder{"planted_disorder", make_planted_cub_radix<Misbehaviour::disorder>};
-const Plant doubled{"planted_doubled_key", make_planted_cub_radix<Misbehaviour::doubled_key>};
+const Plant well{"planted_well", make_planted_library_sort<Misbehaviour::none>};
+const Plant address{"planted_illegal_address", make_planted_library_sort<Misbehaviour::illegal_address>};
+const Plant endless{"planted_endless_loop", make_planted_library_sort<Misbehaviour::endless_loop>};
+const Plant launch{"planted_launch_failure", make_planted_library_sort<Misbehaviour::launch_failure>};
+const Plant memory{"planted_out_of_memory", make_planted_library_sort<Misbehaviour::out_of_memory>};
+const Plant disorder{"planted_disorder", make_planted_library_sort<Misbehaviour::disorder>};
+const Plant doubled{"planted_doubled_key", make_planted_library_sort<Misbehaviour::doubled_key>};
 
 class DeviceRun : public testing::Test {
  protected:
@@ -61,13 +61,14 @@ TEST_F(DeviceRun, ASortIsTimedVerifiedAndSaysWhatItRanOn) {
 }
 
 TEST_F(DeviceRun, ASortEndToEndIsTimedWithItsCopiesAndVerifiedOnTheHost) {
-  const double on_device = results_of({"cub_radix"}).at("cub_radix").samples.at(0).seconds;
+  const std::string library = library_sort().info().name;
+  const double on_device = results_of({library}).at(library).samples.at(0).seconds;
   for (const HostMemory kind : {HostMemory::pinned, HostMemory::pageable}) {
     Sweep sweep;
     sweep.residency = {Residency::end_to_end};
     sweep.host_memory = {kind};
     sweep.values = {ValueType::u32};
-    const CellResult result = results_of({"cub_radix"}, sweep).at("cub_radix");
+    const CellResult result = results_of({library}, sweep).at(library);
     ASSERT_EQ(result.status, "ok") << result.reason;
     EXPECT_EQ(result.verification->pairing, true);
     EXPECT_EQ(result.verification->stability, true);
@@ -87,9 +88,10 @@ TEST_F(DeviceRun, WrongSortsAreCaughtEndToEnd) {
 }
 
 TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
+  const std::string library = library_sort().info().name;
   const auto results =
       results_of({"planted_illegal_address", "planted_endless_loop", "planted_launch_failure", "planted_out_of_memory",
-                  "planted_disorder", "planted_doubled_key", "planted_well", "cub_radix"});
+                  "planted_disorder", "planted_doubled_key", "planted_well", library});
   const std::map<std::string, std::pair<std::string, std::string>> expected{
       {"planted_illegal_address", {"failed", "illegal memory access"}},
       {"planted_endless_loop", {"timeout", "in a timed sort"}},
@@ -98,7 +100,7 @@ TEST_F(DeviceRun, AFaultCostsItsCellOnly) {
       {"planted_disorder", {"wrong", "out of order"}},
       {"planted_doubled_key", {"wrong", "the keys are not those of the input"}},
       {"planted_well", {"ok", ""}},
-      {"cub_radix", {"ok", ""}}};
+      {library, {"ok", ""}}};
   ASSERT_EQ(results.size(), expected.size());
   for (const auto& [name, outcome] : expected) {
     const CellResult& result = results.at(name);

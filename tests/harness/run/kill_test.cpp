@@ -17,6 +17,7 @@
 
 #include "harness/record/record_reader.hpp"
 #include "harness/run/worker.hpp"
+#include "tests/support/planted_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -32,7 +33,7 @@ class Kill : public ::testing::Test {
     std::filesystem::create_directories(folder_);
     out_ = (folder_ / "records.jsonl").string();
     config_ = (folder_ / "config.json").string();
-    std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":["std_sort"],
+    std::ofstream{config_} << R"({"name":"t","protocol":{"samples":3},"sweeps":[{"algorithms":["planted_sort"],
         "keys":["u32","u64","f32"],"values":["none","u32"],"n":[100,1000,10000],"distributions":["uniform"],
         "threads":[1,2]}]})";  // the cells of two threads are skipped: they are records too
   }

@@ -1,6 +1,8 @@
 // Sorts on a device that go wrong there on purpose.
 #pragma once
 
+#include <stdexcept>
+
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "core/build_digest.hpp"
 
@@ -12,11 +14,21 @@ enum class Misbehaviour { none, illegal_address, endless_loop, launch_failure, o
 std::unique_ptr<Sorter> make_planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour,
                                      const Resources& resources);
 
-/// CUB's radix sort with a misbehaviour, to be registered.
+/// A library's radix sort without parameters: what a test takes that wants any sort on a device.
+inline const Algorithm& library_sort() {
+  for (const Algorithm* algorithm : all_algorithms()) {
+    const Info& info = algorithm->info();
+    const bool plain = info.stable && info.parameters.empty() && info.family == "radix";
+    if (info.runs_on == Processor::device && info.origin == Origin::peer && plain) return *algorithm;
+  }
+  throw std::logic_error("no library's radix sort on a device");
+}
+
+/// That with a misbehaviour, to be registered.
 template <Misbehaviour misbehaviour>
-std::unique_ptr<Sorter> make_planted_cub_radix(const Problem& problem, const Parameters& parameters,
-                                               const Resources& resources) {
-  return make_planted(algorithm_named("cub_radix").prepare(problem, parameters, resources), misbehaviour, resources);
+std::unique_ptr<Sorter> make_planted_library_sort(const Problem& problem, const Parameters& parameters,
+                                                  const Resources& resources) {
+  return make_planted(library_sort().prepare(problem, parameters, resources), misbehaviour, resources);
 }
 
 /// Registers it for the life of the program.

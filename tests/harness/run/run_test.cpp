@@ -18,6 +18,7 @@
 #include "harness/record/record_reader.hpp"
 #include "harness/run/supervisor.hpp"
 #include "tests/support/command_line_answer.hpp"
+#include "tests/support/planted_sorts.hpp"
 
 namespace sortlab {
 namespace {
@@ -176,13 +177,13 @@ std::map<std::string, CellResult> results_of(const Sweep& sweep, const Superviso
 
 TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
   Sweep sweep = sweep_of_planted({"planted_crash", "planted_exit", "planted_killed", "planted_terminate",
-                                  "planted_throw", "planted_well", "planted_wrong", "std_sort"});
+                                  "planted_throw", "planted_well", "planted_wrong", "planted_sort"});
   const auto results = results_of(sweep);
   const std::map<std::string, std::pair<std::string, std::string>> expected{
       {"planted_crash", {"crashed", "SIGSEGV"}},  {"planted_exit", {"crashed", "exited with status 3"}},
       {"planted_killed", {"crashed", "SIGKILL"}}, {"planted_terminate", {"crashed", "SIGABRT"}},
       {"planted_throw", {"failed", "planted"}},   {"planted_well", {"ok", ""}},
-      {"planted_wrong", {"wrong", "keys"}},       {"std_sort", {"ok", ""}}};
+      {"planted_wrong", {"wrong", "keys"}},       {"planted_sort", {"ok", ""}}};
   ASSERT_EQ(results.size(), expected.size());
   for (const auto& [name, outcome] : expected) {
     const CellResult& result = results.at(name);
@@ -221,7 +222,7 @@ TEST(Supervisor, AnInputThatDoesNotFitFailsItsBlockOnly) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   GTEST_SKIP() << "no limit under a sanitizer";
 #endif
-  Sweep sweep = sweep_of_planted({"std_sort"});
+  Sweep sweep = sweep_of_planted({"planted_sort"});
   sweep.n = {std::uint64_t{1} << 28, 1000};
   std::vector<std::string> statuses;
   supervise(blocks_of(cells_of({sweep})), {.time_budget_s = {}, .worker_memory_bytes = std::uint64_t{256} << 20},
@@ -280,9 +281,9 @@ class CommandLine : public ::testing::Test {
 };
 
 TEST_F(CommandLine, BenchGivesOneRecordACell) {
-  const Answer answer = sortlab_with({"bench",   "--algorithm", "std_sort", "--key",     "u32", "--key", "f64",
-                                      "--value", "none",        "--value",  "u64",       "--n", "0",     "--n",
-                                      "1",       "--n",         "1000",     "--samples", "4",   "--json"});
+  const Answer answer = sortlab_with({"bench",   "--algorithm", "planted_sort", "--key",     "u32", "--key", "f64",
+                                      "--value", "none",        "--value",      "u64",       "--n", "0",     "--n",
+                                      "1",       "--n",         "1000",         "--samples", "4",   "--json"});
   EXPECT_EQ(answer.status, 0) << answer.error;
   const auto lines = answer.lines();
   ASSERT_EQ(lines.size(), 12U);
@@ -297,7 +298,7 @@ TEST_F(CommandLine, BenchGivesOneRecordACell) {
 }
 
 TEST_F(CommandLine, SkippedCellsAreListedAndNoError) {
-  const Answer answer = sortlab_with({"bench", "--algorithm", "std_sort", "--threads", "2", "--n", "10", "--json"});
+  const Answer answer = sortlab_with({"bench", "--algorithm", "planted_sort", "--threads", "2", "--n", "10", "--json"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_EQ(answer.lines().at(0)["status"], "skipped");
   EXPECT_NE(answer.error.find("is sequential"), std::string::npos);
@@ -305,7 +306,7 @@ TEST_F(CommandLine, SkippedCellsAreListedAndNoError) {
 
 TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
   const Answer answer = sortlab_with({"bench", "--algorithm", "planted_wrong", "--algorithm", "planted_crash",
-                                      "--algorithm", "std_sort", "--n", "10", "--samples", "6", "--out", out_});
+                                      "--algorithm", "planted_sort", "--n", "10", "--samples", "6", "--out", out_});
   EXPECT_EQ(answer.status, 1);
   EXPECT_NE(answer.error.find("planted_wrong u32 n=10 uniform threads=1 seed=1: wrong"), std::string::npos)
       << answer.error;
@@ -317,9 +318,9 @@ TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
 }
 
 TEST_F(CommandLine, RunRecordsEachAlgorithmOnce) {
-  configure(R"("std_sort")");
+  configure(R"("planted_sort")");
   sortlab_with({"run", config_, "--out", out_});
-  configure(R"("std_sort","std_stable_sort")");
+  configure(R"("planted_sort","planted_well")");
   sortlab_with({"run", config_, "--out", out_});
   std::multiset<std::string> names;
   for (const ordered_json& record : read_records(out_).records) {
@@ -328,19 +329,19 @@ TEST_F(CommandLine, RunRecordsEachAlgorithmOnce) {
   std::multiset<std::string> known;
   for (const Algorithm* algorithm : all_algorithms()) known.insert(algorithm->info().name);
   EXPECT_EQ(names, known);
-  const std::vector<ordered_json> shown = sortlab_with({"list", "algorithms", "std_sort", "--records"}).lines();
+  const std::vector<ordered_json> shown = sortlab_with({"list", "algorithms", "planted_sort", "--records"}).lines();
   ASSERT_EQ(shown.size(), 1U);
-  EXPECT_EQ(shown.front(), algorithm_record(algorithm_named("std_sort").info()));
+  EXPECT_EQ(shown.front(), algorithm_record(algorithm_named("planted_sort").info()));
 }
 
 TEST_F(CommandLine, RunResumesByKey) {
-  configure(R"("std_sort")");
+  configure(R"("planted_sort")");
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   const std::size_t written = read_records(out_).records.size();
   EXPECT_EQ(written, 1 + all_algorithms().size() + 4);  // the run, the algorithms and four cells
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(read_records(out_).records.size(), written);
-  configure(R"("std_sort")", "100,1000,2000");
+  configure(R"("planted_sort")", "100,1000,2000");
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 0);
   EXPECT_EQ(measurements(out_).size(), 6U);
   const Answer plan = sortlab_with({"run", config_, "--out", out_, "--dry-run", "--json"});
@@ -349,9 +350,9 @@ TEST_F(CommandLine, RunResumesByKey) {
 }
 
 TEST_F(CommandLine, ResumingTellsOfLossesAndRetriesOnlyWhatAKillCost) {
-  configure(R"("planted_wrong","planted_killed","std_sort")", "1000");
+  configure(R"("planted_wrong","planted_killed","planted_sort")", "1000");
   std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["planted_wrong",
-      "planted_killed","std_sort"],"n":[1000],"distributions":["uniform"]}]})";
+      "planted_killed","planted_sort"],"n":[1000],"distributions":["uniform"]}]})";
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_}).status, 1);
   EXPECT_EQ(measurements(out_).size(), 3U);
   const Answer again = sortlab_with({"run", config_, "--out", out_});
@@ -363,7 +364,7 @@ TEST_F(CommandLine, ResumingTellsOfLossesAndRetriesOnlyWhatAKillCost) {
 }
 
 TEST_F(CommandLine, ShardsTogetherAreTheWhole) {
-  configure(R"("std_sort")", "10,100,1000,3000");
+  configure(R"("planted_sort")", "10,100,1000,3000");
   std::multiset<std::string> together;
   for (int i = 1; i <= 3; ++i) {
     const std::string path = out_ + std::to_string(i);
@@ -378,14 +379,14 @@ TEST_F(CommandLine, ShardsTogetherAreTheWhole) {
 }
 
 TEST_F(CommandLine, FilterAndDryRunWriteNothing) {
-  configure(R"("std_sort")");
+  configure(R"("planted_sort")");
   const Answer plan = sortlab_with({"run", config_, "--out", out_, "--filter", "u64 n=1000", "--dry-run", "--json"});
   EXPECT_EQ(plan.lines().size(), 1U);
   EXPECT_FALSE(std::filesystem::exists(out_));
 }
 
 TEST_F(CommandLine, TheTimeBudgetLeavesCellsForNextTime) {
-  std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["std_sort"],
+  std::ofstream{config_} << R"({"name":"t","protocol":{"samples":9},"sweeps":[{"algorithms":["planted_sort"],
       "n":[100,1000,2000,3000,"2^22"],"distributions":["uniform"]}]})";
   EXPECT_EQ(sortlab_with({"run", config_, "--out", out_, "--time-budget", "0.001s"}).status, 0);
   EXPECT_LT(measurements(out_).size(), 5U);
@@ -394,30 +395,30 @@ TEST_F(CommandLine, TheTimeBudgetLeavesCellsForNextTime) {
 }
 
 TEST_F(CommandLine, BadInputIsOneLineStatusTwoAndNothingWritten) {
-  configure(R"("std_sort")");
+  configure(R"("planted_sort")");
   std::ofstream{folder_ / "broken.json"} << "{\"name\":";
   std::ofstream{folder_ / "notes.md"} << "notes\n";
   const std::string broken = (folder_ / "broken.json").string();
   const std::vector<std::pair<std::vector<std::string>, std::string>> table{
-      {{"bench", "--algorithm", "std_srot"}, "did you mean 'std_sort'"},
-      {{"bench", "--algorithm", "std_sort", "--key", "u33"}, "key: unknown type 'u33'"},
-      {{"bench", "--algorithm", "std_sort", "--value", "f32"}, "allowed: none, u32, u64"},
-      {{"bench", "--algorithm", "std_sort", "--n", "-5"}, "n: '-5'"},
-      {{"bench", "--algorithm", "std_sort", "--n", "2^99"}, "n: '2^99'"},
-      {{"bench", "--algorithm", "std_sort", "--n", "2^40"}, "n: 1099511627776"},
-      {{"bench", "--algorithm", "std_sort", "--dist", "unifrom"}, "did you mean 'uniform'"},
-      {{"bench", "--algorithm", "std_sort", "--dist", "thearling:ands=x"}, "ands"},
-      {{"bench", "--algorithm", "std_sort", "--param", "digit_bits=8"}, "param:"},
-      {{"bench", "--algorithm", "std_sort", "--preset", "paper"}, "preset"},
-      {{"bench", "--algorithm", "std_sort", "--threads", "0"}, "threads: '0'"},
-      {{"bench", "--algorithm", "std_sort", "--threads", "two"}, "threads: 'two'"},
-      {{"bench", "--algorithm", "std_sort", "--seed", "-1"}, "seed: '-1'"},
-      {{"bench", "--algorithm", "std_sort", "--samples", "0"}, "samples: '0'"},
-      {{"bench", "--algorithm", "std_sort", "--samples", "many"}, "samples: 'many'"},
-      {{"bench", "--algorithm", "std_sort", "--layout", "apart"}, "layout"},
-      {{"bench", "--algorithm", "std_sort", "--residency", "gpu"}, "residency: 'gpu'"},
-      {{"bench", "--algorithm", "std_sort", "--host-memory", "fast"}, "host_memory: 'fast'"},
-      {{"bench", "--algorithm", "std_sort", "--sample", "3"}, "--samples"},
+      {{"bench", "--algorithm", "planted_srot"}, "did you mean 'planted_sort'"},
+      {{"bench", "--algorithm", "planted_sort", "--key", "u33"}, "key: unknown type 'u33'"},
+      {{"bench", "--algorithm", "planted_sort", "--value", "f32"}, "allowed: none, u32, u64"},
+      {{"bench", "--algorithm", "planted_sort", "--n", "-5"}, "n: '-5'"},
+      {{"bench", "--algorithm", "planted_sort", "--n", "2^99"}, "n: '2^99'"},
+      {{"bench", "--algorithm", "planted_sort", "--n", "2^40"}, "n: 1099511627776"},
+      {{"bench", "--algorithm", "planted_sort", "--dist", "unifrom"}, "did you mean 'uniform'"},
+      {{"bench", "--algorithm", "planted_sort", "--dist", "thearling:ands=x"}, "ands"},
+      {{"bench", "--algorithm", "planted_sort", "--param", "digit_bits=8"}, "param:"},
+      {{"bench", "--algorithm", "planted_sort", "--preset", "paper"}, "preset"},
+      {{"bench", "--algorithm", "planted_sort", "--threads", "0"}, "threads: '0'"},
+      {{"bench", "--algorithm", "planted_sort", "--threads", "two"}, "threads: 'two'"},
+      {{"bench", "--algorithm", "planted_sort", "--seed", "-1"}, "seed: '-1'"},
+      {{"bench", "--algorithm", "planted_sort", "--samples", "0"}, "samples: '0'"},
+      {{"bench", "--algorithm", "planted_sort", "--samples", "many"}, "samples: 'many'"},
+      {{"bench", "--algorithm", "planted_sort", "--layout", "apart"}, "layout"},
+      {{"bench", "--algorithm", "planted_sort", "--residency", "gpu"}, "residency: 'gpu'"},
+      {{"bench", "--algorithm", "planted_sort", "--host-memory", "fast"}, "host_memory: 'fast'"},
+      {{"bench", "--algorithm", "planted_sort", "--sample", "3"}, "--samples"},
       {{"bench"}, "algorithm"},
       {{"run", config_, "--shard", "5/3"}, "shard: '5/3'"},
       {{"run", config_, "--shard", "1"}, "shard: '1'"},

@@ -1,0 +1,36 @@
+"""What the program has of each kind, for tests that want any of it and name none."""
+
+import json
+import os
+import subprocess
+from functools import lru_cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+
+
+@lru_cache(maxsize=None)
+def listed(what):
+    """Its entries, as `sortlab list WHAT --json` tells them."""
+    told = subprocess.run([SORTLAB, "list", what, "--json"], capture_output=True, text=True, check=True, timeout=120)
+    return json.loads(told.stdout)
+
+
+def plain_sorts():
+    """Sorts of u32 keys on the host that run here on one thread and take no parameters."""
+    return [
+        entry["name"]
+        for entry in listed("algorithms")
+        if entry["runs_on"] == "host" and entry["runs_here"] and not entry["parallel"]
+        if not entry["parameters"] and "u32" in entry["keys"]
+    ]
+
+
+def device_sorts():
+    """Sorts of u32 keys on a device that take no parameters, whether they run here or not."""
+    return [
+        entry["name"]
+        for entry in listed("algorithms")
+        if entry["runs_on"] == "device" and not entry["parameters"] and "u32" in entry["keys"]
+    ]
