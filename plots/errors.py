@@ -20,13 +20,14 @@ from .records import Records
 
 LARGE = 1 << 20  # elements; below, launches and barriers weigh, and errors are told apart
 
-# A paper's times by artifact and `algorithm`: the plug-in, the types, and the id of the machine they are of.
+# A paper's times by artifact and `algorithm`: the role of the plug-in that stands for it, the types, and the id of the
+# machine they are of.
 _PAPERS_TIMES = {
-    ("SAT-T1", "radix-buffer(own)"): ("satish_cpu_radix", "u32", "none", "core_i7"),
-    ("SAT-T1", "radix-split(own)"): ("satish_split_radix", "u32", "none", "gtx280"),
-    ("SAT-T1", "merge(own)"): ("satish_gpu_merge", "u32", "none", "gtx280"),
-    ("HA-T4", "Impl radix"): ("ha_implicit_radix", "u32", "u32", "gtx260"),
-    ("HA-T4", "Satish"): ("satish_split_radix_2009", "u32", "u32", "gtx260"),
+    ("SAT-T1", "radix-buffer(own)"): ("cpu_buffer_radix_paper", "u32", "none", "core_i7"),
+    ("SAT-T1", "radix-split(own)"): ("gpu_split_radix", "u32", "none", "gtx280"),
+    ("SAT-T1", "merge(own)"): ("gpu_merge", "u32", "none", "gtx280"),
+    ("HA-T4", "Impl radix"): ("ha_radix", "u32", "u32", "gtx260"),
+    ("HA-T4", "Satish"): ("ipdps09_radix", "u32", "u32", "gtx260"),
 }
 _PAPERS_THREADS = {"core_i7": 4}  # the cores that the paper's times are of
 
@@ -116,7 +117,9 @@ def papers_points(records: Records) -> list[PapersPoint]:
     times = {}
     for p in records.published:
         if (p.id, p.algorithm) in _PAPERS_TIMES and p.n:
-            times[(*_PAPERS_TIMES[p.id, p.algorithm], p.n)] = (p, p.n / p.value if p.unit == "1/s" else p.value)
+            role, *where = _PAPERS_TIMES[p.id, p.algorithm]
+            for name in records.standing_for(role):
+                times[(name, *where, p.n)] = (p, p.n / p.value if p.unit == "1/s" else p.value)
     made: dict[tuple[str, int], PapersPoint] = {}
     for prediction in records.predictions:
         c = prediction.case
