@@ -1,4 +1,4 @@
-"""Writes the tables of algorithms/README.md from what the program says of its algorithms: python3 algorithms/table.py"""
+"""Writes the tables of algorithms/README.md from what the program lists: python3 algorithms/table.py"""
 
 import json
 import re
