@@ -1,4 +1,4 @@
-"""A model reads nothing of an algorithm but its plan, and a plan depends on nothing that a sort is made of."""
+"""A plan, all that models read of an algorithm (tests/test_rooms.py), depends on nothing that a sort is made of."""
 import re
 from pathlib import Path
 
@@ -13,21 +13,6 @@ def includes(path):
     """The project's headers that a file includes, and those in angle brackets."""
     found = INCLUDE.findall(path.read_text(encoding="utf-8"))
     return [name for kind, name in found if kind == '"'], [name for kind, name in found if kind == "<"]
-
-
-def sources(folder):
-    return sorted(p for p in folder.rglob("*") if p.suffix in {".cpp", ".hpp", ".cu", ".cuh", ".inc"})
-
-
-def models():
-    outside = ROOT.glob("algorithms/*/*model*.cpp")
-    return [*sources(ROOT / "models"), *sorted(outside)]
-
-
-@pytest.mark.parametrize("path", models(), ids=lambda p: str(p.relative_to(ROOT)))
-def test_models_read_plans_alone(path):
-    read = [name for name in includes(path)[0] if name.startswith("algorithms/")]
-    assert [name for name in read if not re.fullmatch(r"algorithms/\w+/plan\.hpp", name)] == []
 
 
 @pytest.mark.parametrize("path", sorted(ROOT.glob("algorithms/*/plan.hpp")), ids=lambda p: p.parent.name)
