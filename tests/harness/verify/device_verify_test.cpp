@@ -1,4 +1,5 @@
 // The verifier on a device finds what the verifier on the host finds, and says so in the same words.
+#include "harness/verify/verify.hpp"
 #include "harness/verify/verify_device.hpp"
 
 #include <fmt/format.h>
