@@ -45,7 +45,7 @@ TEST(SplitRadixPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
             for (const ValueType value : kValueTypes) {
               const bool fits = split == Split::vertical ||
                                 shared_bytes(shape, 1U << digit_bits, size_of(key), size_of(value)) <= kSharedMemory;
-              const auto reason = algorithm().declines({.n = 1, .key = key, .value = value},
+              const auto reason = algorithm().declines({.key = key, .value = value, .n = 1},
                                                        setting(word, digit_bits, items, warps), {});
               ASSERT_EQ(reason.has_value(), !(has_kernel && fits)) << word << ' ' << digit_bits << ' ' << items;
               if (reason) ASSERT_FALSE(reason->empty());
