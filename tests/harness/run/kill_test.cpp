@@ -11,6 +11,7 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <random>
 #include <set>
 #include <thread>
@@ -122,9 +123,14 @@ class Kill : public ::testing::Test {
 };
 
 TEST_F(Kill, SupervisorAtManyMoments) {
-  const auto begin = Clock::now();
-  ASSERT_EQ(run(), 0) << errors();
-  const double whole = std::chrono::duration<double>(Clock::now() - begin).count();
+  // The shorter of two runs: the first finds the program in no cache, and moments beyond the end kill nothing.
+  double whole = std::numeric_limits<double>::infinity();
+  for (int turn = 0; turn < 2; ++turn) {
+    std::filesystem::remove(out_);
+    const auto begin = Clock::now();
+    ASSERT_EQ(run(), 0) << errors();
+    whole = std::min(whole, std::chrono::duration<double>(Clock::now() - begin).count());
+  }
   const auto expected_ok = cells("ok");
   const auto expected_skipped = cells("skipped");
   ASSERT_EQ(expected_ok.size() + expected_skipped.size(), kCells);
