@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
@@ -16,6 +17,8 @@ from .style import RC, light
 
 _SIZE = 7.5  # points, of labels
 _GROUP = 0.84  # of a category's width that its bars take
+_LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
+_SLANT = 35  # degrees, of labels that would overlap side by side
 
 
 @dataclass
@@ -70,6 +73,10 @@ def _draw(bars: Bars, width: float) -> Figure:
     columns = len(bars.panels) if width > 6 else 1
     rows = -(-len(bars.panels) // columns)
     left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3, 2.9
+    longest = _LETTER * max(map(len, bars.categories), default=0)
+    slanted = longest * len(bars.categories) > width / columns - left - right
+    if slanted:
+        bottom += longest * math.sin(math.radians(_SLANT))
     figure = Figure(figsize=(width, rows * (plot + top + bottom)))
     height, cell = figure.get_figheight(), width / columns
     most = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
@@ -81,6 +88,9 @@ def _draw(bars: Bars, width: float) -> Figure:
         axes = figure.add_axes(box)
         axes.set_ylim(0, 1.12 * max(most, default=1.0))
         _panel(axes, bars, panel)
+        if slanted:
+            for label in axes.get_xticklabels():
+                label.set(rotation=_SLANT, ha="right", rotation_mode="anchor")
     return figure
 
 
