@@ -63,7 +63,7 @@ void read_all(const Model& model, const Algorithm& algorithm, const MachineProfi
       for (const std::uint64_t n : {std::uint64_t{1} << 14, std::uint64_t{1} << 25}) {
         for (const int threads : device || machine.cores == 1 ? std::vector{1} : std::vector{1, machine.cores}) {
           for (const Parameters& parameters : all) {
-            Case c{.algorithm = &algorithm, .parameters = parameters, .key = key, .value = value};
+            Case c{.algorithm = &algorithm, .parameters = parameters, .key = key, .value = value, .distribution = {}};
             c.n = n;
             c.distribution = parse_distribution("uniform");
             c.residency = own_residency(info.runs_on);
