@@ -1,0 +1,239 @@
+// From a pass's histograms to the next pass: where each sub-bucket lies, which of them are sorted locally and which
+// are partitioned on. By a block a bucket, with a number of launches that no input changes (section 4.2).
+#pragma once
+
+#include "algorithms/stehle_hybrid_radix/pass.cuh"
+
+namespace sortlab::hybrid_radix {
+
+/// Lists n keys as one bucket: to be partitioned, or sorted locally where they are few.
+template <class Offset>
+__global__ void list_input(Tables<Offset> tables, ClassEnds classes, std::uint64_t n, std::uint32_t local_keys,
+                           std::uint32_t block_keys) {
+  PassState& state = tables.states[0];
+  const bool local = n <= local_keys;
+  const auto blocks = static_cast<std::uint32_t>((n + block_keys - 1) / block_keys);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    if (local) {
+      tables.local[0] = {0, static_cast<std::uint32_t>(n), 1U << 16};
+      state.local[classes.of(static_cast<std::uint32_t>(n))] = 1;
+      state.local_keys = n;
+    } else {
+      state.buckets = 1;
+      state.blocks = blocks;
+      state.keys = n;
+    }
+  }
+  if (local) return;
+  for (std::uint32_t b = blockIdx.x * blockDim.x + threadIdx.x; b < blocks; b += gridDim.x * blockDim.x) {
+    const std::uint64_t first = std::uint64_t{b} * block_keys;
+    tables.blocks[0][b] = {static_cast<Offset>(first),
+                           static_cast<std::uint32_t>(min(std::uint64_t{block_keys}, n - first)), 0, 0};
+  }
+}
+
+/// Sets the histograms of a pass's buckets to 0.
+template <class Offset>
+__global__ void clear_histograms(Tables<Offset> tables, int pass, std::uint32_t digits) {
+  const std::uint64_t counts = std::uint64_t{tables.states[pass].buckets} * digits;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < counts;
+       i += std::uint64_t{gridDim.x} * blockDim.x) {
+    tables.bucket_counts[i] = 0;
+  }
+}
+
+/// Neighbouring sub-buckets of one bucket that are listed as one, and the digits that they have.
+struct Group {
+  std::uint32_t first;  ///< digit that has keys
+  std::uint32_t end;    ///< after the last digit that has
+};
+
+/// How a bucket falls apart: neighbouring sub-buckets are one group as long as they have fewer keys than the merge
+/// threshold together (R3). In shared memory.
+template <class Offset>
+class Groups {
+ public:
+  Offset ends[kListThreads + 1];  ///< where sub-bucket i ends, at i + 1; at 0 where the bucket begins
+
+  /// From ends[]; all threads enter. In the thread of a group's first sub-bucket the group, in others an empty one.
+  __device__ Group of_thread(std::uint32_t digits, std::uint32_t merge_keys) {
+    const std::uint32_t i = threadIdx.x;
+    const std::uint32_t end = i < digits ? group_end(i, digits, merge_keys) : digits;
+    const bool leads = merge_keys == 0 ? i < digits : is_reached(end, digits);
+    if (!leads || ends[i] == ends[end]) return {0, 0};
+    return {last_of(i, end - 1, ends[i]), first_of(i + 1, end, ends[end])};
+  }
+  __device__ Offset keys(Group group) const { return ends[group.end] - ends[group.first]; }
+
+ private:
+  /// Where a group that begins with sub-bucket `i` ends: as far as the threshold allows, after one at least.
+  __device__ std::uint32_t group_end(std::uint32_t i, std::uint32_t digits, std::uint32_t merge_keys) const {
+    std::uint32_t low = i + 1, high = digits;
+    while (low < high) {
+      const std::uint32_t middle = (low + high + 1) / 2;
+      if (ends[middle] - ends[i] < merge_keys) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+  /// Whether the way from group to group, which begins at 0, comes by this thread's sub-bucket: after round k all are
+  /// known that it comes by in fewer than 2^k steps, and next_[] takes 2^k steps at once.
+  __device__ bool is_reached(std::uint32_t end, std::uint32_t digits) {
+    const std::uint32_t i = threadIdx.x;
+    next_[i] = static_cast<std::uint16_t>(end);
+    reached_[i] = i == 0;
+    __syncthreads();
+    for (std::uint32_t steps = 1; steps < digits; steps *= 2) {
+      const std::uint32_t next = next_[i];
+      const bool reached = reached_[i];
+      const std::uint32_t beyond = next < digits ? next_[next] : digits;
+      __syncthreads();
+      if (reached && next < digits) reached_[next] = true;
+      next_[i] = static_cast<std::uint16_t>(beyond);
+      __syncthreads();
+    }
+    return i < digits && reached_[i];
+  }
+  /// The last place in [low, high] where an end is `value`, which it is at low.
+  __device__ std::uint32_t last_of(std::uint32_t low, std::uint32_t high, Offset value) const {
+    while (low < high) {
+      const std::uint32_t middle = (low + high + 1) / 2;
+      if (ends[middle] == value) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+  /// The first place in [low, high] where an end is `value`, which it is at high.
+  __device__ std::uint32_t first_of(std::uint32_t low, std::uint32_t high, Offset value) const {
+    while (low < high) {
+      const std::uint32_t middle = (low + high) / 2;
+      if (ends[middle] == value) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  std::uint16_t next_[kListThreads];
+  bool reached_[kListThreads];
+};
+
+/// The rules by which buckets are told apart (R1 to R4).
+struct Rules {
+  ClassEnds classes;
+  std::uint32_t local_keys;
+  std::uint32_t merge_keys;
+  bool list;  ///< false in the last pass, after which all keys are in order
+};
+
+/// Calls `work(block, row)` for each bucket, with its first block and its row of bucket_counts.
+template <class Word, class V, class Offset, class Work>
+__device__ void for_each_bucket(const Pass<Word, V, Offset>& pass, const Work& work) {
+  const auto is_first = [&](std::uint32_t b) { return pass.blocks()[b].keys == pass.blocks()[b].bucket_keys; };
+  for_each_wanted(pass.state().blocks, is_first, [&](std::uint32_t b) {
+    const BlockAssignment<Offset> block = pass.blocks()[b];
+    work(block, pass.tables.bucket_counts + std::uint64_t{block.bucket} * pass.digits());
+  });
+}
+
+/// Sums each bucket's histogram up to where its sub-buckets end, and counts what will be sorted locally, by class.
+template <class Word, class V, class Offset>
+__global__ void __launch_bounds__(kListThreads) sum_histograms(Pass<Word, V, Offset> pass, Rules rules) {
+  __shared__ Groups<Offset> groups;
+  __shared__ Offset warps[kListThreads / kWarp];
+  __shared__ std::uint32_t local[kMostClasses];
+  const std::uint32_t d = threadIdx.x;
+  if (d < kMostClasses) local[d] = 0;
+  for_each_bucket(pass, [&](const BlockAssignment<Offset>& block, Offset* row) {
+    const Offset count = d < pass.digits() ? row[d] : 0;
+    Offset all;
+    const Offset end = block.bucket_keys + exclusive_sum(count, all, warps) + count;
+    groups.ends[d + 1] = end;
+    if (d == 0) groups.ends[0] = block.bucket_keys;
+    if (d < pass.digits()) row[d] = end;
+    __syncthreads();
+    if (!rules.list) return;
+    const Group group = groups.of_thread(pass.digits(), rules.merge_keys);
+    const Offset keys = groups.keys(group);
+    if (keys > 0 && keys <= rules.local_keys) {
+      atomicAdd(local + rules.classes.of(static_cast<std::uint32_t>(keys)), 1U);
+    }
+  });
+  __syncthreads();
+  if (d < kMostClasses && local[d] > 0) atomicAdd(pass.state().local + d, local[d]);
+}
+
+/// Lists each sub-bucket: under its class where it is sorted locally, else with its blocks for the next pass.
+template <class Word, class V, class Offset>
+__global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offset> pass, Rules rules) {
+  struct NextBucket {
+    Offset keys;
+    Offset count;
+    std::uint32_t bucket;
+    std::uint32_t first_block;
+  };
+  __shared__ Groups<Offset> groups;
+  __shared__ std::uint32_t begin[kMostClasses];  ///< of a class's list
+  __shared__ std::uint32_t count[kMostClasses];  ///< of this bucket's groups in it
+  __shared__ std::uint32_t place[kMostClasses];  ///< of the first of them
+  __shared__ NextBucket next[kListThreads];
+  __shared__ std::uint32_t next_count;
+  const std::uint32_t d = threadIdx.x;
+  if (d < kMostClasses) {
+    begin[d] = 0;
+    for (std::uint32_t c = 0; c < d; ++c) begin[d] += pass.state().local[c];
+  }
+  for_each_bucket(pass, [&](const BlockAssignment<Offset>& block, const Offset* row) {
+    if (d < pass.digits()) groups.ends[d + 1] = row[d];
+    if (d == 0) {
+      groups.ends[0] = block.bucket_keys;
+      next_count = 0;
+    }
+    if (d < kMostClasses) count[d] = 0;
+    __syncthreads();
+    const Group group = groups.of_thread(pass.digits(), rules.merge_keys);
+    const Offset keys = groups.keys(group);
+    const Offset begins = groups.ends[group.first];
+    const bool local = keys > 0 && keys <= rules.local_keys;
+    const int c = local ? rules.classes.of(static_cast<std::uint32_t>(keys)) : 0;
+    const std::uint32_t rank = local ? atomicAdd(count + c, 1U) : 0;
+    if (local) {
+      atomicAdd(&pass.state().local_keys, static_cast<unsigned long long>(keys));
+      if (group.end - group.first > 1) atomicAdd(&pass.state().merged, 1U);
+    } else if (keys > 0) {
+      const auto blocks = static_cast<std::uint32_t>((keys + pass.block_keys - 1) / pass.block_keys);
+      next[atomicAdd(&next_count, 1U)] = {begins, keys, atomicAdd(&pass.next().buckets, 1U),
+                                          atomicAdd(&pass.next().blocks, blocks)};
+      atomicAdd(&pass.next().keys, static_cast<unsigned long long>(keys));
+    }
+    __syncthreads();
+    if (d < kMostClasses && count[d] > 0) place[d] = begin[d] + atomicAdd(pass.state().listed + d, count[d]);
+    __syncthreads();
+    if (local) {
+      pass.tables.local[place[c] + rank] = {begins, static_cast<std::uint32_t>(keys),
+                                            group.first | (group.end - group.first) << 16};
+    }
+    for (std::uint32_t i = 0; i < next_count; ++i) {
+      const NextBucket& bucket = next[i];
+      const auto blocks = static_cast<std::uint32_t>((bucket.count + pass.block_keys - 1) / pass.block_keys);
+      for (std::uint32_t b = d; b < blocks; b += kListThreads) {
+        const Offset first = Offset{b} * pass.block_keys;
+        const Offset left = bucket.count - first;
+        pass.next_blocks()[bucket.first_block + b] = {
+            bucket.keys + first, left < pass.block_keys ? static_cast<std::uint32_t>(left) : pass.block_keys,
+            bucket.bucket, bucket.keys};
+      }
+    }
+    __syncthreads();
+  });
+}
+
+}  // namespace sortlab::hybrid_radix

@@ -1,0 +1,8 @@
+#include "algorithms/stehle_hybrid_radix/instantiate_sorter.cuh"
+
+namespace sortlab::hybrid_radix {
+
+template std::unique_ptr<Sorter> make_sorter<std::uint32_t, std::uint32_t>(const Problem&, KeyOrder<std::uint32_t>,
+                                                                           const Settings&, const Resources&);
+
+}  // namespace sortlab::hybrid_radix

@@ -1,0 +1,222 @@
+// What the sort launches and its model charges: the settings that have kernels, Table 3's rows, the bounds of section
+// 4.5 on buckets and blocks, and the memory that follows from them.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/choice.hpp"
+
+namespace sortlab::hybrid_radix {
+
+inline constexpr int kMostDigitBits = 8;
+inline constexpr int kLeastThreads = 256;  ///< of a block: a thread a digit value
+inline constexpr int kMostThreads = 1024;
+inline constexpr int kRun = 9;                     ///< digits that a thread sorts at once (section 4.3)
+inline constexpr std::uint32_t kHotShare = 3;      ///< hot is a digit of more than a third of a block (authors' code)
+inline constexpr std::uint32_t kMergeKeys = 3000;  ///< the merge threshold of section 4.5
+inline constexpr int kMostClasses = 8;             ///< of local sorts
+inline constexpr std::uint32_t kWideOffsets = 8;
+inline constexpr std::uint64_t kMostNarrow = 0xFFFFFFFF;  ///< elements that offsets of 32 bits reach
+
+enum class Lists : std::uint8_t { device, host };  ///< where buckets and their blocks are listed, pass by pass
+enum class Classes : std::uint8_t { all, one };    ///< of local sorts: by size, or all with the largest
+/// How a bucket is sorted in shared memory.
+enum class LocalSort : std::uint8_t {
+  block_radix,  ///< the paper's: CUB's LSD radix sort of a block
+  ranked,       ///< one partition into about as many bins as keys, then each key's rank in its bin by comparing
+};
+inline constexpr std::array kLists{Choice<Lists>{"device", Lists::device}, Choice<Lists>{"host", Lists::host}};
+inline constexpr std::array kClasses{Choice<Classes>{"all", Classes::all}, Choice<Classes>{"one", Classes::one}};
+inline constexpr std::array kLocalSorts{Choice<LocalSort>{"block_radix", LocalSort::block_radix},
+                                        Choice<LocalSort>{"ranked", LocalSort::ranked}};
+
+/// A setting of the sort, resolved.
+struct Settings {
+  int digit_bits = 8;
+  int threads = 384;                      ///< of a block that counts or scatters
+  int items = 18;                         ///< keys a thread (KPT)
+  std::uint32_t block_keys = 6912;        ///< KPB: at most threads * items
+  std::uint32_t local_keys = 9216;        ///< the local sort's threshold
+  std::uint32_t merge_keys = kMergeKeys;  ///< neighbours below it are sorted together; 0: never
+  Classes classes = Classes::all;
+  bool look_ahead = true;
+  bool thread_reduction = true;
+  Lists lists = Lists::device;
+  LocalSort local_sort = LocalSort::block_radix;
+
+  constexpr std::uint32_t digits() const { return 1U << digit_bits; }
+};
+
+/// Keys a thread that there are scatters for.
+inline constexpr std::array kItems{9, 12, 18, 24, 36};
+
+/// A block that sorts a bucket locally.
+struct LocalBlock {
+  int threads;
+  int items;
+  constexpr std::uint32_t keys() const { return static_cast<std::uint32_t>(threads * items); }
+};
+
+/// The size classes of the authors' code, ascending; the last is Table 3's threshold. The paper names intervals between
+/// powers of two as an example (section 4.2). What it has no row for, 12 bytes, goes by the row of 16.
+template <std::uint32_t key_bytes, std::uint32_t value_bytes>
+inline constexpr std::array kLocalBlocks{LocalBlock{32, 10}, LocalBlock{128, 11}, LocalBlock{128, 15},
+                                         LocalBlock{256, 11}, LocalBlock{256, 15}};
+template <>
+inline constexpr std::array kLocalBlocks<4, 0>{LocalBlock{32, 10},  LocalBlock{128, 11}, LocalBlock{128, 15},
+                                               LocalBlock{256, 11}, LocalBlock{256, 15}, LocalBlock{384, 15},
+                                               LocalBlock{512, 18}};
+template <>
+inline constexpr std::array kLocalBlocks<8, 0>{LocalBlock{32, 10},  LocalBlock{128, 11}, LocalBlock{128, 15},
+                                               LocalBlock{256, 11}, LocalBlock{256, 15}, LocalBlock{384, 11}};
+template <>
+inline constexpr std::array kLocalBlocks<4, 4>{LocalBlock{32, 10},  LocalBlock{128, 11}, LocalBlock{128, 15},
+                                               LocalBlock{256, 11}, LocalBlock{256, 15}, LocalBlock{384, 15}};
+
+/// Blocks of the ranked local sort: few classes, since its time goes by keys and hardly by what a block holds.
+template <std::uint32_t key_bytes, std::uint32_t value_bytes>
+inline constexpr std::array kRankedBlocks{LocalBlock{128, 8}, LocalBlock{256, 8}, LocalBlock{512, 8}};
+template <>
+inline constexpr std::array kRankedBlocks<4, 0>{LocalBlock{128, 8}, LocalBlock{256, 16}, LocalBlock{512, 18}};
+template <>
+inline constexpr std::array kRankedBlocks<8, 0>{LocalBlock{128, 8}, LocalBlock{256, 11}, LocalBlock{512, 9}};
+template <>
+inline constexpr std::array kRankedBlocks<4, 4>{LocalBlock{128, 8}, LocalBlock{256, 11}, LocalBlock{512, 12}};
+
+/// Of a local sort for keys and values of so many bytes.
+constexpr std::span<const LocalBlock> blocks_of(LocalSort sort, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const auto either = [sort](std::span<const LocalBlock> block_radix, std::span<const LocalBlock> ranked) {
+    return sort == LocalSort::ranked ? ranked : block_radix;
+  };
+  if (value_bytes == 0 && key_bytes == 4) return either(kLocalBlocks<4, 0>, kRankedBlocks<4, 0>);
+  if (value_bytes == 0) return either(kLocalBlocks<8, 0>, kRankedBlocks<8, 0>);
+  if (key_bytes + value_bytes == 8) return either(kLocalBlocks<4, 4>, kRankedBlocks<4, 4>);
+  return either(kLocalBlocks<8, 8>, kRankedBlocks<8, 8>);
+}
+
+/// Table 3's row. Of pairs of 32 bits it prints 3456 keys a block beside 384 threads of 18, which are the 6912 of the
+/// authors' code (X9); 6912 it is.
+constexpr Settings table3(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const auto row = [](int threads, int items, std::uint32_t local_keys) {
+    return Settings{.threads = threads,
+                    .items = items,
+                    .block_keys = static_cast<std::uint32_t>(threads * items),
+                    .local_keys = local_keys};
+  };
+  if (value_bytes == 0) return key_bytes == 4 ? row(384, 18, 9216) : row(384, 9, 4224);
+  return key_bytes + value_bytes == 8 ? row(384, 18, 5760) : row(256, 9, 3840);
+}
+
+/// What `auto` stands for: found by `sortlab tune` on an NVIDIA H200 (README.md).
+constexpr Settings tuned(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const auto row = [](int threads, int items, std::uint32_t local_keys) {
+    return Settings{.threads = threads,
+                    .items = items,
+                    .block_keys = static_cast<std::uint32_t>(threads * items),
+                    .local_keys = local_keys,
+                    .thread_reduction = false,
+                    .local_sort = LocalSort::ranked};
+  };
+  if (value_bytes == 0) return key_bytes == 4 ? row(512, 36, 9216) : row(512, 24, 4224);
+  return key_bytes + value_bytes == 8 ? row(512, 24, 5760) : row(512, 12, 3840);
+}
+
+/// The passes over the digits, most significant first.
+struct Passes {
+  int key_bits;
+  int digit_bits;
+  constexpr int count() const { return (key_bits + digit_bits - 1) / digit_bits; }
+  /// Bits below the digit of pass `pass`; the last digit may have fewer bits than the others.
+  constexpr int shift(int pass) const { return std::max(0, key_bits - (pass + 1) * digit_bits); }
+  constexpr int bits(int pass) const { return key_bits - pass * digit_bits - shift(pass); }
+};
+
+/// The most that can be at any time, whatever the keys (section 4.5). Empty where n keys are one local sort.
+struct Bounds {
+  std::uint64_t buckets;      ///< I1: that no local sort can take
+  std::uint64_t blocks;       ///< I4: of those buckets
+  std::uint64_t sub_buckets;  ///< I3, without merging I2: of one pass
+};
+constexpr Bounds bounds_of(const Settings& settings, std::uint64_t n) {
+  const std::uint64_t buckets = n / settings.local_keys;
+  std::uint64_t sub_buckets = settings.digits() * buckets;
+  if (settings.merge_keys > 0) sub_buckets = std::min(sub_buckets, 2 * n / settings.merge_keys + buckets);
+  return {.buckets = buckets, .blocks = n / settings.block_keys + buckets, .sub_buckets = sub_buckets};
+}
+
+/// Bytes beside the input (section 4.5, M1 to M5). Offsets and counts have 4 bytes while n allows, 8 beyond.
+struct Memory {
+  std::uint64_t arrays;             ///< M1 without the input: the second set of arrays
+  std::uint64_t bucket_histograms;  ///< M2
+  std::uint64_t block_histograms;   ///< M3
+  std::uint64_t block_lists;        ///< M4: of this pass and of the next
+  std::uint64_t local_lists;        ///< M5
+  constexpr std::uint64_t bookkeeping() const {
+    return bucket_histograms + block_histograms + block_lists + local_lists;
+  }
+};
+constexpr std::uint32_t offset_bytes(std::uint64_t n) {
+  return n <= kMostNarrow ? 4 : kWideOffsets;
+}
+constexpr Memory memory_of(const Settings& settings, std::uint64_t n, std::uint32_t element_bytes) {
+  const Bounds bounds = bounds_of(settings, n);
+  const std::uint64_t offset = offset_bytes(n);
+  return {.arrays = n * element_bytes,
+          .bucket_histograms = offset * settings.digits() * bounds.buckets,
+          .block_histograms = 4 * std::uint64_t{settings.digits()} * bounds.blocks,
+          .block_lists = 2 * (2 * offset + 8) * bounds.blocks,
+          .local_lists = (offset + 8) * bounds.sub_buckets};
+}
+
+/// The local sorts that a setting launches: of the blocks that there are those below the threshold, and the first that
+/// holds as many keys.
+struct LocalClasses {
+  std::array<LocalBlock, kMostClasses> blocks{};
+  int count = 0;
+};
+constexpr LocalClasses classes_of(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  LocalClasses classes;
+  for (const LocalBlock& block : blocks_of(settings.local_sort, key_bytes, value_bytes)) {
+    const bool last = block.keys() >= settings.local_keys;
+    if (last || settings.classes == Classes::all) classes.blocks[static_cast<std::size_t>(classes.count++)] = block;
+    if (last) break;
+  }
+  return classes;
+}
+
+/// Bytes of shared memory of a block that scatters: its keys, then in their place its values, and a place and a counter
+/// a digit.
+constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const std::uint32_t staged = settings.block_keys * std::max(key_bytes, value_bytes);
+  return (staged + 15) / 16 * 16 + settings.digits() * (kWideOffsets + 4);
+}
+
+inline constexpr std::uint32_t kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
+
+/// Why a setting cannot be launched, if it cannot.
+inline std::optional<std::string> declines(const Settings& settings, std::uint32_t key_bytes,
+                                           std::uint32_t value_bytes) {
+  if (std::ranges::find(kItems, settings.items) == kItems.end()) return "items must be " + listed(kItems);
+  if (settings.threads < kLeastThreads || settings.threads % 32 != 0) {
+    return "threads must be a multiple of 32 from " + std::to_string(kLeastThreads) + " on";
+  }
+  if (settings.block_keys > static_cast<std::uint32_t>(settings.threads * settings.items)) {
+    return "block_keys must be at most threads * items = " + std::to_string(settings.threads * settings.items);
+  }
+  const std::uint32_t most = blocks_of(LocalSort::block_radix, key_bytes, value_bytes).back().keys();
+  if (settings.local_keys > most) {
+    return "local_keys must be at most " + std::to_string(most) + " with these keys and values";
+  }
+  if (settings.merge_keys > settings.local_keys) return "merge_keys must be at most local_keys";
+  if (scatter_bytes(settings, key_bytes, value_bytes) > kSharedMemory) {
+    return "a block's keys do not fit in shared memory: fewer threads or items";
+  }
+  return std::nullopt;
+}
+
+}  // namespace sortlab::hybrid_radix

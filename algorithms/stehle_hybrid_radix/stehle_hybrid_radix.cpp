@@ -1,0 +1,103 @@
+#include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/stehle_hybrid_radix/settings.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_stehle_hybrid_radix(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+using namespace hybrid_radix;
+
+class StehleHybridRadix final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    return hybrid_radix::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value));
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
+    const Settings row = tuned(size_of(problem.key), size_of(problem.value));
+    if (parameter == "threads") return std::int64_t{row.threads};
+    if (parameter == "items") return std::int64_t{row.items};
+    return std::nullopt;
+  }
+};
+
+constexpr double kMostBlockKeys = 65536;
+constexpr double kMostLocalKeys = 9216;
+
+const GivenParameters kPaper{
+    {"threads", "0"}, {"items", "0"}, {"thread_reduction", "yes"}, {"local_sort", "block_radix"}};
+const GivenParameters kReleased{
+    {"threads", "0"}, {"items", "0"}, {"thread_reduction", "yes"}, {"lists", "host"}, {"local_sort", "block_radix"}};
+
+const Register registered{std::make_unique<StehleHybridRadix>(
+    Info{.name = "stehle_hybrid_radix",
+         .title = "Hybrid radix sort (MSD, then local sorts in shared memory) of Stehle and Jacobsen",
+         .source = "Stehle and Jacobsen 2017, sections 4.1 to 4.6",
+         .family = "radix",
+         .origin = Origin::paper,
+         .paper = "stehle2017",
+         .version = "",
+         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .layouts = {Layout::separate, Layout::together},
+         .parameters = {{.name = "digit_bits",
+                         .meaning = "bits of a digit (d)",
+                         .standard = std::int64_t{8},
+                         .range = {1, kMostDigitBits}},
+                        {.name = "threads",
+                         .meaning = "threads of a block that counts or scatters; 0: Table 3's",
+                         .standard = std::string{"auto"},
+                         .range = {0, kMostThreads}},
+                        {.name = "items",
+                         .meaning = "keys a thread (KPT): " + listed(kItems) + "; 0: Table 3's",
+                         .standard = std::string{"auto"},
+                         .range = {0, kItems.back()}},
+                        {.name = "block_keys",
+                         .meaning = "keys a block (KPB), at most threads * items; 0: as many",
+                         .standard = std::int64_t{0},
+                         .range = {0, kMostBlockKeys}},
+                        {.name = "local_keys",
+                         .meaning = "keys of a bucket that is sorted locally, at most; 0: Table 3's",
+                         .standard = std::int64_t{0},
+                         .range = {0, kMostLocalKeys}},
+                        {.name = "merge_keys",
+                         .meaning = "keys that neighbouring buckets have together, less than, to be sorted as one; 0: "
+                                    "never merged",
+                         .standard = std::int64_t{kMergeKeys},
+                         .range = {0, kMostLocalKeys}},
+                        {.name = "classes",
+                         .meaning = "local sorts by size classes, or one for all buckets",
+                         .standard = std::string{"all"},
+                         .choices = words_of(kClasses)},
+                        {.name = "look_ahead",
+                         .meaning =
+                             "keys that a thread looks ahead to place those of one digit at once, in blocks where "
+                             "a digit has more than a third of the keys; 0: one by one",
+                         .standard = std::int64_t{2},
+                         .range = {0, 2}},
+                        {.name = "thread_reduction",
+                         .meaning = "whether a thread sorts its digits, nine at once, and counts equal ones at once",
+                         .standard = std::string{"no"},
+                         .choices = words_of(kYesOrNo)},
+                        {.name = "lists",
+                         .meaning = "where the buckets of the next pass are listed: on the device, or on the host, "
+                                    "which then waits for it in every pass",
+                         .standard = std::string{"device"},
+                         .choices = words_of(kLists)},
+                        {.name = "local_sort",
+                         .meaning = "of a bucket: CUB's LSD radix sort of a block, or one partition and ranks by "
+                                    "comparing",
+                         .standard = std::string{"ranked"},
+                         .choices = words_of(kLocalSorts)}},
+         .presets = {{"paper", kPaper}, {"released", kReleased}, {"tuned", {}}},
+         .roles = {{"gpu_hybrid_radix", kPaper}},
+         .phases = {"decompose", "histogram", "prefix", "assign", "scatter", "local sort", "recompose"}},
+    make_stehle_hybrid_radix)};
+
+}  // namespace
+}  // namespace sortlab
