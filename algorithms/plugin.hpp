@@ -90,7 +90,7 @@ struct Info {
   bool stable = false;
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()
-  bool synchronises = false;      ///< on a device: the host waits for it during sort()
+  bool synchronises = false;      ///< on a device: the host waits for it during sort(), whatever the parameters
   bool times_itself = false;      ///< it runs in another process, and handing over is not to be timed: own_seconds()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
@@ -117,6 +117,8 @@ class Algorithm {
   }
   /// By what its output ascends with these parameters: the whole key, unless they ask for less.
   virtual Order order(const Parameters&) const { return {}; }
+  /// Whether the host waits for the device during sort() with these parameters.
+  virtual bool synchronises(const Parameters&) const { return info().synchronises; }
   /// Allocates and touches scratch; `parameters` are resolved, none is auto. May throw std::bad_alloc.
   virtual std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const = 0;
 };

@@ -126,14 +126,6 @@ class Groups {
   bool reached_[kListThreads];
 };
 
-/// The rules by which buckets are told apart (R1 to R4).
-struct Rules {
-  ClassEnds classes;
-  std::uint32_t local_keys;
-  std::uint32_t merge_keys;
-  bool list;  ///< false in the last pass, after which all keys are in order
-};
-
 /// Calls `work(block, row)` for each bucket, with its first block and its row of bucket_counts.
 template <class Word, class V, class Offset, class Work>
 __device__ void for_each_bucket(const Pass<Word, V, Offset>& pass, const Work& work) {

@@ -2,34 +2,13 @@
 // allow (section 4.3).
 #pragma once
 
+#include "algorithms/stehle_hybrid_radix/network.hpp"
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
 
 namespace sortlab::hybrid_radix {
 
-/// A network of 25 comparators that sorts nine (Floyd; the optimum): pairs of places, smaller first.
-struct Comparator {
-  int low;
-  int high;
-};
-inline constexpr std::array<Comparator, 25> kNetwork{
-    {{0, 3}, {1, 7}, {2, 5}, {4, 8}, {0, 7}, {2, 4}, {3, 8}, {5, 6}, {0, 2}, {1, 3}, {4, 5}, {7, 8}, {1, 4},
-     {3, 6}, {5, 7}, {0, 1}, {2, 4}, {3, 5}, {6, 8}, {2, 3}, {4, 5}, {6, 7}, {1, 2}, {3, 4}, {5, 6}}};
-
-template <class T>
-__host__ __device__ constexpr void sort_nine(T* keys) {
-#pragma unroll
-  for (int i = 0; i < static_cast<int>(kNetwork.size()); ++i) {
-    constexpr auto network = kNetwork;
-    T& low = keys[network[static_cast<std::size_t>(i)].low];
-    T& high = keys[network[static_cast<std::size_t>(i)].high];
-    const T smaller = low < high ? low : high;
-    high = low < high ? high : low;
-    low = smaller;
-  }
-}
-
-/// Adds the digits of kRun keys to `counts`; those from `most` on are none.
-__device__ inline void count_reduced(std::uint32_t (&digits)[kRun], std::uint32_t most, std::uint32_t* counts) {
+/// Adds kRun digits to `counts`; those from `most` on are none.
+__device__ inline void count_reduced(std::uint32_t* digits, std::uint32_t most, std::uint32_t* counts) {
   sort_nine(digits);
   std::uint32_t run = 1;
 #pragma unroll
@@ -40,39 +19,63 @@ __device__ inline void count_reduced(std::uint32_t (&digits)[kRun], std::uint32_
   }
 }
 
-/// Also writes each block's histogram where `kKeep`, for the scatter.
-template <bool kThreadReduction, bool kKeep, class Word, class V, class Offset>
+inline constexpr int kAtOnce = 2 * kRun;  ///< keys that a thread waits for together
+
+/// Counts `kAtOnce` keys of each thread; `kFull`: all are there.
+template <bool kFull, bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
+__device__ void count_keys(const Pass<Word, V, Offset>& pass, const Word* keys, std::uint32_t left,
+                           std::uint32_t* counts) {
+  const std::uint32_t none = pass.digits();
+  std::uint32_t found[kAtOnce];
+#pragma unroll
+  for (int i = 0; i < kAtOnce; ++i) {
+    const bool is_key = kFull || i * blockDim.x < left;
+    found[i] = is_key ? pass.digit(pass.template mapped<kMaps>(keys[i * blockDim.x])) : none;
+  }
+  if constexpr (kThreadReduction) {
+#pragma unroll
+    for (int run = 0; run < kAtOnce; run += kRun) count_reduced(found + run, none, counts);
+  } else {
+#pragma unroll
+    for (int i = 0; i < kAtOnce; ++i) {
+      if (kFull || found[i] < none) atomicAdd(counts + found[i], 1U);
+    }
+  }
+}
+
+/// Adds each block's histogram to that of its bucket, and keeps it for the scatter. Blocks in a row are one thread
+/// block's, which adds up what they find of one bucket before it adds that to memory: in the first pass all of them
+/// share one bucket, and its counters.
+template <bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
 __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Offset> pass) {
   __shared__ std::uint32_t counts[1 << kMostDigitBits];
-  const std::uint32_t digits = pass.digits(), blocks = pass.state().blocks;
-  for (std::uint32_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+  const std::uint32_t digits = pass.digits(), blocks = pass.state().blocks, d = threadIdx.x;
+  const std::uint32_t share = (blocks + gridDim.x - 1) / gridDim.x;
+  const std::uint32_t end = min(blocks, (blockIdx.x + 1) * share);
+  if (d < digits) counts[d] = 0;
+  Offset sum = 0;  // of this thread's digit in the bucket
+  for (std::uint32_t b = blockIdx.x * share; b < end; ++b) {
     const BlockAssignment<Offset> block = pass.blocks()[b];
-    for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) counts[d] = 0;
+    const bool last = b + 1 == end || pass.blocks()[b + 1].bucket != block.bucket;
     __syncthreads();
-    const Word* const keys = pass.keys + block.keys;
-    for (std::uint32_t first = threadIdx.x; first < block.count; first += kRun * blockDim.x) {
-      std::uint32_t found[kRun];
-#pragma unroll
-      for (int i = 0; i < kRun; ++i) {
-        const std::uint32_t at = first + i * blockDim.x;
-        found[i] = at < block.count ? pass.digit(pass.in.ordered(keys[at])) : digits;
-      }
-      if constexpr (kThreadReduction) {
-        count_reduced(found, digits, counts);
-      } else {
-#pragma unroll
-        for (int i = 0; i < kRun; ++i) {
-          if (found[i] < digits) atomicAdd(counts + found[i], 1U);
-        }
-      }
+    const Word* const keys = pass.keys + block.keys + threadIdx.x;
+    std::uint32_t first = 0;
+    for (; first + kAtOnce * blockDim.x <= block.count; first += kAtOnce * blockDim.x) {
+      count_keys<true, kThreadReduction, kMaps>(pass, keys + first, 0, counts);
+    }
+    if (first + threadIdx.x < block.count) {
+      count_keys<false, kThreadReduction, kMaps>(pass, keys + first, block.count - first - threadIdx.x, counts);
     }
     __syncthreads();
-    for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) {
-      const std::uint32_t count = counts[d];
-      if (count > 0) atomicAdd(pass.tables.bucket_counts + std::uint64_t{block.bucket} * digits + d, Offset{count});
-      if constexpr (kKeep) pass.tables.block_counts[std::uint64_t{b} * digits + d] = count;
+    if (d >= digits) continue;
+    const std::uint32_t count = counts[d];
+    counts[d] = 0;
+    if (pass.keeps) pass.tables.block_counts[std::uint64_t{b} * digits + d] = count;
+    sum += count;
+    if (last && sum > 0) {
+      atomicAdd(pass.tables.bucket_counts + std::uint64_t{block.bucket} * digits + d, sum);
+      sum = 0;
     }
-    __syncthreads();
   }
 }
 

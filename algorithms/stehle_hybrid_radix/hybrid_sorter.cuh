@@ -2,9 +2,9 @@
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
-#include "algorithms/common/cuda/dispatch.hpp"
 #include "algorithms/stehle_hybrid_radix/bucket_lists.cuh"
 #include "algorithms/stehle_hybrid_radix/histogram.cuh"
+#include "algorithms/stehle_hybrid_radix/host_lists.hpp"
 #include "algorithms/stehle_hybrid_radix/local_sort.cuh"
 #include "algorithms/stehle_hybrid_radix/pairs.cuh"
 #include "algorithms/stehle_hybrid_radix/scatter.cuh"
@@ -38,15 +38,13 @@ struct Launch {
     check_launch();
   }
 };
-/// Calls `f` with threads and items of the first of `blocks`, ascending, that holds `keys` keys.
-template <const auto& blocks, std::size_t index = 0, class F>
-void with_block_for(std::uint32_t keys, const F& f) {
-  constexpr LocalBlock block = blocks[index];
-  if constexpr (index + 1 < blocks.size()) {
-    if (keys > block.keys()) return with_block_for<blocks, index + 1>(keys, f);
-  }
-  if (keys > block.keys()) throw_no_code_for("local_keys", std::to_string(keys));
-  f.template operator()<block.threads, block.items>();
+/// Calls `f` with threads and items of the first of `shapes` that `fits`. Throws std::logic_error where none does.
+template <const auto& shapes, std::size_t index = 0, class Fits, class F>
+void with_shape(const Fits& fits, const F& f) {
+  constexpr Shape shape = shapes[index];
+  if (fits(shape)) return f.template operator()<shape.threads, shape.items>();
+  if constexpr (index + 1 < shapes.size()) return with_shape<shapes, index + 1>(fits, f);
+  throw_no_code_for("threads and items", "given");
 }
 
 /// As many blocks as the device holds at once, and no more than there is work for.
@@ -92,7 +90,8 @@ class HybridPasses {
   const Settings& settings() const { return settings_; }
 
   /// Lists the input as one bucket. Before the first pass.
-  void begin(cudaStream_t stream) const {
+  void begin(cudaStream_t stream) {
+    if (settings_.lists == Lists::host) listed_ = input_as_bucket<Offset>(n_);
     check(cudaMemsetAsync(states_.data(), 0, states_.size(), stream));
     list_input_(stream, tables_, rules_.classes, n_, settings_.local_keys, settings_.block_keys);
   }
@@ -112,18 +111,23 @@ class HybridPasses {
             .shift = passes_.shift(number),
             .bits = passes_.bits(number),
             .block_keys = settings_.block_keys,
-            .look_ahead = settings_.look_ahead};
+            .look_ahead = settings_.look_ahead,
+            .keeps = settings_.keeps};
   }
 
   void histogram(const PassOf& pass, cudaStream_t stream) const {
-    clear_(stream, tables_, pass.number, pass.digits());
-    count_(stream, pass);
+    clear(pass, stream);
+    count(pass, stream);
   }
+  void clear(const PassOf& pass, cudaStream_t stream) const { clear_(stream, tables_, pass.number, pass.digits()); }
+  void count(const PassOf& pass, cudaStream_t stream) const { (maps(pass) ? count_mapped_ : count_)(stream, pass); }
   void prefix(const PassOf& pass, cudaStream_t stream) const { sum_(stream, pass, rules_of(pass)); }
-  void assign(const PassOf& pass, cudaStream_t stream) const {
-    if (rules_of(pass).list) list_(stream, pass, rules_of(pass));
+  void assign(const PassOf& pass, cudaStream_t stream) {
+    if (is_last(pass)) return;
+    if (settings_.lists == Lists::host) return assign_on_host(pass, stream);
+    list_(stream, pass, rules_of(pass));
   }
-  void move(const PassOf& pass, cudaStream_t stream) const { scatter_(stream, pass); }
+  void move(const PassOf& pass, cudaStream_t stream) const { (maps(pass) ? scatter_mapped_ : scatter_)(stream, pass); }
 
   /// What `pass` listed, from where it wrote to `to`; all of the input where is_local().
   void sort_locally(int number, const Buffers& from, const Buffers& to, cudaStream_t stream) const {
@@ -139,15 +143,13 @@ class HybridPasses {
                       .bits = is_local() ? 0 : passes_.bits(number),
                       .size_class = 0,
                       .only_left = false};
-    for (const Launch<LocalPassOf>& launch : ranked_) {
-      launch(stream, local);
-      ++local.size_class;
-    }
-    local.only_left = !ranked_.empty();
-    local.size_class = 0;
-    for (const Launch<LocalPassOf>& launch : block_radix_) {
-      launch(stream, local);
-      ++local.size_class;
+    for (const auto* launches : {&ranked_, &block_radix_}) {
+      local.only_left = launches == &block_radix_ && !ranked_.empty();
+      local.size_class = 0;
+      for (const Launch<LocalPassOf>& launch : *launches) {
+        launch(stream, local);
+        ++local.size_class;
+      }
     }
   }
 
@@ -155,11 +157,17 @@ class HybridPasses {
   std::vector<std::uint64_t> rows(int pass) const;
 
  private:
+  /// Whether a pass changes keys: the first and the last, where their bits are not their order.
+  bool maps(const PassOf& pass) const {
+    return (pass.number == 0 || is_last(pass)) && (order_.flip != 0 || order_.flip_negative != 0);
+  }
+  bool is_last(const PassOf& pass) const { return pass.number + 1 == passes_.count(); }
   Rules rules_of(const PassOf& pass) const {
     Rules rules = rules_;
-    rules.list = pass.number + 1 < passes_.count();
+    rules.list = !is_last(pass) && settings_.lists == Lists::device;
     return rules;
   }
+  void assign_on_host(const PassOf& pass, cudaStream_t stream);
   void choose_launches();
 
   Settings settings_;
@@ -174,15 +182,19 @@ class HybridPasses {
   DeviceMemory block_lists_;
   DeviceMemory local_;
   Tables<Offset> tables_{};
+  HostLists<Offset> listed_;  ///< of this pass, where the host lists
+  std::vector<Offset> ends_;  ///< of sub-buckets
   Rules rules_{};
   Launch<Tables<Offset>, ClassEnds, std::uint64_t, std::uint32_t, std::uint32_t> list_input_;
   Launch<Tables<Offset>, int, std::uint32_t> clear_;
   Launch<PassOf> count_;
+  Launch<PassOf> count_mapped_;
   Launch<PassOf, Rules> sum_;
   Launch<PassOf, Rules> list_;
   Launch<PassOf> scatter_;
+  Launch<PassOf> scatter_mapped_;
   std::vector<Launch<LocalPassOf>> ranked_;       ///< by size class
-  std::vector<Launch<LocalPassOf>> block_radix_;  ///< by size class
+  std::vector<Launch<LocalPassOf>> block_radix_;  ///< by size class: of what those left, where there are such
 };
 
 template <class Word, class V, class Offset>
@@ -194,32 +206,80 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
   clear_ = launch_of(clear_histograms<Offset>, kListThreads, bounds_.buckets);
   sum_ = launch_of(sum_histograms<Word, V, Offset>, kListThreads, blocks);
   list_ = launch_of(list_buckets<Word, V, Offset>, kListThreads, blocks);
-  count_ = launch_of(settings_.thread_reduction ? count_digits<true, true, Word, V, Offset>
-                                                : count_digits<false, true, Word, V, Offset>,
+  const auto count_of = [&]<bool kMaps>() {
+    return launch_of(settings_.thread_reduction ? count_digits<true, kMaps, Word, V, Offset>
+                                                : count_digits<false, kMaps, Word, V, Offset>,
                      settings_.threads, blocks);
-  dispatch<kItems>("items", settings_.items, [&]<int kOfThread>() {
-    scatter_ = launch_of(scatter<kOfThread, Word, V, Offset>, settings_.threads, blocks,
-                         scatter_bytes(settings_, sizeof(Word), value_bytes));
-  });
+  };
+  count_ = count_of.template operator()<false>();
+  count_mapped_ = count_of.template operator()<true>();
+  const auto scatter_of = [&]<int kThreads, int kOfThread, bool kMaps>() {
+    const bool beside = kHasValue<V> && settings_.staging == Staging::beside;
+    return launch_of(beside ? scatter<kThreads, kOfThread, kHasValue<V>, kMaps, Word, V, Offset>
+                            : scatter<kThreads, kOfThread, false, kMaps, Word, V, Offset>,
+                     kThreads, blocks, scatter_bytes(settings_, sizeof(Word), value_bytes));
+  };
+  with_shape<kShapes<sizeof(Word), value_bytes>>(
+      [&](const Shape& shape) { return shape == settings_.shape(); },
+      [&]<int kThreads, int kOfThread>() {
+        scatter_ = scatter_of.template operator()<kThreads, kOfThread, false>();
+        scatter_mapped_ = scatter_of.template operator()<kThreads, kOfThread, true>();
+      });
 
   const LocalClasses classes = classes_of(settings_, sizeof(Word), value_bytes);
   rules_.classes.count = classes.count;
   for (int c = 0; c < classes.count; ++c) {
-    const LocalBlock& block = classes.blocks[static_cast<std::size_t>(c)];
-    const std::uint32_t end = std::min(block.keys(), settings_.local_keys);
+    const Shape& shape = classes.shapes[static_cast<std::size_t>(c)];
+    const std::uint32_t end = std::min(shape.keys(), settings_.local_keys);
     rules_.classes.keys[c] = end;
+    const auto holds_class = [end](const Shape& of_kernel) { return of_kernel.keys() >= end; };
+    const auto add = [&](auto& launches, auto* kernel, int threads, std::uint32_t shared_bytes) {
+      launches.push_back(launch_of(kernel, threads, std::max<std::uint64_t>(bounds_.sub_buckets, 1), shared_bytes));
+    };
     if (settings_.local_sort == LocalSort::ranked) {
-      with_block_for<kRankedBlocks<sizeof(Word), value_bytes>>(block.keys(), [&]<int kThreads, int kOfThread>() {
-        ranked_.push_back(launch_of(sort_by_rank<Word, V, Offset, kThreads, kOfThread>, kThreads,
-                                    std::max<std::uint64_t>(bounds_.sub_buckets, 1),
-                                    ranked_bytes<Word, V, kThreads, kOfThread>()));
+      with_shape<kRankedShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
+        add(ranked_, sort_by_rank<Word, V, Offset, kThreads, kOfThread>, kThreads,
+            ranked_bytes<Word, V, kThreads, kOfThread>());
       });
     }
-    with_block_for<kLocalBlocks<sizeof(Word), value_bytes>>(end, [&]<int kThreads, int kOfThread>() {
-      block_radix_.push_back(launch_of(sort_by_block_radix<Word, V, Offset, kThreads, kOfThread>, kThreads,
-                                       std::max<std::uint64_t>(bounds_.sub_buckets, 1)));
+    with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
+      add(block_radix_, sort_by_block_radix<Word, V, Offset, kThreads, kOfThread>, kThreads, 0);
     });
   }
+}
+
+template <class Word, class V, class Offset>
+void HybridPasses<Word, V, Offset>::assign_on_host(const PassOf& pass, cudaStream_t stream) {
+  const auto to_device = [stream]<class T>(T* device, const std::vector<T>& host) {
+    check(cudaMemcpyAsync(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice, stream));
+  };
+  ends_.resize(listed_.buckets.size() * pass.digits());
+  check(cudaMemcpyAsync(ends_.data(), tables_.bucket_counts, ends_.size() * sizeof(Offset), cudaMemcpyDeviceToHost,
+                        stream));
+  check(cudaStreamSynchronize(stream));
+  std::vector<PassState> states(2);
+  const auto state_of = [&](const std::vector<HostBucket>& buckets) {
+    PassState state{};
+    state.buckets = static_cast<std::uint32_t>(buckets.size());
+    for (const HostBucket& bucket : buckets) {
+      state.keys += bucket.count;
+      state.blocks += static_cast<std::uint32_t>((bucket.count + pass.block_keys - 1) / pass.block_keys);
+    }
+    return state;
+  };
+  HostLists<Offset> next =
+      list_sub_buckets<Offset>(listed_.buckets, ends_, pass.digits(), rules_, settings_.block_keys);
+  const PassState now = state_of(listed_.buckets);
+  states[0] = next.state;
+  states[0].buckets = now.buckets;
+  states[0].blocks = now.blocks;
+  states[0].keys = now.keys;
+  states[1] = state_of(next.buckets);
+  to_device(tables_.states + pass.number, states);
+  to_device(tables_.blocks[(pass.number + 1) % 2], next.blocks);
+  to_device(tables_.local, next.local);
+  check(cudaStreamSynchronize(stream));
+  listed_ = std::move(next);
 }
 
 template <class Word, class V, class Offset>
@@ -288,7 +348,7 @@ class HybridSorter final : public HybridSorterBase {
   }
 
   /// From `data`, by way of `other`; returns the one of both where the result lies.
-  Buffers sort_arrays(const Buffers& data, const Buffers& other, PhaseTimer& phases) const {
+  Buffers sort_arrays(const Buffers& data, const Buffers& other, PhaseTimer& phases) {
     const std::array<Buffers, 2> arrays{data, other};
     const Buffers& result = arrays[static_cast<std::size_t>(passes_.count() % 2)];
     {
@@ -310,7 +370,7 @@ class HybridSorter final : public HybridSorterBase {
     }
     return result;
   }
-  void run(const Pass<Word, V, Offset>& pass, PhaseTimer& phases) const {
+  void run(const Pass<Word, V, Offset>& pass, PhaseTimer& phases) {
     {
       const auto phase = phases.phase("histogram", pass.number);
       passes_.histogram(pass, stream_);
@@ -319,7 +379,7 @@ class HybridSorter final : public HybridSorterBase {
       const auto phase = phases.phase("prefix", pass.number);
       passes_.prefix(pass, stream_);
     }
-    {
+    if (pass.number + 1 < passes_.count()) {
       const auto phase = phases.phase("assign", pass.number);
       passes_.assign(pass, stream_);
     }
@@ -328,7 +388,7 @@ class HybridSorter final : public HybridSorterBase {
   }
 
   /// The pairs' own memory is the second set of arrays.
-  Buffers sort_pairs(const Buffers& data, const Buffers& apart, PhaseTimer& phases) const {
+  Buffers sort_pairs(const Buffers& data, const Buffers& apart, PhaseTimer& phases) {
     const std::uint64_t n = data.keys.count;
     {
       const auto phase = phases.phase("decompose");

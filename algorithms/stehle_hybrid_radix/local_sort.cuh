@@ -1,18 +1,20 @@
 // Sorts the buckets of a size class in shared memory, a block each, on the bits that are left (section 4.1): by CUB's
-// LSD radix sort of a block, as in the paper, or by ranks.
+// LSD radix sort of a block, as in the paper; or by ranks, and by that sort where ranks would cost too many
+// comparisons.
 #pragma once
 
 #include <cub/block/block_radix_sort.cuh>
-
-#include <bit>
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
 
 namespace sortlab::hybrid_radix {
 
 inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
-/// Comparisons a key that the ranked sort makes at most; a bucket that needs more is left to the other.
-inline constexpr std::uint32_t kMostComparisons = 12;
+/// Comparisons a key that the ranked sort makes at most; a bucket that needs more is left to
+/// the other.
+inline constexpr std::uint32_t kMostComparisons = 24;
+/// Keys of a bin up to which a thread sorts its bins by insertion; beyond, comparing is shared by a bin's keys.
+inline constexpr std::uint32_t kMostInserted = 16;
 
 /// A size class of the buckets that a pass listed.
 template <class Word, class V, class Offset>
@@ -28,7 +30,7 @@ struct LocalPass {
   int shift;  ///< bits below the pass's digit: what is left of a bucket of one digit
   int bits;   ///< of the digit
   int size_class;
-  bool only_left;  ///< only buckets that the ranked sort left
+  bool only_left;  ///< only what the ranked sort left
 
   /// Calls `sort(bucket, place)` for each bucket of the class.
   template <class Sort>
@@ -49,6 +51,11 @@ __global__ void __launch_bounds__(kThreads) sort_by_block_radix(LocalPass<Word, 
   using Sort = cub::BlockRadixSort<Word, kThreads, kItems, Value, kBlockRadixBits>;
   __shared__ typename Sort::TempStorage storage;
   pass.for_each_bucket([&](const LocalBucket<Offset>& bucket, std::uint32_t) {
+    const int bits = bucket.digit_count() == 1 ? pass.shift : pass.shift + pass.bits;
+    // What fills up the block comes after all keys, and is as good as they are where the bits that are left tie.
+    constexpr int width = 8 * sizeof(Word);
+    const Word last =
+        pass.in.ordered(pass.keys[bucket.keys]) | static_cast<Word>(bits >= width ? ~Word{0} : (Word{1} << bits) - 1);
     Word keys[kItems];
     [[maybe_unused]] Value values[kItems];
     // Where there are values, what is missing must come after the last key, and so be the last of the block.
@@ -56,12 +63,11 @@ __global__ void __launch_bounds__(kThreads) sort_by_block_radix(LocalPass<Word, 
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       const bool is_key = place(i) < bucket.count;
-      keys[i] = is_key ? pass.in.ordered(pass.keys[bucket.keys + place(i)]) : static_cast<Word>(~Word{0});
+      keys[i] = is_key ? pass.in.ordered(pass.keys[bucket.keys + place(i)]) : last;
       if constexpr (kHasValue<V>) {
         if (is_key) values[i] = pass.values[bucket.keys + place(i)];
       }
     }
-    const int bits = bucket.digit_count() == 1 ? pass.shift : pass.shift + pass.bits;
     if constexpr (kHasValue<V>) {
       Sort{storage}.SortBlockedToStriped(keys, values, 0, bits);
     } else {
@@ -78,31 +84,38 @@ __global__ void __launch_bounds__(kThreads) sort_by_block_radix(LocalPass<Word, 
   });
 }
 
-/// Bins of the ranked sort of a block of so many keys: about half as many.
+/// Bins of the ranked sort of a block of so many keys: about as many.
 template <std::uint32_t block_keys>
-inline constexpr int kBinBitsOf = std::bit_width(block_keys) - 2;
+inline constexpr int kBinBitsOf = 1 + kBinBitsOf<block_keys / 2>;
+template <>
+inline constexpr int kBinBitsOf<1> = 0;
+/// Where a bin's counter lies: threads that each go through a power of two of counters in a row meet in no bank.
+__host__ __device__ constexpr std::uint32_t padded(std::uint32_t bin) {
+  return bin + bin / kWarp;
+}
 template <class Word, class V, int kThreads, int kItems>
 constexpr std::uint32_t ranked_bytes() {
   constexpr std::uint32_t keys = kThreads * kItems;
   constexpr std::uint32_t value_bytes = kHasValue<V> ? sizeof(V) : 0;
-  return keys * (sizeof(Word) + value_bytes) + ((1U << kBinBitsOf<keys>)+4) * 4;
+  return keys * (sizeof(Word) + value_bytes) + (padded(1U << kBinBitsOf<keys>) + 1) * 4;
 }
 
-/// One partition by the highest bits that are left, then each key's rank among the few of its bin.
+/// One partition by the highest bits that are left into about as many bins as keys; then each thread sorts the keys of
+/// its bins by insertion, or each key finds its rank in its bin where a bin has many.
 template <class Word, class V, class Offset, int kThreads, int kItems>
-__global__ void __launch_bounds__(kThreads, 1024 / kThreads) sort_by_rank(LocalPass<Word, V, Offset> pass) {
+__global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalPass<Word, V, Offset> pass) {
   constexpr std::uint32_t kKeys = kThreads * kItems;
   constexpr int kBinBits = kBinBitsOf<kKeys>;
   constexpr std::uint32_t kBins = 1U << kBinBits, kBinsOfThread = (kBins + kThreads - 1) / kThreads;
   extern __shared__ uint4 shared[];
-  __shared__ std::uint32_t warps[kThreads / kWarp];
+  __shared__ unsigned long long warps[kThreads / kWarp];
   auto* const keys_of_block = reinterpret_cast<Word*>(shared);
   auto* const values_of_block = reinterpret_cast<V*>(keys_of_block + kKeys);
   auto* const bins = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) +
                                                       kKeys * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0)));
   constexpr int width = 8 * sizeof(Word);
   pass.for_each_bucket([&](const LocalBucket<Offset>& bucket, std::uint32_t listed_at) {
-    for (std::uint32_t bin = threadIdx.x; bin <= kBins; bin += kThreads) bins[bin] = 0;
+    for (std::uint32_t at = threadIdx.x; at <= padded(kBins); at += kThreads) bins[at] = 0;
     // Of the bits from the digit on, what the first digit makes of them is 0, and what the last one does sets how many
     // there are.
     const int all_bits = pass.shift + pass.bits;
@@ -125,59 +138,76 @@ __global__ void __launch_bounds__(kThreads, 1024 / kThreads) sort_by_rank(LocalP
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (threadIdx.x + i * kThreads < bucket.count) {
-        ranks[i] = static_cast<std::uint16_t>(atomicAdd(bins + bin_of(keys[i]), 1U));
+        ranks[i] = static_cast<std::uint16_t>(atomicAdd(bins + padded(bin_of(keys[i])), 1U));
       }
     }
     __syncthreads();
 
-    std::uint32_t mine = 0, comparisons = 0;
-    std::uint32_t counts[kBinsOfThread];
+    // Keys in the low half, comparisons in the high one: one sum for both.
+    unsigned long long mine = 0;
+    bool many = false;
 #pragma unroll
     for (std::uint32_t i = 0; i < kBinsOfThread; ++i) {
       const std::uint32_t bin = threadIdx.x * kBinsOfThread + i;
-      counts[i] = bin < kBins ? bins[bin] : 0;
-      mine += counts[i];
-      comparisons += counts[i] * (counts[i] - 1);
+      const std::uint32_t count = bin < kBins ? bins[padded(bin)] : 0;
+      many |= count > kMostInserted;
+      mine += count | static_cast<unsigned long long>(count * (count - 1)) << 32;
     }
-    std::uint32_t all;
-    std::uint32_t before = exclusive_sum(mine, all, warps);
-    if (bin_shift > 0) {
-      std::uint32_t all_comparisons;
-      exclusive_sum(comparisons, all_comparisons, warps);
-      if (all_comparisons > kMostComparisons * bucket.count) {
-        if (threadIdx.x == 0) {
-          pass.tables.local[listed_at].digits |= LocalBucket<Offset>::kLeft;
-          atomicAdd(&pass.tables.states[pass.number].left, 1U);
-        }
-        return;
+    unsigned long long all;
+    auto before = static_cast<std::uint32_t>(exclusive_sum(mine, all, warps));
+    const std::uint32_t first_key = before, end_key = before + static_cast<std::uint32_t>(mine);
+    if (bin_shift > 0 && all >> 32 > kMostComparisons * bucket.count) {
+      if (threadIdx.x == 0) {
+        pass.tables.local[listed_at].digits |= LocalBucket<Offset>::kLeft;
+        atomicAdd(&pass.tables.states[pass.number].left, 1U);
       }
+      return;
     }
 #pragma unroll
     for (std::uint32_t i = 0; i < kBinsOfThread; ++i) {
       const std::uint32_t bin = threadIdx.x * kBinsOfThread + i;
-      if (bin < kBins) bins[bin] = before;
-      before += counts[i];
+      if (bin >= kBins) break;
+      const std::uint32_t count = bins[padded(bin)];
+      bins[padded(bin)] = before;
+      before += count;
     }
-    if (threadIdx.x == 0) bins[kBins] = bucket.count;
+    if (threadIdx.x == 0) bins[padded(kBins)] = bucket.count;
     __syncthreads();
 
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       const std::uint32_t at = threadIdx.x + i * kThreads;
       if (at >= bucket.count) continue;
-      const std::uint32_t place = bins[bin_of(keys[i])] + ranks[i];
+      const std::uint32_t place = bins[padded(bin_of(keys[i]))] + ranks[i];
       keys_of_block[place] = keys[i];
       if constexpr (kHasValue<V>) values_of_block[place] = pass.values[bucket.keys + at];
     }
-    __syncthreads();
+    const bool insert = __syncthreads_or(many) == 0;
+    if (insert && bin_shift > 0) {
+      for (std::uint32_t next = first_key + 1; next < end_key; ++next) {
+        const Word key = keys_of_block[next];
+        std::uint32_t to = next;
+        if (keys_of_block[to - 1] <= key) continue;
+        [[maybe_unused]] V value{};
+        if constexpr (kHasValue<V>) value = values_of_block[next];
+        do {
+          keys_of_block[to] = keys_of_block[to - 1];
+          if constexpr (kHasValue<V>) values_of_block[to] = values_of_block[to - 1];
+          --to;
+        } while (to > first_key && keys_of_block[to - 1] > key);
+        keys_of_block[to] = key;
+        if constexpr (kHasValue<V>) values_of_block[to] = value;
+      }
+      __syncthreads();
+    }
     for (std::uint32_t place = threadIdx.x; place < bucket.count; place += kThreads) {
       const Word key = keys_of_block[place];
       std::uint32_t to = place;
-      if (bin_shift > 0) {
+      if (!insert && bin_shift > 0) {
         const std::uint32_t bin = bin_of(key);
-        const std::uint32_t end = bins[bin + 1];
-        to = bins[bin];
-        for (std::uint32_t other = to, last = end; other < last; ++other) {
+        const std::uint32_t end = bins[padded(bin + 1)];
+        to = bins[padded(bin)];
+        for (std::uint32_t other = to; other < end; ++other) {
           const Word compared = keys_of_block[other];
           to += compared < key || (compared == key && other < place) ? 1 : 0;
         }

@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "algorithms/common/cuda/key_order.cuh"
-#include "algorithms/stehle_hybrid_radix/lists.cuh"
+#include "algorithms/stehle_hybrid_radix/lists.hpp"
 #include "core/cuda/check.hpp"
 
 namespace sortlab::hybrid_radix {
@@ -30,8 +30,18 @@ struct Pass {
   int bits;   ///< of the digit
   std::uint32_t block_keys;
   bool look_ahead;
+  bool keeps;  ///< block histograms
 
   __host__ __device__ std::uint32_t digits() const { return 1U << bits; }
+  /// A key as it is read, mapped; nothing to do but in the first pass of signed and floating keys.
+  template <bool kMaps>
+  __device__ Word mapped(Word key) const {
+    return kMaps ? in.ordered(key) : key;
+  }
+  template <bool kMaps>
+  __device__ Word restored(Word key) const {
+    return kMaps ? out.restored(key) : key;
+  }
   /// Of a mapped key.
   __device__ std::uint32_t digit(Word key) const { return static_cast<std::uint32_t>(key >> shift) & (digits() - 1); }
   __device__ PassState& state() const { return tables.states[number]; }

@@ -14,8 +14,8 @@
 namespace sortlab::hybrid_radix {
 
 inline constexpr int kMostDigitBits = 8;
-inline constexpr int kLeastThreads = 256;  ///< of a block: a thread a digit value
-inline constexpr int kMostThreads = 1024;
+inline constexpr int kLeastThreads = 256;          ///< of a block: a thread a digit value
+inline constexpr int kMostThreads = 1024;          ///< of a block
 inline constexpr int kRun = 9;                     ///< digits that a thread sorts at once (section 4.3)
 inline constexpr std::uint32_t kHotShare = 3;      ///< hot is a digit of more than a third of a block (authors' code)
 inline constexpr std::uint32_t kMergeKeys = 3000;  ///< the merge threshold of section 4.5
@@ -23,17 +23,28 @@ inline constexpr int kMostClasses = 8;             ///< of local sorts
 inline constexpr std::uint32_t kWideOffsets = 8;
 inline constexpr std::uint64_t kMostNarrow = 0xFFFFFFFF;  ///< elements that offsets of 32 bits reach
 
-enum class Lists : std::uint8_t { device, host };  ///< where buckets and their blocks are listed, pass by pass
-enum class Classes : std::uint8_t { all, one };    ///< of local sorts: by size, or all with the largest
+enum class Lists : std::uint8_t { device, host };      ///< where buckets and their blocks are listed, pass by pass
+enum class Staging : std::uint8_t { reused, beside };  ///< of values: in the place of written keys, or beside them
+enum class Classes : std::uint8_t { all, one };        ///< of local sorts: by size, or all with the largest
 /// How a bucket is sorted in shared memory.
 enum class LocalSort : std::uint8_t {
   block_radix,  ///< the paper's: CUB's LSD radix sort of a block
   ranked,       ///< one partition into about as many bins as keys, then each key's rank in its bin by comparing
 };
 inline constexpr std::array kLists{Choice<Lists>{"device", Lists::device}, Choice<Lists>{"host", Lists::host}};
+inline constexpr std::array kStagings{Choice<Staging>{"reused", Staging::reused},
+                                      Choice<Staging>{"beside", Staging::beside}};
 inline constexpr std::array kClasses{Choice<Classes>{"all", Classes::all}, Choice<Classes>{"one", Classes::one}};
 inline constexpr std::array kLocalSorts{Choice<LocalSort>{"block_radix", LocalSort::block_radix},
                                         Choice<LocalSort>{"ranked", LocalSort::ranked}};
+
+/// A block of threads with so many keys each.
+struct Shape {
+  int threads;
+  int items;
+  constexpr std::uint32_t keys() const { return static_cast<std::uint32_t>(threads * items); }
+  friend constexpr bool operator==(const Shape&, const Shape&) = default;
+};
 
 /// A setting of the sort, resolved.
 struct Settings {
@@ -44,59 +55,65 @@ struct Settings {
   std::uint32_t local_keys = 9216;        ///< the local sort's threshold
   std::uint32_t merge_keys = kMergeKeys;  ///< neighbours below it are sorted together; 0: never
   Classes classes = Classes::all;
+  Staging staging = Staging::reused;
+  bool keeps = true;  ///< block histograms, for the scatter; else it counts again (a component's alone)
   bool look_ahead = true;
   bool thread_reduction = true;
   Lists lists = Lists::device;
   LocalSort local_sort = LocalSort::block_radix;
 
   constexpr std::uint32_t digits() const { return 1U << digit_bits; }
+  constexpr Shape shape() const { return {threads, items}; }
 };
 
-/// Keys a thread that there are scatters for.
-inline constexpr std::array kItems{9, 12, 18, 24, 36};
-
-/// A block that sorts a bucket locally.
-struct LocalBlock {
-  int threads;
-  int items;
-  constexpr std::uint32_t keys() const { return static_cast<std::uint32_t>(threads * items); }
-};
+/// Blocks that there are scatters for; the first is Table 3's. What it has no row for, 12 bytes, goes by the row of 16.
+template <std::uint32_t key_bytes, std::uint32_t value_bytes>
+inline constexpr std::array kShapes{Shape{256, 9}, Shape{512, 9}, Shape{512, 12}};
+template <>
+inline constexpr std::array kShapes<4, 0>{Shape{384, 18}, Shape{512, 24}, Shape{512, 36}, Shape{384, 48}};
+template <>
+inline constexpr std::array kShapes<8, 0>{Shape{384, 9}, Shape{512, 12}, Shape{512, 18}, Shape{512, 22}};
+template <>
+inline constexpr std::array kShapes<4, 4>{Shape{384, 18}, Shape{512, 12}, Shape{512, 18}, Shape{512, 24}};
+constexpr std::span<const Shape> shapes_of(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  if (value_bytes == 0) return key_bytes == 4 ? std::span<const Shape>{kShapes<4, 0>} : kShapes<8, 0>;
+  return key_bytes + value_bytes == 8 ? std::span<const Shape>{kShapes<4, 4>} : kShapes<8, 8>;
+}
 
 /// The size classes of the authors' code, ascending; the last is Table 3's threshold. The paper names intervals between
 /// powers of two as an example (section 4.2). What it has no row for, 12 bytes, goes by the row of 16.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
-inline constexpr std::array kLocalBlocks{LocalBlock{32, 10}, LocalBlock{128, 11}, LocalBlock{128, 15},
-                                         LocalBlock{256, 11}, LocalBlock{256, 15}};
+inline constexpr std::array kBlockRadixShapes{Shape{32, 10}, Shape{128, 11}, Shape{128, 15}, Shape{256, 11},
+                                              Shape{256, 15}};
 template <>
-inline constexpr std::array kLocalBlocks<4, 0>{LocalBlock{32, 10},  LocalBlock{128, 11}, LocalBlock{128, 15},
-                                               LocalBlock{256, 11}, LocalBlock{256, 15}, LocalBlock{384, 15},
-                                               LocalBlock{512, 18}};
+inline constexpr std::array kBlockRadixShapes<4, 0>{Shape{32, 10},  Shape{128, 11}, Shape{128, 15}, Shape{256, 11},
+                                                    Shape{256, 15}, Shape{384, 15}, Shape{512, 18}};
 template <>
-inline constexpr std::array kLocalBlocks<8, 0>{LocalBlock{32, 10},  LocalBlock{128, 11}, LocalBlock{128, 15},
-                                               LocalBlock{256, 11}, LocalBlock{256, 15}, LocalBlock{384, 11}};
+inline constexpr std::array kBlockRadixShapes<8, 0>{Shape{32, 10},  Shape{128, 11}, Shape{128, 15},
+                                                    Shape{256, 11}, Shape{256, 15}, Shape{384, 11}};
 template <>
-inline constexpr std::array kLocalBlocks<4, 4>{LocalBlock{32, 10},  LocalBlock{128, 11}, LocalBlock{128, 15},
-                                               LocalBlock{256, 11}, LocalBlock{256, 15}, LocalBlock{384, 15}};
+inline constexpr std::array kBlockRadixShapes<4, 4>{Shape{32, 10},  Shape{128, 11}, Shape{128, 15},
+                                                    Shape{256, 11}, Shape{256, 15}, Shape{384, 15}};
 
-/// Blocks of the ranked local sort: few classes, since its time goes by keys and hardly by what a block holds.
+/// Blocks of the ranked local sort: fewer classes, since its time goes by keys and hardly by what a block holds.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
-inline constexpr std::array kRankedBlocks{LocalBlock{128, 8}, LocalBlock{256, 8}, LocalBlock{512, 8}};
+inline constexpr std::array kRankedShapes{Shape{128, 11}, Shape{256, 11}, Shape{512, 8}};
 template <>
-inline constexpr std::array kRankedBlocks<4, 0>{LocalBlock{128, 8}, LocalBlock{256, 16}, LocalBlock{512, 18}};
+inline constexpr std::array kRankedShapes<4, 0>{Shape{256, 11}, Shape{384, 15}, Shape{512, 18}};
 template <>
-inline constexpr std::array kRankedBlocks<8, 0>{LocalBlock{128, 8}, LocalBlock{256, 11}, LocalBlock{512, 9}};
+inline constexpr std::array kRankedShapes<8, 0>{Shape{128, 11}, Shape{256, 11}, Shape{512, 9}};
 template <>
-inline constexpr std::array kRankedBlocks<4, 4>{LocalBlock{128, 8}, LocalBlock{256, 11}, LocalBlock{512, 12}};
+inline constexpr std::array kRankedShapes<4, 4>{Shape{128, 11}, Shape{256, 11}, Shape{512, 12}};
 
 /// Of a local sort for keys and values of so many bytes.
-constexpr std::span<const LocalBlock> blocks_of(LocalSort sort, std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const auto either = [sort](std::span<const LocalBlock> block_radix, std::span<const LocalBlock> ranked) {
+constexpr std::span<const Shape> local_shapes(LocalSort sort, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const auto either = [sort](std::span<const Shape> block_radix, std::span<const Shape> ranked) {
     return sort == LocalSort::ranked ? ranked : block_radix;
   };
-  if (value_bytes == 0 && key_bytes == 4) return either(kLocalBlocks<4, 0>, kRankedBlocks<4, 0>);
-  if (value_bytes == 0) return either(kLocalBlocks<8, 0>, kRankedBlocks<8, 0>);
-  if (key_bytes + value_bytes == 8) return either(kLocalBlocks<4, 4>, kRankedBlocks<4, 4>);
-  return either(kLocalBlocks<8, 8>, kRankedBlocks<8, 8>);
+  if (value_bytes == 0 && key_bytes == 4) return either(kBlockRadixShapes<4, 0>, kRankedShapes<4, 0>);
+  if (value_bytes == 0) return either(kBlockRadixShapes<8, 0>, kRankedShapes<8, 0>);
+  if (key_bytes + value_bytes == 8) return either(kBlockRadixShapes<4, 4>, kRankedShapes<4, 4>);
+  return either(kBlockRadixShapes<8, 8>, kRankedShapes<8, 8>);
 }
 
 /// Table 3's row. Of pairs of 32 bits it prints 3456 keys a block beside 384 threads of 18, which are the 6912 of the
@@ -113,17 +130,9 @@ constexpr Settings table3(std::uint32_t key_bytes, std::uint32_t value_bytes) {
 }
 
 /// What `auto` stands for: found by `sortlab tune` on an NVIDIA H200 (README.md).
-constexpr Settings tuned(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const auto row = [](int threads, int items, std::uint32_t local_keys) {
-    return Settings{.threads = threads,
-                    .items = items,
-                    .block_keys = static_cast<std::uint32_t>(threads * items),
-                    .local_keys = local_keys,
-                    .thread_reduction = false,
-                    .local_sort = LocalSort::ranked};
-  };
-  if (value_bytes == 0) return key_bytes == 4 ? row(512, 36, 9216) : row(512, 24, 4224);
-  return key_bytes + value_bytes == 8 ? row(512, 24, 5760) : row(512, 12, 3840);
+constexpr Shape tuned_shape(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  if (value_bytes == 0) return key_bytes == 4 ? Shape{512, 36} : Shape{512, 22};
+  return {512, 12};
 }
 
 /// The passes over the digits, most significant first.
@@ -176,24 +185,25 @@ constexpr Memory memory_of(const Settings& settings, std::uint64_t n, std::uint3
 /// The local sorts that a setting launches: of the blocks that there are those below the threshold, and the first that
 /// holds as many keys.
 struct LocalClasses {
-  std::array<LocalBlock, kMostClasses> blocks{};
+  std::array<Shape, kMostClasses> shapes{};
   int count = 0;
 };
 constexpr LocalClasses classes_of(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   LocalClasses classes;
-  for (const LocalBlock& block : blocks_of(settings.local_sort, key_bytes, value_bytes)) {
-    const bool last = block.keys() >= settings.local_keys;
-    if (last || settings.classes == Classes::all) classes.blocks[static_cast<std::size_t>(classes.count++)] = block;
+  for (const Shape& shape : local_shapes(settings.local_sort, key_bytes, value_bytes)) {
+    const bool last = shape.keys() >= settings.local_keys;
+    if (last || settings.classes == Classes::all) classes.shapes[static_cast<std::size_t>(classes.count++)] = shape;
     if (last) break;
   }
   return classes;
 }
 
-/// Bytes of shared memory of a block that scatters: its keys, then in their place its values, and a place and a counter
-/// a digit.
+/// Bytes of shared memory of a block that scatters: its keys and values, and a place and a counter a digit.
 constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const std::uint32_t staged = settings.block_keys * std::max(key_bytes, value_bytes);
-  return (staged + 15) / 16 * 16 + settings.digits() * (kWideOffsets + 4);
+  const auto padded = [&](std::uint32_t width) { return (settings.block_keys * width + 15) / 16 * 16; };
+  const std::uint32_t staged = settings.staging == Staging::beside ? padded(key_bytes) + padded(value_bytes)
+                                                                   : padded(std::max(key_bytes, value_bytes));
+  return staged + settings.digits() * (kWideOffsets + 4);
 }
 
 inline constexpr std::uint32_t kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
@@ -201,14 +211,19 @@ inline constexpr std::uint32_t kSharedMemory = 232448;  ///< bytes that a block 
 /// Why a setting cannot be launched, if it cannot.
 inline std::optional<std::string> declines(const Settings& settings, std::uint32_t key_bytes,
                                            std::uint32_t value_bytes) {
-  if (std::ranges::find(kItems, settings.items) == kItems.end()) return "items must be " + listed(kItems);
-  if (settings.threads < kLeastThreads || settings.threads % 32 != 0) {
-    return "threads must be a multiple of 32 from " + std::to_string(kLeastThreads) + " on";
+  const std::span<const Shape> shapes = shapes_of(key_bytes, value_bytes);
+  if (std::ranges::find(shapes, settings.shape()) == shapes.end()) {
+    std::string reason = "threads x items must be";
+    for (const Shape& shape : shapes) {
+      reason +=
+          (shape == shapes.front() ? " " : ", ") + std::to_string(shape.threads) + " x " + std::to_string(shape.items);
+    }
+    return reason + " with these keys and values";
   }
   if (settings.block_keys > static_cast<std::uint32_t>(settings.threads * settings.items)) {
     return "block_keys must be at most threads * items = " + std::to_string(settings.threads * settings.items);
   }
-  const std::uint32_t most = blocks_of(LocalSort::block_radix, key_bytes, value_bytes).back().keys();
+  const std::uint32_t most = local_shapes(LocalSort::block_radix, key_bytes, value_bytes).back().keys();
   if (settings.local_keys > most) {
     return "local_keys must be at most " + std::to_string(most) + " with these keys and values";
   }

@@ -6,9 +6,9 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Shared memory of a block: staged keys, and in their place staged values; then for each digit what to add to a staged
-/// key's place for its place in the output (modulo 2^32 or 2^64), and where the next key is staged.
-template <class Word, class V, class Offset>
+/// Shared memory of a block: keys, and values in their place or beside them; then for each digit what to add to the
+/// place of a staged key for its place in the output (modulo 2^32 or 2^64), and where the next key is staged.
+template <class Word, class V, class Offset, bool kBeside>
 struct Stage {
   Word* keys;
   V* values;
@@ -16,113 +16,145 @@ struct Stage {
   std::uint32_t* places;
 
   __device__ Stage(uint4* shared, std::uint32_t block_keys, std::uint32_t digits) {
-    constexpr std::uint32_t width = kHasValue<V> && sizeof(V) > sizeof(Word) ? sizeof(V) : sizeof(Word);
-    auto* const bytes = reinterpret_cast<std::byte*>(shared);
-    keys = reinterpret_cast<Word*>(bytes);
-    values = reinterpret_cast<V*>(bytes);
-    bases = reinterpret_cast<Offset*>(bytes + (block_keys * width + 15) / 16 * 16);
+    const auto padded = [block_keys](std::size_t width) { return (block_keys * width + 15) / 16 * 16; };
+    constexpr std::size_t value_bytes = kHasValue<V> ? sizeof(V) : 0;
+    auto* const begin = reinterpret_cast<std::byte*>(shared);
+    auto* const beside = begin + padded(sizeof(Word));
+    auto* const end = kBeside ? beside + padded(value_bytes) : begin + padded(max(sizeof(Word), value_bytes));
+    keys = reinterpret_cast<Word*>(begin);
+    values = reinterpret_cast<V*>(kBeside ? beside : begin);
+    bases = reinterpret_cast<Offset*>(end);
     places = reinterpret_cast<std::uint32_t*>(bases + digits);
   }
 };
 
-/// Places of a thread's keys in the stage. Without look-ahead one addition a key; with it one for up to three in a row
-/// that share their digit.
-template <bool kLookAhead, int kItems, class Pass, class Word>
-__device__ void place_keys(const Pass& pass, const Word (&keys)[kItems], std::uint32_t count, std::uint32_t* places,
-                           Word* staged, std::uint16_t (&at)[kItems]) {
-  std::uint32_t digits[kItems];
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    digits[i] = threadIdx.x + i * blockDim.x < count ? pass.digit(keys[i]) : ~0U;
-  }
+/// Calls `stage(i, place)` for each of a thread's keys. A place costs an addition; with look-ahead one addition serves
+/// up to three keys in a row that share their digit. `digit(i)` is kNone where there is no key.
+inline constexpr std::uint32_t kNone = ~0U;
+template <bool kLookAhead, int kItems, class DigitOf, class StageKey>
+__device__ void find_places(std::uint32_t* places, const DigitOf& digit, const StageKey& stage) {
   std::uint32_t place = 0, reserved = 0;
+  std::uint32_t following[2] = {digit(0), kItems > 1 ? digit(1) : kNone};
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (digits[i] == ~0U) continue;
-    if constexpr (kLookAhead) {
-      if (reserved == 0) {
-        reserved = 1;
-        if (i + 1 < kItems && digits[i + 1 < kItems ? i + 1 : i] == digits[i]) {
-          reserved = i + 2 < kItems && digits[i + 2 < kItems ? i + 2 : i] == digits[i] ? 3 : 2;
-        }
-        place = atomicAdd(places + digits[i], reserved);
-      }
-      --reserved;
-    } else {
-      place = atomicAdd(places + digits[i], 1U);
+    const std::uint32_t mine = following[0];
+    following[0] = following[1];
+    following[1] = i + 2 < kItems ? digit(i + 2) : kNone;
+    if (mine == kNone) continue;
+    if (!kLookAhead || reserved == 0) {
+      reserved = !kLookAhead || following[0] != mine ? 1 : following[1] != mine ? 2 : 3;
+      place = atomicAdd(places + mine, reserved);
     }
-    staged[place] = keys[i];
-    at[i] = static_cast<std::uint16_t>(place);
+    stage(i, place);
     ++place;
+    --reserved;
   }
 }
 
-template <int kItems, class Word, class V, class Offset>
-__global__ void scatter(Pass<Word, V, Offset> pass) {
+/// The block's histogram, where none was kept.
+template <int kItems, class DigitOf>
+__device__ void count_again(std::uint32_t* counts, std::uint32_t digits, const DigitOf& digit) {
+  for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) counts[d] = 0;
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (digit(i) != kNone) atomicAdd(counts + digit(i), 1U);
+  }
+  __syncthreads();
+}
+
+/// Moves one block. `kFull`: each thread has all its keys.
+template <bool kFull, int kThreads, int kItems, bool kMaps, bool kBeside, class Word, class V, class Offset>
+__device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b, const BlockAssignment<Offset>& block,
+                              const Stage<Word, V, Offset, kBeside>& stage, std::uint32_t* warps) {
+  constexpr bool kReused = kHasValue<V> && !kBeside;
+  const std::uint32_t digits = pass.digits(), d = threadIdx.x;
+  const auto place_of = [](int i) { return threadIdx.x + i * kThreads; };
+  const auto has = [&](int i) { return kFull || place_of(i) < block.count; };
+  Word keys[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (has(i)) keys[i] = pass.keys[block.keys + place_of(i)];
+  }
+
+  const auto digit = [&](int i) { return has(i) ? pass.digit(pass.template mapped<kMaps>(keys[i])) : kNone; };
+  if (!pass.keeps) count_again<kItems>(stage.places, digits, digit);
+  const std::uint32_t count = d >= digits  ? 0
+                              : pass.keeps ? pass.tables.block_counts[std::uint64_t{b} * digits + d]
+                                           : stage.places[d];
+  Offset reserved = 0;
+  if (count > 0) {
+    Offset* const free = pass.tables.bucket_counts + std::uint64_t{block.bucket} * digits + d;
+    reserved = atomicAdd(free, Offset{0} - count) - count;
+  }
+  const bool hot = __syncthreads_or(pass.look_ahead && count > block.count / kHotShare) != 0;
+  std::uint32_t all;
+  const std::uint32_t first = exclusive_sum(count, all, warps);
+  if (d < digits) {
+    stage.bases[d] = reserved - first;
+    stage.places[d] = first;
+  }
+  __syncthreads();
+
+  std::uint16_t at[kReused ? kItems : 1];
+  const auto stage_key = [&](int i, std::uint32_t place) {
+    stage.keys[place] = pass.template mapped<kMaps>(keys[i]);
+    if constexpr (kReused) at[i] = static_cast<std::uint16_t>(place);
+    if constexpr (kHasValue<V> && kBeside) stage.values[place] = pass.values[block.keys + place_of(i)];
+  };
+  if (hot) {
+    find_places<true, kItems>(stage.places, digit, stage_key);
+  } else {
+    find_places<false, kItems>(stage.places, digit, stage_key);
+  }
+  // On their way while the keys are written.
+  V values[kReused ? kItems : 1];
+  if constexpr (kReused) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (has(i)) values[i] = pass.values[block.keys + place_of(i)];
+    }
+  }
+  __syncthreads();
+
+  Offset to[kReused ? kItems : 1];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (!has(i)) continue;
+    const Word key = stage.keys[place_of(i)];
+    const Offset out = stage.bases[pass.digit(key)] + place_of(i);
+    pass.keys_out[out] = pass.template restored<kMaps>(key);
+    if constexpr (kReused) to[i] = out;
+    if constexpr (kHasValue<V> && kBeside) pass.values_out[out] = stage.values[place_of(i)];
+  }
+  if constexpr (kReused) {
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (has(i)) stage.values[at[i]] = values[i];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (has(i)) pass.values_out[to[i]] = stage.values[place_of(i)];
+    }
+  }
+  __syncthreads();
+}
+
+template <int kThreads, int kItems, bool kBeside, bool kMaps, class Word, class V, class Offset>
+__global__ void __launch_bounds__(kThreads, kThreads <= 512 ? 2 : 1) scatter(Pass<Word, V, Offset> pass) {
   extern __shared__ uint4 shared[];
-  __shared__ std::uint32_t warps[kMostThreads / kWarp];
-  const std::uint32_t digits = pass.digits(), blocks = pass.state().blocks, d = threadIdx.x;
-  const Stage<Word, V, Offset> stage{shared, pass.block_keys, digits};
+  __shared__ std::uint32_t warps[kThreads / kWarp];
+  const std::uint32_t blocks = pass.state().blocks;
+  const Stage<Word, V, Offset, kBeside> stage{shared, pass.block_keys, pass.digits()};
   for (std::uint32_t b = blockIdx.x; b < blocks; b += gridDim.x) {
     const BlockAssignment<Offset> block = pass.blocks()[b];
-    const auto has = [&](int i) { return threadIdx.x + i * blockDim.x < block.count; };
-    Word keys[kItems];
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      if (has(i)) keys[i] = pass.in.ordered(pass.keys[block.keys + threadIdx.x + i * blockDim.x]);
-    }
-
-    const std::uint32_t count = d < digits ? pass.tables.block_counts[std::uint64_t{b} * digits + d] : 0;
-    Offset reserved = 0;
-    if (count > 0) {
-      reserved =
-          atomicAdd(pass.tables.bucket_counts + std::uint64_t{block.bucket} * digits + d, Offset{0} - count) - count;
-    }
-    const bool hot = __syncthreads_or(pass.look_ahead && count > block.count / kHotShare) != 0;
-    std::uint32_t all;
-    const std::uint32_t first = exclusive_sum(count, all, warps);
-    if (d < digits) {
-      stage.bases[d] = reserved - first;
-      stage.places[d] = first;
-    }
-    __syncthreads();
-
-    std::uint16_t at[kItems];
-    if (hot) {
-      place_keys<true>(pass, keys, block.count, stage.places, stage.keys, at);
+    if (block.count == kThreads * kItems) {
+      scatter_block<true, kThreads, kItems, kMaps>(pass, b, block, stage, warps);
     } else {
-      place_keys<false>(pass, keys, block.count, stage.places, stage.keys, at);
+      scatter_block<false, kThreads, kItems, kMaps>(pass, b, block, stage, warps);
     }
-    __syncthreads();
-
-    Offset to[kItems];
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      const std::uint32_t place = threadIdx.x + i * blockDim.x;
-      if (!has(i)) continue;
-      const Word key = stage.keys[place];
-      const Offset out = stage.bases[pass.digit(key)] + place;
-      pass.keys_out[out] = pass.out.restored(key);
-      if constexpr (kHasValue<V>) to[i] = out;
-    }
-    if constexpr (kHasValue<V>) {
-      V values[kItems];
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        if (has(i)) values[i] = pass.values[block.keys + threadIdx.x + i * blockDim.x];
-      }
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        if (has(i)) stage.values[at[i]] = values[i];
-      }
-      __syncthreads();
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        if (has(i)) pass.values_out[to[i]] = stage.values[threadIdx.x + i * blockDim.x];
-      }
-    }
-    __syncthreads();
   }
 }
 

@@ -18,21 +18,29 @@ class StehleHybridRadix final : public DeviceAlgorithm {
     return hybrid_radix::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value));
   }
 
+  bool synchronises(const Parameters& parameters) const override {
+    return chosen("lists", parameters.word("lists"), kLists) == Lists::host;
+  }
+
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    const Settings row = tuned(size_of(problem.key), size_of(problem.value));
-    if (parameter == "threads") return std::int64_t{row.threads};
-    if (parameter == "items") return std::int64_t{row.items};
+    const Shape shape = tuned_shape(size_of(problem.key), size_of(problem.value));
+    if (parameter == "threads") return std::int64_t{shape.threads};
+    if (parameter == "items") return std::int64_t{shape.items};
     return std::nullopt;
   }
 };
 
+constexpr double kMostItems = 48;
 constexpr double kMostBlockKeys = 65536;
 constexpr double kMostLocalKeys = 9216;
 
-const GivenParameters kPaper{
-    {"threads", "0"}, {"items", "0"}, {"thread_reduction", "yes"}, {"local_sort", "block_radix"}};
-const GivenParameters kReleased{
-    {"threads", "0"}, {"items", "0"}, {"thread_reduction", "yes"}, {"lists", "host"}, {"local_sort", "block_radix"}};
+/// Every choice of the paper, so that its ablations are told from it.
+GivenParameters papers(const std::string& lists) {
+  return {{"digit_bits", "8"},         {"threads", "0"},      {"items", "0"},
+          {"block_keys", "0"},         {"local_keys", "0"},   {"merge_keys", std::to_string(kMergeKeys)},
+          {"classes", "all"},          {"staging", "reused"}, {"look_ahead", "2"},
+          {"thread_reduction", "yes"}, {"lists", lists},      {"local_sort", "block_radix"}};
+}
 
 const Register registered{std::make_unique<StehleHybridRadix>(
     Info{.name = "stehle_hybrid_radix",
@@ -54,9 +62,9 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                          .standard = std::string{"auto"},
                          .range = {0, kMostThreads}},
                         {.name = "items",
-                         .meaning = "keys a thread (KPT): " + listed(kItems) + "; 0: Table 3's",
+                         .meaning = "keys a thread (KPT), of the shapes that plan.hpp lists; 0: Table 3's",
                          .standard = std::string{"auto"},
-                         .range = {0, kItems.back()}},
+                         .range = {0, kMostItems}},
                         {.name = "block_keys",
                          .meaning = "keys a block (KPB), at most threads * items; 0: as many",
                          .standard = std::int64_t{0},
@@ -74,6 +82,11 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                          .meaning = "local sorts by size classes, or one for all buckets",
                          .standard = std::string{"all"},
                          .choices = words_of(kClasses)},
+                        {.name = "staging",
+                         .meaning = "where a block stages values: in the place of its keys, once these are written, or "
+                                    "beside them",
+                         .standard = std::string{"reused"},
+                         .choices = words_of(kStagings)},
                         {.name = "look_ahead",
                          .meaning =
                              "keys that a thread looks ahead to place those of one digit at once, in blocks where "
@@ -94,8 +107,8 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                                     "comparing",
                          .standard = std::string{"ranked"},
                          .choices = words_of(kLocalSorts)}},
-         .presets = {{"paper", kPaper}, {"released", kReleased}, {"tuned", {}}},
-         .roles = {{"gpu_hybrid_radix", kPaper}},
+         .presets = {{"paper", papers("device")}, {"released", papers("host")}, {"tuned", {}}},
+         .roles = {{"gpu_hybrid_radix", papers("device")}},
          .phases = {"decompose", "histogram", "prefix", "assign", "scatter", "local sort", "recompose"}},
     make_stehle_hybrid_radix)};
 

@@ -115,7 +115,7 @@ class DeviceTestbed final : public Testbed {
     // A kernel that is launched for the first time is loaded first, for which the driver waits for the device: then the
     // hold ends by itself, and the next try finds the kernel there.
     constexpr int tries = 2;
-    if (!c.algorithm->info().synchronises && !never_held_.contains(&c)) {
+    if (!c.algorithm->synchronises(c.parameters) && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {
         if (const auto result = timed(runnable, doing, true)) return *result;
       }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "algorithms/stehle_hybrid_radix/plan.hpp"
+#include "core/host_device.hpp"
 
 namespace sortlab::hybrid_radix {
 
@@ -25,9 +26,9 @@ struct LocalBucket {
   std::uint32_t digits;  ///< first digit of the pass that made it, and from bit 16 on how many there are
 
   static constexpr std::uint32_t kLeft = 1U << 31;  ///< in `digits`: the ranked sort left it to the other
-  __host__ __device__ std::uint32_t first_digit() const { return digits & 0xFFFF; }
-  __host__ __device__ std::uint32_t digit_count() const { return digits >> 16 & 0x7FFF; }
-  __host__ __device__ bool is_left() const { return (digits & kLeft) != 0; }
+  SORTLAB_HOST_DEVICE std::uint32_t first_digit() const { return digits & 0xFFFF; }
+  SORTLAB_HOST_DEVICE std::uint32_t digit_count() const { return digits >> 16 & 0x7FFF; }
+  SORTLAB_HOST_DEVICE bool is_left() const { return (digits & kLeft) != 0; }
 };
 static_assert(sizeof(BlockAssignment<std::uint32_t>) == 16 && sizeof(LocalBucket<std::uint32_t>) == 12);
 static_assert(sizeof(BlockAssignment<std::uint64_t>) == 24 && sizeof(LocalBucket<std::uint64_t>) == 16);
@@ -60,11 +61,19 @@ struct Tables {
 struct ClassEnds {
   int count;
   std::uint32_t keys[kMostClasses];
-  __host__ __device__ int of(std::uint32_t size) const {
+  SORTLAB_HOST_DEVICE int of(std::uint32_t size) const {
     int c = 0;
     while (c + 1 < count && size > keys[c]) ++c;
     return c;
   }
+};
+
+/// The rules by which buckets are told apart (R1 to R4).
+struct Rules {
+  ClassEnds classes;
+  std::uint32_t local_keys;
+  std::uint32_t merge_keys;
+  bool list;  ///< false in the last pass, after which all keys are in order, and where the host lists
 };
 
 }  // namespace sortlab::hybrid_radix

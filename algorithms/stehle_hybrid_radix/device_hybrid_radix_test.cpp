@@ -1,0 +1,219 @@
+// What the conformance suite cannot know: the bounds and memory of section 4.5 hold on every distribution, sizes and
+// buckets at the thresholds, Table 2, and how many keys enter each pass.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "algorithms/stehle_hybrid_radix/settings.hpp"
+#include "algorithms/stehle_hybrid_radix/statistics.hpp"
+#include "generators/distribution.hpp"
+#include "tests/support/device_test.hpp"
+
+namespace sortlab::hybrid_radix {
+namespace {
+
+const Algorithm& algorithm() {
+  return algorithm_named("stehle_hybrid_radix");
+}
+
+/// Of all parameters: what the plug-in makes of the given ones for a problem.
+Parameters resolved(const GivenParameters& given, const Problem& problem) {
+  Parameters parameters = resolve(algorithm().info().name, algorithm().info().parameters, given);
+  for (const Parameter& declared : algorithm().info().parameters) {
+    if (parameters.is_auto(declared.name)) {
+      parameters.set(declared.name, *algorithm().automatic(declared.name, problem, {}));
+    }
+  }
+  return parameters;
+}
+GivenParameters preset(std::string_view name) {
+  return std::ranges::find(algorithm().info().presets, name, &std::pair<std::string, GivenParameters>::first)->second;
+}
+
+struct Sorted {
+  std::vector<PassStatistics> passes;
+  std::uint64_t scratch_bytes = 0;
+  std::vector<std::uint64_t> starts;  ///< of the sub-buckets of pass `starts_of`
+};
+
+class DeviceHybridRadix : public DeviceTest {
+ protected:
+  /// Sorts `keys` on the device twice, and fails the test where the second result is not std::sort's.
+  template <class K>
+  Sorted sort(const std::vector<K>& keys, const GivenParameters& given, bool compare = true, int starts_of = -1) {
+    const Problem problem{
+        .key = sizeof(K) == 4 ? KeyType::u32 : KeyType::u64, .residency = Residency::device, .n = keys.size()};
+    const Parameters parameters = resolved(given, problem);
+    EXPECT_EQ(refusal(algorithm(), problem, parameters, {}), std::nullopt);
+    const auto sorter = algorithm().prepare(problem, parameters, {});
+    const DeviceMemory memory{keys.size() * sizeof(K)};
+    Buffers result;
+    PhaseTimer phases;
+    for (int time = 0; time < 2; ++time) {
+      copy_to_device(memory.data(), keys.data(), memory.size());
+      result = sorter->sort({.keys = {.data = memory.data(), .count = keys.size()}, .values = {}}, phases);
+      check(cudaDeviceSynchronize());
+    }
+    if (compare) {
+      std::vector<K> found(keys.size());
+      copy_to_host(found.data(), result.keys.data, found.size() * sizeof(K));
+      std::vector<K> wanted = keys;
+      std::ranges::sort(wanted);
+      EXPECT_TRUE(found == wanted);
+    }
+    const auto& hybrid = dynamic_cast<const HybridSorterBase&>(*sorter);
+    Sorted sorted{.passes = hybrid.statistics(), .scratch_bytes = sorter->scratch_bytes(), .starts = {}};
+    if (starts_of >= 0) sorted.starts = hybrid.sub_bucket_starts(starts_of);
+    const Settings settings = settings_of(parameters, problem);
+    expect_bounds(sorted, settings, problem);
+    return sorted;
+  }
+
+  template <class K>
+  static std::vector<K> made(const std::string& text, std::uint64_t n) {
+    const NamedDistribution distribution = parse_distribution(text);
+    std::vector<K> keys(n);
+    distribution.distribution->fill(
+        {.key = sizeof(K) == 4 ? KeyType::u32 : KeyType::u64, .n = n, .seed = 1, .parameters = distribution.parameters},
+        keys.data(), 16);
+    return keys;
+  }
+
+  /// I1 to I4, M1 to M5, and that each key of a pass is sorted locally or enters the next.
+  static void expect_bounds(const Sorted& sorted, const Settings& settings, const Problem& problem) {
+    const Bounds bounds = bounds_of(settings, problem.n);
+    const auto& passes = sorted.passes;
+    for (std::size_t pass = 0; pass < passes.size(); ++pass) {
+      EXPECT_LE(passes[pass].buckets, bounds.buckets);
+      EXPECT_LE(passes[pass].blocks, bounds.blocks);
+      if (pass + 1 == passes.size() || passes[pass].buckets == 0) continue;
+      EXPECT_LE(passes[pass].local + passes[pass + 1].buckets, bounds.sub_buckets);
+      EXPECT_EQ(passes[pass].keys, passes[pass].local_keys + passes[pass + 1].keys);
+    }
+    const Memory memory = memory_of(settings, problem.n, size_of(problem.key));
+    const std::uint64_t sum = memory.arrays + memory.bookkeeping();
+    EXPECT_GE(sorted.scratch_bytes, sum);
+    EXPECT_LE(sorted.scratch_bytes, sum + 4096);  // a few counters a pass
+  }
+};
+
+TEST_F(DeviceHybridRadix, BoundsHoldOnEveryDistribution) {
+  constexpr std::uint64_t n = 3000000;
+  for (const std::string& name : {"preset paper", "preset released", "preset tuned"}) {
+    const GivenParameters given = preset(name.substr(7));
+    for (const char* text : {"uniform", "thearling:ands=1", "thearling:ands=2", "thearling:ands=5", "constant", "zipf",
+                             "sorted", "bucket", "staggered", "deterministic_duplicates"}) {
+      SCOPED_TRACE(name + ", " + text);
+      sort(made<std::uint32_t>(text, n), given);
+      sort(made<std::uint64_t>(text, n), given);
+    }
+  }
+}
+
+TEST_F(DeviceHybridRadix, SizesAroundTheThresholds) {
+  for (const std::uint64_t edge : {std::uint64_t{9216}, std::uint64_t{9216} * 256}) {
+    for (std::uint64_t n = edge - 1; n <= edge + 1; ++n) {
+      SCOPED_TRACE(n);
+      const Sorted sorted = sort(made<std::uint32_t>("uniform", n), preset("paper"));
+      EXPECT_EQ(sorted.passes[0].buckets, n > 9216 ? 1U : 0U);
+    }
+  }
+}
+
+TEST_F(DeviceHybridRadix, BucketsAtAndAboveEachThreshold) {
+  constexpr std::uint32_t local = 9216, merge = 3000;
+  std::vector<std::uint32_t> keys;
+  const auto add = [&](std::uint32_t digit, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) keys.push_back(digit << 24 | (i * 2654435761U) >> 8);
+  };
+  add(10, local);      // sorted locally
+  add(20, local + 1);  // partitioned
+  add(30, merge - 1);  // merged with nothing: its neighbour is too large
+  add(31, merge);      // alone
+  add(40, merge / 2);
+  add(41, merge - merge / 2 - 1);  // together one less than the threshold: merged
+  add(50, merge / 2);
+  add(51, merge - merge / 2);  // together the threshold: not merged
+  std::shuffle(keys.begin(), keys.end(), std::mt19937{1});
+  for (const std::string& lists : {"device", "host"}) {
+    GivenParameters given = preset("paper");
+    given["lists"] = lists;
+    const Sorted sorted = sort(keys, given);
+    EXPECT_EQ(sorted.passes[1].buckets, 1U);
+    EXPECT_EQ(sorted.passes[1].keys, local + 1);
+    EXPECT_EQ(sorted.passes[0].local, 6U);
+    EXPECT_EQ(sorted.passes[0].merged, 1U);
+  }
+}
+
+TEST_F(DeviceHybridRadix, EqualKeysEnterEveryPass) {
+  for (const std::uint64_t n : {std::uint64_t{9216}, std::uint64_t{9217}, std::uint64_t{1000000}}) {
+    const Sorted sorted = sort(std::vector<std::uint32_t>(n, 0xA5A5A5A5), preset("paper"));
+    for (const PassStatistics& pass : sorted.passes) EXPECT_EQ(pass.keys, n > 9216 ? n : 0);
+  }
+}
+
+/// Table 2, with its four bits on top of the key.
+TEST_F(DeviceHybridRadix, WorkedExample) {
+  const std::vector<std::uint32_t> rows{031, 012, 001, 023, 012, 022, 012, 000, 011, 010, 010, 031, 003, 013, 012, 003};
+  std::vector<std::uint32_t> keys;
+  for (const std::uint32_t key : rows) keys.push_back((key / 8 * 4 + key % 8) << 28);
+  const GivenParameters given{{"digit_bits", "2"}, {"local_keys", "3"}, {"merge_keys", "0"}};
+  const Sorted first = sort(keys, given);
+  ASSERT_EQ(first.passes.size(), 16U);
+  EXPECT_EQ(first.passes[0].keys, 16U);
+  EXPECT_EQ(first.passes[0].local, 2U);    // buckets 2 and 3
+  EXPECT_EQ(first.passes[1].buckets, 2U);  // buckets 0 and 1
+  EXPECT_EQ(first.passes[1].keys, 12U);
+  EXPECT_EQ(first.passes[1].local, 6U);  // of 1 1 0 2 and 2 1 4 1 all that have keys, but the four
+  EXPECT_EQ(first.passes[2].keys, 4U);
+}
+
+TEST_F(DeviceHybridRadix, HostAndDeviceListTheSame) {
+  for (const char* text : {"uniform", "thearling:ands=2", "zipf"}) {
+    const auto keys = made<std::uint64_t>(text, 2000000);
+    GivenParameters given = preset("paper");
+    const Sorted device = sort(keys, given);
+    given["lists"] = "host";
+    const Sorted host = sort(keys, given);
+    for (std::size_t pass = 0; pass < device.passes.size(); ++pass) {
+      SCOPED_TRACE(fmt::format("{}, pass {}", text, pass));
+      EXPECT_EQ(device.passes[pass].buckets, host.passes[pass].buckets);
+      EXPECT_EQ(device.passes[pass].blocks, host.passes[pass].blocks);
+      EXPECT_EQ(device.passes[pass].local, host.passes[pass].local);
+      EXPECT_EQ(device.passes[pass].merged, host.passes[pass].merged);
+    }
+  }
+}
+
+/// Shares of 2 GB that enter each pass, by the exact expectation of section 4.5's recursion (STE-M10).
+template <class K>
+struct Expected {
+  int ands;
+  std::vector<double> shares;
+};
+TEST_F(DeviceHybridRadix, KeysThatEnterEachPass) {
+  constexpr std::uint64_t bytes = 2000000000;
+  if (!has_memory(3 * bytes)) GTEST_SKIP() << "the device has less than 6 GB free";
+  const auto expect = [&]<class K>(const Expected<K>& expected) {
+    const std::uint64_t n = bytes / sizeof(K);
+    const auto keys = made<K>(fmt::format("thearling:ands={}", expected.ands), n);
+    const Sorted sorted = sort(keys, preset("paper"), false);
+    for (std::size_t pass = 0; pass < expected.shares.size(); ++pass) {
+      SCOPED_TRACE(fmt::format("{} bytes, {} ands, pass {}", sizeof(K), expected.ands, pass));
+      EXPECT_NEAR(static_cast<double>(sorted.passes[pass].keys) / static_cast<double>(n), expected.shares[pass], 0.02);
+    }
+  };
+  expect(Expected<std::uint32_t>{1, {1, 1, .810, .115}});
+  expect(Expected<std::uint32_t>{2, {1, 1, .959, .648}});
+  expect(Expected<std::uint32_t>{3, {1, .999, .985, .940}});
+  expect(Expected<std::uint64_t>{2, {1, 1, .959, .827, .420, .108, .051, .005}});
+  expect(Expected<std::uint64_t>{3, {1, .999, .985, .940, .863, .761, .416, .312}});
+  expect(Expected<std::uint64_t>{4, {1, 1, .999, .962, .923, .871, .811, .745}});
+}
+
+}  // namespace
+}  // namespace sortlab::hybrid_radix
