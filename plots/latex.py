@@ -29,7 +29,6 @@ _ESCAPES = {
     "₂": r"\textsubscript{2}",
     "ϑ": r"$\vartheta$",
     "θ": r"$\theta$",
-    "\u0302": "",  # of ϑ̂
     "·": r"$\cdot$",
     "×": r"$\times$",
     "÷": r"$\div$",

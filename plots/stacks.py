@@ -3,6 +3,7 @@ and as rows."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
@@ -16,6 +17,8 @@ from .quantities import digits
 from .style import RC, light
 
 _SIZE = 7.5  # points, of labels
+_LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
+_SLANT = 35  # degrees, of the names of bars
 _WIDE = 0.62  # of a category's width that its bar takes
 
 
@@ -71,7 +74,8 @@ class Stacks:
 def _draw(stacks: Stacks, width: float) -> Figure:
     columns = len(stacks.panels) if width > 6 else 1
     rows = -(-len(stacks.panels) // columns)
-    left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.62, 2.9
+    longest = max([len(stack.category) for panel in stacks.panels for stack in panel.stacks], default=0)
+    left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3 + _LETTER * longest * math.sin(math.radians(_SLANT)), 2.9
     figure = Figure(figsize=(width, rows * (plot + top + bottom)))
     height, cell = figure.get_figheight(), width / columns
     every = [stack for panel in stacks.panels for stack in panel.stacks]
@@ -89,7 +93,7 @@ def _draw(stacks: Stacks, width: float) -> Figure:
 def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
     axes.set_xlim(-0.5, max(len(panel.stacks), 1) - 0.5)
     names = [stack.category for stack in panel.stacks]
-    axes.set_xticks(range(len(names)), names, fontsize=_SIZE, rotation=35, ha="right", rotation_mode="anchor")
+    axes.set_xticks(range(len(names)), names, fontsize=_SIZE, rotation=_SLANT, ha="right", rotation_mode="anchor")
     axes.tick_params(axis="x", length=0)
     axes.grid(True, axis="y")
     axes.grid(False, axis="x")
@@ -106,12 +110,16 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
             colour = light(stacks.colours[part])
             face = light("ground") if hollow else colour
             axes.bar([x], [value], _WIDE, bottom=[below], facecolor=face, edgecolor=colour, linewidth=1)
+            if hollow:  # of some bars not all parts are published, so that there is no whole
+                inside = dict(ha="center", va="center", fontsize=7, color=colour, parse_math=False)
+                axes.text(x, below + value / 2, digits(value), **inside)
             below += value
         if stack.predicted is not None:
             ends = [x - _WIDE / 2, x + _WIDE / 2]
             axes.plot(ends, [stack.predicted] * 2, color=light("ink"), linewidth=1.3, dashes=(2, 1), zorder=5)
-        over = dict(textcoords="offset points", ha="center", fontsize=7, color=light("ink"), parse_math=False)
-        axes.annotate(digits(stack.whole), (x, max(below, stack.predicted or 0)), (0, 2), **over)
+        if not hollow:
+            over = dict(textcoords="offset points", ha="center", fontsize=7, color=light("ink"), parse_math=False)
+            axes.annotate(digits(stack.whole), (x, max(below, stack.predicted or 0)), (0, 2), **over)
     if not panel.stacks:
         axes.text(0.5, 0.5, "not measured here", transform=axes.transAxes, ha="center", color=light("muted"))
         return

@@ -41,6 +41,11 @@ def heterogeneous(records: Records, **wanted: Any) -> list[Measurement]:
     )
 
 
+def name_of(records: Records, word: str) -> str:
+    """The sort that a setting names, as the paper calls it."""
+    return HRS.label if word in records.standing_for(HRS.role) else word
+
+
 def make(records: Records) -> Artifact:
     found = heterogeneous(records, distribution="uniform", n=_N)
     naive = [one for sort in _NAIVE for one in _naive(records, sort)]
@@ -52,7 +57,7 @@ def make(records: Records) -> Artifact:
         by_chunks = _by_chunks([m for m in found if (_word(m, "sort"), _word(m, "merge")) == kind])
         shown += by_chunks.values()
         stacks = [_chunked(records, chunks, m) for chunks, m in by_chunks.items()]
-        panels.append(StackPanel(f"{kind[0]}, merged by {kind[1]}", stacks))
+        panels.append(StackPanel(f"{name_of(records, kind[0])}, merged by {kind[1]}", stacks))
     if not kinds:
         panels.append(StackPanel("Heterogeneous, here", []))
     picture = Stacks(panels, _COLOURS, "milliseconds")

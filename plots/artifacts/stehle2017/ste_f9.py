@@ -13,7 +13,7 @@ from ...records import Records
 from ...style import series
 from . import PAPER
 from .sorts import PAIRS64, devices, source
-from .ste_f8 import heterogeneous
+from .ste_f8 import heterogeneous, name_of
 
 _BYTES = 16  # of a pair
 _PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # as the published records name it
@@ -31,7 +31,7 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     found = heterogeneous(records, distribution=distribution)
     here: list[Line] = []
     shown: list[Measurement] = []
-    for label, measured in _lines_of(found, paradis).items():
+    for label, measured in _lines_of(records, found, paradis).items():
         colour = series(len(here) // 2)
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n, m in sorted(fastest_by_n(measured).items()):
@@ -48,9 +48,9 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     ]
     chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True)
     caption = (
-        "Hollow: published; where the text names a ratio alone, the time is that of the other sort by it. PARADIS’ are "
-        "the numbers of its own paper, on 32 cores. Solid with its interval: measured here, of several numbers of "
-        "chunks the fastest; dashed: predicted. "
+        "Hollow: published; where the text names a ratio alone, the time is that of the other sort by it. PARADIS’ "
+        "are the numbers of its own paper, on 32 cores. Here a line says what sorts the chunks and what merges them. "
+        "Solid with its interval: measured here, of several numbers of chunks the fastest; dashed: predicted. "
     )
     missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
     if missing:
@@ -59,10 +59,13 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     return of_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
 
 
-def _lines_of(found: list[Measurement], paradis: list[Measurement]) -> dict[str, list[Measurement]]:
+def _lines_of(records: Records, found: list[Measurement], paradis: list[Measurement]) -> dict[str, list[Measurement]]:
+    """By what sorts on the device, what merges, and threads."""
     lines: dict[str, list[Measurement]] = {}
     for m in found:
-        words = [str(m.case.parameters[name]) for name in ("sort", "merge") if name in m.case.parameters]
+        words = [
+            name_of(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
+        ]
         lines.setdefault(", ".join([*words, threads_text(m.case.threads)]), []).append(m)
     for m in paradis:
         lines.setdefault(f"PARADIS, {threads_text(m.case.threads)}", []).append(m)
