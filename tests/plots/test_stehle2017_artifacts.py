@@ -2,6 +2,7 @@
 
 import csv
 import io
+import math
 from pathlib import Path
 
 import pytest
@@ -184,6 +185,10 @@ def test_times_over_n_stand_by_entropy_and_say_where_they_cross(tmp_path, id_, l
     times = points(artifact, "entropy 0.00 bits", "milliseconds")
     assert {kind for _, kind, _ in times} == {"measured", "predicted"}
     assert not points(artifact, "entropy 51.92 bits", "milliseconds")
+    ratios = points(artifact, "Time of CUB, 5 bits, over HRS’", "milliseconds")
+    assert ratios["0.00 bits", "measured", math.log2(10**6)] == pytest.approx(10 / 12, rel=0.01)
+    (crossing,) = [(x, y) for (_, kind, x), y in ratios.items() if kind == "published"]
+    assert crossing == (pytest.approx(math.log2(1.9e6 if letter == "c" else 1.6e6)), 1)
     assert "the faster one from 2\u2009000\u2009000 at 0.00 bits" in artifact.caption
     assert f"from {1.9 if letter == 'c' else 1.6} million elements on" in artifact.caption
 
