@@ -359,13 +359,30 @@ def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, ve
     """STE-C7; the same sort of data on a device is another experiment."""
     pairs = dict(key_type="u64", value_type="u64", distribution="zipf:theta=0.75")
     paradis = synthetic.case("paradis", 10**9, threads=16, **pairs)
-    sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **pairs)
+    sort = {"parameters": {**synthetic.HETEROGENEOUS_PAPER, "chunks": 4}, **pairs}
+    on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **sort)
+    sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
     records = records_of(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
     over, seconds = verdict_of(records, "STE-C7").parts
     assert (over.verdict, seconds.verdict) == (verdict, HOLDS)
-    on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **pairs)
     records = records_of(tmp_path, of_device(on_device, 3.0))
     assert "end to end" in verdict_of(records, "STE-C7").parts[1].reason
+
+
+@pytest.mark.parametrize("chunked, best, verdicts", [(0.116, 4, [HOLDS, HOLDS]), (0.2, 16, [FAILS, FAILS])])
+def test_a_chunked_sort_is_held_against_a_copy_alone(tmp_path, chunked, best, verdicts):
+    """STE-C24: the component against the phase of a sort in one chunk; and which number of chunks is best."""
+    pairs = dict(key_type="u64", value_type="u64", residency="end_to_end", host_memory="pinned")
+    cells = []
+    for chunks in (1, 4, 16):
+        parameters = {**synthetic.HETEROGENEOUS_PAPER, "chunks": chunks}
+        case = synthetic.case("stehle_heterogeneous", 375_000_000, parameters=parameters, **pairs)
+        copy = {"name": "copy_in", "pass": 0, "median_s": 0.1, "begin_s": 0.0, "end_s": 0.1}
+        seconds = 0.4 if chunks == best else 0.5
+        cells.append(synthetic.measurement(case, seconds, 0.0, device=synthetic.DEVICE, phases=[copy]))
+        cells.append(synthetic.component(case, "chunked_sort", chunked * 16 / chunks, 0.0))
+    over_copy, _, chunks = verdict_of(records_of(tmp_path, *cells), "STE-C24").parts
+    assert [over_copy.verdict, chunks.verdict] == verdicts
 
 
 @pytest.mark.parametrize("text", ["__import__('os')", "(1).real", "'a' * 9", "ceil(1, 2)", "[1]", "lambda: 1"])

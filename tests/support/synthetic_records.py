@@ -100,7 +100,8 @@ def _paper_sort(name: str, role: str, form: dict[str, Any]) -> dict[str, Any]:
 
 
 HYBRID = _paper_sort("stehle_hybrid_radix", "gpu_hybrid_radix", HYBRID_ROLE)
-HETEROGENEOUS = _paper_sort("stehle_heterogeneous", "heterogeneous", {})
+HETEROGENEOUS_PAPER = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx"}
+HETEROGENEOUS = _paper_sort("stehle_heterogeneous", "heterogeneous_sort", HETEROGENEOUS_PAPER)
 SEQUENTIAL = {"std_sort", "std_stable_sort", "boost_spreadsort", "vqsort"}
 ORDER_FACTOR = {"uniform": 1.0, "thearling:ands=2": 0.94, "constant": 0.5, "sorted": 0.7}
 

@@ -13,7 +13,7 @@ from ...stacks import Stack, StackPanel, Stacks
 from . import PAPER
 from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, devices, fastest, source
 
-HETEROGENEOUS = "heterogeneous"  # role
+HETEROGENEOUS = "heterogeneous_sort"  # role
 _N = 375_000_000
 _TO, _SORT, _BACK, _COPIES = "PCIe HtD", "on-GPU sorting", "PCIe DtH", "PCIe, both ways"
 _CHUNKED, _MERGE = "chunked sort", "CPU merging"
