@@ -148,16 +148,18 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
 
 
 def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
-    """A line each: nothing is said of what lies between two points."""
+    """A line each: nothing is said of what lies between two points. What two claims name stands once."""
     lines = []
-    for p in sorted(_speedups(records, input_, sort), key=lambda p: _at(p, input_)):
-        first, last = _at(p, input_)
-        bound = "at most" if p.statistic.startswith("maximum") else "at least"
-        label = f"{sort.label}, {'published' if first == last else bound}"
+    for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
+        label = f"{sort.label}, {'published' if at[0] == at[1] else bound}"
         lines.append(Line(label, sort.colour, "published"))
-        for bits in dict.fromkeys((first, last)):
-            lines[-1].add(bits, _times(p))
+        for bits in dict.fromkeys(at):
+            lines[-1].add(bits, times)
     return lines
+
+
+def _bound(p: Published) -> str:
+    return "at most" if p.statistic.startswith("maximum") else "at least"
 
 
 def _speedups(records: Records, input_: Input, sort: Sort) -> list[Published]:
