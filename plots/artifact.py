@@ -61,7 +61,7 @@ class Artifact:
 
 
 class Picture(Protocol):
-    """A chart, bars or a heat map: what draws, tells its numbers and writes itself as LaTeX."""
+    """A chart, bars, stacked bars or a heat map: what draws, tells its numbers and writes itself as LaTeX."""
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
         """Header, and a row a number."""

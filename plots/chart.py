@@ -145,7 +145,7 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     if chart.log:
         axes.set_yscale("log")
     axes.set_ylim(*span)
-    step = 1 if last - first <= 6 else 2
+    step = _step(last - first)
     axes.set_xticks([x for x in range(math.ceil(first), math.floor(last) + 1) if (x - math.ceil(first)) % step == 0])
     if chart.log:
         ticks = [m * 10.0**e for e in range(-4, 7) for m in (1, 2, 5) if span[0] <= m * 10.0**e <= span[1]]
@@ -174,6 +174,11 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     for line in panel.lines:
         _line(axes, line)
     _direct_labels(axes, panel.lines)
+
+
+def _step(span: float) -> int:
+    """From one tick to the next: a power of two that leaves at most ten steps."""
+    return 1 if span <= 6 else 2 ** max(1, math.ceil(math.log2(span / 10)))
 
 
 def _line(axes: Axes, line: Line) -> None:

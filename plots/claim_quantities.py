@@ -43,12 +43,28 @@ def quantity_of(name: str) -> Callable[[Measurement], Interval]:
             raise NotTestable(f"the records of {m.case.algorithm} say nothing of bits a digit")
         return math.ceil(8 * KEY_BYTES[m.case.key_type] / int(digit_bits))
 
+    def keys_per_s_and_core(m: Measurement) -> Interval:
+        if m.cpe_core is None or m.clock_hz is None or m.seconds is None:
+            raise NotTestable("no record of the clock")
+        return m.seconds.inverse().scaled(m.clock_hz / m.cpe_core * m.seconds.value)
+
+    def bookkeeping(m: Measurement) -> Interval:
+        """Scratch memory but for a second set of the arrays, over both sets."""
+        if m.scratch_bytes is None:
+            raise NotTestable(f"no record of the scratch memory of {m.case.algorithm}")
+        arrays = m.case.n * m.case.element_bytes
+        share = (m.scratch_bytes - arrays) / (2 * arrays)
+        return Interval(share, share, share)
+
     quantities: dict[str, Callable[[Measurement], Interval]] = {
         "seconds": seconds,
         "seconds_of": seconds,
         "seconds_per_key": lambda m: m.seconds_per_key,
         "seconds_per_key_and_level": lambda m: m.seconds_per_key.scaled(1 / math.log2(m.case.n)),
         "keys_per_s": lambda m: m.keys_per_s,
+        "keys_per_s_and_core": keys_per_s_and_core,
+        "bytes_per_s": lambda m: m.keys_per_s.scaled(m.case.element_bytes),
+        "bookkeeping_share": bookkeeping,
         "cpe_core": cycles,
         "cpe_core_of": cycles,
         "cpe_core_per_pass": lambda m: cycles(m).scaled(1 / passes(m)),

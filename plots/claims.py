@@ -10,7 +10,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence
 from .case import Case
 from .claim_quantities import NotTestable, arithmetic, quantity_of
 from .jsonl import BadInput
-from .ledgers import Book, books
+from .ledgers import Book, books, standing_for
 from .measurement import Component, Measurement
 from .quantities import Interval, count_text, digits
 from .records import Records
@@ -135,11 +135,7 @@ class Query:
 
     def standing_for(self, name: str) -> dict[str, dict[str, Any]]:
         """The sorts that stand for a role, by name, each with the parameters that it then has."""
-        role = self.sorts[name]
-        if "facts" not in role:
-            return self.records.standing_for(name)
-        found = {a.name for a in self.records.algorithms.values() if a.has(role["facts"])}
-        return {algorithm: {} for algorithm in found - self.records.standing_for(role.get("but_not", "")).keys()}
+        return standing_for(self.records, name, self.sorts)
 
     def _require_plug_ins(self, *names: str) -> None:
         """Raises NotTestable if no sort stands for one of these roles."""
@@ -163,11 +159,15 @@ class Query:
             return _decide(value.interval, query["is"]), _figure([value]), value.of
         if "binding_of" in query:
             return self._bindings(query)
+        if "launches_of" in query:
+            value = self._launches(query)
+            return _decide(value.interval, query["is"]), f"{value.interval.value:.4g}", value.of
         forms: dict[str, Callable[[dict[str, Any]], list[Value]]] = {
             "time_of": self._ratios,
             "level": self._levels,
             "share": self._shares,
             "marginal": self._marginals,
+            "product_of": self._products,
         }
         (form,) = [forms[name] for name in forms if name in query]
         values = form(query)
@@ -185,7 +185,7 @@ class Query:
         of: Sequence[Measurement] = (
             self.records.parts(component, algorithm=lambda name: name in standing)
             if component
-            else self.records.ok(algorithm=lambda name: name in standing)
+            else self.records.ok(algorithm=lambda name: name in standing, **_residency(selection))
         )
         found = [
             m
@@ -244,6 +244,48 @@ class Query:
         if not values:
             raise NotTestable("no record of both settings in one case")
         return values
+
+    def _products(self, query: dict[str, Any]) -> list[Value]:
+        """The product of the first selections' medians over that of the second ones', case by case."""
+        fields = query.get("pair_on", ["n", "distribution"])
+        quantity = quantity_of(query.get("quantity", "seconds"))
+        sides = [
+            [_fastest_by(self.select(selection), fields) for selection in query[side]]
+            for side in ("product_of", "over_product_of")
+        ]
+        every = [found for side in sides for found in side]
+        values = []
+        for key in sorted(set.intersection(*(set(found) for found in every))):
+            above, below = (_product([quantity(found[key]) for found in side]) for side in sides)
+            values.append(Value(above.over(below), _case_text(every[0][key])))
+        if not values:
+            raise NotTestable("no record of all settings in one case")
+        return values
+
+    def _launches(self, query: dict[str, Any]) -> Value:
+        """How far the kernels of a pass differ in number between the selected cells, by what a profiler counted: the
+        greatest over the least, minus 1, in the pass where they differ most."""
+        selection = query["launches_of"]
+        self._require_plug_ins(selection["sort"])
+        standing = self.standing_for(selection["sort"])
+        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}
+        by_pass: dict[tuple[int, str], list[int]] = {}
+        cells = set()
+        for count in self.records.counts:
+            form = {**standing.get(count.case.algorithm, {}), **selection.get("parameters", {})}
+            if count.ok and count.case.algorithm in standing and _fits(count.case, {**wanted, "parameters": form}):
+                cells.add(count.cell)
+                for pass_ in {phase.pass_ for phase in count.phases}:
+                    launches = sum(phase.launches for phase in count.phases if phase.pass_ == pass_)
+                    by_pass.setdefault((pass_, count.case.algorithm), []).append(launches)
+        compared = {key: launches for key, launches in by_pass.items() if len(launches) > 1 and min(launches) > 0}
+        if not compared:
+            raise NotTestable("no counted kernels of two cells; run sortlab count")
+        spread = {key: max(launches) / min(launches) - 1 for key, launches in compared.items()}
+        worst = max(spread, key=lambda key: spread[key])
+        kernels = f"{min(compared[worst])} to {max(compared[worst])} kernels"
+        of = f"{worst[1]}, pass {worst[0]}, {kernels} in {len(cells)} cells"
+        return Value(Interval(spread[worst], spread[worst], spread[worst]), of)
 
     def _bindings(self, query: dict[str, Any]) -> tuple[str, str, str]:
         """The resource that the profiler's counters name for these phases of the selected cells."""
@@ -361,7 +403,25 @@ def _selection_text(selection: dict[str, Any]) -> str:
     said = {**_DEFAULTS, **selection}
     value = "" if said["value_type"] == "none" else f"+{said['value_type']}"
     size = f", n = {said['n']}" if "n" in said else ""
-    return f"on {said['distribution']} {said['key_type']}{value}{size} with the cores free and 6 samples"
+    threads = "" if said["threads"] == "most" else f", {said['threads']}T"
+    where = ", end to end," if said.get("residency") == "end_to_end" else ""
+    distribution = " or ".join(_patterns(said["distribution"]))
+    return f"on {distribution} {said['key_type']}{value}{size}{threads}{where} with the cores free and 6 samples"
+
+
+def _patterns(distribution: Any) -> list[str]:
+    return distribution if isinstance(distribution, list) else [distribution]
+
+
+def _residency(selection: dict[str, Any]) -> dict[str, str]:
+    return {"residency": selection["residency"]} if "residency" in selection else {}
+
+
+def _product(factors: list[Interval]) -> Interval:
+    product = factors[0]
+    for factor in factors[1:]:
+        product = product.over(factor.inverse())
+    return product
 
 
 def _span(text: str) -> tuple[int, float]:
@@ -381,10 +441,10 @@ def _size(text: str) -> int:
 
 
 def _fits(case: Case, wanted: dict[str, Any]) -> bool:
-    for name in ("key_type", "value_type"):
-        if getattr(case, name) != wanted[name]:
+    for name in ("key_type", "value_type", "layout", "residency"):
+        if name in wanted and getattr(case, name) != wanted[name]:
             return False
-    if not fnmatch.fnmatchcase(case.distribution, wanted["distribution"]):
+    if not any(fnmatch.fnmatchcase(case.distribution, pattern) for pattern in _patterns(wanted["distribution"])):
         return False
     if wanted["threads"] != "most" and case.threads != wanted["threads"]:
         return False

@@ -35,7 +35,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--records", nargs="+", type=Path, default=[], metavar="FILE", help="JSON lines, as sortlab writes"
     )
-    parser.add_argument("--profile", type=Path, metavar="FILE", help="the machine's profile, for the bytes baseline")
+    parser.add_argument(
+        "--profile", type=Path, metavar="FILE", help="the machine's profile, for the bytes baseline and read peaks"
+    )
     parser.add_argument("--machine", metavar="ID", help="whose records to show; else the machine with most of them")
     parser.add_argument(
         "--paper", metavar="PAPER", help=f"only this paper's tables, figures and claims: {', '.join(found.papers)}"
@@ -108,6 +110,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     copy = profile.copy_bandwidth(options.profile) if options.profile else None
     everything = read([*options.records, *sorted(_PUBLISHED.glob("*.jsonl"))])
     everything.files = [(_shown(path), count) for path, count in everything.files]
+    everything.read_bytes_per_s = profile.read_bandwidth(options.profile) if options.profile else {}
     records = everything.on(everything.machine_of_choice(options.machine))
     unknown = records.unknown_algorithms()
     if unknown:

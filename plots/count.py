@@ -18,6 +18,7 @@ class CountedPhase:
     per_element: dict[str, float] = field(hash=False)
     utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak
     binding: str  # dram, l2, issue, shared or latency
+    launches: int = 0  # of kernels
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,9 @@ class Count:
                     numbers(p, "per_element"),
                     numbers(p, "utilisation"),
                     p.text("binding"),
+                    sum(
+                        kernel.integer("launches", optional=True) or 1 for kernel in p.objects("kernels", optional=True)
+                    ),
                 )
                 for p in node.objects("phases", optional=True)
             ),

@@ -9,6 +9,7 @@ from .style import light
 if TYPE_CHECKING:
     from .bars import Bars, Series
     from .chart import Chart, Line
+    from .stacks import Stacks
 
 _ESCAPES = {
     **{c: "\\" + c for c in "&%$#_{}"},
@@ -26,6 +27,8 @@ _ESCAPES = {
     "µ": r"\textmu{}",
     "≥": r"$\ge$",
     "₂": r"\textsubscript{2}",
+    "ϑ": r"$\vartheta$",
+    "θ": r"$\theta$",
     "·": r"$\cdot$",
     "×": r"$\times$",
     "÷": r"$\div$",
@@ -130,6 +133,37 @@ def _bars_of(series: "Series", categories: Sequence[str]) -> list[str]:
             rf"\addplot[sharp plot, only marks, mark=-, sortlab-{series.role}, forget plot] coordinates {{{marks}}};"
         )
     return lines
+
+
+def stacks(chart: "Stacks", caption: str, label: str) -> str:
+    """A figure environment with one pgfplots axis of stacked bars a panel; what is predicted of a whole bar stands in
+    its category's name."""
+    body = []
+    for panel in chart.panels:
+        if not panel.stacks:
+            continue
+        names = {
+            s.category: s.category if s.predicted is None else f"{s.category} ({s.predicted:.4g} predicted)"
+            for s in panel.stacks
+        }
+        coordinates = ",".join(f"{{{escape(name)}}}" for name in names.values())
+        body += [
+            r"\begin{tikzpicture}",
+            rf"\begin{{axis}}[title={{{escape(panel.title)}}}, ybar stacked, ymin=0, bar width=9pt,",
+            rf"  symbolic x coords={{{coordinates}}}, xtick=data, x tick label style={{rotate=30, anchor=east}},",
+            rf"  ylabel={{{escape(chart.y_label)}}}, width=0.7\linewidth, legend pos=outer north east,",
+            r"  legend style={font=\tiny, draw=none}]",
+        ]
+        for part, role in chart.colours.items():
+            if not any(part in s.parts for s in panel.stacks):
+                continue
+            # Stacking wants a value of each part in each bar.
+            points = " ".join(f"({{{escape(names[s.category])}}},{s.parts.get(part, 0):.6g})" for s in panel.stacks)
+            fill = "white" if panel.voice == "published" else f"sortlab-{role}"
+            body.append(rf"\addplot[draw=sortlab-{role}, fill={fill}] coordinates {{{points}}};")
+            body.append(rf"\addlegendentry{{{escape(part)}}}")
+        body += [r"\end{axis}", r"\end{tikzpicture}"]
+    return _figure(_colours(set(chart.colours.values())), body, caption, label)
 
 
 def _colours(roles: set[str]) -> list[str]:

@@ -6,9 +6,10 @@ import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any, Iterable, Optional
 
 from .jsonl import BadInput, Node
+from .records import Records
 
 LEDGER = Path(__file__).resolve().parent / "ledger"
 _SORTS = LEDGER / "sorts.json"
@@ -34,6 +35,18 @@ def books(folders: Iterable[Path] = ()) -> list[Book]:
     for folder in folders:
         found += [_book(file, folder.name, common) for file in sorted(folder.glob("claims*.json"))]
     return sorted(found, key=lambda book: (book.place, book.name))
+
+
+def standing_for(
+    records: Records, role: str, sorts: Optional[dict[str, dict[str, Any]]] = None
+) -> dict[str, dict[str, Any]]:
+    """The sorts that stand for a role of `sorts`, else of sorts.json, by name, each with the parameters that it then
+    has: those that say so themselves, or those that the role's facts fit."""
+    of = (_sorts(_object(_SORTS)) if sorts is None else sorts)[role]
+    if "facts" not in of:
+        return records.standing_for(role)
+    found = {a.name for a in records.algorithms.values() if a.has(of["facts"])}
+    return {algorithm: {} for algorithm in found - records.standing_for(of.get("but_not", "")).keys()}
 
 
 def _book(file: Path, name: str, common: dict[str, dict[str, Any]]) -> Book:

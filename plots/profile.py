@@ -1,4 +1,5 @@
-"""The one thing the report reads of a machine profile: the copy bandwidth, for the bytes baseline."""
+"""What the report reads of a machine profile: the host's copy bandwidth, for the bytes baseline, and devices' read
+bandwidth, for rates that a paper gives as shares of it."""
 
 from __future__ import annotations
 
@@ -15,15 +16,7 @@ def copy_bandwidth(path: Path) -> dict[int, float]:
 
     Raises BadInput.
     """
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"--profile {path}: no such file") from None
-    except (ValueError, OSError) as error:
-        raise BadInput(f"--profile {path}: not a machine profile: {error}") from None
-    if not isinstance(document, dict):
-        raise BadInput(f"--profile {path}: not a machine profile: an object is wanted")
-    tables = Node(document, f"--profile {path}").object("tables")
+    tables = _profile(path).object("tables")
     best: dict[int, float] = {}
     for name in _TABLES:
         if name in tables.value:
@@ -32,6 +25,31 @@ def copy_bandwidth(path: Path) -> dict[int, float]:
     if not best:
         raise BadInput(f"{tables.where}: must hold {' or '.join(_TABLES)}")
     return best
+
+
+def read_bandwidth(path: Path) -> dict[str, float]:
+    """Bytes a second that a kernel reads at most from a device's memory, at the largest working set; by the device's
+    name, where it was measured. Raises BadInput."""
+    best: dict[str, float] = {}
+    for device in _profile(path).objects("devices", optional=True):
+        table = device.object("tables").object("read", optional=True)
+        points = [(p.numbers("at"), p.number("value")) for p in table.objects("points", optional=True)]
+        most = max((at[-1] for at, _ in points), default=0.0)
+        if points:
+            best[device.text("name")] = max(value for at, value in points if at[-1] == most)
+    return best
+
+
+def _profile(path: Path) -> Node:
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadInput(f"--profile {path}: no such file") from None
+    except (ValueError, OSError) as error:
+        raise BadInput(f"--profile {path}: not a machine profile: {error}") from None
+    if not isinstance(document, dict):
+        raise BadInput(f"--profile {path}: not a machine profile: an object is wanted")
+    return Node(document, f"--profile {path}")
 
 
 def _largest(table: Node) -> dict[int, float]:

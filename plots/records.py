@@ -36,6 +36,7 @@ class Records:
     published: list[Published] = field(default_factory=list)
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
+    read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # by device, where a machine profile was given
 
     def add_file(self, path: Path) -> None:
         """Reads one JSON-lines file. Raises BadInput with file, line and field."""
@@ -109,6 +110,7 @@ class Records:
             published=self.published,
             files=self.files,
             torn=self.torn,
+            read_bytes_per_s=self.read_bytes_per_s,
         )
 
     def ok(self, **wanted: Any) -> list[Measurement]:

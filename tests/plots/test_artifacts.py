@@ -14,6 +14,7 @@ from plots.artifact import NARROW, WIDE
 from plots.artifacts import model_error
 from plots.artifacts.own import all_sorts
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_s4, sat_t1
+from plots.chart import Chart, Line, Panel
 from plots.jsonl import BadInput
 from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
 from plots.records import Records, read
@@ -331,6 +332,25 @@ def test_copy_bandwidth_is_that_of_memory_and_of_the_faster_store(tmp_path):
 def test_a_profile_without_copy_bandwidth_is_bad_input(tmp_path, tables):
     with pytest.raises(BadInput, match="--profile"):
         profile.copy_bandwidth(profile_file(tmp_path, **tables))
+
+
+def test_read_bandwidth_is_that_of_devices_at_the_largest_working_set(tmp_path):
+    points = [([4, 1 << 16], 9e12), ([4, 1 << 30], 3e12), ([16, 1 << 30], 4e12)]
+    read_table = {
+        "arguments": ["access_bytes", "bytes"],
+        "points": [{"at": at, "value": value} for at, value in points],
+    }
+    file = tmp_path / "profile.json"
+    devices = [{"name": "A GPU", "tables": {"read": read_table}}, {"name": "Another", "tables": {}}]
+    file.write_text(json.dumps({"schema": 1, "kind": "profile", "tables": {}, "devices": devices}))
+    assert profile.read_bandwidth(file) == {"A GPU": 4e12}
+    assert profile.read_bandwidth(profile_file(tmp_path)) == {}
+
+
+def test_a_wide_axis_has_few_ticks():
+    line = Line("one", "series-1", x=[0.0, 64.0], y=[1.0, 2.0], low=[1.0, 2.0], high=[1.0, 2.0])
+    (axes,) = Chart([Panel("", [line])], "y", x_label="bits").figure(WIDE).axes
+    assert list(axes.get_xticks()) == list(range(0, 65, 8))
 
 
 def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp_path):

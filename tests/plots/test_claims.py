@@ -21,6 +21,13 @@ SORTS = {role: sort for book in BOOKS for role, sort in book.sorts.items()}
 ROOT = Path(__file__).resolve().parents[2]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 SIDES = ("time_of", "over_time_of", "level", "flat", "share", "status_of", "marginal", "without", "binding_of")
+SIDES += ("launches_of", "product_of", "over_product_of")
+
+
+def selections(query: dict) -> list[dict]:
+    """All selections of a query; a product has lists of them."""
+    sides = [query[side] for side in SIDES if side in query]
+    return [one for side in sides for one in (side if isinstance(side, list) else [side])]
 
 
 def records_of(tmp_path: Path, *records: dict) -> Records:
@@ -57,11 +64,10 @@ def test_a_claim_is_well_formed(paper, claim):
         assert set(part) <= {"name", "query", "adapted", "config"}
         assert (ROOT / part.get("config", "configs")).exists()
         query = part["query"]
-        for side in SIDES:
-            if side in query:
-                assert query[side]["sort"] in SORTS
-                if "n" in query[side]:
-                    assert re.fullmatch(r"[\d^eM]+(\.\.([\d^eM]+)?)?", query[side]["n"])
+        for selection in selections(query):
+            assert selection["sort"] in SORTS
+            if "n" in selection:
+                assert re.fullmatch(r"[\d^eM]+(\.\.([\d^eM]+)?)?", selection["n"])
         assert ("untestable" in query) != ("is" in query)
         if "value" in query:
             assert math.isfinite(arithmetic(query["value"]))
@@ -83,7 +89,7 @@ def test_selections_ask_for_parameters_that_the_plug_ins_have():
             standing.setdefault(role, []).append(algorithm["name"])
     for _, claim in ALL:
         for query in (part["query"] for part in claim["parts"]):
-            for selection in (query[side] for side in SIDES if side in query):
+            for selection in selections(query):
                 for plug_in in standing.get(selection["sort"], []):
                     for asked in (selection.get(key, {}) for key in ("parameters", "parameters_not")):
                         for name, value in asked.items():
@@ -272,6 +278,111 @@ def test_counters_say_what_binds_a_phase(tmp_path, binding, verdict):
     assert [p.verdict for p in parts if "counters" in p.name] == [verdict]
     parts = verdict_of(records_of(tmp_path, sort), "SAT-C7").parts
     assert ["run sortlab count" in p.reason for p in parts if "counters" in p.name] == [True]
+
+
+def hybrid(n: int = 500_000_000, **changes: object) -> dict:
+    parameters = {**synthetic.HYBRID_PAPER, **changes.pop("parameters", {})}
+    return synthetic.case("stehle_hybrid_radix", n, parameters=parameters, residency="device", **changes)
+
+
+def of_device(case: dict, seconds: float, **changes: object) -> dict:
+    return synthetic.measurement(case, seconds, 0.0005, device=synthetic.DEVICE, phases=[], **changes)
+
+
+@pytest.mark.parametrize("slowest, verdict", [(1.75, HOLDS), (1.5, FAILS)])
+def test_a_selection_may_name_several_distributions(tmp_path, slowest, verdict):
+    """STE-C2: whatever the entropy."""
+    cells = []
+    for distribution, factor in (("uniform", 2.4), ("thearling:ands=3", 1.8), ("constant", slowest), ("sorted", 1.0)):
+        changes = dict(value_type="u32", distribution=distribution)
+        cub = synthetic.case("cub_radix_lsd", 250_000_000, parameters=synthetic.CUB_5BIT, residency="device", **changes)
+        cells += [of_device(cub, factor * 2e-2), of_device(hybrid(250_000_000, **changes), 2e-2)]
+    result = verdict_of(records_of(tmp_path, *cells), "STE-C2")
+    assert result.verdict == verdict and "3 cases" in result.parts[0].reason
+
+
+@pytest.mark.parametrize("together, verdicts", [(1.32, [HOLDS, FAILS]), (1.6, [FAILS, HOLDS])])
+def test_costs_multiply_or_do_not(tmp_path, together, verdicts):
+    """STE-C29: two optimisations off cost 1.1 and 1.2 times, and both off what is given."""
+    pairs = (({"look_ahead": 0}, {"thread_reduction": "no"}), ({"classes": "one"}, {"merge_keys": 0}))
+    cells = [of_device(hybrid(), 1e-2)]
+    for a, b in pairs:
+        for off, factor in ((a, 1.1), (b, 1.2), ({**a, **b}, together)):
+            cells.append(of_device(hybrid(parameters=off), factor * 1e-2))
+    parts = verdict_of(records_of(tmp_path, *cells), "STE-C29").parts
+    assert [p.verdict for p in parts if p.verdict != NOT_TESTABLE] == verdicts
+    without = verdict_of(records_of(tmp_path, *cells[:-1]), "STE-C29").parts
+    assert [p.verdict for p in without if p.verdict != NOT_TESTABLE] == verdicts[:1]
+
+
+@pytest.mark.parametrize("second, verdict", [(1, HOLDS), (7, FAILS)])
+def test_kernels_of_a_pass_are_as_many_whatever_the_buckets(tmp_path, second, verdict):
+    """STE-C30, by counted cells of two distributions."""
+    counts = []
+    for distribution, launches in (("uniform", 1), ("constant", second)):
+        count = synthetic.count(hybrid(1 << 26, distribution=distribution), {"histogram": "dram", "scatter": "dram"})
+        for phase in count["phases"]:
+            phase["kernels"] = [{"name": phase["name"], "launches": launches}]
+        counts.append(count)
+    result = verdict_of(records_of(tmp_path, *counts), "STE-C30")
+    assert result.verdict == verdict and "2 cells" in result.parts[0].reason
+    alone = verdict_of(records_of(tmp_path, counts[0]), "STE-C30")
+    assert alone.verdict == NOT_TESTABLE and "run sortlab count" in alone.parts[0].reason
+
+
+@pytest.mark.parametrize("extra, verdict", [(0.04, HOLDS), (0.06, FAILS)])
+def test_bookkeeping_is_what_scratch_holds_beside_a_second_array(tmp_path, extra, verdict):
+    n = 500_000_000
+    cell = of_device(hybrid(n), 1e-2, scratch_bytes=int(4 * n * (1 + 2 * extra)))
+    parts = {p.name: p.verdict for p in verdict_of(records_of(tmp_path, cell), "STE-C14").parts}
+    assert parts["32-bit keys, as allocated here"] == verdict
+
+
+@pytest.mark.parametrize("reduced, verdict", [(1.02, HOLDS), (1.8, FAILS)])
+def test_a_histogram_on_one_digit_value_is_told_from_those_on_more(tmp_path, reduced, verdict):
+    """STE-C10 and C12, by components on inputs of few distinct digits."""
+    cells = []
+    for q, times in ((1, {"yes": reduced, "no": 1.94}), (3, {"yes": 1, "no": 1}), (256, {"yes": 1, "no": 1})):
+        for setting, factor in times.items():
+            case = hybrid(distribution=f"few_distinct:distinct={q}", parameters={"thread_reduction": setting})
+            rate = dict(clock_hz=2e9, cpe_core=2e9 * 132 * factor * 5e-4 / case["n"])
+            cells.append(synthetic.component(case, "histogram", factor * 5e-4, 0.0005, **rate))
+    records = records_of(tmp_path, *cells)
+    assert verdict_of(records, "STE-C12").verdict == verdict
+    rate, rates, dip, *_ = verdict_of(records, "STE-C10").parts
+    assert dip.verdict == HOLDS and rate.verdict == FAILS and rates.verdict == HOLDS
+    assert float(rates.figure.split("·")[0]) == pytest.approx(500_000_000 / 5e-4 / 132 / 1e6, rel=0.01)
+
+
+@pytest.mark.parametrize("factor, verdict", [(3.0, HOLDS), (2.0, FAILS)])
+def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, verdict):
+    """STE-C7; the same sort of data on a device is another experiment."""
+    pairs = dict(key_type="u64", value_type="u64", distribution="zipf:theta=0.75")
+    paradis = synthetic.case("paradis", 10**9, threads=16, **pairs)
+    sort = {"parameters": {**synthetic.HETEROGENEOUS_PAPER, "chunks": 4}, **pairs}
+    on_device = synthetic.case("stehle_heterogeneous", 10**9, residency="device", **sort)
+    sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
+    records = records_of(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
+    over, seconds = verdict_of(records, "STE-C7").parts
+    assert (over.verdict, seconds.verdict) == (verdict, HOLDS)
+    records = records_of(tmp_path, of_device(on_device, 3.0))
+    assert "end to end" in verdict_of(records, "STE-C7").parts[1].reason
+
+
+@pytest.mark.parametrize("chunked, best, verdicts", [(0.116, 4, [HOLDS, HOLDS]), (0.2, 16, [FAILS, FAILS])])
+def test_a_chunked_sort_is_held_against_a_copy_alone(tmp_path, chunked, best, verdicts):
+    """STE-C24: the component against the phase of a sort in one chunk; and which number of chunks is best."""
+    pairs = dict(key_type="u64", value_type="u64", residency="end_to_end", host_memory="pinned")
+    cells = []
+    for chunks in (1, 4, 16):
+        parameters = {**synthetic.HETEROGENEOUS_PAPER, "chunks": chunks}
+        case = synthetic.case("stehle_heterogeneous", 375_000_000, parameters=parameters, **pairs)
+        copy = {"name": "copy_in", "pass": 0, "median_s": 0.1, "begin_s": 0.0, "end_s": 0.1}
+        seconds = 0.4 if chunks == best else 0.5
+        cells.append(synthetic.measurement(case, seconds, 0.0, device=synthetic.DEVICE, phases=[copy]))
+        cells.append(synthetic.component(case, "chunked_sort", chunked * 16 / chunks, 0.0))
+    over_copy, _, chunks = verdict_of(records_of(tmp_path, *cells), "STE-C24").parts
+    assert [over_copy.verdict, chunks.verdict] == verdicts
 
 
 @pytest.mark.parametrize("text", ["__import__('os')", "(1).real", "'a' * 9", "ceil(1, 2)", "[1]", "lambda: 1"])

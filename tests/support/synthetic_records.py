@@ -74,6 +74,34 @@ COMPONENTS = {  # seconds a pair and pass, and passes
     },
     "satish_split_radix_2009": {"presort": (10e-12, 8), "shuffle": (8e-12, 1)},
 }
+# Of Stehle and Jacobsen's hybrid radix sort: the paper's form, and its peers' (no records of it are kept yet).
+HYBRID_PAPER = {
+    "digit_bits": 8,
+    "threads": 0,
+    "items": 0,
+    "block_keys": 0,
+    "local_keys": 0,
+    "merge_keys": 3000,
+    "classes": "all",
+    "look_ahead": 2,
+    "thread_reduction": "yes",
+    "lists": "device",
+    "local_sort": "block_radix",
+}
+HYBRID_TUNED = {**HYBRID_PAPER, "threads": 512, "items": 36, "thread_reduction": "no", "local_sort": "ranked"}
+HYBRID_ROLE = {name: HYBRID_PAPER[name] for name in ("threads", "items", "thread_reduction", "local_sort")}
+CUB_5BIT = {"digit_bits": 5, "form": "two_read"}
+CUB_7BIT = {"digit_bits": 7, "form": "two_read"}
+
+
+def _paper_sort(name: str, role: str, form: dict[str, Any]) -> dict[str, Any]:
+    like = ALGORITHMS["ha_implicit_radix"]
+    return {**like, "name": name, "title": name, "paper": "stehle2017", "roles": {role: form}, "presets": {}}
+
+
+HYBRID = _paper_sort("stehle_hybrid_radix", "gpu_hybrid_radix", HYBRID_ROLE)
+HETEROGENEOUS_PAPER = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx"}
+HETEROGENEOUS = _paper_sort("stehle_heterogeneous", "heterogeneous_sort", HETEROGENEOUS_PAPER)
 SEQUENTIAL = {"std_sort", "std_stable_sort", "boost_spreadsort", "vqsort"}
 ORDER_FACTOR = {"uniform": 1.0, "thearling:ands=2": 0.94, "constant": 0.5, "sorted": 0.7}
 
@@ -205,7 +233,7 @@ def measurement(case_: dict[str, Any], seconds: float, spread: float = 0.01, **c
 def component(case_: dict[str, Any], name: str, seconds: float, spread: float = 0.01, **changes: Any) -> dict[str, Any]:
     """A component's record: a measurement's fields, its own name, and what was tested."""
     record = measurement({**case_, "component": name}, seconds, spread, kind="component", phases=[], device=DEVICE)
-    iterations = COMPONENTS[case_["algorithm"]][name][1]
+    iterations = COMPONENTS.get(case_["algorithm"], {}).get(name, (0.0, 1))[1]
     own = {"component": name, "postcondition": f"{name} did what it must", "iterations": iterations}
     return {**record, **own, **changes}
 
@@ -374,6 +402,6 @@ def everything(sizes: tuple[int, ...] = tuple(range(16, 27, 2))) -> Iterator[dic
 
 def write(path: Path, records: Any, algorithms: bool = True) -> Path:
     """Writes the records, and behind them what is known of every algorithm, unless without."""
-    every = [*records, *(ALGORITHMS.values() if algorithms else ())]
+    every = [*records, *([*ALGORITHMS.values(), HYBRID, HETEROGENEOUS] if algorithms else ())]
     path.write_text("".join(json.dumps(record) + "\n" for record in every))
     return path

@@ -1,0 +1,184 @@
+"""Figures over the entropy of the keys: rates as published and as measured, and how many times as fast HRS is."""
+
+from __future__ import annotations
+
+from typing import Iterable, Optional, Sequence
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement
+from ...prediction import Prediction
+from ...published import Published
+from ...quantities import count_text
+from ...records import Records
+from . import PAPER
+from .sorts import HRS, PLATFORM, Input, Sort, absent, devices, fastest, source
+
+X = "entropy of the keys, bits"
+_BYTES = 2e9  # of every input in Figures 6 and 10
+ByEntropy = dict[float, Measurement]
+
+
+def is_entropy(distribution: str) -> bool:
+    return distribution in ("uniform", "constant") or distribution.startswith("thearling:")
+
+
+def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
+    """The paper's n, or else that with most cells, the larger of equals."""
+    counts: dict[int, int] = {}
+    for m in measured:
+        counts[m.case.n] = counts.get(m.case.n, 0) + 1
+    return input_.n if input_.n in counts else max(counts, key=lambda n: (counts[n], n), default=None)
+
+
+def by_entropy(measured: Iterable[Measurement], n: Optional[int]) -> ByEntropy:
+    """The fastest of each entropy, the least first."""
+    best = {m.case.entropy_bits: m for (size, _), m in fastest(measured).items() if size == n}
+    return {bits: best[bits] for bits in sorted(bits for bits in best if bits is not None)}
+
+
+def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
+    """`sorts` begins with HRS, which the others are compared with."""
+    found = {sort: input_.of(records, sort, distribution=is_entropy) for sort in sorts}
+    n = size_of(input_, [m for of_sort in found.values() for m in of_sort])
+    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in found.items()}
+    measured = [m for of_sort in shown.values() for m in of_sort.values()]
+    predictions = [p for p in map(records.prediction_of, measured) if p]
+    papers = [p for p in map(records.papers_prediction_of, measured) if p]
+    there = [*_published_rates(records, input_, sorts), *_papers_model(records, shown)]
+    rates = [*there, *_rates(records, shown)]
+    values = [y for line in rates for y in line.y]
+    chart = Chart(
+        [
+            Panel(", ".join([PLATFORM, *([devices(measured)] if measured else [])]), rates, "GB/s"),
+            Panel("HRS over the others", _ratios(records, input_, shown), "times as fast"),
+        ],
+        "GB of keys and values a second; times as fast",
+        # What is of today may be ten times as fast as what the paper measured.
+        log=max(values, default=1) > 10 * min(values, default=1),
+        columns=2,
+        x_label=X,
+        own_spans=True,
+    )
+    caption = (
+        f"Hollow: published, of the {PLATFORM}, where the text names a number; a level line holds for some entropy at "
+        "least or at most, and a rival’s rate is HRS’ over their ratio. Solid with its interval: measured here; "
+        "dashed: predicted. "
+    )
+    if n and n != input_.n:
+        caption += f"The paper’s n is {count_text(input_.n)}. "
+    if papers:
+        caption += f"On the paper’s machine its own model: {', '.join(sorted({p.model for p in papers}))}. "
+    caption += absent(shown) + source(records, measured, predictions)
+    return of_picture(chart, id_, f"{title}: {input_.words}, by entropy", PAPER, caption)
+
+
+def _rates(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
+    lines = []
+    for sort, found in shown.items():
+        line, predicted = Line(sort.label_here, sort.colour, strong=sort is HRS), _predicted(sort)
+        for bits, m in found.items():
+            rate = m.keys_per_s.scaled(m.case.element_bytes / 1e9)
+            line.add(bits, rate.value, rate.low, rate.high)
+            own = records.prediction_of(m)
+            if own:
+                predicted.add(bits, _gb_per_s(m, own))
+        lines += [one for one in (line, predicted) if one.x]
+    return lines
+
+
+def _papers_model(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
+    lines = []
+    for sort, found in shown.items():
+        line = Line(f"Titan X, {sort.label}, model", sort.colour, "predicted")
+        for bits, m in found.items():
+            papers = records.papers_prediction_of(m)
+            if papers:
+                line.add(bits, _gb_per_s(m, papers))
+        lines += [line] if line.x else []
+    return lines
+
+
+def _gb_per_s(m: Measurement, said: Prediction) -> float:
+    return m.case.n * m.case.element_bytes / said.seconds / 1e9
+
+
+def _predicted(sort: Sort) -> Line:
+    return Line(f"{sort.label_here}, predicted", sort.colour, "predicted", labelled=False)
+
+
+def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> list[Line]:
+    lines = []
+    for sort in shown:
+        lines += _published_ratios(records, input_, sort)
+    base = shown.get(HRS, {})
+    for sort, found in shown.items():
+        if sort is HRS:
+            continue
+        line, predicted = Line(sort.label_here, sort.colour), _predicted(sort)
+        for bits in sorted(base.keys() & found.keys()):
+            mine, other = base[bits], found[bits]
+            ratio = other.seconds_per_key.over(mine.seconds_per_key)
+            line.add(bits, ratio.value, ratio.low, ratio.high)
+            said = [records.prediction_of(m) for m in (other, mine)]
+            if said[0] and said[1]:
+                predicted.add(bits, said[0].seconds / said[1].seconds)
+        lines += [one for one in (line, predicted) if one.x]
+    return lines
+
+
+def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> list[Line]:
+    """At uniform, where the paper prints a rate, or a time of 2 GB; of rivals by their ratio to it."""
+    own = [p for p in records.published if p.paper == "STE" and p.algorithm == "HRS" and p.type in input_.types]
+    own = [p for p in own if p.distribution == "uniform" and not p.versus and p.metric in ("rate", "time")]
+    rates = {p.metric: p.value / 1e9 if p.metric == "rate" else _BYTES / p.value / 1e9 for p in own}
+    rate = rates.get("rate", rates.get("time"))
+    if rate is None:
+        return []
+    lines = []
+    for sort in sorts:
+        line = Line(f"Titan X, {sort.label}", sort.colour, "published")
+        if sort is HRS:
+            line.add(input_.bits, rate)
+        for p in _speedups(records, input_, sort):
+            if _at(p, input_) == (input_.bits, input_.bits):
+                line.add(input_.bits, rate / _times(p))
+        lines += [line] if line.x else []
+    return lines
+
+
+def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
+    """A line each: nothing is said of what lies between two points. What two claims name stands once."""
+    lines = []
+    for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
+        label = f"{sort.label}, {'published' if at[0] == at[1] else bound}"
+        lines.append(Line(label, sort.colour, "published"))
+        for bits in dict.fromkeys(at):
+            lines[-1].add(bits, times)
+    return lines
+
+
+def _bound(p: Published) -> str:
+    return "at most" if p.statistic.startswith("maximum") else "at least"
+
+
+def _speedups(records: Records, input_: Input, sort: Sort) -> list[Published]:
+    """How many times as fast HRS is, as printed; no bounds of one entropy, and nothing that was only expected."""
+    return [
+        p
+        for p in records.published
+        if p.paper == "STE" and p.algorithm == "HRS" and sort.published and p.versus == sort.published
+        if p.type in input_.types and p.metric in ("speedup", "improvement")
+        if p.statistic not in ("expected", "more than")
+    ]
+
+
+def _times(p: Published) -> float:
+    return 1 + p.value if p.metric == "improvement" else p.value
+
+
+def _at(p: Published, input_: Input) -> tuple[float, float]:
+    """The entropies from and to which it holds."""
+    if p.distribution == "uniform" or "(uniform)" in p.statistic:
+        return input_.bits, input_.bits
+    return (0, 0) if p.distribution in ("0-bit", "constant") else (0, input_.bits)

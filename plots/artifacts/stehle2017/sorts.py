@@ -1,0 +1,140 @@
+"""What the artifacts of Stehle and Jacobsen share: the paper's inputs, its sorts, and what stands for them here."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Iterable, Sequence
+
+from ... import provenance
+from ...ledgers import standing_for
+from ...measurement import Measurement
+from ...prediction import Prediction
+from ...quantities import percent
+from ...records import Records
+
+PLATFORM = "Titan X (Pascal)"
+HYBRID = "gpu_hybrid_radix"  # role: the paper's form of its sort
+# The sort with everything that appendix B switches off, one by one.
+OPTIMISATIONS = {"look_ahead": 2, "thread_reduction": "yes", "classes": "all", "merge_keys": 3000}
+_LISTS = {"lists": "device"}  # the paper's; the released code has the host list the buckets (X25)
+
+
+@dataclass(frozen=True)
+class Input:
+    """One of the paper's four kinds of input."""
+
+    words: str
+    key: str
+    value: str
+    n: int  # of 2 GB, 10^9 bytes each
+    types: tuple[str, ...]  # `type` of its published records
+    table3: str  # the same in Table 3
+
+    @property
+    def bits(self) -> int:
+        """The entropy of uniform keys."""
+        return 32 if self.key == "u32" else 64
+
+    def of(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
+        """What stands for a sort, in its form, on such keys and values on a device."""
+        wanted = {"residency": "device", "layout": "separate", **wanted}
+        return in_form(records, sort, records.ok(key_type=self.key, value_type=self.value, **wanted))
+
+
+KEYS32 = Input("32-bit keys", "u32", "none", 500_000_000, ("u32",), "32-bit keys")
+KEYS64 = Input("64-bit keys", "u64", "none", 250_000_000, ("u64", "64-bit keys and 64/64"), "64-bit keys")
+PAIRS32 = Input("32-bit keys with 32-bit values", "u32", "u32", 250_000_000, ("32/32",), "32/32 pairs")
+PAIRS64 = Input(
+    "64-bit keys with 64-bit values", "u64", "u64", 125_000_000, ("64/64", "64-bit keys and 64/64"), "64/64 pairs"
+)
+PANELS = {"a": KEYS32, "b": PAIRS32, "c": KEYS64, "d": PAIRS64}  # of Figures 6 and 10
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A line of the figures."""
+
+    label: str
+    colour: str
+    role: str = ""  # of what stands for it here, if anything does
+    published: str = ""  # its name in the published records, if it is in the paper
+    form: str = "role"  # of a role's sort: as the role has it; the hybrid sort `full` or `tuned`
+    here: str = ""  # how a stand-in is called that is not the paper's version
+
+    @property
+    def label_here(self) -> str:
+        return self.here or self.label
+
+
+HRS = Sort("HRS", "series-1", HYBRID, "HRS", "full", here="HRS, paper’s form")
+HRS_TUNED = Sort("HRS, tuned", "series-6", HYBRID, form="tuned")
+CUB_5 = Sort("CUB 1.5.1", "series-2", "cub_5bit", "CUB 1.5.1", here="CUB, 5 bits (for 1.5.1)")
+CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits (for 1.6.4)")
+THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today")
+MGPU = Sort("MGPU", "series-4", "gpu_merge_of_today", "MGPU", here="CUB’s merge (MGPU’s heir)")
+SATISH = Sort("Satish et al.", "series-8", "ipdps09_radix", "Satish et al.")
+MULTISPLIT = Sort("GPU Multisplit", "series-4", "", "GPU Multisplit")
+TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today")
+
+
+def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> list[Measurement]:
+    """Those by what stands for the sort, in its form."""
+    standing = standing_for(records, sort.role) if sort.role else {}
+    found = [m for m in measured if m.case.algorithm in standing]
+    if sort.form == "role":
+        return [m for m in found if _has(m, standing[m.case.algorithm])]
+    full = [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS})]
+    if sort.form == "full":
+        return full
+    # Neither the paper's form nor it without an optimisation.
+    return [m for m in found if not _has(m, _tiles(standing[m.case.algorithm]))]
+
+
+def _paper(form: dict[str, Any]) -> dict[str, Any]:
+    return {**_LISTS, **form}
+
+
+def _tiles(form: dict[str, Any]) -> dict[str, Any]:
+    """The paper's form but for what ablations change, and where buckets are listed."""
+    return {name: value for name, value in form.items() if name not in OPTIMISATIONS and name not in _LISTS}
+
+
+def without(records: Records, measured: Iterable[Measurement], off: dict[str, Any]) -> list[Measurement]:
+    """The paper's form of the hybrid sort with these settings in the place of its optimisations."""
+    standing = standing_for(records, HYBRID)
+    found = [m for m in measured if m.case.algorithm in standing]
+    return [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS, **off})]
+
+
+def _has(m: Measurement, form: dict[str, Any]) -> bool:
+    """Settings that a sort has not got are as they should be."""
+    return all(m.case.parameters.get(name, value) == value for name, value in form.items())
+
+
+def fastest(measured: Iterable[Measurement]) -> dict[tuple[int, str], Measurement]:
+    """By n and distribution."""
+    best: dict[tuple[int, str], Measurement] = {}
+    for m in measured:
+        at = m.case.n, m.case.distribution
+        if m.case.n and (at not in best or m.seconds_per_key.value < best[at].seconds_per_key.value):
+            best[at] = m
+    return best
+
+
+def absent(shown: dict[Sort, Any]) -> str:
+    """Of which of the sorts there is nothing, as a caption says it."""
+    missing = [sort.label_here for sort, found in shown.items() if sort.role and not found]
+    nobody = [sort.label for sort in shown if not sort.role]
+    text = f"No record here of: {'; '.join(missing)}. " if missing else ""
+    return text + (f"{', '.join(nobody)}: no plug-in here, as published only. " if nobody else "")
+
+
+def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
+    """The end of a caption, with how far the paper's estimator is from ours."""
+    means = [abs(m.mean_s / m.seconds.value - 1) for m in measured if m.mean_s and m.seconds]
+    estimator = f"the paper’s own, the mean of its runs, is at most {percent(max(means))} off it" if means else ""
+    return provenance.caption(records, measured, predictions, estimator)
+
+
+def devices(measured: Iterable[Measurement]) -> str:
+    return ", ".join(dict.fromkeys(m.device or m.processor for m in measured))

@@ -1,0 +1,100 @@
+"""STE-F2: bandwidth of the histogram kernel over the number of digit values, with and without thread reduction."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import Optional
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Component
+from ...quantities import digits
+from ...records import Records
+from . import PAPER
+from .sorts import HRS, KEYS32, PLATFORM, devices, fastest, in_form, source, without
+
+_COMPONENT = "histogram"
+_SMS = 28  # of the Titan X (Pascal): 3584 cores, 128 a multiprocessor
+_KEY_BYTES = 4
+_MOST = 256  # values of a digit of 8 bits
+_CURVES = (("thread reduction & atomics", "yes", "series-1"), ("atomics only", "no", "series-2"))
+
+
+def make(records: Records) -> Artifact:
+    found = records.parts(_COMPONENT, key_type=KEYS32.key, value_type=KEYS32.value, distribution=_is_few)
+    n = KEYS32.n if any(c.case.n == KEYS32.n for c in found) else max((c.case.n for c in found), default=0)
+    curves = {name: _by_q(records, [c for c in found if c.case.n == n], setting) for name, setting, _ in _CURVES}
+    shown = [c for curve in curves.values() for c in curve.values()]
+    peak, said = _peak(records, shown)
+    here = []
+    for name, _, colour in _CURVES:
+        line, predicted = Line(name, colour), Line(f"{name}, predicted", colour, "predicted", labelled=False)
+        for q, c in curves[name].items():
+            rate = c.keys_per_s.scaled(100 * c.iterations * _KEY_BYTES / peak)
+            line.add(math.log2(q), rate.value, rate.low, rate.high)
+            own = records.prediction_of(c)
+            if own:
+                predicted.add(math.log2(q), 100 * c.iterations * c.case.n * _KEY_BYTES / own.seconds / peak)
+        here += [one for one in (line, predicted) if one.x]
+    panels = [
+        Panel(f"{PLATFORM}, published", _published(records)),
+        Panel(f"{devices(shown) or 'A GPU'}, measured here", here),
+    ]
+    chart = Chart(panels, "% of the read peak", columns=2, x_label="log₂ q, distinct digit values", own_spans=True)
+    caption = (
+        "Keys uniform over q values, apart in their most significant digit. Published: 1.7 and 3.3 billion updates a "
+        f"second and multiprocessor (section 4.3), of {_SMS} multiprocessors and 369.17 GB/s; the curve with thread "
+        "reduction has no numbers in the text. Solid with its interval: measured here; dashed: predicted. "
+    )
+    missing = [name for name, _, _ in _CURVES if not curves[name]]
+    if missing:
+        caption += f"No record here of: {' and '.join(missing)} (component {_COMPONENT}). "
+    caption += said + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    return of_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
+
+
+def _is_few(distribution: str) -> bool:
+    return _q(distribution) is not None
+
+
+def _q(distribution: str) -> Optional[int]:
+    """How many values the most significant digit of the keys has, all alike; None if that is not what it is."""
+    few = re.fullmatch(r"few_distinct:distinct=(\d+)", distribution)
+    if few:
+        return int(few[1]) if 0 < int(few[1]) <= _MOST else None
+    return {"constant": 1, "uniform": _MOST}.get(distribution)
+
+
+def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, Component]:
+    """Of a curve, the fewest values first."""
+    form = without(records, found, {"thread_reduction": setting}) if setting == "no" else in_form(records, HRS, found)
+    best = fastest(form)
+    by_q = {_q(distribution): c for (_, distribution), c in sorted(best.items(), reverse=True)}
+    return {q: c for q, c in sorted((q, c) for q, c in by_q.items() if q) if isinstance(c, Component)}
+
+
+def _peak(records: Records, shown: list[Component]) -> tuple[float, str]:
+    """Bytes a second that stand for the read peak, and which they are."""
+    known = [records.read_bytes_per_s.get(c.device) for c in shown]
+    if known and known[0]:
+        return known[0], f"The read peak of {shown[0].device} is the profile’s, {digits(known[0] / 1e9)} GB/s. "
+    rates = [c.keys_per_s.value * c.iterations * _KEY_BYTES for c in shown]
+    if not rates:
+        return 1.0, ""
+    return max(rates), "No profile with the device’s read peak was given (--profile): of the fastest here instead. "
+
+
+def _published(records: Records) -> list[Line]:
+    peaks = [p.value for p in records.published if p.id == "STE-F2" and p.metric == "bandwidth"]
+    rates = {p.distribution: p.value for p in records.published if p.id == "STE-C10" and "atomics" in p.algorithm}
+    line = Line("atomics only", "series-2", "published")
+    for distribution, rate in rates.items():
+        for q in (1,) if "q=1" in distribution else (3, _MOST):
+            if peaks:
+                line.add(math.log2(q), 100 * rate * _SMS * _KEY_BYTES / peaks[0])
+    return [line] if line.x else []
+
+
+PLACE = 3
+ARTIFACTS = {"STE-F2": make}

@@ -1,0 +1,122 @@
+"""STE-F7a and STE-F7b: times over n at three entropies, of 64-bit keys and of 64/64 pairs, and from which n HRS beats
+CUB."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Optional
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement
+from ...published import Published
+from ...quantities import count_text
+from ...records import Records
+from . import PAPER
+from .sorts import CUB_5, HRS, HRS_TUNED, KEYS64, MGPU, PAIRS64, TODAY, Input, Sort, absent, devices, fastest, source
+
+_SORTS = (HRS, HRS_TUNED, CUB_5, MGPU, TODAY)
+_ENTROPIES = (  # bits, distribution, colour
+    ("51.92", "thearling:ands=1", "series-1"),
+    ("34.79", "thearling:ands=2", "series-3"),
+    ("0.00", "constant", "series-2"),
+)
+_SPAN = range(250_000, 500_000_001)
+_ByN = dict[int, Measurement]
+
+
+def make(records: Records, id_: str, input_: Input) -> Artifact:
+    wanted = [distribution for _, distribution, _ in _ENTROPIES]
+    best = {
+        sort: fastest(m for m in input_.of(records, sort, distribution=lambda d: d in wanted) if m.case.n in _SPAN)
+        for sort in _SORTS
+    }
+    panels, crossings, ratios = [], [], _published(records, input_)
+    for bits, distribution, colour in _ENTROPIES:
+        by_n = {sort: _at(found, distribution) for sort, found in best.items()}
+        panels.append(Panel(f"entropy {bits} bits", _lines(records, by_n)))
+        ratios += _ratio(records, f"{bits} bits", colour, by_n[HRS], by_n[CUB_5])
+        first = _faster_from(by_n[HRS], by_n[CUB_5])
+        if first:
+            crossings.append(f"from {count_text(first)} at {bits} bits")
+    panels.append(Panel("Time of CUB, 5 bits, over HRS’", ratios, "times as fast"))
+    shown = [m for found in best.values() for m in found.values()]
+    chart = Chart(panels, "milliseconds", log=True, columns=2, own_spans=True)
+    caption = (
+        f"Hollow: published. {devices(shown) or 'A GPU'}, measured here: solid with its interval; dashed: predicted. "
+    )
+    caption += _said(records, input_)
+    caption += f"Here HRS in the paper’s form is the faster one {', '.join(crossings)}. " if crossings else ""
+    caption += absent(best) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    return of_picture(chart, id_, f"Sorting {input_.words} over their number", PAPER, caption)
+
+
+def _at(found: dict[tuple[int, str], Measurement], distribution: str) -> _ByN:
+    return {n: m for (n, of), m in sorted(found.items()) if of == distribution}
+
+
+def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:
+    lines = []
+    for sort, found in by_n.items():
+        line = Line(sort.label_here, sort.colour, strong=sort is HRS)
+        predicted = Line(f"{sort.label_here}, predicted", sort.colour, "predicted", labelled=False)
+        for n, m in found.items():
+            if m.seconds is not None:
+                line.add(math.log2(n), *(1e3 * end for end in (m.seconds.value, m.seconds.low, m.seconds.high)))
+            own = records.prediction_of(m)
+            if own:
+                predicted.add(math.log2(n), 1e3 * own.seconds)
+        lines += [one for one in (line, predicted) if one.x]
+    return lines
+
+
+def _faster_from(mine: _ByN, other: _ByN) -> Optional[int]:
+    """The least n from which on it is the faster one, of those measured of both; None if it is not at the largest."""
+    first = None
+    for n in sorted(mine.keys() & other.keys(), reverse=True):
+        if mine[n].seconds_per_key.value >= other[n].seconds_per_key.value:
+            return first
+        first = n
+    return first
+
+
+def _ratio(records: Records, label: str, colour: str, mine: _ByN, other: _ByN) -> list[Line]:
+    line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
+    for n in sorted(mine.keys() & other.keys()):
+        ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
+        line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
+        said = [records.prediction_of(m) for m in (other[n], mine[n])]
+        if said[0] and said[1]:
+            predicted.add(math.log2(n), said[0].seconds / said[1].seconds)
+    return [one for one in (line, predicted) if one.x]
+
+
+def _crossings(records: Records, input_: Input) -> list[Published]:
+    return [p for p in records.published if p.id == "STE-C23" and p.type == input_.table3]
+
+
+def _published(records: Records, input_: Input) -> list[Line]:
+    """Both are as fast where HRS begins to be the faster one, whatever the keys."""
+    lines = []
+    for p in _crossings(records, input_):
+        lines.append(Line(f"Titan X, {p.versus}, worst keys", "published", "published"))
+        lines[-1].add(math.log2(p.value), 1.0)
+    return lines
+
+
+def _said(records: Records, input_: Input) -> str:
+    """The figure has no numbers in the text, but for where its lines cross."""
+    text = "The figure’s own values are not printed in the text. "
+    for p in _crossings(records, input_):
+        text += (
+            f"Published: HRS is faster than {p.versus} from {p.value / 1e6:g} million elements on, whatever the keys. "
+        )
+    return text
+
+
+PLACE = 5
+ARTIFACTS = {
+    "STE-F7a": partial(make, id_="STE-F7a", input_=KEYS64),
+    "STE-F7b": partial(make, id_="STE-F7b", input_=PAIRS64),
+}

@@ -1,0 +1,133 @@
+"""STE-F8: 6 GB of 64/64 pairs from host to host: what the times of naive and of heterogeneous sorts are made of."""
+
+from __future__ import annotations
+
+from typing import Any, Optional
+
+from ...artifact import Artifact, of_picture
+from ...measurement import Measurement
+from ...prediction import Prediction
+from ...quantities import count_text
+from ...records import Records
+from ...stacks import Stack, StackPanel, Stacks
+from . import PAPER
+from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, devices, fastest, source
+
+HETEROGENEOUS = "heterogeneous_sort"  # role
+_N = 375_000_000
+_TO, _SORT, _BACK, _COPIES = "PCIe HtD", "on-GPU sorting", "PCIe DtH", "PCIe, both ways"
+_CHUNKED, _MERGE = "chunked sort", "CPU merging"
+_COLOURS = {
+    _TO: "series-1",
+    _COPIES: "series-1",
+    _SORT: "series-2",
+    _BACK: "series-6",
+    _CHUNKED: "series-3",
+    _MERGE: "series-5",
+}
+_NAIVE = (CUB_5, HRS, HRS_TUNED, TODAY)
+_Part = tuple[Stack, list[Measurement]]
+
+
+def heterogeneous(records: Records, **wanted: Any) -> list[Measurement]:
+    """Whole sorts of 64/64 pairs from host to host."""
+    standing = records.standing_for(HETEROGENEOUS)
+    return records.ok(
+        algorithm=lambda name: name in standing,
+        key_type=PAIRS64.key,
+        value_type=PAIRS64.value,
+        residency="end_to_end",
+        **wanted,
+    )
+
+
+def name_of(records: Records, word: str) -> str:
+    """The sort that a setting names, as the paper calls it."""
+    return HRS.label if word in records.standing_for(HRS.role) else word
+
+
+def make(records: Records) -> Artifact:
+    found = heterogeneous(records, distribution="uniform", n=_N)
+    naive = [one for sort in _NAIVE for one in _naive(records, sort)]
+    kinds = sorted({(_word(m, "sort"), _word(m, "merge")) for m in found})
+    panels = [StackPanel(f"{PLATFORM}, published", _published(records), "published")]
+    panels.append(StackPanel("Naive, here", [stack for stack, _ in naive]))
+    shown = [m for _, measured in naive for m in measured]
+    for kind in kinds:
+        by_chunks = _by_chunks([m for m in found if (_word(m, "sort"), _word(m, "merge")) == kind])
+        shown += by_chunks.values()
+        stacks = [_chunked(records, chunks, m) for chunks, m in by_chunks.items()]
+        panels.append(StackPanel(f"{name_of(records, kind[0])}, merged by {kind[1]}", stacks))
+    if not kinds:
+        panels.append(StackPanel("Heterogeneous, here", []))
+    picture = Stacks(panels, _COLOURS, "milliseconds")
+    caption = (
+        f"{count_text(_N)} pairs. Hollow: published, where the text names a number, which it does not of the copy back "
+        "and of merging. Filled: medians measured here; dashed mark: predicted in all. Naive sorts are measured end to "
+        "end and on the device alone: the difference is copying. s is the number of chunks. "
+    )
+    missing = [sort.label_here for sort in _NAIVE if not _naive(records, sort)]
+    missing += [] if kinds else ["the heterogeneous sort"]
+    if missing:
+        caption += f"No record here of: {'; '.join(missing)}. "
+    if any(m.case.threads for m in found):
+        caption += f"Threads of the host: {', '.join(map(str, sorted({m.case.threads for m in found})))}. "
+    caption += f"{devices(shown)}. " if shown else ""
+    predictions = [p for p in map(records.prediction_of, shown) if p]
+    title = "Sorting 6 GB of 64/64 pairs from host to host"
+    return of_picture(picture, "STE-F8", title, PAPER, caption + source(records, shown, predictions))
+
+
+def _word(m: Measurement, name: str) -> str:
+    return str(m.case.parameters.get(name, ""))
+
+
+def _published(records: Records) -> list[Stack]:
+    ms = {p.algorithm: 1e3 * p.value for p in records.published if p.id == "STE-C24" and p.metric == "time"}
+    naive, chunked = Stack("CUB, naive"), Stack("s = 16")
+    for stack, part, algorithm in (
+        (naive, _TO, "H2D copy"),
+        (naive, _SORT, "CUB: on-GPU sort"),
+        (chunked, _CHUNKED, "heterogeneous: chunked sort, s=16"),
+    ):
+        if algorithm in ms:
+            stack.parts[part] = ms[algorithm]
+    return [stack for stack in (naive, chunked) if stack.parts]
+
+
+def _naive(records: Records, sort: Sort) -> list[_Part]:
+    """Copied there, sorted, copied back: of the whole, and of the sort alone."""
+    wanted = dict(distribution="uniform", n=_N)
+    whole = fastest(PAIRS64.of(records, sort, residency="end_to_end", **wanted)).get((_N, "uniform"))
+    alone = fastest(PAIRS64.of(records, sort, **wanted)).get((_N, "uniform"))
+    if not whole or not alone or not whole.seconds or not alone.seconds:
+        return []
+    ms, sorting = 1e3 * whole.seconds.value, 1e3 * alone.seconds.value
+    stack = Stack(sort.label_here, {_COPIES: max(ms - sorting, 0.0), _SORT: sorting}, _ms(records.prediction_of(whole)))
+    return [(stack, [whole, alone])]
+
+
+def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
+    """The fastest of each number of chunks."""
+    best: dict[int, Measurement] = {}
+    for m in found:
+        chunks = int(m.case.parameters.get("chunks", 0))
+        best[chunks] = min(best.get(chunks, m), m, key=lambda one: one.seconds_per_key.value)
+    return dict(sorted(best.items()))
+
+
+def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
+    """Merging as its phase says, and all before it."""
+    assert m.seconds is not None
+    merging = 1e3 * sum(phase.seconds for phase in m.phases if phase.name == "merge")
+    whole = 1e3 * m.seconds.value
+    parts = {_CHUNKED: max(whole - merging, 0.0), **({_MERGE: merging} if merging else {})}
+    return Stack(f"s = {chunks}", parts, _ms(records.prediction_of(m)))
+
+
+def _ms(prediction: Optional[Prediction]) -> Optional[float]:
+    return 1e3 * prediction.seconds if prediction else None
+
+
+PLACE = 6
+ARTIFACTS = {"STE-F8": make}

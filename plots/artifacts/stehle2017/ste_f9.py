@@ -1,0 +1,100 @@
+"""STE-F9a and STE-F9b: the heterogeneous sort from host to host over the size of the input, beside PARADIS."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement, fastest_by_n
+from ...quantities import threads_text
+from ...records import Records
+from ...style import series
+from . import PAPER
+from .sorts import PAIRS64, devices, source
+from .ste_f8 import heterogeneous, name_of
+
+_BYTES = 16  # of a pair
+_PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # as the published records name it
+
+
+def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
+    standing = records.standing_for("cho_in_place_radix")
+    paradis = records.ok(
+        algorithm=lambda name: name in standing,
+        key_type=PAIRS64.key,
+        value_type=PAIRS64.value,
+        distribution=distribution,
+        residency="host",
+    )
+    found = heterogeneous(records, distribution=distribution)
+    here: list[Line] = []
+    shown: list[Measurement] = []
+    for label, measured in _lines_of(records, found, paradis).items():
+        colour = series(len(here) // 2)
+        line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
+        for n, m in sorted(fastest_by_n(measured).items()):
+            assert m.seconds is not None
+            shown.append(m)
+            line.add(n * _BYTES / 1e9, m.seconds.value, m.seconds.low, m.seconds.high)
+            own = records.prediction_of(m)
+            if own:
+                predicted.add(n * _BYTES / 1e9, own.seconds)
+        here += [line, predicted]
+    panels = [
+        Panel("Titan X, six cores, published", _published(records, _PUBLISHED[distribution])),
+        Panel(f"{devices(m for m in shown if m.device) or 'A GPU'} and its host, measured here", here),
+    ]
+    chart = Chart(panels, "seconds", columns=2, x_label="GB (10⁹ bytes)", own_spans=True)
+    caption = (
+        "Hollow: published; where the text names a ratio alone, the time is that of the other sort by it. PARADIS’ "
+        "are the numbers of its own paper, on 32 cores. Here a line says what sorts the chunks and what merges them. "
+        "Solid with its interval: measured here, of several numbers of chunks the fastest; dashed: predicted. "
+    )
+    missing = [name for name, of in (("the heterogeneous sort", found), ("PARADIS", paradis)) if not of]
+    if missing:
+        caption += f"No record here of: {'; '.join(missing)}. "
+    caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    return of_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
+
+
+def _lines_of(records: Records, found: list[Measurement], paradis: list[Measurement]) -> dict[str, list[Measurement]]:
+    """By what sorts on the device, what merges, and threads."""
+    lines: dict[str, list[Measurement]] = {}
+    for m in found:
+        words = [
+            name_of(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
+        ]
+        lines.setdefault(", ".join([*words, threads_text(m.case.threads)]), []).append(m)
+    for m in paradis:
+        lines.setdefault(f"PARADIS, {threads_text(m.case.threads)}", []).append(m)
+    return dict(sorted(lines.items()))
+
+
+def _published(records: Records, distribution: str) -> list[Line]:
+    """Times as printed, and those that a printed ratio gives of a printed time; of X11's two ratios the first."""
+    of = [p for p in records.published if p.paper == "STE" and p.distribution == distribution and p.n]
+    times: dict[tuple[str, int], float] = {(p.algorithm, p.n): p.value for p in of if p.metric == "time" and p.n}
+    for _ in range(2):  # PARADIS on 32 threads gives ours, and ours PARADIS on 16
+        for p in of:
+            if p.metric != "speedup" or not p.n:
+                continue
+            mine, other = (p.algorithm, p.n), (p.versus, p.n)
+            if mine in times:
+                times.setdefault(other, times[mine] * p.value)
+            elif other in times:
+                times.setdefault(mine, times[other] / p.value)
+    lines: dict[str, Line] = {}
+    colours: dict[str, Any] = {"heterogeneous": "series-1", "PARADIS 16T": "series-2", "PARADIS 32T": "series-3"}
+    for (name, n), seconds in sorted(times.items(), key=lambda item: item[0][1]):
+        if name in colours:
+            lines.setdefault(name, Line(name, colours[name], "published")).add(n * _BYTES / 1e9, seconds)
+    return [lines[name] for name in colours if name in lines]
+
+
+PLACE = 7
+ARTIFACTS = {
+    "STE-F9a": partial(make, id_="STE-F9a", distribution="uniform", words="uniform"),
+    "STE-F9b": partial(make, id_="STE-F9b", distribution="zipf:theta=0.75", words="skewed (Zipf, θ = 0.75)"),
+}

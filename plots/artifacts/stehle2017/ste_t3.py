@@ -1,0 +1,150 @@
+"""STE-T3: the paper's settings of its sort, beside the fastest of those tried here."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from ...artifact import Artifact
+from ...grid import Grid, GridCell, GridColumn
+from ...measurement import Measurement
+from ...quantities import Interval, count_text, digits
+from ...published import Published
+from ...records import Records
+from ...ledgers import standing_for
+from . import PAPER
+from .sorts import HRS, HYBRID, KEYS32, KEYS64, PAIRS32, PAIRS64, Input, fastest, in_form, source
+
+_INPUTS = (KEYS32, KEYS64, PAIRS32, PAIRS64)
+# Column, metric of the published records, the sort's parameter.
+_COLUMNS = (
+    ("KPB", "KPB", "block_keys"),
+    ("threads", "threads", "threads"),
+    ("KPT", "KPT", "items"),
+    ("ϑ", "theta_hat", "local_keys"),
+)
+_HEADER = [
+    *("input", "n", "setting", "published", "inconsistency", "fastest_here", "settings_tried", "algorithm"),
+    *("parameters", "median_ms", "ci95_low_ms", "ci95_high_ms", "over_papers_form", "disturbed"),
+]
+
+
+@dataclass(frozen=True)
+class _Tuned:
+    """The fastest of the settings that were measured, and the paper's."""
+
+    best: Measurement
+    paper: Optional[Measurement]
+    tried: int
+
+    @property
+    def over_paper(self) -> Optional[Interval]:
+        if self.paper is None:
+            return None
+        return self.best.seconds_per_key.over(self.paper.seconds_per_key)
+
+
+def make(records: Records) -> Artifact:
+    published = {(p.type, p.metric): p for p in records.published if p.id == "STE-T3"}
+    grid_rows: list[tuple[str, float, list[GridCell]]] = []
+    rows: list[list[Any]] = []
+    shown: list[Measurement] = []
+    missing = []
+    for place, input_ in enumerate(_INPUTS):
+        tuned = _tuned(records, input_)
+        if tuned is None:
+            missing.append(input_.table3)
+        else:
+            shown += [tuned.best, *([tuned.paper] if tuned.paper else [])]
+        cells = []
+        for _, metric, parameter in _COLUMNS:
+            p = published.get((input_.table3, metric))
+            here = _setting(tuned.best, parameter, published, input_) if tuned else ""
+            cells.append(GridCell(published=p.printed if p else "", measured=here))
+            rows.append(_row(input_, metric, p, here, tuned))
+        cells.append(_time(tuned))
+        grid_rows.append((input_.table3, float(place), cells))
+    columns = [GridColumn("Setting", head, measured=bool(shown)) for head, _, _ in _COLUMNS]
+    columns.append(GridColumn("Time", "over the paper’s", measured=bool(shown)))
+    grid = Grid("keys, values", columns, grid_rows, "mean", here="fastest here")
+    title = "Settings of the hybrid radix sort"
+    caption = (
+        "Published for the Titan X (Pascal). Here: of all settings in these records (sortlab tune keeps its own in "
+        "tune.jsonl) the fastest on uniform keys at the paper’s n, or else at the largest; keys a block are threads "
+        "times keys a thread unless set; ϑ is the greatest bucket that is sorted locally. Of 32/32 pairs the paper "
+        "prints 3456 keys a block beside 384 threads of 18 (X9). "
+    )
+    if missing:
+        caption += f"No record here of: {', '.join(missing)}. "
+    caption += source(records, shown, [])
+    return Artifact(
+        id="STE-T3",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=_HEADER,
+        rows=rows,
+        latex=grid.latex(f"{title}. {caption}", "tab:STE-T3"),
+        figure=grid.figure,
+        grid=grid,
+    )
+
+
+def _tuned(records: Records, input_: Input) -> Optional[_Tuned]:
+    standing = standing_for(records, HYBRID)
+    found = records.ok(
+        algorithm=lambda name: name in standing,
+        key_type=input_.key,
+        value_type=input_.value,
+        distribution="uniform",
+        residency="device",
+        layout="separate",
+    )
+    sizes = {m.case.n for m in found}
+    n = input_.n if input_.n in sizes else max(sizes, default=0)
+    at_n = [m for m in found if m.case.n == n]
+    if n == 0:
+        return None
+    settings = {json.dumps([m.case.algorithm, m.case.parameters], sort_keys=True) for m in at_n}
+    paper = fastest(in_form(records, HRS, at_n)).get((n, "uniform"))
+    return _Tuned(fastest(at_n)[n, "uniform"], paper, len(settings))
+
+
+def _setting(best: Measurement, parameter: str, published: dict[tuple[str, str], Published], input_: Input) -> str:
+    """A parameter as the sort takes it: 0 stands for Table 3's value, and of keys a block for all that threads hold."""
+
+    def of(name: str) -> int:
+        value = int(best.case.parameters.get(name, 0))
+        if value or name == "block_keys":
+            return value
+        metric = next(metric for _, metric, parameter in _COLUMNS if parameter == name)
+        return int(published[input_.table3, metric].value)
+
+    value = of(parameter)
+    if parameter == "block_keys" and not value:
+        value = of("threads") * of("items")
+    return str(value)
+
+
+def _time(tuned: Optional[_Tuned]) -> GridCell:
+    if tuned is None:
+        return GridCell()
+    mark = "†" if tuned.best.disturbed else ""
+    ratio = tuned.over_paper
+    remark = f"of {tuned.tried} setting{'s' if tuned.tried != 1 else ''}, n = {count_text(tuned.best.case.n)}"
+    return GridCell(measured=digits(ratio.value) + mark if ratio else "", remark=remark)
+
+
+def _row(input_: Input, metric: str, p: Optional[Published], here: str, tuned: Optional[_Tuned]) -> list[Any]:
+    row: list[Any] = [input_.table3, tuned.best.case.n if tuned else None, metric, p.printed if p else None]
+    row += [p.inconsistency or None if p else None, here or None]
+    if tuned is None or tuned.best.seconds is None:
+        return row + [None] * 8
+    best, ms = tuned.best, tuned.best.seconds.scaled(1e3)
+    row += [tuned.tried, best.case.algorithm, best.case.parameters_text, ms.value, ms.low, ms.high]
+    return row + [tuned.over_paper.value if tuned.over_paper else None, "yes" if best.disturbed else "no"]
+
+
+PLACE = 2
+ARTIFACTS = {"STE-T3": make}

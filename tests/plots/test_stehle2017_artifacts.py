@@ -1,0 +1,257 @@
+"""The tables and figures of Stehle and Jacobsen: what is published, measured and predicted, and what is missing."""
+
+import csv
+import io
+import math
+from pathlib import Path
+
+import pytest
+import synthetic_records as synthetic
+
+from plots import makers
+from plots.artifact import NARROW, WIDE
+from plots.artifacts.stehle2017 import worked_example
+from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parents[2]
+PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
+MAKERS = {maker.id: maker.make for maker in makers.makers() if maker.paper == "stehle2017"}
+FIGURES_BY_ENTROPY = [f"STE-F{number}{letter}" for number in (6, 10) for letter in "abcd"]
+ABLATIONS = ["STE-F11", "STE-F12", "STE-F13", "STE-F14"]
+TITAN, HERE = "Titan X (Pascal), published", "NVIDIA H200, measured here"
+RATES = "Titan X (Pascal), NVIDIA H200"
+INPUTS = {"a": ("u32", "none", 500), "b": ("u32", "u32", 250), "c": ("u64", "none", 250), "d": ("u64", "u64", 125)}
+ENTROPIES = {"uniform": 1.0, "thearling:ands=2": 0.543564, "constant": 0.0}  # of each bit
+
+
+def case(algorithm: str, letter: str, parameters: dict, distribution: str = "uniform", **changes) -> dict:
+    key, value, millions = INPUTS[letter]
+    bits = ENTROPIES[distribution] * (32 if key == "u32" else 64) if distribution in ENTROPIES else None
+    given = dict(key_type=key, value_type=value, parameters=parameters, distribution=distribution, entropy_bits=bits)
+    return synthetic.case(algorithm, **{"n": millions * 10**6, **given, "residency": "device", **changes})
+
+
+def sorted_in(case_: dict, seconds: float, **changes) -> dict:
+    return synthetic.measurement(case_, seconds, 0.001, **{"device": synthetic.DEVICE, "phases": [], **changes})
+
+
+def hybrid(letter: str = "a", distribution: str = "uniform", **off) -> dict:
+    return case("stehle_hybrid_radix", letter, {**synthetic.HYBRID_PAPER, **off}, distribution)
+
+
+def records_of(tmp_path, *records: dict) -> Records:
+    file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])
+    return read([file, *PUBLISHED]).on(synthetic.MACHINE)
+
+
+def rows(artifact) -> list[dict]:
+    return list(csv.DictReader(io.StringIO(artifact.csv())))
+
+
+def points(artifact, panel: str, y: str = "GB of keys and values a second; times as fast") -> dict:
+    """Values by series, kind and x of one panel."""
+    found = [row for row in rows(artifact) if row["panel"] == panel]
+    x = artifact.header[3]
+    return {(row["series"], row["kind"], float(row[x])): float(row[y]) for row in found}
+
+
+def test_every_table_and_figure_has_a_maker():
+    figures = {
+        f"STE-F{name}" for name in ("2", "6a", "6b", "6c", "6d", "7a", "7b", "8", "9a", "9b", "11", "12", "13", "14")
+    }
+    assert MAKERS.keys() == figures | {f"STE-F10{letter}" for letter in "abcd"} | {"STE-T2", "STE-T3"}
+
+
+@pytest.mark.parametrize("id_", MAKERS)
+def test_without_records_nothing_is_measured_and_the_caption_says_so(id_):
+    artifact = MAKERS[id_](read(PUBLISHED))
+    assert artifact.id == id_ and artifact.paper == "stehle2017"
+    assert id_ == "STE-T2" or "No record here of: " in artifact.caption
+    assert not any(row.get("kind") in ("measured", "predicted") for row in rows(artifact))
+    for width in (WIDE, NARROW):
+        assert artifact.svg(width)
+    assert artifact.latex
+
+
+def test_the_example_comes_out_as_printed():
+    artifact = MAKERS["STE-T2"](Records())
+    assert "every value is as printed" in artifact.caption
+    assert all(row["printed"] == row["computed"] for row in rows(artifact))
+    assert len({row["row"] for row in rows(artifact)}) == 9
+
+
+def test_the_example_follows_its_keys():
+    changed = worked_example.example(["33", *worked_example.KEYS[1:]])
+    assert changed.histogram == (4, 8, 2, 2) and changed.sorted[-1] == "33"
+    assert changed.buckets[1].prefix == (0, 2, 3, 7) and changed.buckets[3].histogram is None
+    assert worked_example.example(["00"] * 4).buckets[0].histogram == (4, 0, 0, 0)
+
+
+def test_table_3_shows_the_fastest_setting_and_what_is_missing(tmp_path):
+    tuned = {**synthetic.HYBRID_TUNED, "threads": 512, "items": 24}
+    cells = [
+        sorted_in(hybrid("a"), 20e-3),
+        sorted_in(case("stehle_hybrid_radix", "a", tuned), 10e-3),
+        sorted_in(case("stehle_hybrid_radix", "a", {**tuned, "block_keys": 8192}), 12e-3),
+        sorted_in(hybrid("d"), 15e-3),
+    ]
+    artifact = MAKERS["STE-T3"](records_of(tmp_path, *cells))
+    here = {(row["input"], row["setting"]): row for row in rows(artifact)}
+    assert [here["32-bit keys", s]["fastest_here"] for s in ("KPB", "threads", "KPT", "theta_hat")] == [
+        *("12288", "512", "24", "9216")
+    ]
+    assert here["32-bit keys", "KPB"]["published"] == "6912" and here["32-bit keys", "KPB"]["settings_tried"] == "3"
+    assert float(here["32-bit keys", "KPB"]["over_papers_form"]) == pytest.approx(0.5, rel=0.02)
+    assert [here["64/64 pairs", s]["fastest_here"] for s in ("KPB", "threads")] == ["2304", "256"]
+    assert here["32/32 pairs", "KPB"]["inconsistency"] == "X9"
+    assert "No record here of: 64-bit keys, 32/32 pairs." in artifact.caption
+
+
+def histogram(q: int, reduced: str, seconds: float) -> dict:
+    c = hybrid("a", f"few_distinct:distinct={q}", thread_reduction=reduced)
+    return synthetic.component(c, "histogram", seconds, 0.001)
+
+
+def test_the_histogram_is_shown_as_a_share_of_the_read_peak(tmp_path):
+    cells = [
+        histogram(q, reduced, 1e-3 * (2 if (q, reduced) == (1, "no") else 1))
+        for q in (1, 4)
+        for reduced in ("yes", "no")
+    ]
+    records = records_of(tmp_path, *cells)
+    y = "% of the read peak"
+    shares = points(MAKERS["STE-F2"](records), HERE, y)
+    assert "No profile with the device’s read peak" in MAKERS["STE-F2"](records).caption
+    assert shares["atomics only", "measured", 0] == pytest.approx(50, abs=0.5)
+    records.read_bytes_per_s = {"NVIDIA H200": 4e12}
+    shares = points(MAKERS["STE-F2"](records), HERE, y)
+    assert shares["thread reduction & atomics", "measured", 2] == pytest.approx(100 * 2e9 / 1e-3 / 4e12, rel=0.01)
+    published = points(MAKERS["STE-F2"](records), TITAN, y)
+    assert published["atomics only", "published", 0] == pytest.approx(51.6, abs=0.1)
+
+
+@pytest.mark.parametrize("id_", FIGURES_BY_ENTROPY)
+def test_rates_by_entropy_are_of_bytes_and_ratios_of_times(tmp_path, id_):
+    letter = id_[-1]
+    seconds = {"uniform": 10e-3, "thearling:ands=2": 15e-3, "constant": 20e-3}
+    cells = []
+    for distribution, s in seconds.items():
+        mine = hybrid(letter, distribution)
+        cub = case("cub_radix_lsd", letter, synthetic.CUB_5BIT, distribution)
+        tuned = case("stehle_hybrid_radix", letter, synthetic.HYBRID_TUNED, distribution)
+        # Without an optimisation it is neither the paper's form nor a tuned one.
+        off = hybrid(letter, distribution, look_ahead=0)
+        cells += [sorted_in(mine, s), synthetic.prediction(mine, 0.9 * s), sorted_in(off, 0.1 * s)]
+        cells += [sorted_in(cub, 2 * s), synthetic.prediction(cub, 2.7 * s), sorted_in(tuned, 0.5 * s)]
+    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    bits = 32 if letter in "ab" else 64
+    rates, ratios = points(artifact, RATES), points(artifact, "HRS over the others")
+    assert rates["HRS, paper’s form", "measured", bits] == pytest.approx(200, rel=0.01)
+    assert rates["HRS, paper’s form, predicted", "predicted", 0] == pytest.approx(2 / 0.018, rel=0.01)
+    assert rates["HRS, tuned", "measured", bits] == pytest.approx(400, rel=0.01)
+    cub = "CUB, 5 bits (for 1.5.1)"
+    assert ratios[cub, "measured", 0] == pytest.approx(2, rel=0.01)
+    assert ratios[f"{cub}, predicted", "predicted", bits] == pytest.approx(3)
+    assert "CUB of today" in artifact.caption.partition("No record here of: ")[2]
+    assert "mean of its runs" in artifact.caption and artifact.svg(WIDE)
+
+
+def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
+    published = read(PUBLISHED)
+    rates = points(MAKERS["STE-F6d"](published), "Titan X (Pascal)")
+    assert rates["Titan X, HRS", "published", 64] == 35.7
+    assert rates["Titan X, CUB 1.5.1", "published", 64] == pytest.approx(35.7 / 4)
+    assert points(MAKERS["STE-F6a"](published), "Titan X (Pascal)")["Titan X, HRS", "published", 32] == pytest.approx(
+        2 / 0.0626
+    )
+    ratios = points(MAKERS["STE-F6a"](published), "HRS over the others")
+    assert [ratios["Satish et al., at least", "published", x] for x in (0, 32)] == [3.66, 3.66]
+    assert ratios["CUB 1.5.1, published", "published", 0] == 1.7
+    keys64 = [row for row in rows(MAKERS["STE-F6c"](published)) if row["series"] == "CUB 1.5.1, published"]
+    assert [row["entropy of the keys, bits"] for row in keys64] == ["0", "64"]  # 1.58 is in two claims
+    newer = points(MAKERS["STE-F10b"](published), "HRS over the others")
+    assert newer["GPU Multisplit, at most", "published", 0] == 1.62
+    assert newer["CUB 1.6.4, at least", "published", 32] == pytest.approx(1.28)
+    assert "GPU Multisplit: no plug-in here, as published only." in MAKERS["STE-F10b"](published).caption
+
+
+@pytest.mark.parametrize("id_, letter", [("STE-F7a", "c"), ("STE-F7b", "d")])
+def test_times_over_n_stand_by_entropy_and_say_where_they_cross(tmp_path, id_, letter):
+    cells = []
+    for n in (10**6, 2 * 10**6, 16 * 10**6):
+        mine = {**hybrid(letter, "constant"), "n": n}
+        cub = {**case("cub_radix_lsd", letter, synthetic.CUB_5BIT, "constant"), "n": n}
+        cells += [sorted_in(mine, 1e-4 + 2e-11 * n), sorted_in(cub, 5e-5 + 5e-11 * n)]
+        cells += [synthetic.prediction(mine, 1e-4)]
+    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    times = points(artifact, "entropy 0.00 bits", "milliseconds")
+    assert {kind for _, kind, _ in times} == {"measured", "predicted"}
+    assert not points(artifact, "entropy 51.92 bits", "milliseconds")
+    ratios = points(artifact, "Time of CUB, 5 bits, over HRS’", "milliseconds")
+    assert ratios["0.00 bits", "measured", math.log2(10**6)] == pytest.approx(10 / 12, rel=0.01)
+    (crossing,) = [(x, y) for (_, kind, x), y in ratios.items() if kind == "published"]
+    assert crossing == (pytest.approx(math.log2(1.9e6 if letter == "c" else 1.6e6)), 1)
+    assert "the faster one from 2\u2009000\u2009000 at 0.00 bits" in artifact.caption
+    assert f"from {1.9 if letter == 'c' else 1.6} million elements on" in artifact.caption
+
+
+def from_host(chunks: int, seconds: float, merging: float, n: int = 375_000_000, **changes) -> dict:
+    parameters = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx", "chunks": chunks}
+    given = dict(residency="end_to_end", host_memory="pinned", threads=16, n=n)
+    c = case("stehle_heterogeneous", "d", parameters, **{**given, **changes})
+    merge = {"name": "merge", "pass": 0, "median_s": merging, "begin_s": 0.0, "end_s": merging}
+    return sorted_in(c, seconds, phases=[merge] if merging else [])
+
+
+def test_figure_8_stacks_what_the_time_is_made_of(tmp_path):
+    n = 375_000_000
+    cub = {**case("cub_radix_lsd", "d", synthetic.CUB_5BIT), "n": n}
+    whole = {**cub, "residency": "end_to_end", "host_memory": "pinned"}
+    cells = [sorted_in(cub, 0.1), sorted_in(whole, 0.4), from_host(4, 0.9, 0.5), from_host(16, 1.0, 0.7)]
+    cells.append(synthetic.prediction(cells[2]["case"], 0.8))
+    artifact = MAKERS["STE-F8"](records_of(tmp_path, *cells))
+    parts = {(r["panel"], r["category"], r["part"]): float(r["milliseconds"]) for r in rows(artifact)}
+    naive = "Naive, here", "CUB, 5 bits (for 1.5.1)"
+    assert parts[(*naive, "on-GPU sorting")] == pytest.approx(100, rel=0.01)
+    assert parts[(*naive, "PCIe, both ways")] == pytest.approx(300, rel=0.01)
+    here = "HRS, merged by libstdcxx"
+    assert parts[here, "s = 4", "CPU merging"] == pytest.approx(500)
+    assert parts[here, "s = 4", "chunked sort"] == pytest.approx(400, rel=0.01)
+    assert parts[here, "s = 4", "in all"] == pytest.approx(800)
+    assert parts["Titan X (Pascal), published", "s = 16", "chunked sort"] == pytest.approx(629)
+    assert "HRS, paper’s form" in artifact.caption.partition("No record here of: ")[2]
+    assert "ybar stacked" in artifact.latex and artifact.svg(NARROW)
+
+
+def test_figure_9_sets_paradis_beside_the_heterogeneous_sort(tmp_path):
+    zipf = "zipf:theta=0.75"
+    paradis = case("paradis", "d", {}, zipf, residency="host", threads=16, n=10**9)
+    sort = from_host(16, 4.0, 2.0, 10**9, distribution=zipf)
+    artifact = MAKERS["STE-F9b"](records_of(tmp_path, sort, sorted_in(paradis, 9.0, device=None)))
+    panel = "NVIDIA H200 and its host, measured here"
+    times = points(artifact, panel, "seconds")
+    assert times["PARADIS, 16 threads", "measured", 16] == pytest.approx(9, rel=0.01)
+    assert times["HRS, libstdcxx, 16 threads", "measured", 16] == pytest.approx(4, rel=0.01)
+    published = points(artifact, "Titan X, six cores, published", "seconds")
+    assert published["heterogeneous", "published", 64] == 16
+    assert published["PARADIS 16T", "published", 64] == pytest.approx(2.06 * 16)
+    assert published["PARADIS 32T", "published", 64] == 25.4
+    uniform = points(MAKERS["STE-F9a"](read(PUBLISHED)), "Titan X, six cores, published", "seconds")
+    assert uniform["heterogeneous", "published", 64] == pytest.approx(19.8 / 1.18)
+    assert uniform["PARADIS 16T", "published", 64] == pytest.approx(1.53 * 19.8 / 1.18)
+
+
+@pytest.mark.parametrize("id_, letter", zip(ABLATIONS, "acbd"))
+def test_what_an_optimisation_contributes_is_a_change_of_the_rate(tmp_path, id_, letter):
+    full, off = hybrid(letter, "constant"), hybrid(letter, "constant", look_ahead=0)
+    other = hybrid(letter, "constant", classes="one", merge_keys=0)
+    released = hybrid(letter, "constant", lists="host")  # not the paper's form
+    cells = [sorted_in(full, 10e-3), sorted_in(off, 12.5e-3), sorted_in(other, 40e-3), sorted_in(released, 1e-3)]
+    cells += [synthetic.prediction(full, 10e-3), synthetic.prediction(off, 20e-3)]
+    artifact = MAKERS[id_](records_of(tmp_path, *cells))
+    deltas = points(artifact, HERE, "sorting rate without it, % more or less than with all")
+    assert deltas["no look-ahead", "measured", 0] == pytest.approx(-20, abs=0.5)
+    assert deltas["no look-ahead, predicted", "predicted", 0] == pytest.approx(-50)
+    assert deltas["no merge + single config", "measured", 0] == pytest.approx(-75, abs=0.5)
+    missing = "No record here of: no thread red. histo; single local sort config; no bucket merging."
+    assert missing in artifact.caption and artifact.svg(WIDE)
