@@ -20,6 +20,9 @@ std::optional<std::string> outside_of_all(const Case& c) {
   if (is_copied_around(c)) {
     return "models predict the sort alone, without the copies there and back";
   }
+  if (c.residency == Residency::end_to_end && c.host_memory != HostMemory::pinned) {
+    return "models predict copies from and to pinned memory";
+  }
   return std::nullopt;
 }
 
