@@ -58,6 +58,17 @@ class PhaseTimer {
 
   [[nodiscard]] Scope phase(std::string_view name, int pass = 0, int lane = 0) { return {*this, name, pass, lane}; }
 
+  /// Nanoseconds since the timer was reset, by the steady clock.
+  std::int64_t elapsed_ns() const {
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
+  }
+
+  /// Adds a span that another clock measured, in nanoseconds since the timer was reset. A timer with a clock of its own
+  /// knows nothing of those, and takes none.
+  void add(const PhaseSpan& span, int lane = 0) {
+    if (clock_ == nullptr) lanes_[static_cast<std::size_t>(lane)].push_back(span);
+  }
+
   /// Forgets all spans and starts the clock again.
   void reset() {
     for (auto& lane : lanes_) {

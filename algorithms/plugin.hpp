@@ -19,7 +19,9 @@ namespace sortlab {
 
 enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
 enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where input and result of the timed call lie
-enum class Processor : std::uint8_t { host, device };              ///< what a sort runs on: the CPU, or a CUDA device
+/// What a sort runs on: the CPU, a CUDA device, or both at once, of arrays in the host's memory (residency end_to_end
+/// alone).
+enum class Processor : std::uint8_t { host, device, both };
 /// Whose code it is: written here by a design of our own, written here after a paper, or somebody else's that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
 

@@ -61,6 +61,9 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& pr
   if (info.runs_on == Processor::device && problem.residency == Residency::host) {
     return std::string{"sorts on a device: residency must be device or end_to_end"};
   }
+  if (info.runs_on == Processor::both && problem.residency != Residency::end_to_end) {
+    return std::string{"sorts on a device and the host's processors at once: residency must be end_to_end"};
+  }
   if (std::ranges::find(info.keys, problem.key) == info.keys.end()) {
     return fmt::format("does not sort {} keys", name_of(problem.key));
   }

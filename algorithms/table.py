@@ -31,8 +31,9 @@ def _row(entry):
 
 
 def _section(entry):
-    if entry["runs_on"] == "device":
-        return "On a CUDA device"
+    places = {"device": "On a CUDA device", "both": "On a CUDA device and the host"}
+    if entry["runs_on"] in places:
+        return places[entry["runs_on"]]
     return "Records with strings for keys" if entry["keys"] == ["string"] else "On the host"
 
 
@@ -53,7 +54,8 @@ def written(text, listed):
     before, rest = text.split(BEGIN)
     old, after = rest.split(END)
     kept = _kept(old)
-    sections = {"On the host": [], "Records with strings for keys": [], "On a CUDA device": []}
+    names = ["On the host", "Records with strings for keys", "On a CUDA device", "On a CUDA device and the host"]
+    sections = {name: [] for name in names}
     for entry in listed:
         if entry["build"] != NO_DIGEST:
             sections[_section(entry)].append((WHOSE.index(entry["origin"]), entry["name"], _row(entry)))
@@ -62,7 +64,8 @@ def written(text, listed):
             sections[section].append((WHOSE.index("peer"), entry["name"], row))
         else:
             raise SystemExit(f"table.py: {entry['name']}: {entry['reason']}; its row is made by a build that has it")
-    tables = [f"### {name}\n{HEADER}{''.join(row for *_, row in sorted(rows))}\n" for name, rows in sections.items()]
+    filled = {name: "".join(row for *_, row in sorted(rows)) for name, rows in sections.items() if rows}
+    tables = [f"### {name}\n{HEADER}{rows}\n" for name, rows in filled.items()]
     return before + BEGIN + "\n" + "".join(tables) + END + after
 
 

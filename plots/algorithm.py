@@ -20,7 +20,7 @@ class Algorithm:
     family: str
     origin: str  # whose code it is: ours, from a paper, or a peer's
     paper: str  # satish2010, or empty
-    runs_on: str  # host or device
+    runs_on: str  # host, device or both
     keys: tuple[str, ...]
     parallel: bool
     stable: bool

@@ -48,7 +48,16 @@ constexpr std::string_view name_of(HostMemory memory) {
 
 /// Where input and result of a sort lie unless a case says otherwise.
 constexpr Residency own_residency(Processor runs_on) {
-  return runs_on == Processor::device ? Residency::device : Residency::host;
+  switch (runs_on) {
+    case Processor::device: return Residency::device;
+    case Processor::both: return Residency::end_to_end;
+    default: return Residency::host;
+  }
+}
+
+/// Whether the copies there and back are around the sort, and no part of it.
+inline bool is_copied_around(const Case& c) {
+  return c.residency == Residency::end_to_end && c.algorithm->info().runs_on != Processor::both;
 }
 
 }  // namespace sortlab

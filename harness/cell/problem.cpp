@@ -29,7 +29,7 @@ std::optional<std::string> refusal_of_input(const Case& c) {
 
 std::optional<std::string> refusal(const Case& c) {
   if (auto reason = refusal_of_input(c)) return "the input cannot be made: " + *reason;
-  if (c.component != nullptr && c.residency == Residency::end_to_end) {
+  if (c.component != nullptr && is_copied_around(c)) {
     return "a component is measured where its algorithm sorts";
   }
   const Problem problem = problem_of(c);

@@ -48,7 +48,7 @@ ordered_json json_of(const std::vector<Parameter>& parameters) {
 /// Why an algorithm cannot run on this machine, or null.
 ordered_json reason_against(const Algorithm& algorithm) {
   if (const auto reason = algorithm.unavailable()) return *reason;
-  if (algorithm.info().runs_on == Processor::device && gpus_here().names.empty()) return gpus_here().reason;
+  if (algorithm.info().runs_on != Processor::host && gpus_here().names.empty()) return gpus_here().reason;
   return nullptr;
 }
 

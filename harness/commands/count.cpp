@@ -45,6 +45,8 @@ std::vector<Cell> countable(std::vector<Cell> cells) {
     if (c.algorithm->info().runs_on == Processor::host) {
       return "runs on the host, whose counters come with its measurement";
     }
+    if (c.algorithm->info().runs_on == Processor::both)
+      return "runs on the host, too; its sort on the device is counted alone";
     if (c.component != nullptr) return "a component; its kernels are counted with the sort's";
     return refusal(c);
   };

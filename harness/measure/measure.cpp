@@ -90,7 +90,7 @@ class BlockMeasurement {
   std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
     switch (c.residency) {
       case Residency::device: return make_device_testbed(c);
-      case Residency::end_to_end: return make_end_to_end_testbed(c);
+      case Residency::end_to_end: return make_end_to_end_testbed(c, workplace_);
       default: return make_host_testbed(c, layouts, workplace_);
     }
   }
@@ -122,10 +122,10 @@ class BlockMeasurement {
       for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
         testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
       }
-    } catch (const std::bad_alloc&) {
+    } catch (const std::bad_alloc& error) {
       runner.runnable.reset();
       if (!alone) return Preparation::no_room;
-      lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
+      lose(runner, "failed", out_of_memory(error));
       return Preparation::failed;
     } catch (const TestbedLost& error) {
       lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
@@ -179,8 +179,8 @@ class BlockMeasurement {
       sorted = testbed_->sort(c, *runner.runnable, runner.phases, doing(runner));
       now_.begin(static_cast<int>(runner.index), Step::verifying);
       verification = testbed_->verify(c, *runner.runnable, sorted.output);
-    } catch (const std::bad_alloc&) {
-      lose(runner, "failed", fmt::format("out of memory in {}", name_of(now_.step.load())));
+    } catch (const std::bad_alloc& error) {
+      lose(runner, "failed", out_of_memory(error));
       return false;
     } catch (const TestbedLost& error) {
       lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
@@ -208,6 +208,13 @@ class BlockMeasurement {
                              .verification = std::move(verification),
                              .spent_s = runner.spent_s});
     return true;
+  }
+
+  /// A plug-in that knows what would take less says so.
+  std::string out_of_memory(const std::bad_alloc& error) const {
+    const std::string plain = fmt::format("out of memory in {}", name_of(now_.step.load()));
+    const std::string_view said = error.what();
+    return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }
 
   void lose(Runner& runner, std::string_view status, const std::string& reason) {

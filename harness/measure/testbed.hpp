@@ -83,7 +83,8 @@ std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layo
 /// The same on device 0, with keys and values apart. Null in a build without CUDA. Throws TestbedLost, too.
 [[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
 
-/// The same for arrays in the host's memory of the kind that `c` names: copied to device 0, sorted, and copied back.
-[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c);
+/// The same for arrays in the host's memory of the kind that `c` names: copied to device 0, sorted, and copied back; by
+/// the sort itself if it runs on both, or around it.
+[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const Workplace& workplace);
 
 }  // namespace sortlab

@@ -31,7 +31,7 @@ double plain_guess(const Case& c) {
 
 double sort_seconds(const Case& c, const MachineProfile* machine, SmallViews& views) {
   const MachineProfile* const profile = machine == nullptr ? nullptr : runs_on(c, *machine);
-  if (profile == nullptr || c.residency == Residency::end_to_end) return plain_guess(c);
+  if (profile == nullptr || is_copied_around(c)) return plain_guess(c);
   for (const Model* model : models_of(c.algorithm->info().name)) {
     try {
       return prediction_of(*model, workload_of(c), views.of(c), *profile).seconds;

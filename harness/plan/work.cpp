@@ -13,7 +13,7 @@ namespace sortlab {
 
 std::optional<std::string> reason_to_skip(const Cell& cell) {
   if (auto reason = refusal(cell.what)) return reason;
-  if (cell.what.algorithm->info().runs_on == Processor::device && gpus_here().names.empty()) {
+  if (cell.what.algorithm->info().runs_on != Processor::host && gpus_here().names.empty()) {
     return fmt::format("needs a GPU: {}", gpus_here().reason);
   }
   static const std::size_t cpus = allowed_cpus().size();

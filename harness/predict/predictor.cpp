@@ -17,8 +17,11 @@ namespace {
 std::optional<std::string> outside_of_all(const Case& c) {
   if (auto reason = refusal_of_input(c)) return reason;
   if (c.key == KeyType::string) return "no model predicts sorts of strings";
-  if (c.residency == Residency::end_to_end) {
+  if (is_copied_around(c)) {
     return "models predict the sort alone, without the copies there and back";
+  }
+  if (c.residency == Residency::end_to_end && c.host_memory != HostMemory::pinned) {
+    return "models predict copies from and to pinned memory";
   }
   return std::nullopt;
 }

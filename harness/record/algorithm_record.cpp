@@ -21,6 +21,15 @@ std::string_view name_of(Origin origin) {
   throw std::logic_error("an origin without a name");
 }
 
+std::string_view name_of(Processor processor) {
+  switch (processor) {
+    case Processor::host: return "host";
+    case Processor::device: return "device";
+    case Processor::both: return "both";
+  }
+  throw std::logic_error("a processor without a name");
+}
+
 template <class Types>
 ordered_json names_of(const Types& types) {
   ordered_json names = ordered_json::array();
@@ -54,7 +63,7 @@ ordered_json facts_of(const Info& info) {
       {"family", info.family},
       {"origin", name_of(info.origin)},
       {"paper", info.paper.empty() ? ordered_json() : ordered_json(info.paper)},
-      {"runs_on", info.runs_on == Processor::device ? "device" : "host"},
+      {"runs_on", name_of(info.runs_on)},
       {"parallel", info.parallel},
       {"stable", info.stable},
       {"in_place", info.in_place},

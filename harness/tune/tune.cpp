@@ -230,7 +230,7 @@ std::optional<Tuning> tuning_of(const Case& start, const SweepOutcome& outcome) 
   const MeasuredSetting& fastest = outcome.finalists.front();
   const bool better = fastest.time.ci95_s[1] < (1 - kIndifferent) * of_start->time.ci95_s[0];
   const MeasuredSetting& chosen = better ? fastest : *of_start;
-  const bool on_device = start.algorithm->info().runs_on == Processor::device;
+  const bool on_device = start.algorithm->info().runs_on != Processor::host;
   return Tuning{.what = chosen.what,
                 .chosen = chosen.time,
                 .compiled = of_start->time,

@@ -68,14 +68,15 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
  protected:
   void SetUp() override {
     if (auto reason = algorithm().unavailable()) GTEST_SKIP() << *reason;
-    if (on_device() && gpus_here().names.empty()) GTEST_SKIP() << "no GPU: " << gpus_here().reason;
+    if (info().runs_on != Processor::host && gpus_here().names.empty())
+      GTEST_SKIP() << "no GPU: " << gpus_here().reason;
   }
 
   const Algorithm& algorithm() const { return *GetParam(); }
   const Info& info() const { return algorithm().info(); }
   bool on_device() const { return info().runs_on == Processor::device; }
   /// The suite's arrays lie in the host's memory.
-  Residency residency() const { return on_device() ? Residency::end_to_end : Residency::host; }
+  Residency residency() const { return info().runs_on == Processor::host ? Residency::host : Residency::end_to_end; }
 
   const std::vector<TestInput>& inputs() const {
     return info().keys.front() == KeyType::string ? all_string_inputs() : all_test_inputs();
@@ -218,7 +219,7 @@ TEST_P(Conformance, Info) {
   const Resources two{.threads = 2, .cpus = {}};
   EXPECT_EQ(refusal(algorithm(), problem, resolved({}, problem, two), two).has_value(), !info().parallel);
   Problem elsewhere = problem;
-  elsewhere.residency = on_device() ? Residency::host : Residency::device;
+  elsewhere.residency = info().runs_on == Processor::host ? Residency::device : Residency::host;
   EXPECT_TRUE(refusal(algorithm(), elsewhere, resolved({}, elsewhere, one), one));
 }
 
@@ -228,7 +229,7 @@ TEST_P(Conformance, Small) {
     // Above n = 64 sizes and inputs take turns, and on threads and devices above 16: preparing, and handing over, cost
     // a hundred times what so few elements do.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
-      if (on_device()) return n <= 16 || (input + n) % 8 == 0;
+      if (residency() == Residency::end_to_end) return n <= 16 || (input + n) % 8 == 0;
       if (threads == 1) return n <= 64 || (n % 3 == 0 && (input + n / 3) % 2 == 0);
       return n <= 16 || ((n / 4 + static_cast<std::uint64_t>(threads)) % 4 == 0 && (input + n) % 2 == 0);
     });

@@ -1,0 +1,117 @@
+// The schedule of the in-place replacement, on a simulated clock, and the paper's formula for its time.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "algorithms/stehle_heterogeneous/plan.hpp"
+
+namespace sortlab::heterogeneous {
+namespace {
+
+/// How an operation finds the piece of the buffer that it works on, and leaves it: a chunk's number and its state.
+using State = std::pair<int, char>;
+
+void expect_sound(int chunks, int pieces, const ChunkTimes& times) {
+  const std::vector<Operation> operations = schedule(chunks, pieces);
+  ASSERT_EQ(operations.size(), static_cast<std::size_t>(chunks * (2 * pieces + 1)));
+  const std::vector<Span> spans = simulated(operations, pieces, times);
+  std::map<std::pair<int, int>, std::vector<std::size_t>> by_place;  // a buffer's piece
+  for (std::size_t i = 0; i < operations.size(); ++i) {
+    ASSERT_LT(spans[i].end, 1e9) << "never done";
+    ASSERT_LT(operations[i].waits_for, static_cast<int>(i)) << "an event is waited for after it is recorded";
+    for (int piece = 0; piece < pieces; ++piece) {
+      if (operations[i].lane == Lane::sort || operations[i].piece == piece) {
+        by_place[{operations[i].buffer(), piece}].push_back(i);
+      }
+    }
+  }
+  for (auto& [place, at_place] : by_place) {
+    ASSERT_LT(place.first, kBuffers);
+    std::ranges::stable_sort(at_place, {}, [&](std::size_t i) { return spans[i].begin; });
+    // A chunk comes in, is sorted and leaves before the next but one comes in, and nothing overlaps.
+    int chunk = place.first;
+    std::size_t step = 0;
+    double free = 0;
+    for (const std::size_t i : at_place) {
+      EXPECT_EQ(operations[i].chunk, chunk);
+      EXPECT_EQ(operations[i].lane, (std::array{Lane::copy_in, Lane::sort, Lane::copy_out}[step]));
+      EXPECT_GE(spans[i].begin, free - 1e-9);
+      free = spans[i].end;
+      if (++step < kLanes) continue;
+      step = 0;
+      chunk += kBuffers;
+    }
+    EXPECT_EQ(step, 0U);
+  }
+}
+
+TEST(Schedule, NoPieceIsOverwrittenBeforeItLeft) {
+  for (const int chunks : {1, 2, 3, 4, 5, 8, 16, 32}) {
+    for (const int pieces : {1, 2, 16}) {
+      for (const ChunkTimes& times :
+           {ChunkTimes{1, 0.3, 1, 1}, ChunkTimes{1, 3, 1, 1}, ChunkTimes{2, 1, 0.5, 1.3}, ChunkTimes{0.5, 1, 2, 2}}) {
+        expect_sound(chunks, pieces, times);
+      }
+    }
+  }
+}
+
+// Figure 5: at t2 chunk 0 returns while chunk 2 takes its place and chunk 1 is sorted.
+TEST(Schedule, IsThatOfFigure5) {
+  const std::vector<Operation> wanted{{Lane::copy_in, 0, 0, -1}, {Lane::copy_in, 1, 0, -1}, {Lane::sort, 0, 0, 0},
+                                      {Lane::copy_out, 0, 0, 2}, {Lane::copy_in, 2, 0, 3},  {Lane::sort, 1, 0, 1},
+                                      {Lane::copy_out, 1, 0, 5}, {Lane::sort, 2, 0, 4},     {Lane::copy_out, 2, 0, 7}};
+  EXPECT_EQ(schedule(3, 1), wanted);
+}
+
+TEST(Schedule, OverlapsAsAFlowShopDoes) {
+  for (const int chunks : {1, 2, 4, 16, 32}) {
+    for (const auto& [in, sort, out] : {std::array{540.0, 168.0, 540.0}, {100.0, 300.0, 100.0}, {200.0, 50.0, 100.0}}) {
+      const ChunkTimes times{in / chunks, sort / chunks, out / chunks, 1};
+      const double best = flow_shop(in, sort, out, chunks);
+      // A piece is waited for, and no more: of the slowest lane, once for each chunk at worst.
+      const double end = simulated_end(chunks, 16, times);
+      EXPECT_GE(end, best - 1e-9);
+      EXPECT_LE(end, best + std::max({in, sort, out}) / chunks / 8) << chunks << " " << sort;
+    }
+  }
+}
+
+// Copied in whole, a chunk waits until the one before it in its place has left whole: half of the overlap is lost.
+TEST(Schedule, PiecesAreWhatKeepsBothDirectionsBusy) {
+  const ChunkTimes times{1, 1, 1, 1};
+  EXPECT_NEAR(simulated_end(32, 16, times), flow_shop(32, 32, 32, 32), 1);
+  EXPECT_GT(simulated_end(32, 1, times), 1.3 * flow_shop(32, 32, 32, 32));
+}
+
+TEST(Schedule, CopiesBothWaysTakeLonger) {
+  // One chunk: nothing overlaps. Many: both directions are busy nearly always.
+  EXPECT_DOUBLE_EQ(simulated_end(1, 1, {1, 1, 1, 1.5}), 3);
+  EXPECT_NEAR(simulated_end(32, 16, {1, 0.1, 1, 1.5}) / simulated_end(32, 16, {1, 0.1, 1, 1}), 1.5, 0.05);
+}
+
+// STE-M9: 6 GB of 64/64 in 16 chunks, 540 ms each way, sorted in 168 ms; measured 629 ms.
+TEST(PapersFormula, GivesThePapersTimes) {
+  EXPECT_DOUBLE_EQ(paper_chunked_sort(540, 168, 540, 16), 607.5);
+  EXPECT_NEAR(flow_shop(540, 168, 540, 16), 584.25, 1e-9);
+  EXPECT_NEAR(607.5 / 629 - 1, -0.034, 0.001);
+  EXPECT_NEAR(584.25 / 629 - 1, -0.071, 0.001);
+  // 64 GB at 11.1 and 12 GB/s.
+  EXPECT_NEAR(paper_chunked_sort(64 / 11.1, 0, 64 / 11.1, 16), 6.48, 0.01);
+  EXPECT_NEAR(paper_chunked_sort(64 / 12.0, 0, 64 / 12.0, 16), 6.0, 0.01);
+  // The same where the sort is the slowest.
+  EXPECT_DOUBLE_EQ(paper_chunked_sort(1, 5, 2, 8), flow_shop(1, 5, 2, 8));
+}
+
+TEST(Chunks, AreEqualAndLeaveFew) {
+  for (const std::uint64_t n : {0, 1, 3, 31, 1000, 1000003}) {
+    for (const int count : {1, 2, 4, 7, 32}) {
+      const Chunks chunks{n, count};
+      EXPECT_LT(chunks.few(), static_cast<std::uint64_t>(count));
+      EXPECT_EQ(chunks.begin(count) + chunks.few(), n);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortlab::heterogeneous

@@ -1,0 +1,136 @@
+// The multiway merge written here: exact shares of the output, one a thread and chain, loser trees and streaming
+// stores.
+#include <vector>
+
+#include "algorithms/stehle_heterogeneous/merge_chain.hpp"
+#include "algorithms/stehle_heterogeneous/run_merger.hpp"
+#include "algorithms/stehle_heterogeneous/run_split.hpp"
+#include "core/thread_team.hpp"
+
+namespace sortlab::heterogeneous {
+namespace {
+
+/// Chains that a thread advances in turn.
+constexpr std::size_t kChains = 4;
+
+/// Of the output, elements between two places that are one of the few or an end of all.
+struct Stretch {
+  std::uint64_t begin = 0;  ///< ranks among the elements of the runs
+  std::uint64_t end = 0;
+  std::uint64_t few = 0;  ///< so many of the few lie before
+};
+
+template <class K, class V>
+class OurMerger final : public RunMerger {
+ public:
+  using Arrays = MergeArrays<K, V>;
+
+  explicit OurMerger(const Resources& resources) : team_(resources.threads, resources.cpus) {}
+
+  void merge(const Buffers& from, std::span<const std::uint64_t> bounds, const Buffers& to,
+             PhaseTimer& phases) override {
+    const Arrays arrays{.keys = static_cast<const K*>(from.keys.data),
+                        .values = static_cast<const V*>(from.values.data),
+                        .out_keys = static_cast<K*>(to.keys.data),
+                        .out_values = static_cast<V*>(to.values.data)};
+    const std::vector<Stretch> stretches = stretches_of(arrays, bounds, from.keys.count);
+    team_.run([&](int thread) {
+      const auto phase = phases.phase("merge", 0, thread);
+      for (const Stretch& stretch : share_of(static_cast<std::uint64_t>(thread), stretches, bounds.back())) {
+        merge_stretch(arrays, bounds, stretch);
+      }
+      finish_streaming();
+    });
+  }
+
+ private:
+  /// Cuts the output where one of the few elements behind the runs belongs, and puts these there.
+  static std::vector<Stretch> stretches_of(const Arrays& arrays, std::span<const std::uint64_t> bounds,
+                                           std::uint64_t n) {
+    std::vector<Stretch> stretches(1);
+    for (std::uint64_t i = bounds.back(); i < n; ++i) {
+      Stretch& last = stretches.back();
+      for (std::size_t run = 0; run + 1 < bounds.size(); ++run) {
+        const K* const begin = arrays.keys + bounds[run];
+        const K* const end = arrays.keys + bounds[run + 1];
+        last.end += static_cast<std::uint64_t>(std::upper_bound(begin, end, arrays.keys[i], KeyLess{}) - begin);
+      }
+      arrays.out_keys[last.end + last.few] = arrays.keys[i];
+      if constexpr (Arrays::has_values) arrays.out_values[last.end + last.few] = arrays.values[i];
+      stretches.push_back({.begin = last.end, .end = 0, .few = last.few + 1});
+    }
+    stretches.back().end = bounds.back();
+    return stretches;
+  }
+
+  /// Whole lines for each thread, so that no two write to one.
+  std::vector<Stretch> share_of(std::uint64_t thread, const std::vector<Stretch>& stretches,
+                                std::uint64_t elements) const {
+    const std::uint64_t begin = cut(elements, thread, static_cast<std::uint64_t>(team_.size()));
+    const std::uint64_t end = cut(elements, thread + 1, static_cast<std::uint64_t>(team_.size()));
+    std::vector<Stretch> share;
+    for (Stretch stretch : stretches) {
+      stretch.begin = std::max(stretch.begin, begin);
+      stretch.end = std::min(stretch.end, end);
+      if (stretch.begin < stretch.end) share.push_back(stretch);
+    }
+    return share;
+  }
+
+  /// Where part `index` of `parts` begins.
+  static std::uint64_t cut(std::uint64_t elements, std::uint64_t index, std::uint64_t parts) {
+    constexpr std::uint64_t line = OutputLines<K, V>::kLine;
+    if (index == parts) return elements;
+    return (elements / parts * index + elements % parts * index / parts) / line * line;
+  }
+
+  static void merge_stretch(const Arrays& arrays, std::span<const std::uint64_t> bounds, const Stretch& stretch) {
+    const std::size_t runs = bounds.size() - 1;
+    if (runs <= 2) return merge_by<2>(arrays, bounds, stretch);
+    if (runs <= 4) return merge_by<4>(arrays, bounds, stretch);
+    if (runs <= 8) return merge_by<8>(arrays, bounds, stretch);
+    if (runs <= 16) return merge_by<16>(arrays, bounds, stretch);
+    merge_by<kMostRuns>(arrays, bounds, stretch);
+  }
+
+  template <std::size_t kLeaves>
+  static void merge_by(const Arrays& arrays, std::span<const std::uint64_t> bounds, const Stretch& stretch) {
+    RunSplit<K> split(arrays.keys, bounds);
+    std::array<MergeChain<K, V, kLeaves>, kChains> chains;
+    const auto place = [&](std::size_t chain) {
+      return stretch.begin + cut(stretch.end - stretch.begin, chain, kChains);
+    };
+    const auto first = split.at(stretch.begin);
+    std::vector<std::uint64_t> begin(first.begin(), first.end());
+    for (std::size_t i = 0; i < kChains; ++i) {
+      const auto end = split.at(place(i + 1));
+      chains[i].start(arrays, begin, end, place(i) + stretch.few);
+      begin.assign(end.begin(), end.end());
+    }
+    while (true) {
+      std::uint64_t round = OutputLines<K, V>::kRound;
+      for (const auto& chain : chains) round = std::min(round, chain.left());
+      if (round == 0) break;
+      for (std::uint64_t i = 0; i < round; ++i) {
+        for (auto& chain : chains) chain.step();
+      }
+      for (auto& chain : chains) chain.gave(round);
+    }
+    for (auto& chain : chains) chain.finish();
+  }
+
+  ThreadTeam team_;
+};
+
+}  // namespace
+
+std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources) {
+  return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<RunMerger> {
+    return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<RunMerger> {
+      if constexpr (sizeof(K) <= 8) return std::make_unique<OurMerger<K, V>>(resources);
+      throw_no_code_for("merge=ours: key", name_of(problem.key));
+    });
+  });
+}
+
+}  // namespace sortlab::heterogeneous

@@ -1,0 +1,109 @@
+#include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/component.hpp"
+#include "algorithms/stehle_heterogeneous/settings.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_stehle_heterogeneous(const Problem&, const Parameters&, const Resources&);
+[[gnu::weak]] std::unique_ptr<Runnable> make_chunked_sort(const Problem&, const Parameters&, const Resources&);
+
+namespace heterogeneous {
+
+Parameters chunk_parameters(const Algorithm& sort, const Problem& chunk, const Resources& resources) {
+  Parameters parameters = resolve(sort.info().name, sort.info().parameters, {});
+  for (const Parameter& declared : sort.info().parameters) {
+    if (!parameters.is_auto(declared.name)) continue;
+    if (auto own = sort.automatic(declared.name, chunk, resources)) {
+      parameters.set(declared.name, *own);
+    } else {
+      parameters.set(declared.name, declared.automatic.at(0));
+    }
+  }
+  return parameters;
+}
+
+}  // namespace heterogeneous
+
+namespace {
+
+using namespace heterogeneous;
+
+class StehleHeterogeneous final : public Algorithm {
+ public:
+  const Info& info() const override { return info_; }
+
+  std::optional<std::string> unavailable() const override {
+    if (make_stehle_heterogeneous != nullptr) return std::nullopt;
+    return "this build is without CUDA";
+  }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    const Settings settings = settings_of(parameters);
+    if (auto reason = declines_merge(settings.merge, problem.key, problem.value)) return reason;
+    const Resources one{.threads = 1, .cpus = {}};
+    const Problem chunk = chunk_problem(problem, settings);
+    try {
+      const Algorithm& sort = algorithm_named(settings.sort);
+      if (auto reason = refusal(sort, chunk, chunk_parameters(sort, chunk, one), one)) {
+        return "sort=" + settings.sort + ": " + *reason;
+      }
+    } catch (const BadInput& error) {
+      return "sort=" + settings.sort + ": " + error.what();
+    }
+    return std::nullopt;
+  }
+
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
+                                  const Resources& resources) const override {
+    return make_stehle_heterogeneous(problem, parameters, resources);
+  }
+
+ private:
+  Info info_{
+      .name = "stehle_heterogeneous",
+      .title = "Heterogeneous sort: chunks sorted on the device while others are copied, merged by the host",
+      .source = "Stehle and Jacobsen 2017, section 5",
+      .family = "merge",
+      .origin = Origin::paper,
+      .paper = "stehle2017",
+      .version = "",
+      .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+      .values = {kValueTypes.begin(), kValueTypes.end()},
+      .layouts = {Layout::separate},
+      .runs_on = Processor::both,
+      .parallel = true,
+      .stable = false,
+      .allocates_inside = true,
+      .parameters = {{.name = "chunks",
+                      .meaning =
+                          "chunks that the input is cut into (s), each of at most a third of the device's memory",
+                      .standard = std::int64_t{4},
+                      .range = {1, kMostChunks}},
+                     {.name = "sort",
+                      .meaning = "the algorithm that sorts a chunk on the device, with its default parameters",
+                      .standard = std::string{"stehle_hybrid_radix"},
+                      .choices = {"stehle_hybrid_radix", "cub_radix", "satish_split_radix"}},
+                     {.name = "merge",
+                      .meaning = "the merge of all chunks by the host: loser trees in several chains a thread, or "
+                                 "libstdc++'s parallel multiway merge",
+                      .standard = std::string{"ours"},
+                      .choices = words_of(kMerges)}},
+      .presets = {{"paper", {{"chunks", "4"}, {"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}, {"tuned", {}}},
+      .roles = {{"heterogeneous", {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}},
+      .phases = {"copy_in", "sort", "copy_out", "merge"},
+  };
+};
+
+const Register registered{std::make_unique<StehleHeterogeneous>()};
+
+const RegisterComponent chunked_sort{{.algorithm = "stehle_heterogeneous",
+                                      .name = "chunked_sort",
+                                      .title = "All chunks copied in, sorted and copied out, without the merge",
+                                      .source = "Stehle and Jacobsen 2017, section 5 and figure 8",
+                                      .postcondition = "each chunk is sorted",
+                                      .phases = {"copy_in", "sort", "copy_out"},
+                                      .prepare = make_chunked_sort}};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,77 @@
+#include <array>
+
+#include "algorithms/component.hpp"
+#include "algorithms/stehle_heterogeneous/chunk_pipeline.cuh"
+#include "core/pages.hpp"
+
+namespace sortlab {
+namespace {
+
+using namespace heterogeneous;
+
+class HeterogeneousSorter final : public Sorter {
+ public:
+  HeterogeneousSorter(const Problem& problem, const Settings& settings, const Resources& resources)
+      : pipeline_(problem, settings, resources) {
+    const Chunks& chunks = pipeline_.chunks();
+    if (chunks.count == 1 || chunks.size() == 0) return;  // sorted where it lies
+    for (int chunk = 0; chunk <= chunks.count; ++chunk) bounds_.push_back(chunks.begin(chunk));
+    keys_ = Pages(problem.n * size_of(problem.key), resources.pages);
+    values_ = Pages(problem.n * size_of(problem.value), resources.pages);
+    merger_ = make_run_merger(settings.merge, problem, resources);
+  }
+
+  std::uint64_t scratch_bytes() const override {
+    return pipeline_.scratch_bytes() + keys_.size() + values_.size() + (merger_ ? merger_->scratch_bytes() : 0);
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    pipeline_.sort(data, phases);
+    if (!merger_) return data;
+    Buffers merged = data;
+    merged.keys.data = keys_.data();
+    if (merged.values.count > 0) merged.values.data = values_.data();
+    merger_->merge(data, bounds_, merged, phases);
+    return merged;
+  }
+
+ private:
+  ChunkPipeline pipeline_;
+  std::vector<std::uint64_t> bounds_;
+  Pages keys_;  ///< of the result
+  Pages values_;
+  std::unique_ptr<RunMerger> merger_;
+};
+
+class ChunkedSort final : public Runnable {
+ public:
+  ChunkedSort(const Problem& problem, const Settings& settings, const Resources& resources)
+      : pipeline_(problem, settings, resources) {}
+
+  std::uint64_t scratch_bytes() const override { return pipeline_.scratch_bytes(); }
+  Buffers run(const Buffers& data, PhaseTimer& phases) override {
+    pipeline_.sort(data, phases);
+    return data;
+  }
+  Postcondition postcondition() const override {
+    const Chunks& chunks = pipeline_.chunks();
+    return {.order = {.tile = chunks.count == 1 ? 0 : chunks.size()}, .stable = false};
+  }
+
+ private:
+  ChunkPipeline pipeline_;
+};
+
+}  // namespace
+
+std::unique_ptr<Sorter> make_stehle_heterogeneous(const Problem& problem, const Parameters& parameters,
+                                                  const Resources& resources) {
+  return std::make_unique<HeterogeneousSorter>(problem, settings_of(parameters), resources);
+}
+
+std::unique_ptr<Runnable> make_chunked_sort(const Problem& problem, const Parameters& parameters,
+                                            const Resources& resources) {
+  return std::make_unique<ChunkedSort>(problem, settings_of(parameters), resources);
+}
+
+}  // namespace sortlab
