@@ -19,10 +19,8 @@ __device__ inline void count_reduced(std::uint32_t* digits, std::uint32_t most, 
   }
 }
 
-inline constexpr int kAtOnce = 2 * kRun;  ///< keys that a thread waits for together
-
-/// Counts `kAtOnce` keys of each thread; `kFull`: all are there.
-template <bool kFull, bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
+/// Counts kAtOnce keys of each thread, which waits for them together; `kFull`: all are there.
+template <int kAtOnce, bool kFull, bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
 __device__ void count_keys(const Pass<Word, V, Offset>& pass, const Word* keys, std::uint32_t left,
                            std::uint32_t* counts) {
   const std::uint32_t none = pass.digits();
@@ -60,11 +58,11 @@ __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Offse
     __syncthreads();
     const Word* const keys = pass.keys + block.keys + threadIdx.x;
     std::uint32_t first = 0;
-    for (; first + kAtOnce * blockDim.x <= block.count; first += kAtOnce * blockDim.x) {
-      count_keys<true, kThreadReduction, kMaps>(pass, keys + first, 0, counts);
+    for (; first + 2 * kRun * blockDim.x <= block.count; first += 2 * kRun * blockDim.x) {
+      count_keys<2 * kRun, true, kThreadReduction, kMaps>(pass, keys + first, 0, counts);
     }
-    if (first + threadIdx.x < block.count) {
-      count_keys<false, kThreadReduction, kMaps>(pass, keys + first, block.count - first - threadIdx.x, counts);
+    for (; first + threadIdx.x < block.count; first += kRun * blockDim.x) {
+      count_keys<kRun, false, kThreadReduction, kMaps>(pass, keys + first, block.count - first - threadIdx.x, counts);
     }
     __syncthreads();
     if (d >= digits) continue;

@@ -219,12 +219,16 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
                             : scatter<kThreads, kOfThread, false, kMaps, Word, V, Offset>,
                      kThreads, blocks, scatter_bytes(settings_, sizeof(Word), value_bytes));
   };
-  with_shape<kShapes<sizeof(Word), value_bytes>>(
-      [&](const Shape& shape) { return shape == settings_.shape(); },
-      [&]<int kThreads, int kOfThread>() {
-        scatter_ = scatter_of.template operator()<kThreads, kOfThread, false>();
-        scatter_mapped_ = scatter_of.template operator()<kThreads, kOfThread, true>();
-      });
+  const auto is_chosen = [&](const Shape& shape) { return shape == settings_.shape(); };
+  const auto launch_scatter = [&]<int kThreads, int kOfThread>() {
+    scatter_ = scatter_of.template operator()<kThreads, kOfThread, false>();
+    scatter_mapped_ = scatter_of.template operator()<kThreads, kOfThread, true>();
+  };
+  if constexpr (sizeof(Offset) == kWideOffsets) {
+    with_shape<kWideShapes<sizeof(Word), value_bytes>>(is_chosen, launch_scatter);
+  } else {
+    with_shape<kShapes<sizeof(Word), value_bytes>>(is_chosen, launch_scatter);
+  }
 
   const LocalClasses classes = classes_of(settings_, sizeof(Word), value_bytes);
   rules_.classes.count = classes.count;

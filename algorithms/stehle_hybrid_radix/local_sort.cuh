@@ -13,8 +13,6 @@ inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
 /// Comparisons a key that the ranked sort makes at most; a bucket that needs more is left to
 /// the other.
 inline constexpr std::uint32_t kMostComparisons = 24;
-/// Keys of a bin up to which a thread sorts its bins by insertion; beyond, comparing is shared by a bin's keys.
-inline constexpr std::uint32_t kMostInserted = 16;
 
 /// A size class of the buckets that a pass listed.
 template <class Word, class V, class Offset>
@@ -100,8 +98,8 @@ constexpr std::uint32_t ranked_bytes() {
   return keys * (sizeof(Word) + value_bytes) + (padded(1U << kBinBitsOf<keys>) + 1) * 4;
 }
 
-/// One partition by the highest bits that are left into about as many bins as keys; then each thread sorts the keys of
-/// its bins by insertion, or each key finds its rank in its bin where a bin has many.
+/// One partition by the highest bits that are left into about as many bins as keys, then each key's rank among the few
+/// of its bin.
 template <class Word, class V, class Offset, int kThreads, int kItems>
 __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalPass<Word, V, Offset> pass) {
   constexpr std::uint32_t kKeys = kThreads * kItems;
@@ -145,17 +143,14 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
 
     // Keys in the low half, comparisons in the high one: one sum for both.
     unsigned long long mine = 0;
-    bool many = false;
 #pragma unroll
     for (std::uint32_t i = 0; i < kBinsOfThread; ++i) {
       const std::uint32_t bin = threadIdx.x * kBinsOfThread + i;
       const std::uint32_t count = bin < kBins ? bins[padded(bin)] : 0;
-      many |= count > kMostInserted;
       mine += count | static_cast<unsigned long long>(count * (count - 1)) << 32;
     }
     unsigned long long all;
     auto before = static_cast<std::uint32_t>(exclusive_sum(mine, all, warps));
-    const std::uint32_t first_key = before, end_key = before + static_cast<std::uint32_t>(mine);
     if (bin_shift > 0 && all >> 32 > kMostComparisons * bucket.count) {
       if (threadIdx.x == 0) {
         pass.tables.local[listed_at].digits |= LocalBucket<Offset>::kLeft;
@@ -182,28 +177,11 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
       keys_of_block[place] = keys[i];
       if constexpr (kHasValue<V>) values_of_block[place] = pass.values[bucket.keys + at];
     }
-    const bool insert = __syncthreads_or(many) == 0;
-    if (insert && bin_shift > 0) {
-      for (std::uint32_t next = first_key + 1; next < end_key; ++next) {
-        const Word key = keys_of_block[next];
-        std::uint32_t to = next;
-        if (keys_of_block[to - 1] <= key) continue;
-        [[maybe_unused]] V value{};
-        if constexpr (kHasValue<V>) value = values_of_block[next];
-        do {
-          keys_of_block[to] = keys_of_block[to - 1];
-          if constexpr (kHasValue<V>) values_of_block[to] = values_of_block[to - 1];
-          --to;
-        } while (to > first_key && keys_of_block[to - 1] > key);
-        keys_of_block[to] = key;
-        if constexpr (kHasValue<V>) values_of_block[to] = value;
-      }
-      __syncthreads();
-    }
+    __syncthreads();
     for (std::uint32_t place = threadIdx.x; place < bucket.count; place += kThreads) {
       const Word key = keys_of_block[place];
       std::uint32_t to = place;
-      if (!insert && bin_shift > 0) {
+      if (bin_shift > 0) {
         const std::uint32_t bin = bin_of(key);
         const std::uint32_t end = bins[padded(bin + 1)];
         to = bins[padded(bin)];

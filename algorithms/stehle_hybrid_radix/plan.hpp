@@ -66,18 +66,33 @@ struct Settings {
   constexpr Shape shape() const { return {threads, items}; }
 };
 
+/// What `auto` stands for: found by `sortlab tune` on an NVIDIA H200 (README.md).
+constexpr Shape tuned_shape(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  if (value_bytes == 0) return key_bytes == 4 ? Shape{512, 36} : Shape{512, 22};
+  return key_bytes + value_bytes == 8 ? Shape{384, 18} : Shape{512, 9};
+}
+
 /// Blocks that there are scatters for; the first is Table 3's. What it has no row for, 12 bytes, goes by the row of 16.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
 inline constexpr std::array kShapes{Shape{256, 9}, Shape{512, 9}, Shape{512, 12}};
 template <>
-inline constexpr std::array kShapes<4, 0>{Shape{384, 18}, Shape{512, 24}, Shape{512, 36}, Shape{384, 48}};
+inline constexpr std::array kShapes<4, 0>{Shape{384, 18}, Shape{512, 24}, Shape{512, 36}};
 template <>
-inline constexpr std::array kShapes<8, 0>{Shape{384, 9}, Shape{512, 12}, Shape{512, 18}, Shape{512, 22}};
+inline constexpr std::array kShapes<8, 0>{Shape{384, 9}, Shape{512, 18}, Shape{512, 22}};
 template <>
-inline constexpr std::array kShapes<4, 4>{Shape{384, 18}, Shape{512, 12}, Shape{512, 18}, Shape{512, 24}};
-constexpr std::span<const Shape> shapes_of(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  if (value_bytes == 0) return key_bytes == 4 ? std::span<const Shape>{kShapes<4, 0>} : kShapes<8, 0>;
-  return key_bytes + value_bytes == 8 ? std::span<const Shape>{kShapes<4, 4>} : kShapes<8, 8>;
+inline constexpr std::array kShapes<4, 4>{Shape{384, 18}, Shape{512, 12}, Shape{512, 18}};
+/// Of more elements than 32 bits count: Table 3's and the one of `auto` alone.
+template <std::uint32_t key_bytes, std::uint32_t value_bytes>
+inline constexpr std::array kWideShapes{kShapes<key_bytes, value_bytes>[0], tuned_shape(key_bytes, value_bytes)};
+
+constexpr std::span<const Shape> shapes_of(std::uint32_t key_bytes, std::uint32_t value_bytes, std::uint64_t n = 0) {
+  const auto either = [n](std::span<const Shape> narrow, std::span<const Shape> wide) {
+    return n <= kMostNarrow ? narrow : wide;
+  };
+  if (value_bytes == 0 && key_bytes == 4) return either(kShapes<4, 0>, kWideShapes<4, 0>);
+  if (value_bytes == 0) return either(kShapes<8, 0>, kWideShapes<8, 0>);
+  if (key_bytes + value_bytes == 8) return either(kShapes<4, 4>, kWideShapes<4, 4>);
+  return either(kShapes<8, 8>, kWideShapes<8, 8>);
 }
 
 /// The size classes of the authors' code, ascending; the last is Table 3's threshold. The paper names intervals between
@@ -127,12 +142,6 @@ constexpr Settings table3(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   };
   if (value_bytes == 0) return key_bytes == 4 ? row(384, 18, 9216) : row(384, 9, 4224);
   return key_bytes + value_bytes == 8 ? row(384, 18, 5760) : row(256, 9, 3840);
-}
-
-/// What `auto` stands for: found by `sortlab tune` on an NVIDIA H200 (README.md).
-constexpr Shape tuned_shape(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  if (value_bytes == 0) return key_bytes == 4 ? Shape{512, 36} : Shape{512, 22};
-  return {512, 12};
 }
 
 /// The passes over the digits, most significant first.
@@ -209,16 +218,16 @@ constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t ke
 inline constexpr std::uint32_t kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
 
 /// Why a setting cannot be launched, if it cannot.
-inline std::optional<std::string> declines(const Settings& settings, std::uint32_t key_bytes,
-                                           std::uint32_t value_bytes) {
-  const std::span<const Shape> shapes = shapes_of(key_bytes, value_bytes);
+inline std::optional<std::string> declines(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes,
+                                           std::uint64_t n = 0) {
+  const std::span<const Shape> shapes = shapes_of(key_bytes, value_bytes, n);
   if (std::ranges::find(shapes, settings.shape()) == shapes.end()) {
     std::string reason = "threads x items must be";
     for (const Shape& shape : shapes) {
       reason +=
           (shape == shapes.front() ? " " : ", ") + std::to_string(shape.threads) + " x " + std::to_string(shape.items);
     }
-    return reason + " with these keys and values";
+    return reason + (n <= kMostNarrow ? " with these keys and values" : " with these keys, values and so many of them");
   }
   if (settings.block_keys > static_cast<std::uint32_t>(settings.threads * settings.items)) {
     return "block_keys must be at most threads * items = " + std::to_string(settings.threads * settings.items);

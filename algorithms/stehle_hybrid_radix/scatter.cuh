@@ -77,6 +77,15 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b
     if (has(i)) keys[i] = pass.keys[block.keys + place_of(i)];
   }
 
+  V values[kHasValue<V> ? kItems : 1];
+  const auto load_values = [&] {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (has(i)) values[i] = pass.values[block.keys + place_of(i)];
+    }
+  };
+  if constexpr (kHasValue<V> && kBeside) load_values();
+
   const auto digit = [&](int i) { return has(i) ? pass.digit(pass.template mapped<kMaps>(keys[i])) : kNone; };
   if (!pass.keeps) count_again<kItems>(stage.places, digits, digit);
   const std::uint32_t count = d >= digits  ? 0
@@ -100,21 +109,14 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b
   const auto stage_key = [&](int i, std::uint32_t place) {
     stage.keys[place] = pass.template mapped<kMaps>(keys[i]);
     if constexpr (kReused) at[i] = static_cast<std::uint16_t>(place);
-    if constexpr (kHasValue<V> && kBeside) stage.values[place] = pass.values[block.keys + place_of(i)];
+    if constexpr (kHasValue<V> && kBeside) stage.values[place] = values[i];
   };
   if (hot) {
     find_places<true, kItems>(stage.places, digit, stage_key);
   } else {
     find_places<false, kItems>(stage.places, digit, stage_key);
   }
-  // On their way while the keys are written.
-  V values[kReused ? kItems : 1];
-  if constexpr (kReused) {
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      if (has(i)) values[i] = pass.values[block.keys + place_of(i)];
-    }
-  }
+  if constexpr (kReused) load_values();  // on their way while the keys are written
   __syncthreads();
 
   Offset to[kReused ? kItems : 1];

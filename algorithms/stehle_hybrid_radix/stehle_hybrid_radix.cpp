@@ -15,7 +15,8 @@ class StehleHybridRadix final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return hybrid_radix::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value));
+    return hybrid_radix::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value),
+                                  problem.n);
   }
 
   bool synchronises(const Parameters& parameters) const override {
@@ -85,7 +86,7 @@ const Register registered{std::make_unique<StehleHybridRadix>(
                         {.name = "staging",
                          .meaning = "where a block stages values: in the place of its keys, once these are written, or "
                                     "beside them",
-                         .standard = std::string{"reused"},
+                         .standard = std::string{"beside"},
                          .choices = words_of(kStagings)},
                         {.name = "look_ahead",
                          .meaning =
