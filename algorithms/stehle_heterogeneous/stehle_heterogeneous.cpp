@@ -97,12 +97,20 @@ class StehleHeterogeneous final : public Algorithm {
 
 const Register registered{std::make_unique<StehleHeterogeneous>()};
 
+/// The few elements behind the chunks are one run; its verifier looks at tiles of a chunk.
+std::optional<std::string> declines_chunked_sort(const Problem& problem, const Parameters& parameters) {
+  const Chunks chunks{problem.n, settings_of(parameters).chunks};
+  if (chunks.size() == 0 || chunks.few() <= chunks.size()) return std::nullopt;
+  return "chunks: more elements are left behind them than lie in one";
+}
+
 const RegisterComponent chunked_sort{{.algorithm = "stehle_heterogeneous",
                                       .name = "chunked_sort",
                                       .title = "All chunks copied in, sorted and copied out, without the merge",
                                       .source = "Stehle and Jacobsen 2017, section 5 and figure 8",
                                       .postcondition = "each chunk is sorted",
                                       .phases = {"copy_in", "sort", "copy_out"},
+                                      .declines = declines_chunked_sort,
                                       .prepare = make_chunked_sort}};
 
 }  // namespace
