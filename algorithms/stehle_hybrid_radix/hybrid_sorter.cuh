@@ -60,7 +60,7 @@ template <class Word, class V, class Offset>
 class HybridPasses {
  public:
   using PassOf = Pass<Word, V, Offset>;
-  using LocalPassOf = LocalPass<Word, V, Offset>;
+  using LocalPassOf = LocalPass<Word, V>;
 
   HybridPasses(std::uint64_t n, KeyOrder<Word> order, const Settings& settings)
       : settings_(settings),
@@ -135,10 +135,10 @@ class HybridPasses {
                       .values = static_cast<const V*>(from.values.data),
                       .keys_out = static_cast<Word*>(to.keys.data),
                       .values_out = static_cast<V*>(to.values.data),
-                      .tables = tables_,
+                      .list = LocalList{tables_.local},
+                      .state = tables_.states + number,
                       .in = is_local() ? order_ : KeyOrder<Word>{},
                       .out = order_,
-                      .number = number,
                       .shift = is_local() ? static_cast<int>(8 * sizeof(Word)) : passes_.shift(number),
                       .bits = is_local() ? 0 : passes_.bits(number),
                       .size_class = 0,
@@ -242,12 +242,12 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
     };
     if (settings_.local_sort == LocalSort::ranked) {
       with_shape<kRankedShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
-        add(ranked_, sort_by_rank<Word, V, Offset, kThreads, kOfThread>, kThreads,
+        add(ranked_, sort_by_rank<Word, V, kThreads, kOfThread>, kThreads,
             ranked_bytes<Word, V, kThreads, kOfThread>());
       });
     }
     with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
-      add(block_radix_, sort_by_block_radix<Word, V, Offset, kThreads, kOfThread>, kThreads, 0);
+      add(block_radix_, sort_by_block_radix<Word, V, kThreads, kOfThread>, kThreads, 0);
     });
   }
 }

@@ -14,41 +14,63 @@ inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
 /// the other.
 inline constexpr std::uint32_t kMostComparisons = 24;
 
+/// The list of local buckets, of either width of offset: one kernel serves both.
+struct LocalList {
+  void* buckets;
+  bool wide;
+
+  template <class Offset>
+  explicit LocalList(LocalBucket<Offset>* list) : buckets(list), wide(sizeof(Offset) == kWideOffsets) {}
+
+  __device__ LocalBucket<unsigned long long> at(std::uint32_t i) const {
+    if (wide) return static_cast<const LocalBucket<unsigned long long>*>(buckets)[i];
+    const auto bucket = static_cast<const LocalBucket<std::uint32_t>*>(buckets)[i];
+    return {bucket.keys, bucket.count, bucket.digits};
+  }
+  __device__ void leave(std::uint32_t i) const {
+    constexpr std::uint32_t left = LocalBucket<std::uint32_t>::kLeft;
+    if (wide) {
+      static_cast<LocalBucket<unsigned long long>*>(buckets)[i].digits |= left;
+    } else {
+      static_cast<LocalBucket<std::uint32_t>*>(buckets)[i].digits |= left;
+    }
+  }
+};
+using Bucket = LocalBucket<unsigned long long>;
+
 /// A size class of the buckets that a pass listed.
-template <class Word, class V, class Offset>
+template <class Word, class V>
 struct LocalPass {
   const Word* keys;
   const V* values;
   Word* keys_out;
   V* values_out;
-  Tables<Offset> tables;
+  LocalList list;
+  PassState* state;
   KeyOrder<Word> in;   ///< maps what is read: the identity where a pass has mapped it
   KeyOrder<Word> out;  ///< maps back
-  int number;
-  int shift;  ///< bits below the pass's digit: what is left of a bucket of one digit
-  int bits;   ///< of the digit
+  int shift;           ///< bits below the pass's digit: what is left of a bucket of one digit
+  int bits;            ///< of the digit
   int size_class;
   bool only_left;  ///< only what the ranked sort left
 
-  /// Calls `sort(bucket, place)` for each bucket of the class.
+  /// Calls `sort(bucket, place in the list)` for each bucket of the class.
   template <class Sort>
   __device__ void for_each_bucket(const Sort& sort) const {
-    const PassState& state = tables.states[number];
-    if (only_left && state.left == 0) return;
+    if (only_left && state->left == 0) return;
     std::uint32_t begin = 0;
-    for (int c = 0; c < size_class; ++c) begin += state.local[c];
-    const auto wanted = [&](std::uint32_t i) { return !only_left || tables.local[begin + i].is_left(); };
-    for_each_wanted(state.local[size_class], wanted,
-                    [&](std::uint32_t i) { sort(tables.local[begin + i], begin + i); });
+    for (int c = 0; c < size_class; ++c) begin += state->local[c];
+    const auto wanted = [&](std::uint32_t i) { return !only_left || list.at(begin + i).is_left(); };
+    for_each_wanted(state->local[size_class], wanted, [&](std::uint32_t i) { sort(list.at(begin + i), begin + i); });
   }
 };
 
-template <class Word, class V, class Offset, int kThreads, int kItems>
-__global__ void __launch_bounds__(kThreads) sort_by_block_radix(LocalPass<Word, V, Offset> pass) {
+template <class Word, class V, int kThreads, int kItems>
+__global__ void __launch_bounds__(kThreads) sort_by_block_radix(LocalPass<Word, V> pass) {
   using Value = std::conditional_t<kHasValue<V>, V, cub::NullType>;
   using Sort = cub::BlockRadixSort<Word, kThreads, kItems, Value, kBlockRadixBits>;
   __shared__ typename Sort::TempStorage storage;
-  pass.for_each_bucket([&](const LocalBucket<Offset>& bucket, std::uint32_t) {
+  pass.for_each_bucket([&](const Bucket& bucket, std::uint32_t) {
     const int bits = bucket.digit_count() == 1 ? pass.shift : pass.shift + pass.bits;
     // What fills up the block comes after all keys, and is as good as they are where the bits that are left tie.
     constexpr int width = 8 * sizeof(Word);
@@ -100,8 +122,8 @@ constexpr std::uint32_t ranked_bytes() {
 
 /// One partition by the highest bits that are left into about as many bins as keys, then each key's rank among the few
 /// of its bin.
-template <class Word, class V, class Offset, int kThreads, int kItems>
-__global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalPass<Word, V, Offset> pass) {
+template <class Word, class V, int kThreads, int kItems>
+__global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalPass<Word, V> pass) {
   constexpr std::uint32_t kKeys = kThreads * kItems;
   constexpr int kBinBits = kBinBitsOf<kKeys>;
   constexpr std::uint32_t kBins = 1U << kBinBits, kBinsOfThread = (kBins + kThreads - 1) / kThreads;
@@ -112,7 +134,7 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
   auto* const bins = reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) +
                                                       kKeys * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0)));
   constexpr int width = 8 * sizeof(Word);
-  pass.for_each_bucket([&](const LocalBucket<Offset>& bucket, std::uint32_t listed_at) {
+  pass.for_each_bucket([&](const Bucket& bucket, std::uint32_t listed_at) {
     for (std::uint32_t at = threadIdx.x; at <= padded(kBins); at += kThreads) bins[at] = 0;
     // Of the bits from the digit on, what the first digit makes of them is 0, and what the last one does sets how many
     // there are.
@@ -153,8 +175,8 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
     auto before = static_cast<std::uint32_t>(exclusive_sum(mine, all, warps));
     if (bin_shift > 0 && all >> 32 > kMostComparisons * bucket.count) {
       if (threadIdx.x == 0) {
-        pass.tables.local[listed_at].digits |= LocalBucket<Offset>::kLeft;
-        atomicAdd(&pass.tables.states[pass.number].left, 1U);
+        pass.list.leave(listed_at);
+        atomicAdd(&pass.state->left, 1U);
       }
       return;
     }
