@@ -90,7 +90,7 @@ class StehleHeterogeneous final : public Algorithm {
                       .standard = std::string{"ours"},
                       .choices = words_of(kMerges)}},
       .presets = {{"paper", {{"chunks", "4"}, {"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}, {"tuned", {}}},
-      .roles = {{"heterogeneous", {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}},
+      .roles = {{"heterogeneous_sort", {{"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}},
       .phases = {"copy_in", "sort", "copy_out", "merge"},
   };
 };
