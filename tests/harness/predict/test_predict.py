@@ -52,6 +52,7 @@ def test_the_papers_model_on_the_papers_machine():
         ("gtx280", "satish_gpu_merge", "2^26", "none", "SAT-M5", 26 * 1.4 * 4 * 2**26 / 39e6),
         ("gtx260", "ha_implicit_radix", "16M", "u32", "HA-M2", 8 * 12.05),
         ("gtx260", "satish_split_radix_2009", "16M", "u32", "HA-M2-CUDPP", 8 * 17.55),
+        ("titan_x_pascal", "stehle_hybrid_radix", "500e6", "none", "STE-M10", (32 + 4096 / 6912) * 500 / 369.17),
     ],
 )
 def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, milliseconds):
