@@ -210,7 +210,9 @@ TEST_F(DeviceHybridRadix, KeysThatEnterEachPass) {
   expect(Expected<std::uint32_t>{1, {1, 1, .810, .115}});
   expect(Expected<std::uint32_t>{2, {1, 1, .959, .648}});
   expect(Expected<std::uint32_t>{3, {1, .999, .985, .940}});
-  expect(Expected<std::uint64_t>{2, {1, 1, .959, .827, .420, .108, .051, .005}});
+  // Of u64 with two ANDs, the buckets of four ones after three digits have 4224.2 keys in the mean, and 4224 is the
+  // threshold: half of their 18 % of the keys are sorted locally, where the mean alone would have .827 go on.
+  expect(Expected<std::uint64_t>{2, {1, 1, .959, .737, .420, .108, .051, .005}});
   expect(Expected<std::uint64_t>{3, {1, .999, .985, .940, .863, .761, .416, .312}});
   expect(Expected<std::uint64_t>{4, {1, 1, .999, .962, .923, .871, .811, .745}});
 }

@@ -1,9 +1,43 @@
 #include "algorithms/common/adapters/end_to_end.hpp"
 
+#include <algorithm>
+
 #include "algorithms/common/cuda/device_buffers.hpp"
 
 namespace sortlab {
 namespace {
+
+bool is_together(const Problem& problem) {
+  return problem.value != ValueType::none && problem.layout == Layout::together;
+}
+
+/// Bytes of an element of the array of keys, which holds pairs where keys and values lie together: both as wide as the
+/// wider one.
+std::uint64_t width_of_keys(const Problem& problem) {
+  static_assert(sizeof(Pair<std::uint32_t, std::uint64_t>) == 16 && sizeof(Pair<uint128, std::uint32_t>) == 32);
+  const std::uint64_t key = size_of(problem.key);
+  return is_together(problem) ? 2 * std::max<std::uint64_t>(key, size_of(problem.value)) : key;
+}
+
+/// The arrays of a problem on the device.
+class Arrays {
+ public:
+  explicit Arrays(const Problem& problem)
+      : keys_(problem.n * width_of_keys(problem)),
+        values_(is_together(problem) ? 0 : problem.n * size_of(problem.value)),
+        n_(problem.n) {}
+
+  Buffers buffers() const {
+    return {.keys = {.data = keys_.data(), .count = n_},
+            .values = {.data = values_.data(), .count = values_.size() > 0 ? n_ : 0}};
+  }
+  std::uint64_t bytes() const { return keys_.size() + values_.size(); }
+
+ private:
+  DeviceMemory keys_;
+  DeviceMemory values_;
+  std::uint64_t n_;
+};
 
 /// The same arrays without their first elements.
 Buffers without_first(Buffers buffers, const Problem& problem, std::uint64_t skipped) {
@@ -12,7 +46,7 @@ Buffers without_first(Buffers buffers, const Problem& problem, std::uint64_t ski
     array.data = static_cast<std::byte*>(array.data) + skipped * width;
     array.count -= skipped;
   };
-  advance(buffers.keys, size_of(problem.key));
+  advance(buffers.keys, width_of_keys(problem));
   advance(buffers.values, size_of(problem.value));
   return buffers;
 }
@@ -45,7 +79,7 @@ class EndToEnd final : public Sorter {
 
  private:
   void copy(const Buffers& to, const Buffers& from, cudaMemcpyKind kind) const {
-    check(cudaMemcpyAsync(to.keys.data, from.keys.data, from.keys.count * size_of(problem_.key), kind, stream_));
+    check(cudaMemcpyAsync(to.keys.data, from.keys.data, from.keys.count * width_of_keys(problem_), kind, stream_));
     if (from.values.count == 0) return;
     check(
         cudaMemcpyAsync(to.values.data, from.values.data, from.values.count * size_of(problem_.value), kind, stream_));
@@ -54,7 +88,7 @@ class EndToEnd final : public Sorter {
   std::unique_ptr<Sorter> sorter_;
   Problem problem_;
   cudaStream_t stream_;
-  DeviceBuffers memory_;
+  Arrays memory_;
   Buffers arrays_;
 };
 

@@ -1,13 +1,28 @@
 #include "harness/measure/cuda/device_input.hpp"
 
+#include <algorithm>
+
 #include "generators/device_fill.hpp"
+#include "harness/cell/input_size.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/verify/verify_device.hpp"
 
 namespace sortlab {
+namespace {
+
+template <class K, class V>
+__global__ void make_pairs(const K* keys, Pair<K, V>* pairs, std::uint64_t n) {
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < n;
+       i += std::uint64_t{gridDim.x} * blockDim.x) {
+    pairs[i] = {static_cast<V>(i), keys[i]};
+  }
+}
+
+}  // namespace
 
 DeviceInput::DeviceInput(const Case& c, void* stream)
     : n_(c.n),
+      key_(c.key),
       value_(c.value),
       stream_(stream),
       keys_(c.n * size_of(c.key)),
@@ -18,13 +33,32 @@ DeviceInput::DeviceInput(const Case& c, void* stream)
   digest_ = digest_on_device(restore(), problem_of(c), stream);
 }
 
-Buffers DeviceInput::restore() {
+Buffers DeviceInput::restore(Layout layout) {
+  if (layout == Layout::together && value_ != ValueType::none) return restore_pairs();
   const auto array = [this](const DeviceMemory& memory) { return Array{.data = memory.data(), .count = n_}; };
   check(cudaMemcpyAsync(sorted_.data(), keys_.data(), keys_.size(), cudaMemcpyDeviceToDevice,
                         static_cast<cudaStream_t>(stream_)));
   if (value_ == ValueType::none) return {.keys = array(sorted_), .values = {}};
   fill_values_on_device(value_, n_, values_.data(), stream_);
   return {.keys = array(sorted_), .values = array(values_)};
+}
+
+Buffers DeviceInput::restore_pairs() {
+  if (n_ > 0 && pairs_.size() == 0) pairs_ = DeviceMemory{n_ * pair_bytes(key_, value_)};
+  constexpr unsigned threads = 256, most_blocks = 4096;
+  const auto blocks = static_cast<unsigned>(std::min<std::uint64_t>((n_ + threads - 1) / threads, most_blocks));
+  if (n_ > 0) {
+    with_key_type(key_, [&]<class K>() {
+      with_value_type(value_, [&]<class V>() {
+        if constexpr (!std::is_same_v<V, NoValue>) {
+          make_pairs<<<blocks, threads, 0, static_cast<cudaStream_t>(stream_)>>>(keys_.data<K>(),
+                                                                                 pairs_.data<Pair<K, V>>(), n_);
+          check_launch();
+        }
+      });
+    });
+  }
+  return {.keys = {.data = pairs_.data(), .count = n_}, .values = {}};
 }
 
 }  // namespace sortlab

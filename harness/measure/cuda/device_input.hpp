@@ -14,19 +14,23 @@ class DeviceInput {
   /// Makes the input of `c` on the current device, with keys and values apart. Throws std::bad_alloc and DeviceError.
   DeviceInput(const Case& c, void* stream);
 
-  /// A fresh copy in the arrays to sort, once the stream is done.
-  Buffers restore();
+  /// A fresh copy in the arrays to sort, or in one array of pairs, once the stream is done.
+  Buffers restore(Layout layout = Layout::separate);
 
   const InputDigest& digest() const { return digest_; }
   std::optional<double> entropy_bits() const { return entropy_bits_; }
 
  private:
+  Buffers restore_pairs();
+
   std::uint64_t n_;
+  KeyType key_;
   ValueType value_;
   void* stream_;
   DeviceMemory keys_;  ///< the input, kept
   DeviceMemory sorted_;
   DeviceMemory values_;
+  DeviceMemory pairs_;  ///< none until a sort asks for them
   std::optional<double> entropy_bits_;
   InputDigest digest_;
 };

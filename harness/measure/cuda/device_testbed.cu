@@ -42,7 +42,7 @@ class DeviceTestbed final : public Testbed {
   void warm_up(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     guarded([&] {
       doing(Step::restoring);
-      const Buffers buffers = restore(runnable);
+      const Buffers buffers = restore(c, runnable);
       check(cudaStreamSynchronize(stream_));
       doing(Step::warming_up);
       runnable.run(buffers, phases);
@@ -57,17 +57,17 @@ class DeviceTestbed final : public Testbed {
       const bool has_phases = !phases_of(c).empty() && with_phases < kSortsWithPhases;
       if (has_phases) {
         ++with_phases;
-        sort_with_phases(runnable, phases, doing);
+        sort_with_phases(c, runnable, phases, doing);
       }
       return timed(c, runnable, doing);
     });
   }
 
-  std::optional<ProfiledSort> profiled_sort(const Case&, Runnable& runnable, const std::string& label,
+  std::optional<ProfiledSort> profiled_sort(const Case& c, Runnable& runnable, const std::string& label,
                                             const std::function<bool(std::int64_t)>& shown) override {
     return guarded([&] {
       ProfiledSort sort;
-      const Buffers buffers = restore(runnable);
+      const Buffers buffers = restore(c, runnable);
       check(cudaStreamSynchronize(stream_));
       LaunchMarks marks(label, shown);
       PhaseTimer phases(1, &marks);
@@ -93,15 +93,15 @@ class DeviceTestbed final : public Testbed {
 
   void* stream() const { return static_cast<cudaStream_t>(stream_); }
 
-  Buffers restore(Runnable& runnable) {
-    const Buffers buffers = input_.restore();
+  Buffers restore(const Case& c, Runnable& runnable) {
+    const Buffers buffers = input_.restore(c.layout);
     runnable.set_up(buffers);
     return buffers;
   }
 
-  void sort_with_phases(Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
+  void sort_with_phases(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) {
     doing(Step::restoring);
-    const Buffers buffers = restore(runnable);
+    const Buffers buffers = restore(c, runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
@@ -117,17 +117,17 @@ class DeviceTestbed final : public Testbed {
     constexpr int tries = 2;
     if (!c.algorithm->synchronises(c.parameters) && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {
-        if (const auto result = timed(runnable, doing, true)) return *result;
+        if (const auto result = timed(c, runnable, doing, true)) return *result;
       }
       never_held_.insert(&c);
     }
-    return *timed(runnable, doing, false);
+    return *timed(c, runnable, doing, false);
   }
 
   /// Nothing if the stream was to be held and the hold ended before all launches were queued.
-  std::optional<TimedSort> timed(Runnable& runnable, const Doing& doing, bool held) {
+  std::optional<TimedSort> timed(const Case& c, Runnable& runnable, const Doing& doing, bool held) {
     doing(Step::restoring);
-    const Buffers buffers = restore(runnable);
+    const Buffers buffers = restore(c, runnable);
     check(cudaMemsetAsync(flushed_.data(), 0, flushed_.size(), stream_));
     check(cudaStreamSynchronize(stream_));
     doing(Step::sorting);
