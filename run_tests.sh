@@ -74,9 +74,9 @@ configure_tidy() {
 
 run_clang_tidy() { printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet; }
 
-# All files would take a quarter of an hour on two cores: as many of the touched ones as two minutes allow, 12 s each.
+# All files would take a quarter of an hour on two cores: as many of the touched ones as 70 seconds allow, 12 s each.
 tidy() {
-  local files most=$((10 * jobs))
+  local files most=$((6 * jobs))
   configure_tidy && mapfile -t files < <(touched_files) || return 1
   if [ "$full" = 0 ] && [ "${#files[@]}" -gt "$most" ]; then
     echo "the $most touched last of ${#files[@]} files; left to --full: ${files[*]:$most}"
@@ -116,12 +116,14 @@ case "$preset" in
   release)
     part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    # One process, so that a core is left for clang-tidy.
-    step pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
-      "$python" -m pytest -q --junitxml "$logs/pytest.xml" &
-    pytest=$!
+    # Two processes: what draws takes as long as all else.
+    step pytest-plots "see the failure in the log; alone: $python -m pytest tests/plots -k NAME" \
+      "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" tests/plots &
+    drawing=$!
+    part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
+      "$python" -m pytest -q --junitxml "$logs/pytest.xml" --ignore=tests/plots
+    wait "$drawing" || failed+=(pytest-plots)
     part clang-tidy "mend what the log shows; .clang-tidy lists the checks" tidy
-    wait "$pytest" || failed+=(pytest)
     mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
     mapfile -t shell < <(own_files '*.sh')

@@ -202,7 +202,7 @@ def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for(tmp_path):
 def test_a_sort_that_no_record_tells_of_is_a_peer_and_is_named(tmp_path, capsys):
     known = [synthetic.ALGORITHMS[OWN], sort(OWN, 1 << 20, 2e-3)]
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *known, sort("stray", 1 << 20, 3e-3)], False)
-    command.render(["--records", str(file), "--out", str(tmp_path / "out")])
+    command.render(["--records", str(file), "--figure", "CPU2026-T", "--out", str(tmp_path / "out")])
     assert capsys.readouterr().err == "render.py: no record of kind algorithm, so a peer: stray\n"
     (row,) = rows(made(read([file]).on(synthetic.MACHINE))["CPU2026-T"])
     assert row["peer"] == "stray"
