@@ -16,7 +16,6 @@ namespace {
 
 using namespace stehle2017;
 using hybrid_radix::Passes;
-using hybrid_radix::table3;
 
 constexpr Element kU32{.key = 4};
 constexpr Element kU64{.key = 8};
@@ -86,7 +85,7 @@ TEST(Stehle2017Writes, ExpectedEfficiencyIsTheMeanOverAlignments) {
   for (int begin = 0; begin < transaction; begin += key) {
     touched += (begin + run * key - 1) / transaction + 1;
   }
-  const double mean = static_cast<double>(touched) / (transaction / key);
+  const double mean = static_cast<double>(touched) * key / transaction;
   EXPECT_NEAR(expected_write_efficiency(run * 256, key, kDigitBits, transaction), run * key / (mean * transaction),
               1e-12);
 }
