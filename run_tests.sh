@@ -74,9 +74,9 @@ configure_tidy() {
 
 run_clang_tidy() { printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet; }
 
-# All files would take a quarter of an hour on two cores: as many of the touched ones as 70 seconds allow, 12 s each.
+# All files would take a quarter of an hour on two cores: as many of the touched ones as a minute allows, 12 s each.
 tidy() {
-  local files most=$((6 * jobs))
+  local files most=$((5 * jobs))
   configure_tidy && mapfile -t files < <(touched_files) || return 1
   if [ "$full" = 0 ] && [ "${#files[@]}" -gt "$most" ]; then
     echo "the $most touched last of ${#files[@]} files; left to --full: ${files[*]:$most}"
