@@ -3,7 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <thread>
@@ -56,10 +58,13 @@ TEST(Measuring, PinningIsUndone) {
   EXPECT_EQ(allowed_cpus(), before);
 }
 
-// Two loops on one processor are neighbours by construction: each gets about half.
+// Two loops on one processor are neighbours by construction: each gets about half. On a busy machine a loop may have a
+// whole slice of the scheduler to itself, and its neighbour the next one: not every time.
 TEST(Measuring, SharedCoresAreSeen) {
   const int cpu = allowed_cpus().front();
-  EXPECT_LT(side_by_side({cpu, cpu}).chained, FreeCores::kFree * measured_clock_hz());
+  double least = std::numeric_limits<double>::infinity();
+  for (int i = 0; i < 10; ++i) least = std::min(least, side_by_side({cpu, cpu}).chained);
+  EXPECT_LT(least, FreeCores::kFree * measured_clock_hz());
   FreeCores free_cores(std::chrono::milliseconds{50});
   EXPECT_LT(free_cores.share({cpu, cpu}), FreeCores::kFree);
   EXPECT_GE(free_cores.waited_s(), 0.05);
