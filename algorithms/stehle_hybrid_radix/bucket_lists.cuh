@@ -163,6 +163,22 @@ __global__ void __launch_bounds__(kListThreads) sum_histograms(Pass<Word, V, Off
   if (d < kMostClasses && local[d] > 0) atomicAdd(pass.state().local + d, local[d]);
 }
 
+/// How often two keys share their digit, of a bucket and of its groups: sums of squares of the sub-buckets' sizes.
+struct SharedDigits {
+  double squares[kListThreads + 1];  ///< of all sub-buckets before
+
+  /// Comparisons a key that a ranked local sort of a group's `keys` is expected to make. It bins them by as many bits
+  /// as count `most_keys`; those below the pass's digit, of which nothing is known yet, are taken to be shared as often
+  /// as the digit of the bucket, of `bits` bits and `bucket_keys` keys.
+  __device__ float comparisons(Group group, double keys, double bucket_keys, std::uint32_t digits, int bits,
+                               std::uint32_t most_keys) const {
+    const int known = 32 - __clz(group.end - group.first - 1);
+    const float below = static_cast<float>(max(0, 31 - __clz(most_keys) - known)) / static_cast<float>(bits);
+    const float shared = log2f(static_cast<float>(squares[digits] / (bucket_keys * bucket_keys)));
+    return static_cast<float>((squares[group.end] - squares[group.first]) / keys) * exp2f(shared * below);
+  }
+};
+
 /// Lists each sub-bucket: under its class where it is sorted locally, else with its blocks for the next pass.
 template <class Word, class V, class Offset>
 __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offset> pass, Rules rules) {
@@ -173,6 +189,8 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
     std::uint32_t first_block;
   };
   __shared__ Groups<Offset> groups;
+  __shared__ SharedDigits shared;
+  __shared__ double warps[kListThreads / kWarp];
   __shared__ std::uint32_t begin[kMostClasses];  ///< of a class's list
   __shared__ std::uint32_t count[kMostClasses];  ///< of this bucket's groups in it
   __shared__ std::uint32_t place[kMostClasses];  ///< of the first of them
@@ -191,13 +209,29 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
     }
     if (d < kMostClasses) count[d] = 0;
     __syncthreads();
+    if (rules.ranked) {
+      const double size = d < pass.digits() ? static_cast<double>(groups.ends[d + 1] - groups.ends[d]) : 0;
+      double all;
+      const double before = exclusive_sum(size * size, all, warps);
+      shared.squares[d] = before;
+      if (d + 1 == kListThreads) shared.squares[kListThreads] = all;
+      __syncthreads();
+    }
     const Group group = groups.of_thread(pass.digits(), rules.merge_keys);
     const Offset keys = groups.keys(group);
     const Offset begins = groups.ends[group.first];
     const bool local = keys > 0 && keys <= rules.local_keys;
     const int c = local ? rules.classes.of(static_cast<std::uint32_t>(keys)) : 0;
     const std::uint32_t rank = local ? atomicAdd(count + c, 1U) : 0;
+    bool leave = false;
     if (local) {
+      if (rules.ranked) {
+        const auto bucket_keys = static_cast<double>(groups.ends[pass.digits()] - groups.ends[0]);
+        const int bits_left = group.end - group.first == 1 ? pass.shift : pass.shift + pass.bits;
+        leave = shared.comparisons(group, static_cast<double>(keys), bucket_keys, pass.digits(), pass.bits,
+                                   rules.classes.keys[c]) > most_comparisons(bits_left);
+        if (leave) atomicAdd(&pass.state().left, 1U);
+      }
       atomicAdd(&pass.state().local_keys, static_cast<unsigned long long>(keys));
       if (group.end - group.first > 1) atomicAdd(&pass.state().merged, 1U);
     } else if (keys > 0) {
@@ -210,8 +244,9 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
     if (d < kMostClasses && count[d] > 0) place[d] = begin[d] + atomicAdd(pass.state().listed + d, count[d]);
     __syncthreads();
     if (local) {
-      pass.tables.local[place[c] + rank] = {begins, static_cast<std::uint32_t>(keys),
-                                            group.first | (group.end - group.first) << 16};
+      pass.tables.local[place[c] + rank] = {
+          begins, static_cast<std::uint32_t>(keys),
+          group.first | (group.end - group.first) << 16 | (leave ? LocalBucket<Offset>::kLeft : 0)};
     }
     for (std::uint32_t i = 0; i < next_count; ++i) {
       const NextBucket& bucket = next[i];

@@ -36,14 +36,13 @@ GivenParameters preset(std::string_view name) {
 struct Sorted {
   std::vector<PassStatistics> passes;
   std::uint64_t scratch_bytes = 0;
-  std::vector<std::uint64_t> starts;  ///< of the sub-buckets of pass `starts_of`
 };
 
 class DeviceHybridRadix : public DeviceTest {
  protected:
   /// Sorts `keys` on the device twice, and fails the test where the second result is not std::sort's.
   template <class K>
-  Sorted sort(const std::vector<K>& keys, const GivenParameters& given, bool compare = true, int starts_of = -1) {
+  Sorted sort(const std::vector<K>& keys, const GivenParameters& given, bool compare = true) {
     const Problem problem{
         .key = sizeof(K) == 4 ? KeyType::u32 : KeyType::u64, .residency = Residency::device, .n = keys.size()};
     const Parameters parameters = resolved(given, problem);
@@ -65,8 +64,7 @@ class DeviceHybridRadix : public DeviceTest {
       EXPECT_TRUE(found == wanted);
     }
     const auto& hybrid = dynamic_cast<const HybridSorterBase&>(*sorter);
-    Sorted sorted{.passes = hybrid.statistics(), .scratch_bytes = sorter->scratch_bytes(), .starts = {}};
-    if (starts_of >= 0) sorted.starts = hybrid.sub_bucket_starts(starts_of);
+    const Sorted sorted{.passes = hybrid.statistics(), .scratch_bytes = sorter->scratch_bytes()};
     const Settings settings = settings_of(parameters, problem);
     expect_bounds(sorted, settings, problem);
     return sorted;

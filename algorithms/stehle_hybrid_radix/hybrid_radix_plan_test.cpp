@@ -59,6 +59,24 @@ TEST(HybridRadixPlan, BlocksAreThreadsTimesItems) {
   }
 }
 
+/// A parameter that no setting took would be recorded, and change nothing.
+TEST(HybridRadixPlan, EveryParameterReachesTheSetting) {
+  const Info& info = algorithm_named("stehle_hybrid_radix").info();
+  const Problem problem{.key = KeyType::u32, .value = ValueType::u32, .n = 1};
+  const GivenParameters standard{{"threads", "512"}, {"items", "12"}};
+  const Settings unchanged = settings_of(resolve(info.name, info.parameters, standard), problem);
+  for (const Parameter& parameter : info.parameters) {
+    GivenParameters given = standard;
+    const auto other = [&]() -> std::string {
+      if (parameter.choices.empty()) return std::to_string(static_cast<int>(parameter.range.largest) - 1);
+      const bool is_first = parameter.standard == Value{parameter.choices.front()};
+      return parameter.choices.at(is_first ? 1 : 0);
+    };
+    given[parameter.name] = parameter.name == "look_ahead" ? "0" : other();
+    EXPECT_NE(settings_of(resolve(info.name, info.parameters, given), problem), unchanged) << parameter.name;
+  }
+}
+
 TEST(HybridRadixPlan, DigitsCoverTheKey) {
   for (const int key_bits : {32, 64}) {
     for (int digit_bits = 1; digit_bits <= kMostDigitBits; ++digit_bits) {
@@ -76,7 +94,8 @@ TEST(HybridRadixPlan, DigitsCoverTheKey) {
 
 /// Table 2: sixteen keys of two digits of two bits, a threshold of 3, no merging.
 TEST(HybridRadixPlan, ListsOfTheWorkedExample) {
-  const Rules rules{.classes = {.count = 1, .keys = {3}}, .local_keys = 3, .merge_keys = 0, .list = true};
+  const Rules rules{
+      .classes = {.count = 1, .keys = {3}}, .local_keys = 3, .merge_keys = 0, .list = true, .ranked = false};
   const std::vector<std::uint32_t> ends{4, 12, 14, 16};  // of the histogram 4 8 2 2
   const auto next = list_sub_buckets<std::uint32_t>(input_as_bucket<std::uint32_t>(16).buckets, ends, 4, rules, 4);
   ASSERT_EQ(next.buckets.size(), 2U);
@@ -93,7 +112,8 @@ TEST(HybridRadixPlan, ListsOfTheWorkedExample) {
 }
 
 TEST(HybridRadixPlan, NeighboursBelowTheMergeThresholdAreOne) {
-  const Rules rules{.classes = {.count = 2, .keys = {10, 100}}, .local_keys = 100, .merge_keys = 10, .list = true};
+  const Rules rules{
+      .classes = {.count = 2, .keys = {10, 100}}, .local_keys = 100, .merge_keys = 10, .list = true, .ranked = false};
   //                                       4  5  | 0  1  6 | 10 | 101 | 0  9 | 1
   const std::vector<std::uint32_t> counts{4, 5, 0, 1, 6, 10, 101, 0, 9, 1};
   std::vector<std::uint32_t> ends(counts.size());

@@ -5,7 +5,8 @@
 #include "algorithms/stehle_hybrid_radix/bucket_lists.cuh"
 #include "algorithms/stehle_hybrid_radix/histogram.cuh"
 #include "algorithms/stehle_hybrid_radix/host_lists.hpp"
-#include "algorithms/stehle_hybrid_radix/local_sort.cuh"
+#include "algorithms/stehle_hybrid_radix/local_block_radix.cuh"
+#include "algorithms/stehle_hybrid_radix/local_ranked.cuh"
 #include "algorithms/stehle_hybrid_radix/pairs.cuh"
 #include "algorithms/stehle_hybrid_radix/scatter.cuh"
 #include "algorithms/stehle_hybrid_radix/statistics.hpp"
@@ -142,9 +143,9 @@ class HybridPasses {
                       .shift = is_local() ? static_cast<int>(8 * sizeof(Word)) : passes_.shift(number),
                       .bits = is_local() ? 0 : passes_.bits(number),
                       .size_class = 0,
-                      .only_left = false};
+                      .left = false};
     for (const auto* launches : {&ranked_, &block_radix_}) {
-      local.only_left = launches == &block_radix_ && !ranked_.empty();
+      local.left = launches == &block_radix_ && !ranked_.empty();
       local.size_class = 0;
       for (const Launch<LocalPassOf>& launch : *launches) {
         launch(stream, local);
@@ -154,7 +155,6 @@ class HybridPasses {
   }
 
   std::vector<PassStatistics> statistics() const;
-  std::vector<std::uint64_t> rows(int pass) const;
 
  private:
   /// Whether a pass changes keys: the first and the last, where their bits are not their order.
@@ -169,6 +169,7 @@ class HybridPasses {
   }
   void assign_on_host(const PassOf& pass, cudaStream_t stream);
   void choose_launches();
+  void choose_local_launches();
 
   Settings settings_;
   Passes passes_;
@@ -201,7 +202,11 @@ template <class Word, class V, class Offset>
 void HybridPasses<Word, V, Offset>::choose_launches() {
   constexpr std::uint32_t value_bytes = kHasValue<V> ? sizeof(V) : 0;
   const std::uint64_t blocks = std::max<std::uint64_t>(bounds_.blocks, 1);
-  rules_ = {.classes = {}, .local_keys = settings_.local_keys, .merge_keys = settings_.merge_keys, .list = true};
+  rules_ = {.classes = {},
+            .local_keys = settings_.local_keys,
+            .merge_keys = settings_.merge_keys,
+            .list = true,
+            .ranked = settings_.local_sort == LocalSort::ranked};
   list_input_ = launch_of(list_input<Offset>, kListThreads, (blocks + kListThreads - 1) / kListThreads);
   clear_ = launch_of(clear_histograms<Offset>, kListThreads, bounds_.buckets);
   sum_ = launch_of(sum_histograms<Word, V, Offset>, kListThreads, blocks);
@@ -230,11 +235,16 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
     with_shape<kShapes<sizeof(Word), value_bytes>>(is_chosen, launch_scatter);
   }
 
+  choose_local_launches();
+}
+
+template <class Word, class V, class Offset>
+void HybridPasses<Word, V, Offset>::choose_local_launches() {
+  constexpr std::uint32_t value_bytes = kHasValue<V> ? sizeof(V) : 0;
   const LocalClasses classes = classes_of(settings_, sizeof(Word), value_bytes);
   rules_.classes.count = classes.count;
   for (int c = 0; c < classes.count; ++c) {
-    const Shape& shape = classes.shapes[static_cast<std::size_t>(c)];
-    const std::uint32_t end = std::min(shape.keys(), settings_.local_keys);
+    const std::uint32_t end = std::min(classes.shapes[static_cast<std::size_t>(c)].keys(), settings_.local_keys);
     rules_.classes.keys[c] = end;
     const auto holds_class = [end](const Shape& of_kernel) { return of_kernel.keys() >= end; };
     const auto add = [&](auto& launches, auto* kernel, int threads, std::uint32_t shared_bytes) {
@@ -243,7 +253,7 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
     if (settings_.local_sort == LocalSort::ranked) {
       with_shape<kRankedShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
         add(ranked_, sort_by_rank<Word, V, kThreads, kOfThread>, kThreads,
-            ranked_bytes<Word, V, kThreads, kOfThread>());
+            RankedStorage<Word, V, kThreads, kOfThread>::kBytes);
       });
     }
     with_shape<kBlockRadixShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
@@ -305,14 +315,6 @@ std::vector<PassStatistics> HybridPasses<Word, V, Offset>::statistics() const {
   return all;
 }
 
-template <class Word, class V, class Offset>
-std::vector<std::uint64_t> HybridPasses<Word, V, Offset>::rows(int pass) const {
-  const std::uint64_t digits = std::uint64_t{1} << passes_.bits(pass);
-  std::vector<Offset> rows(statistics().at(static_cast<std::size_t>(pass)).buckets * digits);
-  check(cudaMemcpy(rows.data(), bucket_counts_.data(), rows.size() * sizeof(Offset), cudaMemcpyDeviceToHost));
-  return {rows.begin(), rows.end()};
-}
-
 /// Sorts arrays apart, or pairs together, which it takes apart first.
 template <class Word, class V, class Offset>
 class HybridSorter final : public HybridSorterBase {
@@ -336,7 +338,6 @@ class HybridSorter final : public HybridSorterBase {
   }
 
   std::vector<PassStatistics> statistics() const override { return passes_.statistics(); }
-  std::vector<std::uint64_t> sub_bucket_starts(int pass) const override { return passes_.rows(pass); }
 
  private:
   /// Keys and values, n of each, one array behind the other: the wider ones first, so that both are aligned.
@@ -355,12 +356,9 @@ class HybridSorter final : public HybridSorterBase {
   Buffers sort_arrays(const Buffers& data, const Buffers& other, PhaseTimer& phases) {
     const std::array<Buffers, 2> arrays{data, other};
     const Buffers& result = arrays[static_cast<std::size_t>(passes_.count() % 2)];
-    {
-      const auto phase = phases.phase("assign", 0);
-      passes_.begin(stream_);
-    }
     if (passes_.is_local()) {
       const auto phase = phases.phase("local sort", 0);
+      passes_.begin(stream_);
       passes_.sort_locally(0, data, result, stream_);
       return result;
     }
@@ -377,6 +375,7 @@ class HybridSorter final : public HybridSorterBase {
   void run(const Pass<Word, V, Offset>& pass, PhaseTimer& phases) {
     {
       const auto phase = phases.phase("histogram", pass.number);
+      if (pass.number == 0) passes_.begin(stream_);
       passes_.histogram(pass, stream_);
     }
     {

@@ -64,11 +64,12 @@ struct Settings {
 
   constexpr std::uint32_t digits() const { return 1U << digit_bits; }
   constexpr Shape shape() const { return {threads, items}; }
+  friend constexpr bool operator==(const Settings&, const Settings&) = default;
 };
 
 /// What `auto` stands for: chosen among those below by 2 GB of uniform, skewed and constant keys on an NVIDIA H200.
 constexpr Shape tuned_shape(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  if (value_bytes == 0) return key_bytes == 4 ? Shape{512, 36} : Shape{512, 22};
+  if (value_bytes == 0) return key_bytes == 4 ? Shape{512, 24} : Shape{512, 18};
   return key_bytes + value_bytes == 8 ? Shape{384, 18} : Shape{512, 9};
 }
 

@@ -63,10 +63,28 @@ __device__ void count_again(std::uint32_t* counts, std::uint32_t digits, const D
   __syncthreads();
 }
 
-/// Moves one block. `kFull`: each thread has all its keys.
+/// What a thread block knows of a block before it has its keys.
+template <class Offset>
+struct Upcoming {
+  BlockAssignment<Offset> block;
+  std::uint32_t count;  ///< of this thread's digit
+  Offset reserved;      ///< place for as many in its sub-bucket
+};
+
+/// Reserves space for `count` keys of this thread's digit, in the sub-bucket's free space.
+template <class Word, class V, class Offset>
+__device__ Offset reserve(const Pass<Word, V, Offset>& pass, std::uint32_t bucket, std::uint32_t count) {
+  if (count == 0) return 0;
+  Offset* const free = pass.tables.bucket_counts + std::uint64_t{bucket} * pass.digits() + threadIdx.x;
+  return atomicAdd(free, Offset{0} - count) - count;
+}
+
+/// Moves one block, and finds out about block `next`, if there is one, while it writes. `kFull`: each thread has all
+/// its keys.
 template <bool kFull, int kThreads, int kItems, bool kMaps, bool kBeside, class Word, class V, class Offset>
-__device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b, const BlockAssignment<Offset>& block,
-                              const Stage<Word, V, Offset, kBeside>& stage, std::uint32_t* warps) {
+__device__ void scatter_block(const Pass<Word, V, Offset>& pass, Upcoming<Offset>& upcoming, std::uint32_t next,
+                              bool has_next, const Stage<Word, V, Offset, kBeside>& stage, std::uint32_t* warps) {
+  const BlockAssignment<Offset> block = upcoming.block;
   constexpr bool kReused = kHasValue<V> && !kBeside;
   const std::uint32_t digits = pass.digits(), d = threadIdx.x;
   const auto place_of = [](int i) { return threadIdx.x + i * kThreads; };
@@ -87,15 +105,13 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b
   if constexpr (kHasValue<V> && kBeside) load_values();
 
   const auto digit = [&](int i) { return has(i) ? pass.digit(pass.template mapped<kMaps>(keys[i])) : kNone; };
-  if (!pass.keeps) count_again<kItems>(stage.places, digits, digit);
-  const std::uint32_t count = d >= digits  ? 0
-                              : pass.keeps ? pass.tables.block_counts[std::uint64_t{b} * digits + d]
-                                           : stage.places[d];
-  Offset reserved = 0;
-  if (count > 0) {
-    Offset* const free = pass.tables.bucket_counts + std::uint64_t{block.bucket} * digits + d;
-    reserved = atomicAdd(free, Offset{0} - count) - count;
+  if (!pass.keeps) {
+    count_again<kItems>(stage.places, digits, digit);
+    upcoming.count = d < digits ? stage.places[d] : 0;
+    upcoming.reserved = reserve(pass, block.bucket, upcoming.count);
   }
+  const std::uint32_t count = upcoming.count;
+  const Offset reserved = upcoming.reserved;
   const bool hot = __syncthreads_or(pass.look_ahead && count > block.count / kHotShare) != 0;
   std::uint32_t all;
   const std::uint32_t first = exclusive_sum(count, all, warps);
@@ -117,6 +133,10 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b
     find_places<false, kItems>(stage.places, digit, stage_key);
   }
   if constexpr (kReused) load_values();  // on their way while the keys are written
+  if (has_next) {
+    upcoming.block = pass.blocks()[next];
+    upcoming.count = pass.keeps && d < digits ? pass.tables.block_counts[std::uint64_t{next} * digits + d] : 0;
+  }
   __syncthreads();
 
   Offset to[kReused ? kItems : 1];
@@ -141,6 +161,7 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, std::uint32_t b
       if (has(i)) pass.values_out[to[i]] = stage.values[place_of(i)];
     }
   }
+  if (has_next) upcoming.reserved = reserve(pass, upcoming.block.bucket, upcoming.count);
   __syncthreads();
 }
 
@@ -150,12 +171,18 @@ __global__ void __launch_bounds__(kThreads, kThreads <= 512 ? 2 : 1) scatter(Pas
   __shared__ std::uint32_t warps[kThreads / kWarp];
   const std::uint32_t blocks = pass.state().blocks;
   const Stage<Word, V, Offset, kBeside> stage{shared, pass.block_keys, pass.digits()};
+  if (blockIdx.x >= blocks) return;
+  Upcoming<Offset> upcoming{.block = pass.blocks()[blockIdx.x], .count = 0, .reserved = 0};
+  if (pass.keeps && threadIdx.x < pass.digits()) {
+    upcoming.count = pass.tables.block_counts[std::uint64_t{blockIdx.x} * pass.digits() + threadIdx.x];
+    upcoming.reserved = reserve(pass, upcoming.block.bucket, upcoming.count);
+  }
   for (std::uint32_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-    const BlockAssignment<Offset> block = pass.blocks()[b];
-    if (block.count == kThreads * kItems) {
-      scatter_block<true, kThreads, kItems, kMaps>(pass, b, block, stage, warps);
+    const std::uint32_t next = b + gridDim.x;
+    if (upcoming.block.count == kThreads * kItems) {
+      scatter_block<true, kThreads, kItems, kMaps>(pass, upcoming, next, next < blocks, stage, warps);
     } else {
-      scatter_block<false, kThreads, kItems, kMaps>(pass, b, block, stage, warps);
+      scatter_block<false, kThreads, kItems, kMaps>(pass, upcoming, next, next < blocks, stage, warps);
     }
   }
 }

@@ -19,6 +19,7 @@ inline Settings settings_of(const Parameters& parameters, const Problem& problem
       .local_keys = static_cast<std::uint32_t>(or_table3(number("local_keys"), static_cast<int>(row.local_keys))),
       .merge_keys = static_cast<std::uint32_t>(number("merge_keys")),
       .classes = chosen("classes", parameters.word("classes"), kClasses),
+      .staging = chosen("staging", parameters.word("staging"), kStagings),
       .look_ahead = parameters.integer("look_ahead") > 0,
       .thread_reduction = chosen("thread_reduction", parameters.word("thread_reduction"), kYesOrNo),
       .lists = chosen("lists", parameters.word("lists"), kLists),

@@ -15,16 +15,13 @@ struct PassStatistics {
   std::uint64_t local = 0;       ///< buckets sorted locally at its end
   std::uint64_t local_keys = 0;  ///< in them
   std::uint64_t merged = 0;      ///< of them of more than one sub-bucket
-  std::uint64_t left = 0;        ///< of them that the ranked sort left to the other
+  std::uint64_t left = 0;        ///< of them that the ranked sort leaves to the other
 };
 
 /// A sorter of this folder, as its tests see it.
 class HybridSorterBase : public Sorter {
  public:
   virtual std::vector<PassStatistics> statistics() const = 0;
-  /// Where each sub-bucket of pass `pass` begins, bucket by bucket in any order: of the last pass alone that
-  /// partitioned anything.
-  virtual std::vector<std::uint64_t> sub_bucket_starts(int pass) const = 0;
 };
 
 }  // namespace sortlab::hybrid_radix
