@@ -21,7 +21,7 @@ SORTS = {role: sort for book in BOOKS for role, sort in book.sorts.items()}
 ROOT = Path(__file__).resolve().parents[2]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 SIDES = ("time_of", "over_time_of", "level", "flat", "share", "status_of", "marginal", "without", "binding_of")
-SIDES += ("launches_of", "product_of", "over_product_of")
+SIDES += ("launches_of", "product_of", "over_product_of", "counted")
 
 
 def selections(query: dict) -> list[dict]:
@@ -61,7 +61,7 @@ def test_a_claim_is_well_formed(paper, claim):
     if "config" in claim:
         assert (ROOT / claim["config"]).is_file()
     for part in claim["parts"]:
-        assert set(part) <= {"name", "query", "adapted", "config"}
+        assert set(part) <= {"name", "query", "adapted", "config", "figure_of"}
         assert (ROOT / part.get("config", "configs")).exists()
         query = part["query"]
         for selection in selections(query):
@@ -92,13 +92,14 @@ def test_selections_ask_for_parameters_that_the_plug_ins_have():
             for selection in selections(query):
                 for plug_in in standing.get(selection["sort"], []):
                     for asked in (selection.get(key, {}) for key in ("parameters", "parameters_not")):
-                        for name, value in asked.items():
+                        for name, values in asked.items():
                             parameter = declared[plug_in][name]
-                            if "choices" in parameter:
-                                assert value in parameter["choices"], (plug_in, name, value)
-                            else:
-                                low, high = parameter["range"]
-                                assert low <= int(value) <= high, (plug_in, name, value)
+                            for value in values if isinstance(values, list) else [values]:
+                                if "choices" in parameter:
+                                    assert value in parameter["choices"], (plug_in, name, value)
+                                else:
+                                    low, high = parameter["range"]
+                                    assert low <= int(value) <= high, (plug_in, name, value)
 
 
 def test_roles_that_plug_ins_take_are_those_of_the_ledger():
@@ -229,7 +230,7 @@ def ha_component(name: str, seconds: float, algorithm: str = "ha_implicit_radix"
 def test_components_decide_what_is_said_of_parts(tmp_path, factor, verdict):
     cells = [ha_component("presort", 1e-3), ha_component("presort", factor * 1e-3, "satish_split_radix_2009")]
     result = verdict_of(records_of(tmp_path, *cells), "HA-C1")
-    assert result.verdict == verdict and "presort of u32+u32 uniform" in result.parts[0].reason
+    assert result.verdict == verdict and "presort of u32+u32 separate uniform" in result.parts[0].reason
 
 
 def test_a_whole_sort_is_no_component(tmp_path):
@@ -280,6 +281,9 @@ def test_counters_say_what_binds_a_phase(tmp_path, binding, verdict):
     assert ["run sortlab count" in p.reason for p in parts if "counters" in p.name] == [True]
 
 
+ENTROPIES = ("uniform", "thearling:ands=2", "constant")
+
+
 def hybrid(n: int = 500_000_000, **changes: object) -> dict:
     parameters = {**synthetic.HYBRID_PAPER, **changes.pop("parameters", {})}
     return synthetic.case("stehle_hybrid_radix", n, parameters=parameters, residency="device", **changes)
@@ -309,9 +313,12 @@ def test_costs_multiply_or_do_not(tmp_path, together, verdicts):
     for a, b in pairs:
         for off, factor in ((a, 1.1), (b, 1.2), ({**a, **b}, together)):
             cells.append(of_device(hybrid(parameters=off), factor * 1e-2))
+    cells = [{**cell, "case": {**cell["case"], "distribution": d}} for cell in cells for d in ENTROPIES]
+    for cell in cells:
+        cell["cell"] = synthetic.cell_of(cell["case"])
     parts = verdict_of(records_of(tmp_path, *cells), "STE-C29").parts
     assert [p.verdict for p in parts if p.verdict != NOT_TESTABLE] == verdicts
-    without = verdict_of(records_of(tmp_path, *cells[:-1]), "STE-C29").parts
+    without = verdict_of(records_of(tmp_path, *cells[:-3]), "STE-C29").parts
     assert [p.verdict for p in without if p.verdict != NOT_TESTABLE] == verdicts[:1]
 
 
@@ -350,7 +357,7 @@ def test_a_histogram_on_one_digit_value_is_told_from_those_on_more(tmp_path, red
     records = records_of(tmp_path, *cells)
     assert verdict_of(records, "STE-C12").verdict == verdict
     rate, rates, dip, *_ = verdict_of(records, "STE-C10").parts
-    assert dip.verdict == HOLDS and rate.verdict == FAILS and rates.verdict == HOLDS
+    assert dip.verdict == HOLDS and rate.verdict == rates.verdict == NOT_TESTABLE  # of the Titan X itself
     assert float(rates.figure.split("·")[0]) == pytest.approx(500_000_000 / 5e-4 / 132 / 1e6, rel=0.01)
 
 
@@ -364,7 +371,8 @@ def test_sorts_end_to_end_count_where_a_claim_asks_for_them(tmp_path, factor, ve
     sort = synthetic.case("stehle_heterogeneous", 10**9, residency="end_to_end", host_memory="pinned", **sort)
     records = records_of(tmp_path, of_device(sort, 3.0), synthetic.measurement(paradis, factor * 3))
     over, seconds = verdict_of(records, "STE-C7").parts
-    assert (over.verdict, seconds.verdict) == (verdict, HOLDS)
+    assert over.verdict == verdict and seconds.verdict == NOT_TESTABLE and "itself" in seconds.reason
+    assert seconds.figure.startswith("3.0")
     records = records_of(tmp_path, of_device(on_device, 3.0))
     assert "end to end" in verdict_of(records, "STE-C7").parts[1].reason
 

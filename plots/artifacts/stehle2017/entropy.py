@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Optional, Sequence
+from typing import Iterable, Mapping, Optional, Sequence
 
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
@@ -12,7 +12,7 @@ from ...published import Published
 from ...quantities import count_text
 from ...records import Records
 from . import PAPER
-from .sorts import HRS, PLATFORM, Input, Sort, absent, devices, fastest, source
+from .sorts import HRS, PLATFORM, At, Input, Sort, absent, devices, of_one_run, source
 
 X = "entropy of the keys, bits"
 _BYTES = 2e9  # of every input in Figures 6 and 10
@@ -31,17 +31,17 @@ def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
     return input_.n if input_.n in counts else max(counts, key=lambda n: (counts[n], n), default=None)
 
 
-def by_entropy(measured: Iterable[Measurement], n: Optional[int]) -> ByEntropy:
-    """The fastest of each entropy, the least first."""
-    best = {m.case.entropy_bits: m for (size, _), m in fastest(measured).items() if size == n}
+def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntropy:
+    """Those of one n, the least entropy first."""
+    best = {m.case.entropy_bits: m for (size, _), m in measured.items() if size == n}
     return {bits: best[bits] for bits in sorted(bits for bits in best if bits is not None)}
 
 
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
     """`sorts` begins with HRS, which the others are compared with."""
-    found = {sort: input_.of(records, sort, distribution=is_entropy) for sort in sorts}
+    found = {sort: input_.of_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
     n = size_of(input_, [m for of_sort in found.values() for m in of_sort])
-    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in found.items()}
+    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in of_one_run(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]
     predictions = [p for p in map(records.prediction_of, measured) if p]
     papers = [p for p in map(records.papers_prediction_of, measured) if p]

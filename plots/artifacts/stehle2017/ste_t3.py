@@ -93,7 +93,7 @@ def make(records: Records) -> Artifact:
 
 def _tuned(records: Records, input_: Input) -> Optional[_Tuned]:
     standing = standing_for(records, HYBRID)
-    found = records.ok(
+    found = records.of_all_runs(
         algorithm=lambda name: name in standing,
         key_type=input_.key,
         value_type=input_.value,
@@ -107,8 +107,10 @@ def _tuned(records: Records, input_: Input) -> Optional[_Tuned]:
     if n == 0:
         return None
     settings = {json.dumps([m.case.algorithm, m.case.parameters], sort_keys=True) for m in at_n}
-    paper = fastest(in_form(records, HRS, at_n)).get((n, "uniform"))
-    return _Tuned(fastest(at_n)[n, "uniform"], paper, len(settings))
+    # Times are compared inside one run: with the paper's form, if any run has that.
+    papers = {m.run: m for m in in_form(records, HRS, at_n)}
+    best = fastest(m for m in at_n if m.run in papers or not papers)[n, "uniform"]
+    return _Tuned(best, papers.get(best.run), len(settings))
 
 
 def _setting(best: Measurement, parameter: str, published: dict[tuple[str, str], Published], input_: Input) -> str:
