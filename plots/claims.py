@@ -86,6 +86,10 @@ def _claim(claim: dict[str, Any], book: Book, query: "Query") -> ClaimResult:
     # Arithmetic alone decides nothing about a machine.
     if claim["platform"] != "arithmetic" and all(p.arithmetic for p in counted):
         counted = []
+    verdict = _all_of([p.verdict for p in counted]) if counted else NOT_TESTABLE
+    partial = bool(counted) and len(counted) < sum(not p.adapted for p in parts)
+    if claim.get("whole") and partial and verdict == HOLDS:
+        verdict = UNDECIDED
     return ClaimResult(
         id=claim["id"],
         paper=book.paper,
@@ -94,8 +98,8 @@ def _claim(claim: dict[str, Any], book: Book, query: "Query") -> ClaimResult:
         proposition=claim["proposition"],
         inconsistency=claim.get("inconsistency", ""),
         config=claim.get("config", ""),
-        verdict=_all_of([p.verdict for p in counted]) if counted else NOT_TESTABLE,
-        partial=bool(counted) and len(counted) < sum(not p.adapted for p in parts),
+        verdict=verdict,
+        partial=partial,
         parts=parts,
     )
 
@@ -155,7 +159,11 @@ class Query:
             raise NotTestable(query["untestable"])
         if "value" in query:
             value = arithmetic(query["value"])
-            return _decide(Interval(value, value, value), query["is"]), f"{value:.4g}", "arithmetic"
+            return (
+                _decide(Interval(value, value, value), query["is"]),
+                f"{value:.4g}",
+                "arithmetic on the paper’s numbers",
+            )
         if "status_of" in query:
             return self._status(query)
         if "flat" in query:

@@ -153,7 +153,11 @@ def value(query: dict, form: str, sorts: dict, scale: float) -> float:
 
 
 def scale_for(query: dict, form: str, sorts: dict, wanted: float) -> float:
-    """At which scale the value is what is wanted: it rises or falls with the scale all the way."""
+    """At which scale the value is what is wanted: most are in proportion to it or to its inverse, and the others rise
+    or fall all the way."""
+    one, two = (value(query, form, sorts, scale) for scale in (1.0, 2.0))
+    if one > 0 and (math.isclose(two, 2 * one) or math.isclose(2 * two, one)):
+        return wanted / one if two > one else one / wanted
     low, high = (1.0, 1e3) if form == "flat" else (1e-6, 1e9)
     rises = value(query, form, sorts, high) > value(query, form, sorts, low)
     for _ in range(45):

@@ -61,9 +61,9 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         own_spans=True,
     )
     caption = (
-        f"Hollow: published, of the {PLATFORM}, where the text names a number; a level line holds for some entropy at "
-        "least or at most, and a rival’s rate is HRS’ over their ratio. Solid with its interval: measured here; "
-        "dashed: predicted. "
+        f"Hollow: published, of the {PLATFORM}, where the text names a number; a level line is the least or greatest "
+        "ratio over the entropies, and a rival’s rate is that of HRS over their ratio. Solid with its interval: "
+        "measured here, the sorts of an entropy in one run where one run has them; dashed: predicted. "
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "
@@ -151,7 +151,8 @@ def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]
     """A line each: nothing is said of what lies between two points. What two claims name stands once."""
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
-        label = f"{sort.label}, {'published' if at[0] == at[1] else bound}"
+        at_one = "published" + (" at 0 bits" if at == (0, 0) else "")
+        label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
         lines.append(Line(label, sort.colour, "published"))
         for bits in dict.fromkeys(at):
             lines[-1].add(bits, times)

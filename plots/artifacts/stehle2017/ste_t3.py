@@ -71,9 +71,10 @@ def make(records: Records) -> Artifact:
     title = "Settings of the hybrid radix sort"
     caption = (
         "Published for the Titan X (Pascal). Here: of all settings in these records (sortlab tune keeps its own in "
-        "tune.jsonl) the fastest on uniform keys at the paper’s n, or else at the largest; keys a block are threads "
-        "times keys a thread unless set; ϑ is the greatest bucket that is sorted locally. Of 32/32 pairs the paper "
-        "prints 3456 keys a block beside 384 threads of 18 (X9). "
+        "tune.jsonl) the fastest on uniform keys at the paper’s n, or else at the largest, and its time over that of "
+        "the paper’s form in the same run. Settings differ in more than these columns, as in the local sort. Keys a "
+        "block (KPB) are threads times keys a thread (KPT) unless set; ϑ is the largest bucket that is sorted locally. "
+        "For 32/32 pairs the paper prints 3456 keys a block beside 384 threads of 18 (X9). "
     )
     if missing:
         caption += f"No record here of: {', '.join(missing)}. "
