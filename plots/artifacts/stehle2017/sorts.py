@@ -94,9 +94,7 @@ def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> li
     full = [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS})]
     if sort.form == "full":
         return full
-    # Neither the paper's form nor it without an optimisation, nor a tuned form without one.
-    whole = {name: OPTIMISATIONS[name] for name in OPTIMISATIONS if name != "thread_reduction"}
-    return [m for m in found if _has(m, whole) and not _has(m, _tiles(standing[m.case.algorithm]))]
+    return without(records, found, {}, "tuned")
 
 
 def _paper(form: dict[str, Any]) -> dict[str, Any]:
@@ -108,11 +106,17 @@ def _tiles(form: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in form.items() if name not in OPTIMISATIONS and name not in _LISTS}
 
 
-def without(records: Records, measured: Iterable[Measurement], off: dict[str, Any]) -> list[Measurement]:
-    """The paper's form of the hybrid sort with these settings in the place of its optimisations."""
+def without(
+    records: Records, measured: Iterable[Measurement], off: dict[str, Any], form: str = "full"
+) -> list[Measurement]:
+    """The hybrid sort in the paper's form (`full`), or in neither that nor it without an optimisation (`tuned`), with
+    these settings in the place of its optimisations. A tuned form may count with or without thread reduction."""
     standing = standing_for(records, HYBRID)
     found = [m for m in measured if m.case.algorithm in standing]
-    return [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS, **off})]
+    if form == "full":
+        return [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS, **off})]
+    whole = {name: value for name, value in OPTIMISATIONS.items() if name != "thread_reduction"}
+    return [m for m in found if _has(m, {**whole, **off}) and not _has(m, _tiles(standing[m.case.algorithm]))]
 
 
 def _has(m: Measurement, form: dict[str, Any]) -> bool:
