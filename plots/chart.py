@@ -133,7 +133,7 @@ def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
     if chart.log:
         return low / 1.25, high * 1.25
     margin = 0.06 * ((high - min(low, 0)) or 1)
-    return (min(low - margin, 0) if low < 0 else 0), high + margin
+    return (min(low - margin, 0) if low < 0 else 0), max(high + margin, 0)
 
 
 def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) -> None:

@@ -358,7 +358,7 @@ def test_model_errors_of_ablations_are_in_percentage_points(tmp_path, off_by, ne
     assert row["without"] == "no look-ahead" and float(row["measured_percent"]) == pytest.approx(-20, abs=0.5)
     assert float(row["difference_points"]) == pytest.approx(80 * off_by - 80, abs=0.6) and row["same_sign"] == sign
     (artifact,) = [a for a in MADE["STE-ERROR-*"](records) if a.id == "STE-ERROR-ABLATIONS"]
-    assert f"Within that: {near} points (STE-F11 {near})" in artifact.caption and artifact.svg(NARROW)
+    assert f"Points within that: {near} (STE-F11: {near})" in artifact.caption and artifact.svg(NARROW)
 
 
 def test_heterogeneous_sorts_have_a_model_error_of_their_own(tmp_path):

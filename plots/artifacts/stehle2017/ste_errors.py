@@ -149,13 +149,13 @@ def _of_ablations(records: Records, found: Sequence[tuple[str, Delta]]) -> Artif
             rows.append([id_, INPUTS[id_].words, d.without, d.bits, d.measured.value, d.measured.low, d.measured.high])
             rows[-1] += [d.predicted, _off_by(d, d.measured.value), "yes" if _same_sign(d) else "no"]
         panels.append(Panel(f"{id_}: {INPUTS[id_].words}", list(lines.values())))
-        said.append(f"{id_} {_count(of_figure, _near)}")
+        said.append(f"{id_}: {_count(of_figure, _near)}")
     every = [d for _, d in found]
     chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
     caption = (
         "What the sorting rate changes by without an optimisation, in per cent of the rate with all: predicted minus "
-        f"measured; shaded: ±{NEAR:g} percentage points. Within that: {_count(every, _near)} points "
-        f"({', '.join(said)}). "
+        f"measured; shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
+        f"({'; '.join(said)}). "
         f"Of those measured to be other than 0, {_count([d for d in every if _decided(d)], _same_sign)} are predicted "
         "with the sign that they have. "
     )
