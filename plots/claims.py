@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Optional, Sequence
 
@@ -114,7 +115,8 @@ def _part(part: dict[str, Any], claim: dict[str, Any], query: "Query") -> PartRe
         if reason.startswith("no record") and config:
             reason += f"; run {config}"
     if "figure_of" in part and verdict != NOT_TESTABLE:
-        verdict, reason = NOT_TESTABLE, f"{reason}; a figure of the {part['figure_of']} itself"
+        cases = re.sub(r", \d+ hold and \d+ fail", "", reason)
+        verdict, reason = NOT_TESTABLE, f"{cases}; the paper’s figure is of the {part['figure_of']} itself"
     adapted = bool(part.get("adapted"))
     return PartResult(part.get("name", ""), adapted, "value" in part["query"], verdict, figure, reason)
 
