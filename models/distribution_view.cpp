@@ -22,10 +22,10 @@ std::size_t digit(uint128 key, int shift, int bits) {
 DistributionView::DistributionView(const NamedDistribution& distribution, KeyType key, std::uint64_t n,
                                    std::uint64_t seed, std::uint64_t limit)
     : name_(distribution.text) {
-  const Input input{.key = key,
-                    .n = std::min(n, std::max(kLargestInput / size_of(key), limit)),
-                    .seed = seed,
-                    .parameters = distribution.parameters};
+  Input input{.key = key, .n = n, .seed = seed, .parameters = distribution.parameters};
+  // What a parameter is for n keys it is for the fewer made here too: zipf has n distinct keys unless said otherwise.
+  input.parameters = distribution.distribution->resolved(input);
+  input.n = std::min(n, std::max(kLargestInput / size_of(key), limit));
   if (auto reason = distribution.distribution->declines(input)) {
     throw BadInput(fmt::format("dist: {}: {}", distribution.text, *reason));
   }

@@ -18,6 +18,7 @@ from .style import RC, light
 _SIZE = 7.5  # points, of labels
 _GROUP = 0.84  # of a category's width that its bars take
 _LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
+_LEGEND = 0.055  # of a panel's height that a line of the legend takes
 _SLANT = 35  # degrees, of labels that would overlap side by side
 
 
@@ -86,7 +87,7 @@ def _draw(bars: Bars, width: float) -> Figure:
         bottom_edge = height - (row + 1) * (plot + top + bottom) + bottom
         box = ((column * cell + left) / width, bottom_edge / height, (cell - left - right) / width, plot / height)
         axes = figure.add_axes(box)
-        axes.set_ylim(0, 1.12 * max(most, default=1.0))
+        axes.set_ylim(0, 1.12 * max(most, default=1.0) / (1 - _LEGEND * len(panel.series)))
         _panel(axes, bars, panel)
         if slanted:
             for label in axes.get_xticklabels():

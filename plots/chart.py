@@ -133,7 +133,7 @@ def _span(chart: Chart, panels: Sequence[Panel]) -> tuple[float, float]:
     if chart.log:
         return low / 1.25, high * 1.25
     margin = 0.06 * ((high - min(low, 0)) or 1)
-    return (min(low - margin, 0) if low < 0 else 0), high + margin
+    return (min(low - margin, 0) if low < 0 else 0), max(high + margin, 0)
 
 
 def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) -> None:
@@ -209,7 +209,8 @@ def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     wanted = [to_axes.transform((line.x[-1], line.y[-1])) for line in named]
     placed = _spread([float(point[1]) for point in wanted], gap)
     for line, (x, y), place in zip(named, wanted, placed):
-        if abs(place - y) > gap / 4 or x < 0.97:
+        # A leader from the far side would cross the panel; such a line's label must say where it is.
+        if x > 0.4 and (abs(place - y) > gap / 4 or x < 0.97):
             axes.plot(
                 [x + 0.012, 1.015],
                 [y, place],

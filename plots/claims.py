@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import fnmatch
 import math
+import re
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Optional, Sequence
 
 from .case import Case
 from .claim_quantities import NotTestable, arithmetic, quantity_of
+from .count import Count
 from .jsonl import BadInput
 from .ledgers import Book, books, standing_for
 from .measurement import Component, Measurement
@@ -85,6 +87,10 @@ def _claim(claim: dict[str, Any], book: Book, query: "Query") -> ClaimResult:
     # Arithmetic alone decides nothing about a machine.
     if claim["platform"] != "arithmetic" and all(p.arithmetic for p in counted):
         counted = []
+    verdict = _all_of([p.verdict for p in counted]) if counted else NOT_TESTABLE
+    partial = bool(counted) and len(counted) < sum(not p.adapted for p in parts)
+    if claim.get("whole") and partial and verdict == HOLDS:
+        verdict = UNDECIDED
     return ClaimResult(
         id=claim["id"],
         paper=book.paper,
@@ -93,8 +99,8 @@ def _claim(claim: dict[str, Any], book: Book, query: "Query") -> ClaimResult:
         proposition=claim["proposition"],
         inconsistency=claim.get("inconsistency", ""),
         config=claim.get("config", ""),
-        verdict=_all_of([p.verdict for p in counted]) if counted else NOT_TESTABLE,
-        partial=bool(counted) and len(counted) < sum(not p.adapted for p in parts),
+        verdict=verdict,
+        partial=partial,
         parts=parts,
     )
 
@@ -108,6 +114,9 @@ def _part(part: dict[str, Any], claim: dict[str, Any], query: "Query") -> PartRe
         config = part.get("config") or claim.get("config")
         if reason.startswith("no record") and config:
             reason += f"; run {config}"
+    if "figure_of" in part and verdict != NOT_TESTABLE:
+        cases = re.sub(r", \d+ hold and \d+ fail", "", reason)
+        verdict, reason = NOT_TESTABLE, f"{cases}; the paper’s figure is of the {part['figure_of']} itself"
     adapted = bool(part.get("adapted"))
     return PartResult(part.get("name", ""), adapted, "value" in part["query"], verdict, figure, reason)
 
@@ -121,10 +130,11 @@ def _all_of(verdicts: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Value:
-    """One case's value, and the case in words."""
+    """One case's value, and the case in words and as a record has it."""
 
     interval: Interval
     of: str
+    case: Optional[Case] = None
 
 
 class Query:
@@ -151,7 +161,11 @@ class Query:
             raise NotTestable(query["untestable"])
         if "value" in query:
             value = arithmetic(query["value"])
-            return _decide(Interval(value, value, value), query["is"]), f"{value:.4g}", "arithmetic"
+            return (
+                _decide(Interval(value, value, value), query["is"]),
+                f"{value:.4g}",
+                "arithmetic on the paper’s numbers",
+            )
         if "status_of" in query:
             return self._status(query)
         if "flat" in query:
@@ -168,13 +182,20 @@ class Query:
             "share": self._shares,
             "marginal": self._marginals,
             "product_of": self._products,
+            "counted": self._counted,
         }
-        (form,) = [forms[name] for name in forms if name in query]
-        values = form(query)
-        return over_cases(values, query["is"], query.get("over", "every"))
+        (form,) = [name for name in forms if name in query]
+        values = forms[form](query)
+        answer = over_cases(values, query["is"], query.get("over", "every"))
+        missing = _missing(query, form, values)
+        # One case is enough for a claim about all to fail, and none but all of them for it to hold.
+        if missing and not (answer[0] == FAILS and query.get("over", "every") == "every"):
+            raise NotTestable(missing)
+        return answer
 
-    def select(self, selection: dict[str, Any]) -> list[Measurement]:
-        """The undisturbed verified measurements of a selection, on the threads with most cells. Raises NotTestable."""
+    def select(self, selection: dict[str, Any], every_run: bool = False) -> list[Measurement]:
+        """The undisturbed verified measurements of a selection, on the threads with most cells; the newest of each
+        cell, or those of all runs, the oldest first. Raises NotTestable."""
         role = self.sorts[selection["sort"]]
         self._require_plug_ins(selection["sort"])
         standing = self.standing_for(selection["sort"])
@@ -182,10 +203,11 @@ class Query:
         asked = selection.get("parameters", {})
         not_so = selection.get("parameters_not", {})
         component = selection.get("component")
+        whole = self.records.of_all_runs if every_run else self.records.ok
         of: Sequence[Measurement] = (
             self.records.parts(component, algorithm=lambda name: name in standing)
             if component
-            else self.records.ok(algorithm=lambda name: name in standing, **_residency(selection))
+            else whole(algorithm=lambda name: name in standing, **_residency(selection))
         )
         found = [
             m
@@ -193,7 +215,7 @@ class Query:
             if not m.disturbed
             and m.has_interval
             and _fits(m.case, {**wanted, "parameters": {**standing[m.case.algorithm], **asked}})
-            and not (not_so and all(m.case.parameters.get(k) == v for k, v in not_so.items()))
+            and not (not_so and _has(m.case, not_so))
         ]
         if not found:
             part = f"component {component} of " if component else ""
@@ -207,17 +229,16 @@ class Query:
         over_quantity = quantity_of(query.get("over_quantity", query.get("quantity", "seconds")))
         fields = query.get("pair_on", ["n", "distribution"])
         self._require_plug_ins(*(query[side]["sort"] for side in ("time_of", "over_time_of")))
-        above = _fastest_by(self.select(query["time_of"]), fields)
-        below = _fastest_by(self.select(query["over_time_of"]), fields)
-        pairs = [(above[key], below[key]) for key in sorted(above.keys() & below.keys())]
+        sides = [self.select(query[side], every_run=True) for side in ("time_of", "over_time_of")]
+        pairs = _pairs(*sides, fields, self._runs(*sides))
         if not pairs:
             raise NotTestable("no record of both sides in one case")
-        return [Value(quantity(a).over(over_quantity(b)), _case_text(b)) for a, b in pairs]
+        return [Value(quantity(a).over(over_quantity(b)), _pair_text(a, b), b.case) for a, b in pairs]
 
     def _levels(self, query: dict[str, Any]) -> list[Value]:
         quantity = quantity_of(query["quantity"])
         best = _fastest_by(self.select(query["level"]), ["n", "distribution"])
-        return [Value(quantity(m), _case_text(m)) for _, m in sorted(best.items(), key=lambda item: item[0])]
+        return [Value(quantity(m), _case_text(m), m.case) for _, m in sorted(best.items(), key=lambda item: item[0])]
 
     def _shares(self, query: dict[str, Any]) -> list[Value]:
         values = []
@@ -225,8 +246,9 @@ class Query:
             named = [p.seconds for p in m.phases if p.name in query["phases"]]
             if not named or m.seconds is None:
                 raise NotTestable(f"no phase {' or '.join(query['phases'])} in the records of {m.case.algorithm}")
-            share = sum(named) / m.seconds.value
-            values.append(Value(Interval(share, share, share), _case_text(m)))
+            # Phases are medians without an interval; that of the whole is of what they are a share of.
+            share = Interval(*(sum(named) / end for end in (m.seconds.value, m.seconds.high, m.seconds.low)))
+            values.append(Value(share, _case_text(m), m.case))
         return values
 
     def _marginals(self, query: dict[str, Any]) -> list[Value]:
@@ -246,38 +268,74 @@ class Query:
         return values
 
     def _products(self, query: dict[str, Any]) -> list[Value]:
-        """The product of the first selections' medians over that of the second ones', case by case."""
+        """The product of the first selections' medians over that of the second ones', case by case, all of one run."""
         fields = query.get("pair_on", ["n", "distribution"])
         quantity = quantity_of(query.get("quantity", "seconds"))
         sides = [
-            [_fastest_by(self.select(selection), fields) for selection in query[side]]
+            [self.select(selection, every_run=True) for selection in query[side]]
             for side in ("product_of", "over_product_of")
         ]
-        every = [found for side in sides for found in side]
-        values = []
-        for key in sorted(set.intersection(*(set(found) for found in every))):
-            above, below = (_product([quantity(found[key]) for found in side]) for side in sides)
-            values.append(Value(above.over(below), _case_text(every[0][key])))
+        values: dict[tuple[Any, ...], Value] = {}
+        for run in self._runs(*(found for side in sides for found in side)):  # the newest that has all settings
+            by_side = [[_fastest_by([m for m in found if m.run == run], fields) for found in side] for side in sides]
+            for key in set.intersection(*(set(found) for side in by_side for found in side)):
+                above, below = (_product([quantity(found[key]) for found in side]) for side in by_side)
+                m = by_side[0][0][key]
+                values[key] = Value(above.over(below), _case_text(m), m.case)
         if not values:
-            raise NotTestable("no record of all settings in one case")
+            raise NotTestable("no record of all settings in one case of one run")
+        return [values[key] for key in sorted(values)]
+
+    def _counted(self, query: dict[str, Any]) -> list[Value]:
+        """What a profiler counted an element in some phases over what it counted in others, by cell."""
+        selection = query["counted"]
+        self._require_plug_ins(selection["sort"])
+        values = []
+        for count in self._counts(selection):
+            above, below = (
+                sum(p.per_element.get(c, 0.0) for p in count.phases if p.name in query[side] for c in query["counters"])
+                for side in ("phases", "over_phases")
+            )
+            if above and below:
+                ratio, c = above / below, count.case
+                of = f"{c.type_name} {c.distribution} n = {count_text(c.n)}, {count.device}"
+                values.append(Value(Interval(ratio, ratio, ratio), f"counted of {of}", c))
+        if not values:
+            names = " and ".join([*query["phases"], *query["over_phases"]])
+            raise NotTestable(f"no {' or '.join(query['counters'])} of the phases {names}; run sortlab count")
         return values
+
+    def _runs(self, *found: list[Measurement]) -> list[str]:
+        """The runs that these are of, the oldest first."""
+        started = {run.run: run.started for run in (*self.records.runs, *self.records.superseded_runs)}
+        return sorted({m.run for of in found for m in of}, key=lambda run: started.get(run, ""))
+
+    def _counts(self, selection: dict[str, Any]) -> list[Count]:
+        """What was counted of the verified cells of a selection."""
+        standing = self.standing_for(selection["sort"])
+        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}
+        return [
+            count
+            for count in self.records.counts
+            if count.ok and count.case.algorithm in standing
+            if _fits(
+                count.case,
+                {**wanted, "parameters": {**standing[count.case.algorithm], **selection.get("parameters", {})}},
+            )
+        ]
 
     def _launches(self, query: dict[str, Any]) -> Value:
         """How far the kernels of a pass differ in number between the selected cells, by what a profiler counted: the
         greatest over the least, minus 1, in the pass where they differ most."""
         selection = query["launches_of"]
         self._require_plug_ins(selection["sort"])
-        standing = self.standing_for(selection["sort"])
-        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}
         by_pass: dict[tuple[int, str], list[int]] = {}
         cells = set()
-        for count in self.records.counts:
-            form = {**standing.get(count.case.algorithm, {}), **selection.get("parameters", {})}
-            if count.ok and count.case.algorithm in standing and _fits(count.case, {**wanted, "parameters": form}):
-                cells.add(count.cell)
-                for pass_ in {phase.pass_ for phase in count.phases}:
-                    launches = sum(phase.launches for phase in count.phases if phase.pass_ == pass_)
-                    by_pass.setdefault((pass_, count.case.algorithm), []).append(launches)
+        for count in self._counts(selection):
+            cells.add(count.cell)
+            for pass_ in {phase.pass_ for phase in count.phases}:
+                launches = sum(phase.launches for phase in count.phases if phase.pass_ == pass_)
+                by_pass.setdefault((pass_, count.case.algorithm), []).append(launches)
         compared = {key: launches for key, launches in by_pass.items() if len(launches) > 1 and min(launches) > 0}
         if not compared:
             raise NotTestable("no counted kernels of two cells; run sortlab count")
@@ -307,11 +365,8 @@ class Query:
         quantity = quantity_of(query["quantity"])
         found = self.select(query["flat"])
         sizes = sorted({m.case.n for m in found})
-        if "spans" in query:
-            low, high = _span(query["spans"])
-            if sizes[0] > low or sizes[-1] < high or len(sizes) < 3:
-                have = f"{count_text(sizes[0])} to {count_text(sizes[-1])}"
-                raise NotTestable(f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}")
+        if missing := _sizes_missing(set(sizes), query["spans"]) if "spans" in query else "":
+            raise NotTestable(missing)
         values = [quantity(m) for m in _fastest_by(found, ["n", "distribution"]).values()]
         spread = max(v.value for v in values) / min(v.value for v in values) - 1
         least = max(v.low for v in values) / min(v.high for v in values) - 1
@@ -392,7 +447,12 @@ def _ends(values: list[Value]) -> str:
 
 def _case_text(m: Measurement) -> str:
     part = f"{m.component} of " if isinstance(m, Component) else ""
-    return f"{part}{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}, {_where(m)}"
+    layout = "" if m.case.value_type == "none" else f" {m.case.layout}"
+    return f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {_where(m)}"
+
+
+def _pair_text(above: Measurement, below: Measurement) -> str:
+    return _case_text(below) + ("" if above.run == below.run else ", of two runs")
 
 
 def _where(m: Measurement) -> str:
@@ -415,6 +475,43 @@ def _patterns(distribution: Any) -> list[str]:
 
 def _residency(selection: dict[str, Any]) -> dict[str, str]:
     return {"residency": selection["residency"]} if "residency" in selection else {}
+
+
+def _missing(query: dict[str, Any], form: str, values: list[Value]) -> str:
+    """Which of the cases that a claim is about no value is of, as a reason: a distribution that its selection lists, or
+    an end of the sizes that it must span. Empty if it has them all."""
+    cases = [value.case for value in values if value.case]
+    said = query[form][0] if isinstance(query[form], list) else query[form]
+    several = said.get("distribution", "")
+    for pattern in several if isinstance(several, list) else ():
+        if not any(fnmatch.fnmatchcase(case.distribution, pattern) for case in cases):
+            return f"no record of all of {', '.join(several)}: {pattern} is missing"
+    return _sizes_missing({case.n for case in cases}, query["spans"]) if "spans" in query else ""
+
+
+def _sizes_missing(found: set[int], spans: str) -> str:
+    """Why these sizes do not cover a span, if they do not."""
+    (low, high), sizes = _span(spans), sorted(found)
+    if sizes[0] <= low and sizes[-1] >= high and len(sizes) > 2:
+        return ""
+    have = " to ".join(dict.fromkeys(map(count_text, (sizes[0], sizes[-1]))))
+    return f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}"
+
+
+def _pairs(
+    above: list[Measurement], below: list[Measurement], fields: list[str], runs: list[str]
+) -> list[tuple[Measurement, Measurement]]:
+    """The fastest of each side in each case: of the newest run that has both sides, or else each of its newest run."""
+    latest: list[dict[tuple[Any, ...], Measurement]] = [{}, {}]
+    pairs: dict[tuple[Any, ...], tuple[Measurement, Measurement]] = {}
+    for run in runs:
+        of_run = [_fastest_by([m for m in side if m.run == run], fields) for side in (above, below)]
+        for known, found in zip(latest, of_run):
+            known.update(found)
+        pairs.update({key: (of_run[0][key], of_run[1][key]) for key in of_run[0].keys() & of_run[1].keys()})
+    for key in latest[0].keys() & latest[1].keys():
+        pairs.setdefault(key, (latest[0][key], latest[1][key]))
+    return [pairs[key] for key in sorted(pairs)]
 
 
 def _product(factors: list[Interval]) -> Interval:
@@ -452,7 +549,15 @@ def _fits(case: Case, wanted: dict[str, Any]) -> bool:
         low, high = _span(wanted["n"])
         if not low <= case.n <= high:
             return False
-    return all(case.parameters.get(k) == v for k, v in wanted.get("parameters", {}).items())
+    return _has(case, wanted.get("parameters", {}))
+
+
+def _has(case: Case, settings: dict[str, Any]) -> bool:
+    """Of a list any setting will do."""
+    return all(
+        case.parameters.get(name) in value if isinstance(value, list) else case.parameters.get(name) == value
+        for name, value in settings.items()
+    )
 
 
 def _usual_threads(found: list[Measurement], algorithm: str) -> int:

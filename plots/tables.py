@@ -139,7 +139,7 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
         lines = []
         for part in r.parts:
             name = ("beside the claim, " if part.adapted else "") + (f"{part.name}: " if part.name else "")
-            said = [text for text in (part.figure, part.reason) if text and text != "arithmetic"]
+            said = [text for text in (part.figure, part.reason) if text]
             lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(said)}")
         rows.append(
             [

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -79,6 +82,21 @@ TEST(DistributionView, TracesBlocksOfALargeInputAndAnyInputAtAll) {
     EXPECT_LE(small.distinct_digits(0, 4, 32), static_cast<double>(n));
     EXPECT_LE(small.repeated_digits(0, 4), 1);
   }
+}
+
+TEST(DistributionView, ASmallerInputIsDistributedLikeTheLargeOne) {
+  const std::uint64_t n = std::uint64_t{1} << 28;
+  const DistributionView large{parse_distribution("zipf:theta=0.75"), KeyType::u64, n, 1};
+  const DistributionView told{parse_distribution(fmt::format("zipf:theta=0.75,distinct={}", n)), KeyType::u64, n, 1};
+  EXPECT_EQ(large.basis(), "trace of 262144 of 2097152 keys, for 268435456 keys");
+  EXPECT_TRUE(std::ranges::equal(large.trace(), told.trace()));
+  // Of n ranks the first m have about (m / n)^(1 - theta) of the keys: 30 % are among the 2^21 ranks that an input of
+  // 2^21 keys has of its own.
+  const double low = std::pow(static_cast<double>(1 << 21) / static_cast<double>(n), 0.25);
+  double beyond = 0;
+  const auto shares = large.digit_shares(21, 8);
+  for (std::size_t digit = 1; digit < shares.size(); ++digit) beyond += shares[digit];
+  EXPECT_NEAR(beyond, 1 - low, 0.02);
 }
 
 }  // namespace

@@ -15,11 +15,14 @@ from plots.records import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
-MAKERS = {maker.id: maker.make for maker in makers.makers() if maker.paper == "stehle2017"}
+MADE = {maker.id: maker.make for maker in makers.makers() if maker.paper == "stehle2017"}
+MAKERS = {id_: make for id_, make in MADE.items() if "*" not in id_}
 FIGURES_BY_ENTROPY = [f"STE-F{number}{letter}" for number in (6, 10) for letter in "abcd"]
 ABLATIONS = ["STE-F11", "STE-F12", "STE-F13", "STE-F14"]
 TITAN, HERE = "Titan X (Pascal), published", "NVIDIA H200, measured here"
 RATES = "Titan X (Pascal), NVIDIA H200"
+ABLATED = "NVIDIA H200, paper’s form"
+CHANGE = "change of the sorting rate without it, % of the rate with all"
 INPUTS = {"a": ("u32", "none", 500), "b": ("u32", "u32", 250), "c": ("u64", "none", 250), "d": ("u64", "u64", 125)}
 ENTROPIES = {"uniform": 1.0, "thearling:ands=2": 0.543564, "constant": 0.0}  # of each bit
 
@@ -60,6 +63,7 @@ def test_every_table_and_figure_has_a_maker():
         f"STE-F{name}" for name in ("2", "6a", "6b", "6c", "6d", "7a", "7b", "8", "9a", "9b", "11", "12", "13", "14")
     }
     assert MAKERS.keys() == figures | {f"STE-F10{letter}" for letter in "abcd"} | {"STE-T2", "STE-T3"}
+    assert MADE.keys() - MAKERS.keys() == {"STE-ERROR-*"}
 
 
 @pytest.mark.parametrize("id_", MAKERS)
@@ -166,8 +170,8 @@ def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     )
     ratios = points(MAKERS["STE-F6a"](published), "HRS over the others")
     assert [ratios["Satish et al., at least", "published", x] for x in (0, 32)] == [3.66, 3.66]
-    assert ratios["CUB 1.5.1, published", "published", 0] == 1.7
-    keys64 = [row for row in rows(MAKERS["STE-F6c"](published)) if row["series"] == "CUB 1.5.1, published"]
+    assert ratios["CUB 1.5.1, published at 0 bits", "published", 0] == 1.7
+    keys64 = [row for row in rows(MAKERS["STE-F6c"](published)) if row["series"].startswith("CUB 1.5.1, published")]
     assert [row["entropy of the keys, bits"] for row in keys64] == ["0", "64"]  # 1.58 is in two claims
     newer = points(MAKERS["STE-F10b"](published), "HRS over the others")
     assert newer["GPU Multisplit, at most", "published", 0] == 1.62
@@ -249,9 +253,116 @@ def test_what_an_optimisation_contributes_is_a_change_of_the_rate(tmp_path, id_,
     cells = [sorted_in(full, 10e-3), sorted_in(off, 12.5e-3), sorted_in(other, 40e-3), sorted_in(released, 1e-3)]
     cells += [synthetic.prediction(full, 10e-3), synthetic.prediction(off, 20e-3)]
     artifact = MAKERS[id_](records_of(tmp_path, *cells))
-    deltas = points(artifact, HERE, "sorting rate without it, % more or less than with all")
+    deltas = points(artifact, ABLATED, CHANGE)
     assert deltas["no look-ahead", "measured", 0] == pytest.approx(-20, abs=0.5)
     assert deltas["no look-ahead, predicted", "predicted", 0] == pytest.approx(-50)
     assert deltas["no merge + single config", "measured", 0] == pytest.approx(-75, abs=0.5)
-    missing = "No record here of: no thread red. histo; single local sort config; no bucket merging."
+    missing = "No record here of: no thread red. histo; single local sort config; no bucket merging, or of"
     assert missing in artifact.caption and artifact.svg(WIDE)
+
+
+LATER = {**synthetic.run_record(), "run": "20300102T000000Z-abcdef", "started": "2030-01-02T00:00:00Z"}
+
+
+def of_later_run(record: dict) -> dict:
+    return {**record, "run": LATER["run"]}
+
+
+def test_sorts_and_ablations_are_compared_inside_one_run(tmp_path):
+    """A newer run of HRS alone, on a slower day, leaves the older run's ratios as they are."""
+    mine, off = hybrid("a", "constant"), hybrid("a", "constant", look_ahead=0)
+    cub = case("cub_radix_lsd", "a", synthetic.CUB_5BIT, "constant")
+    cells = [sorted_in(mine, 10e-3), sorted_in(cub, 20e-3), sorted_in(off, 12.5e-3)]
+    records = records_of(tmp_path, LATER, *cells, of_later_run(sorted_in(mine, 40e-3)))
+    ratios = points(MAKERS["STE-F6a"](records), "HRS over the others")
+    assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(2, rel=0.01)
+    assert points(MAKERS["STE-F11"](records), ABLATED, CHANGE)["no look-ahead", "measured", 0] == pytest.approx(
+        -20, abs=0.5
+    )
+    apart = records_of(tmp_path, LATER, sorted_in(mine, 10e-3), of_later_run(sorted_in(off, 12.5e-3)))
+    assert points(MAKERS["STE-F11"](apart), ABLATED, CHANGE) == {}
+    # A newer run of both takes their place.
+    both = [
+        of_later_run(sorted_in(mine, 10e-3)),
+        of_later_run(sorted_in(cub, 30e-3)),
+        of_later_run(sorted_in(off, 1.0)),
+    ]
+    ratios = points(MAKERS["STE-F6a"](records_of(tmp_path, LATER, *cells, *both)), "HRS over the others")
+    assert ratios["CUB, 5 bits (for 1.5.1)", "measured", 0] == pytest.approx(3, rel=0.01)
+
+
+def test_a_tuned_form_without_an_optimisation_is_not_the_tuned_form(tmp_path):
+    tuned = case("stehle_hybrid_radix", "a", synthetic.HYBRID_TUNED)
+    off = case("stehle_hybrid_radix", "a", {**synthetic.HYBRID_TUNED, "merge_keys": 0})
+    artifact = MAKERS["STE-F6a"](records_of(tmp_path, sorted_in(tuned, 10e-3), sorted_in(off, 5e-3)))
+    assert points(artifact, RATES)["HRS, tuned", "measured", 32] == pytest.approx(200, rel=0.01)
+
+
+def test_a_tuned_form_is_ablated_beside_the_papers(tmp_path):
+    cells = []
+    for off, seconds in (({}, 10e-3), ({"look_ahead": 0}, 12.5e-3), ({"classes": "one", "merge_keys": 0}, 20e-3)):
+        cells.append(
+            sorted_in(case("stehle_hybrid_radix", "a", {**synthetic.HYBRID_TUNED, **off}, "constant"), seconds)
+        )
+    artifact = MAKERS["STE-F11"](records_of(tmp_path, *cells))
+    deltas = points(artifact, "The tuned form", CHANGE)
+    assert deltas["no look-ahead", "measured", 0] == pytest.approx(-20, abs=0.5)
+    assert deltas["no merge + single config", "measured", 0] == pytest.approx(-50, abs=0.5)
+    assert len(deltas) == 2 and points(artifact, ABLATED, CHANGE) == {}
+
+
+def errors_of(records: Records) -> dict[str, list[dict]]:
+    return {artifact.id: rows(artifact) for artifact in MADE["STE-ERROR-*"](records)}
+
+
+def told(case_: dict, seconds: float, factor: float, phases: dict[str, tuple[float, float]] = {}) -> list[dict]:
+    """A sort, and what its model says: of the whole by a factor, of each phase (measured, predicted)."""
+    measured = [{"name": name, "pass": 0, "median_s": s, "begin_s": 0.0, "end_s": s} for name, (s, _) in phases.items()]
+    said = [{"name": name, "pass": 0, "seconds": s, "binding": "dram", "work": {}} for name, (_, s) in phases.items()]
+    sort = sorted_in(case_, seconds, phases=measured)
+    predicted = synthetic.prediction(case_, factor * sort["median_s"], phases=said, model_kind="component")
+    return [sort, predicted]
+
+
+def test_model_errors_stand_by_form_and_type_and_phase(tmp_path):
+    phases = {"histogram": (2e-3, 2.2e-3), "scatter": (4e-3, 3e-3)}
+    cells = told(hybrid("a"), 10e-3, 1.1, phases) + told(hybrid("a", "constant"), 20e-3, 0.7)
+    cells += told({**hybrid("a"), "n": 1 << 19}, 1e-4, 3.0)  # too few keys
+    cells += told({**hybrid("a"), "n": 1 << 21}, 1e-3, 1.0, {"scatter": (1e-4, 9e-4)})  # too few for phases
+    cells += told(case("stehle_hybrid_radix", "c", synthetic.HYBRID_TUNED), 10e-3, 1.2)
+    cells += told(hybrid("a", look_ahead=0), 10e-3, 1.3)
+    found = errors_of(records_of(tmp_path, *cells))
+    assert found.keys() == {"STE-ERROR-TYPES", "STE-ERROR-PHASES", "STE-ERROR-ABLATIONS"}
+    types = {(row["form"], row["type"]): row for row in found["STE-ERROR-TYPES"]}
+    assert types.keys() == {("paper’s form", "u32"), ("tuned", "u64"), ("other settings", "u32")}
+    paper = types["paper’s form", "u32"]
+    assert paper["points"] == "3" and float(paper["mean_absolute"]) == pytest.approx(0.4 / 3)
+    assert float(paper["worst"]) == pytest.approx(-0.3) and paper["worst_distribution"] == "constant"
+    assert float(types["tuned", "u64"]["signed"]) == pytest.approx(0.2)
+    by_phase = {(row["form"], row["phase"]): row for row in found["STE-ERROR-PHASES"]}
+    assert float(by_phase["paper’s form", "histogram"]["mean_absolute"]) == pytest.approx(0.1)
+    assert float(by_phase["paper’s form", "scatter"]["signed"]) == pytest.approx(-0.25)
+    assert float(by_phase["paper’s form", "scatter"]["share_of_the_sort"]) == pytest.approx(0.4, rel=0.01)
+    fitted = synthetic.prediction(hybrid("a"), 10e-3, model_kind="fitted")
+    assert errors_of(records_of(tmp_path, sorted_in(hybrid("a"), 10e-3), fitted)) == {}
+    assert errors_of(Records()) == {}
+
+
+@pytest.mark.parametrize("off_by, near, sign", [(1.0, "1 of 1, 100 %", "yes"), (1.3, "0 of 1, 0 %", "no")])
+def test_model_errors_of_ablations_are_in_percentage_points(tmp_path, off_by, near, sign):
+    """Measured: a quarter more time, −20 % of the rate."""
+    cells = told(hybrid("a", "constant"), 10e-3, 1.0) + told(hybrid("a", "constant", look_ahead=0), 12.5e-3, 1.0)
+    cells[3]["seconds"] /= off_by
+    records = records_of(tmp_path, *cells)
+    (row,) = errors_of(records)["STE-ERROR-ABLATIONS"]
+    assert row["without"] == "no look-ahead" and float(row["measured_percent"]) == pytest.approx(-20, abs=0.5)
+    assert float(row["difference_points"]) == pytest.approx(80 * off_by - 80, abs=0.6) and row["same_sign"] == sign
+    (artifact,) = [a for a in MADE["STE-ERROR-*"](records) if a.id == "STE-ERROR-ABLATIONS"]
+    assert f"Points within that: {near} (STE-F11: {near})" in artifact.caption and artifact.svg(NARROW)
+
+
+def test_heterogeneous_sorts_have_a_model_error_of_their_own(tmp_path):
+    sort = from_host(16, 1.0, 0.5)
+    records = records_of(tmp_path, sort, synthetic.prediction(sort["case"], 1.12, model_kind="component"))
+    (row,) = errors_of(records)["STE-ERROR-TYPES"]
+    assert row["form"] == "heterogeneous" and float(row["mean_absolute"]) == pytest.approx(0.12, abs=0.005)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Iterable, Optional, Sequence
+from typing import Iterable, Mapping, Optional, Sequence
 
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
@@ -12,7 +12,7 @@ from ...published import Published
 from ...quantities import count_text
 from ...records import Records
 from . import PAPER
-from .sorts import HRS, PLATFORM, Input, Sort, absent, devices, fastest, source
+from .sorts import HRS, PLATFORM, At, Input, Sort, absent, devices, of_one_run, source
 
 X = "entropy of the keys, bits"
 _BYTES = 2e9  # of every input in Figures 6 and 10
@@ -31,17 +31,17 @@ def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
     return input_.n if input_.n in counts else max(counts, key=lambda n: (counts[n], n), default=None)
 
 
-def by_entropy(measured: Iterable[Measurement], n: Optional[int]) -> ByEntropy:
-    """The fastest of each entropy, the least first."""
-    best = {m.case.entropy_bits: m for (size, _), m in fastest(measured).items() if size == n}
+def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntropy:
+    """Those of one n, the least entropy first."""
+    best = {m.case.entropy_bits: m for (size, _), m in measured.items() if size == n}
     return {bits: best[bits] for bits in sorted(bits for bits in best if bits is not None)}
 
 
 def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[Sort]) -> Artifact:
     """`sorts` begins with HRS, which the others are compared with."""
-    found = {sort: input_.of(records, sort, distribution=is_entropy) for sort in sorts}
+    found = {sort: input_.of_all_runs(records, sort, distribution=is_entropy) for sort in sorts}
     n = size_of(input_, [m for of_sort in found.values() for m in of_sort])
-    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in found.items()}
+    shown = {sort: by_entropy(of_sort, n) for sort, of_sort in of_one_run(records, found).items()}
     measured = [m for of_sort in shown.values() for m in of_sort.values()]
     predictions = [p for p in map(records.prediction_of, measured) if p]
     papers = [p for p in map(records.papers_prediction_of, measured) if p]
@@ -61,9 +61,9 @@ def make(records: Records, id_: str, title: str, input_: Input, sorts: Sequence[
         own_spans=True,
     )
     caption = (
-        f"Hollow: published, of the {PLATFORM}, where the text names a number; a level line holds for some entropy at "
-        "least or at most, and a rival’s rate is HRS’ over their ratio. Solid with its interval: measured here; "
-        "dashed: predicted. "
+        f"Hollow: published, of the {PLATFORM}, where the text names a number; a level line is the least or greatest "
+        "ratio over the entropies, and a rival’s rate is that of HRS over their ratio. Solid with its interval: "
+        "measured here, the sorts of an entropy in one run where one run has them; dashed: predicted. "
     )
     if n and n != input_.n:
         caption += f"The paper’s n is {count_text(input_.n)}. "
@@ -151,7 +151,8 @@ def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]
     """A line each: nothing is said of what lies between two points. What two claims name stands once."""
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
-        label = f"{sort.label}, {'published' if at[0] == at[1] else bound}"
+        at_one = "published" + (" at 0 bits" if at == (0, 0) else "")
+        label = f"{sort.label}, {at_one if at[0] == at[1] else bound}"
         lines.append(Line(label, sort.colour, "published"))
         for bits in dict.fromkeys(at):
             lines[-1].add(bits, times)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Iterable, Sequence
+from typing import Any, Hashable, Iterable, Mapping, Sequence, TypeVar
 
 from ... import provenance
 from ...ledgers import standing_for
@@ -17,6 +17,8 @@ HYBRID = "gpu_hybrid_radix"  # role: the paper's form of its sort
 # The sort with everything that appendix B switches off, one by one.
 OPTIMISATIONS = {"look_ahead": 2, "thread_reduction": "yes", "classes": "all", "merge_keys": 3000}
 _LISTS = {"lists": "device"}  # the paper's; the released code has the host list the buckets (X25)
+At = tuple[int, str]  # n and distribution
+_Line = TypeVar("_Line", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -36,9 +38,15 @@ class Input:
         return 32 if self.key == "u32" else 64
 
     def of(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
-        """What stands for a sort, in its form, on such keys and values on a device."""
-        wanted = {"residency": "device", "layout": "separate", **wanted}
-        return in_form(records, sort, records.ok(key_type=self.key, value_type=self.value, **wanted))
+        """What stands for a sort, in its form, on such keys and values on a device: of each cell the newest."""
+        return in_form(records, sort, records.ok(**self._wanted(wanted)))
+
+    def of_all_runs(self, records: Records, sort: "Sort", **wanted: Any) -> list[Measurement]:
+        """The same of every run."""
+        return in_form(records, sort, records.of_all_runs(**self._wanted(wanted)))
+
+    def _wanted(self, more: dict[str, Any]) -> dict[str, Any]:
+        return dict(key_type=self.key, value_type=self.value, residency="device", layout="separate") | more
 
 
 KEYS32 = Input("32-bit keys", "u32", "none", 500_000_000, ("u32",), "32-bit keys")
@@ -86,8 +94,7 @@ def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> li
     full = [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS})]
     if sort.form == "full":
         return full
-    # Neither the paper's form nor it without an optimisation.
-    return [m for m in found if not _has(m, _tiles(standing[m.case.algorithm]))]
+    return without(records, found, {}, "tuned")
 
 
 def _paper(form: dict[str, Any]) -> dict[str, Any]:
@@ -99,11 +106,17 @@ def _tiles(form: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in form.items() if name not in OPTIMISATIONS and name not in _LISTS}
 
 
-def without(records: Records, measured: Iterable[Measurement], off: dict[str, Any]) -> list[Measurement]:
-    """The paper's form of the hybrid sort with these settings in the place of its optimisations."""
+def without(
+    records: Records, measured: Iterable[Measurement], off: dict[str, Any], form: str = "full"
+) -> list[Measurement]:
+    """The hybrid sort in the paper's form (`full`), or in neither that nor it without an optimisation (`tuned`), with
+    these settings in the place of its optimisations. A tuned form may count with or without thread reduction."""
     standing = standing_for(records, HYBRID)
     found = [m for m in measured if m.case.algorithm in standing]
-    return [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS, **off})]
+    if form == "full":
+        return [m for m in found if _has(m, {**_paper(standing[m.case.algorithm]), **OPTIMISATIONS, **off})]
+    whole = {name: value for name, value in OPTIMISATIONS.items() if name != "thread_reduction"}
+    return [m for m in found if _has(m, {**whole, **off}) and not _has(m, _tiles(standing[m.case.algorithm]))]
 
 
 def _has(m: Measurement, form: dict[str, Any]) -> bool:
@@ -111,14 +124,35 @@ def _has(m: Measurement, form: dict[str, Any]) -> bool:
     return all(m.case.parameters.get(name, value) == value for name, value in form.items())
 
 
-def fastest(measured: Iterable[Measurement]) -> dict[tuple[int, str], Measurement]:
+def fastest(measured: Iterable[Measurement]) -> dict[At, Measurement]:
     """By n and distribution."""
-    best: dict[tuple[int, str], Measurement] = {}
+    best: dict[At, Measurement] = {}
     for m in measured:
         at = m.case.n, m.case.distribution
         if m.case.n and (at not in best or m.seconds_per_key.value < best[at].seconds_per_key.value):
             best[at] = m
     return best
+
+
+def of_one_run(records: Records, lines: Mapping[_Line, Iterable[Measurement]]) -> dict[_Line, dict[At, Measurement]]:
+    """Of each n and distribution the fastest of each line, by the run that has most of the lines there, of several the
+    newest: two sorts are compared inside one run. What that run has not, by the newest that has it."""
+    by_run: dict[At, dict[str, dict[_Line, Measurement]]] = {}
+    for line, measured in lines.items():
+        by_line: dict[str, list[Measurement]] = {}
+        for m in measured:
+            by_line.setdefault(m.run, []).append(m)
+        for run, of_run in by_line.items():
+            for at, m in fastest(of_run).items():
+                by_run.setdefault(at, {}).setdefault(run, {})[line] = m
+    started = {run.run: run.started for run in (*records.runs, *records.superseded_runs)}
+    shown: dict[_Line, dict[At, Measurement]] = {line: {} for line in lines}
+    for at, runs in by_run.items():
+        newest_last = sorted(runs, key=lambda run: started.get(run, ""))
+        for run in sorted(newest_last, key=lambda run: len(runs[run]) == max(map(len, runs.values()))):
+            for line, m in runs[run].items():
+                shown[line][at] = m
+    return shown
 
 
 def absent(shown: dict[Sort, Any]) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Optional
 
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
@@ -12,9 +13,11 @@ from ...quantities import Interval
 from ...records import Records
 from . import PAPER
 from .entropy import X, by_entropy, is_entropy, size_of
-from .sorts import KEYS32, KEYS64, PAIRS32, PAIRS64, Input, devices, source, without
+from .sorts import KEYS32, KEYS64, PAIRS32, PAIRS64, Input, devices, of_one_run, source, without
 
-_OFF: tuple[tuple[str, str, dict[str, Any]], ...] = (  # as the paper calls it, its colour, the settings
+_Setting = tuple[str, str, dict[str, Any]]
+_ALL: _Setting = ("all", "", {})
+_OFF: tuple[_Setting, ...] = (  # as the paper calls it, its colour, the settings
     ("no look-ahead", "series-1", {"look_ahead": 0}),
     ("no thread red. histo", "series-3", {"thread_reduction": "no"}),
     ("single local sort config", "series-5", {"classes": "one"}),
@@ -23,51 +26,81 @@ _OFF: tuple[tuple[str, str, dict[str, Any]], ...] = (  # as the paper calls it, 
 )
 
 
-def make(records: Records, id_: str, input_: Input) -> Artifact:
-    every = records.ok(
+@dataclass(frozen=True)
+class Delta:
+    """What the rate of HRS changes by at an entropy without an optimisation, in per cent of that with all."""
+
+    without: str
+    colour: str
+    full: Measurement
+    off: Measurement
+    measured: Interval
+    predicted: Optional[float]
+
+    @property
+    def bits(self) -> float:
+        assert self.off.case.entropy_bits is not None
+        return self.off.case.entropy_bits
+
+
+def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
+    """Of each optimisation and entropy, of the paper's form or a tuned one: both times are of one run."""
+    every = records.of_all_runs(
         key_type=input_.key, value_type=input_.value, distribution=is_entropy, residency="device", layout="separate"
     )
-    full = without(records, every, {})
-    n = size_of(input_, full)
-    base = by_entropy(full, n)
-    lines, missing = [], []
-    shown: list[Measurement] = list(base.values())
-    for label, colour, off in _OFF:
-        line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
-        found = by_entropy(without(records, every, off), n)
-        for bits in sorted(base.keys() & found.keys()):
-            delta = _delta(base[bits], found[bits])
-            line.add(bits, delta.value, delta.low, delta.high)
-            shown.append(found[bits])
-            said = [records.prediction_of(m) for m in (base[bits], found[bits])]
-            if said[0] and said[1]:
-                predicted.add(bits, 100 * (said[0].seconds / said[1].seconds - 1))
-        lines += [one for one in (line, predicted) if one.x]
-        missing += [] if line.x else [label]
-    panel = Panel(f"{devices(shown) or 'A GPU'}, measured here", lines)
-    chart = Chart([panel], "sorting rate without it, % more or less than with all", columns=1, x_label=X)
+    settings = [_ALL, *(one for one in _OFF if form == "full" or "thread_reduction" not in one[2])]
+    found = {label: without(records, every, off, form) for label, _, off in settings}
+    n = size_of(input_, found[_ALL[0]])
+    shown = {label: by_entropy(of_label, n) for label, of_label in of_one_run(records, found).items()}
+    full = shown[_ALL[0]]
+    made = []
+    for label, colour, _ in settings[1:]:
+        for bits, off in shown[label].items():
+            if bits in full and full[bits].run == off.run:
+                said = [records.prediction_of(m) for m in (full[bits], off)]
+                predicted = 100 * (said[0].seconds / said[1].seconds - 1) if said[0] and said[1] else None
+                made.append(Delta(label, colour, full[bits], off, _change(full[bits], off), predicted))
+    return made
+
+
+def make(records: Records, id_: str, input_: Input) -> Artifact:
+    found, tuned = deltas(records, input_), deltas(records, input_, "tuned")
+    missing = [label for label, *_ in _OFF if all(d.without != label for d in found)]
+    shown = list({m.cell: m for d in (*found, *tuned) for m in (d.full, d.off)}.values())
+    panels = [Panel(f"{devices(shown) or 'A GPU'}, paper’s form", _lines(found))]
+    panels += [Panel("The tuned form", _lines(tuned))] if tuned else []
+    y_label = "change of the sorting rate without it, % of the rate with all"
+    chart = Chart(panels, y_label, columns=2, x_label=X, own_spans=True)
     caption = (
-        "The figure’s own values are not printed in the text. All optimisations: the paper’s form. Solid with its "
+        "The figure’s own values are not printed in the text. Both rates of a point are of one run. Solid with its "
         "interval: measured here; dashed: predicted. "
     )
-    if not base:
-        caption += "No record here of: HRS, paper’s form, with all optimisations. "
     if missing:
-        caption += f"No record here of: {'; '.join(missing)}. "
+        caption += f"No record here of: {'; '.join(missing)}, or of the paper’s form beside it. "
     if shown:
         caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
     title = f"HRS without one of its optimisations: {input_.words}"
     return of_picture(chart, id_, title, PAPER, caption)
 
 
-def _delta(full: Measurement, off: Measurement) -> Interval:
+def _lines(found: list[Delta]) -> list[Line]:
+    lines = []
+    for label, colour, _ in _OFF:
+        line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
+        for d in (d for d in found if d.without == label):
+            line.add(d.bits, d.measured.value, d.measured.low, d.measured.high)
+            if d.predicted is not None:
+                predicted.add(d.bits, d.predicted)
+        lines += [one for one in (line, predicted) if one.x]
+    return lines
+
+
+def _change(full: Measurement, off: Measurement) -> Interval:
     """Per cent that the rate changes by."""
     ratio = full.seconds_per_key.over(off.seconds_per_key)
     return Interval(*(100 * (end - 1) for end in (ratio.value, ratio.low, ratio.high)))
 
 
 PLACE = 9
-ARTIFACTS = {
-    id_: partial(make, id_=id_, input_=input_)
-    for id_, input_ in (("STE-F11", KEYS32), ("STE-F12", KEYS64), ("STE-F13", PAIRS32), ("STE-F14", PAIRS64))
-}
+INPUTS = {"STE-F11": KEYS32, "STE-F12": KEYS64, "STE-F13": PAIRS32, "STE-F14": PAIRS64}
+ARTIFACTS = {id_: partial(make, id_=id_, input_=input_) for id_, input_ in INPUTS.items()}

@@ -1,0 +1,227 @@
+"""STE-ERROR-TYPES, STE-ERROR-PHASES and STE-ERROR-ABLATIONS: what the models of the paper's sorts miss, by type over
+entropies and n, by phase, and in what an optimisation contributes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Callable, Iterable, Optional, Sequence
+
+from ... import errors, provenance
+from ...artifact import Artifact
+from ...bars import BarPanel, Bars, Series
+from ...chart import Chart, Line, Panel
+from ...errors import LARGE, Point
+from ...kind_errors import Figures
+from ...measurement import Measurement
+from ...quantities import Interval, percent
+from ...records import Records
+from ...style import series
+from . import PAPER
+from .entropy import X
+from .sorts import HRS, HRS_TUNED, HYBRID, in_form
+from .ste_f8 import HETEROGENEOUS
+from .ste_f11 import INPUTS, Delta, deltas
+
+LARGE_PHASES = 1 << 24  # elements from which on phases are judged
+NEAR = 5.0  # percentage points
+_FORMS = ("paper’s form", "tuned", "other settings", "heterogeneous")
+_NUMBERS = ["points", "mean_absolute", "signed", "within_15"]
+
+
+@dataclass(frozen=True)
+class _Told:
+    """A predicted cell: of which form of which sort."""
+
+    form: str
+    point: Point
+
+    @property
+    def type(self) -> str:
+        return self.point.measurement.case.type_name
+
+
+def make(records: Records) -> list[Artifact]:
+    """As far as something measured is predicted by a model that knows no time of a whole sort."""
+    told = _told(records)
+    found = [(id_, d) for id_, input_ in INPUTS.items() for d in deltas(records, input_) if d.predicted is not None]
+    made = []
+    if any(_large(t, LARGE) for t in told):
+        made.append(_by_type(records, [t for t in told if _large(t, LARGE)]))
+    if phases := [(t, *phase) for t in told if _large(t, LARGE_PHASES) for phase in errors.phases(t.point)]:
+        made.append(_by_phase(records, phases))
+    if found:
+        made.append(_of_ablations(records, found))
+    return made
+
+
+def _large(told: _Told, least: int) -> bool:
+    return told.point.measurement.case.n >= least
+
+
+def _told(records: Records) -> list[_Told]:
+    hybrid, whole = records.standing_for(HYBRID), records.standing_for(HETEROGENEOUS)
+    measured = records.ok(residency=lambda _: True, algorithm=lambda name: name in hybrid or name in whole)
+    forms = {
+        m.cell: form
+        for form, sort in (("paper’s form", HRS), ("tuned", HRS_TUNED))
+        for m in in_form(records, sort, [m for m in measured if m.case.algorithm in hybrid])
+    }
+    told = []
+    for m in measured:
+        p = records.prediction_of(m)
+        if p and p.kind in ("component", "hardware") and p.seconds > 0:
+            form = "heterogeneous" if m.case.algorithm in whole else forms.get(m.cell, "other settings")
+            told.append(_Told(form, Point(p.model, p.kind, m, p.seconds, p)))
+    return told
+
+
+def _by_type(records: Records, told: Sequence[_Told]) -> Artifact:
+    """Every distribution and n from LARGE on."""
+    rows: list[list[Any]] = []
+    types = sorted({t.type for t in told}, key=_width)
+    bars = []
+    for place, form in enumerate(_FORMS):
+        one = Series(form, series(place))
+        for type_ in types:
+            points = [t.point for t in told if (t.form, t.type) == (form, type_)]
+            figures = Figures.of([p.error for p in points])
+            if figures:
+                one.values[type_] = _bar(figures)
+                worst = max(points, key=lambda p: abs(p.error))
+                at = worst.measurement.case
+                rows.append([form, type_, *_numbers(figures), worst.error, at.distribution, at.n])
+        bars += [one] if one.values else []
+    picture = Bars(types, [BarPanel("whole sorts", bars)], "mean absolute error, % of the measured time")
+    caption = (
+        "Over all distributions and n ≥ 2²⁰ that were measured; other settings are the paper’s form without "
+        "optimisations, and what was tried for Table 3. "
+    )
+    header = ["form", "type", *_NUMBERS, "worst", "worst_distribution", "worst_n"]
+    return _artifact(records, "STE-ERROR-TYPES", "Model error by type", caption, picture, header, rows, _cells(told))
+
+
+_Phase = tuple[_Told, str, Optional[float], Optional[float], str]
+
+
+def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
+    """Each phase with its passes added up, and what of the sort it takes."""
+    groups: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
+    for told, name, measured, predicted, _ in phases:
+        seconds = told.point.measurement.seconds
+        if measured and predicted is not None and seconds:
+            groups.setdefault((told.form, told.type, name), []).append(
+                (predicted / measured - 1, measured / seconds.value)
+            )
+    names = list(dict.fromkeys(name for _, name, *_ in phases if any(key[2] == name for key in groups)))
+    panels, rows = [], []
+    for form in _FORMS:
+        bars = []
+        for place, type_ in enumerate(sorted({key[1] for key in groups if key[0] == form}, key=_width)):
+            one = Series(type_, series(place))
+            for name in names:
+                found = groups.get((form, type_, name), [])
+                figures = Figures.of([error for error, _ in found])
+                if figures:
+                    one.values[name] = _bar(figures)
+                    share = sum(share for _, share in found) / len(found)
+                    rows.append([form, type_, name, *_numbers(figures), share])
+            bars.append(one)
+        panels += [BarPanel(form, bars)] if bars else []
+    picture = Bars(names, panels, "mean absolute error, % of the measured phase")
+    caption = (
+        "Over all distributions and n ≥ 2²⁴ that were measured, each phase with its passes added up. Short phases "
+        "count as much as long ones here; the numbers beside the figure have the share of the sort that each takes. "
+    )
+    header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort"]
+    cells = _cells(told for told, *_ in phases)
+    return _artifact(records, "STE-ERROR-PHASES", "Model error by phase", caption, picture, header, rows, cells)
+
+
+def _of_ablations(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifact:
+    """Predicted change of the rate minus the measured one, in percentage points."""
+    panels, rows, said = [], [], []
+    for id_ in dict.fromkeys(id_ for id_, _ in found):
+        lines: dict[str, Line] = {}
+        of_figure = [d for figure, d in found if figure == id_]
+        for d in of_figure:
+            line = lines.setdefault(d.without, Line(d.without, d.colour))
+            line.add(d.bits, *(_off_by(d, end) for end in (d.measured.value, d.measured.high, d.measured.low)))
+            rows.append([id_, INPUTS[id_].words, d.without, d.bits, d.measured.value, d.measured.low, d.measured.high])
+            rows[-1] += [d.predicted, _off_by(d, d.measured.value), "yes" if _same_sign(d) else "no"]
+        panels.append(Panel(f"{id_}: {INPUTS[id_].words}", list(lines.values())))
+        said.append(f"{id_}: {_count(of_figure, _near)}")
+    every = [d for _, d in found]
+    chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
+    caption = (
+        "What the sorting rate changes by without an optimisation, in per cent of the rate with all: predicted minus "
+        f"measured; shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
+        f"({'; '.join(said)}). "
+        f"Of those measured to be other than 0, {_count([d for d in every if _decided(d)], _same_sign)} are predicted "
+        "with the sign that they have. "
+    )
+    header = ["figure", "input", "without", X, "measured_percent", "ci95_low", "ci95_high", "predicted_percent"]
+    header += ["difference_points", "same_sign"]
+    cells = [m for d in every for m in (d.full, d.off)]
+    title = "Model error in what an optimisation contributes"
+    return _artifact(records, "STE-ERROR-ABLATIONS", title, caption, chart, header, rows, cells)
+
+
+def _off_by(d: Delta, measured: float) -> float:
+    assert d.predicted is not None
+    return d.predicted - measured
+
+
+def _near(d: Delta) -> bool:
+    return abs(_off_by(d, d.measured.value)) <= NEAR
+
+
+def _decided(d: Delta) -> bool:
+    return not d.measured.low <= 0 <= d.measured.high
+
+
+def _same_sign(d: Delta) -> bool:
+    assert d.predicted is not None
+    return d.predicted * d.measured.value > 0
+
+
+def _count(of: Sequence[Delta], holds: Callable[[Delta], bool]) -> str:
+    so = sum(map(holds, of))
+    return f"{so} of {len(of)}" + (f", {percent(so / len(of))}" if of else "")
+
+
+def _width(type_name: str) -> tuple[int, str]:
+    return len(type_name), type_name
+
+
+def _bar(figures: Figures) -> Interval:
+    share = 100 * figures.mean_absolute
+    return Interval(share, share, share)
+
+
+def _numbers(figures: Figures) -> list[Any]:
+    return [figures.points, figures.mean_absolute, figures.signed, figures.within_15]
+
+
+def _cells(told: Iterable[_Told]) -> list[Measurement]:
+    return [t.point.measurement for t in told]
+
+
+def _artifact(
+    records: Records,
+    id_: str,
+    title: str,
+    caption: str,
+    picture: Any,
+    header: list[str],
+    rows: list[list[Any]],
+    cells: Sequence[Measurement],
+) -> Artifact:
+    measured = list({m.cell: m for m in cells}.values())
+    caption += provenance.caption(records, measured, [p for p in map(records.prediction_of, measured) if p])
+    return Artifact(
+        id_, title, PAPER, caption, header, rows, picture.latex(f"{title}. {caption}", f"fig:{id_}"), picture.figure
+    )
+
+
+PLACE = 10
+ARTIFACTS = {"STE-ERROR-*": make}
