@@ -57,7 +57,8 @@ class DeviceHeterogeneous : public DeviceTest {
   }
 };
 
-/// Every pair of two of: sort, merge, chunks, key and value type, n and kind of memory.
+/// Every pair of two of: sort, merge, chunks, key and value type, n and kind of memory. A row that its sort or its
+/// merge declines goes to the next that takes it, and both of these have rows of what they take.
 TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
   const std::vector<std::string> sorts{"stehle_hybrid_radix", "cub_radix", "satish_split_radix"};
   const std::vector<std::string> merges{"ours", "libstdcxx"};
@@ -70,17 +71,34 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
   for (const std::vector<int>& row :
        covering_array({count(sorts), count(merges), count(chunks), count(keys), count(values), count(sizes), 2})) {
     const auto level = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
-    Sweep sweep = sweep_of({{{"sort", sorts[level(0)]}, {"merge", merges[level(1)]}, {"chunks", chunks[level(2)]}}});
-    sweep.keys = {keys[level(3)]};
-    sweep.values = {values[level(4)]};
-    sweep.n = {sizes[level(5)]};
-    sweep.host_memory = {row[6] == 0 ? HostMemory::pinned : HostMemory::pageable};
-    sweeps.push_back(sweep);
-    // What libstdc++'s merge declines leaves its row to ours.
-    sweep.algorithms.front().parameters["merge"] = "ours";
-    sweeps.push_back(sweep);
+    const std::string sort = sorts[level(0)];
+    const std::string merge = merges[level(1)];
+    for (const auto& [s, m] : {std::pair{sort, merge}, {sort, merges[0]}, {sorts[0], merge}, {sorts[0], merges[0]}}) {
+      Sweep sweep = sweep_of({{{"sort", s}, {"merge", m}, {"chunks", chunks[level(2)]}}});
+      sweep.keys = {keys[level(3)]};
+      sweep.values = {values[level(4)]};
+      sweep.n = {sizes[level(5)]};
+      sweep.host_memory = {row[6] == 0 ? HostMemory::pinned : HostMemory::pageable};
+      if (refusal(cells_of({sweep}).at(0).what)) continue;
+      sweeps.push_back(sweep);
+      break;
+    }
   }
-  EXPECT_GT(run_all(sweeps), 30);
+  const auto add = [&](const GivenParameters& given, KeyType key, ValueType value) {
+    Sweep sweep = sweep_of({given});
+    sweep.keys = {key};
+    sweep.values = {value};
+    sweep.n = {100003};
+    sweep.host_memory = {HostMemory::pinned, HostMemory::pageable};
+    sweeps.push_back(sweep);
+  };
+  for (const char* some : {"2", "3", "16", "32"}) {
+    add({{"merge", "libstdcxx"}, {"chunks", some}}, KeyType::u64, ValueType::u64);
+    add({{"sort", "satish_split_radix"}, {"chunks", some}}, KeyType::u32, ValueType::u32);
+  }
+  add({{"merge", "libstdcxx"}}, KeyType::u32, ValueType::u32);
+  add({{"merge", "libstdcxx"}}, KeyType::f64, ValueType::none);
+  EXPECT_GT(run_all(sweeps), 35);
 }
 
 TEST_F(DeviceHeterogeneous, SortsChunksOfManyPieces) {
