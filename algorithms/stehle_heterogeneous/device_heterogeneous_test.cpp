@@ -9,6 +9,7 @@
 #include "harness/cell/problem.hpp"
 #include "harness/measure/testbed.hpp"
 #include "harness/plan/sweep.hpp"
+#include "tests/conformance/covering_array.hpp"
 #include "tests/support/device_test.hpp"
 
 namespace sortlab {
@@ -33,11 +34,11 @@ class DeviceHeterogeneous : public DeviceTest {
   }
 
   /// Sorts every cell that is not declined twice, as a run does. Returns how many.
-  static int run_all(const Sweep& sweep) {
+  static int run_all(const std::vector<Sweep>& sweeps) {
     int ran = 0;
     Workplace workplace;
     workplace.cpus = allowed_cpus();
-    for (const Cell& cell : cells_of({sweep})) {
+    for (const Cell& cell : cells_of(sweeps)) {
       const Case& c = cell.what;
       if (refusal(c)) continue;
       const auto testbed = make_end_to_end_testbed(c, workplace);
@@ -56,19 +57,48 @@ class DeviceHeterogeneous : public DeviceTest {
   }
 };
 
+/// Every pair of two of: sort, merge, chunks, key and value type, n and kind of memory. A row that its sort or its
+/// merge declines goes to the next that takes it, and both of these have rows of what they take.
 TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
-  std::vector<GivenParameters> settings;
-  for (const char* sort : {"stehle_hybrid_radix", "cub_radix", "satish_split_radix"}) {
-    for (const char* chunks : {"1", "2", "3", "4", "16", "32"})
-      settings.push_back({{"sort", sort}, {"chunks", chunks}});
+  const std::vector<std::string> sorts{"stehle_hybrid_radix", "cub_radix", "satish_split_radix"};
+  const std::vector<std::string> merges{"ours", "libstdcxx"};
+  const std::vector<std::string> chunks{"1", "2", "3", "4", "16", "32"};
+  const std::vector<KeyType> keys{KeyType::u32, KeyType::u64, KeyType::f64};
+  const std::vector<ValueType> values{kValueTypes.begin(), kValueTypes.end()};
+  const std::vector<std::uint64_t> sizes{1, 31, 33, 100003};
+  const auto count = [](const auto& list) { return static_cast<int>(list.size()); };
+  std::vector<Sweep> sweeps;
+  for (const std::vector<int>& row :
+       covering_array({count(sorts), count(merges), count(chunks), count(keys), count(values), count(sizes), 2})) {
+    const auto level = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
+    const std::string sort = sorts[level(0)];
+    const std::string merge = merges[level(1)];
+    for (const auto& [s, m] : {std::pair{sort, merge}, {sort, merges[0]}, {sorts[0], merge}, {sorts[0], merges[0]}}) {
+      Sweep sweep = sweep_of({{{"sort", s}, {"merge", m}, {"chunks", chunks[level(2)]}}});
+      sweep.keys = {keys[level(3)]};
+      sweep.values = {values[level(4)]};
+      sweep.n = {sizes[level(5)]};
+      sweep.host_memory = {row[6] == 0 ? HostMemory::pinned : HostMemory::pageable};
+      if (refusal(cells_of({sweep}).at(0).what)) continue;
+      sweeps.push_back(sweep);
+      break;
+    }
   }
-  settings.push_back({{"merge", "libstdcxx"}});
-  Sweep sweep = sweep_of(settings);
-  sweep.keys = {KeyType::u32, KeyType::u64, KeyType::f64};
-  sweep.values = {ValueType::none, ValueType::u32, ValueType::u64};
-  sweep.n = {1, 31, 33, 100003};
-  sweep.host_memory = {HostMemory::pinned, HostMemory::pageable};
-  EXPECT_GT(run_all(sweep), 500);
+  const auto add = [&](const GivenParameters& given, KeyType key, ValueType value) {
+    Sweep sweep = sweep_of({given});
+    sweep.keys = {key};
+    sweep.values = {value};
+    sweep.n = {100003};
+    sweep.host_memory = {HostMemory::pinned, HostMemory::pageable};
+    sweeps.push_back(sweep);
+  };
+  for (const char* some : {"2", "3", "16", "32"}) {
+    add({{"merge", "libstdcxx"}, {"chunks", some}}, KeyType::u64, ValueType::u64);
+    add({{"sort", "satish_split_radix"}, {"chunks", some}}, KeyType::u32, ValueType::u32);
+  }
+  add({{"merge", "libstdcxx"}}, KeyType::u32, ValueType::u32);
+  add({{"merge", "libstdcxx"}}, KeyType::f64, ValueType::none);
+  EXPECT_GT(run_all(sweeps), 35);
 }
 
 TEST_F(DeviceHeterogeneous, SortsChunksOfManyPieces) {
@@ -78,7 +108,7 @@ TEST_F(DeviceHeterogeneous, SortsChunksOfManyPieces) {
   sweep.values = {ValueType::u64};
   sweep.n = {(std::uint64_t{1} << 25) + 3};
   sweep.distributions = {parse_distribution("uniform"), parse_distribution("constant")};
-  EXPECT_EQ(run_all(sweep), 6);
+  EXPECT_EQ(run_all({sweep}), 6);
 }
 
 TEST_F(DeviceHeterogeneous, ItsComponentLeavesEachChunkSorted) {
@@ -87,7 +117,7 @@ TEST_F(DeviceHeterogeneous, ItsComponentLeavesEachChunkSorted) {
   sweep.keys = {KeyType::u32, KeyType::u64};
   sweep.values = {ValueType::none, ValueType::u64};
   sweep.n = {5, 100003};
-  EXPECT_EQ(run_all(sweep), 24);
+  EXPECT_EQ(run_all({sweep}), 24);
 }
 
 TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {

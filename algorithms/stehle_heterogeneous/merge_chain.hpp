@@ -1,13 +1,14 @@
-// A loser tree over the heads of sorted runs, and the output that it streams. To find the next element is one chain of
-// dependent steps, a load and a comparison a level, so a thread keeps several such chains going at once.
+// The merge of pieces of sorted runs, one of each, and the output that it streams. To find the next element is one
+// chain of dependent steps, so a thread keeps several such chains going at once. How it is found: loser_chain.hpp,
+// vector_chain.hpp.
 #pragma once
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <span>
+#include <type_traits>
 
 #include "core/key_types.hpp"
 #include "core/stream_lines.hpp"
@@ -43,12 +44,11 @@ class OutputLines {
     filled_ = 0;
   }
 
-  /// At most kRound between two calls of flush().
-  void put(K key, const V* value) {
-    keys_[filled_] = key;
-    if constexpr (Arrays::has_values) values_[filled_] = *value;
-    ++filled_;
-  }
+  using Kept = std::conditional_t<Arrays::has_values, V, char>;
+  /// Where the next elements go, at most kRound between two calls of flush(); put() says how many.
+  K* next_keys() { return keys_.data() + filled_; }
+  Kept* next_values() { return values_.data() + (Arrays::has_values ? filled_ : 0); }
+  void put(std::uint64_t count) { filled_ += count; }
 
   /// Writes whole lines, and what is before the first.
   void flush() {
@@ -93,7 +93,6 @@ class OutputLines {
     if constexpr (Arrays::has_values) std::memmove(values_.data(), values_.data() + written, filled_ * sizeof(V));
   }
 
-  using Kept = std::conditional_t<Arrays::has_values, V, char>;
   Arrays arrays_{};
   std::uint64_t place_ = 0;
   std::size_t filled_ = 0;
@@ -101,17 +100,46 @@ class OutputLines {
   alignas(kLineBytes) std::array<Kept, Arrays::has_values ? kRound + kLine : 1> values_;
 };
 
-/// The merge of one piece of each of `kLeaves` runs.
+/// One piece of each of `kLeaves` runs, for a chain that knows which of their heads is the smallest.
 template <class K, class V, std::size_t kLeaves>
-class MergeChain {
+class RunPieces {
  public:
   using Arrays = MergeArrays<K, V>;
   using Out = OutputLines<K, V>;
 
+  /// Elements that are left but for the greatest keys.
+  std::uint64_t left() const { return left_; }
+  /// Of these, `count` were put into the output.
+  void gave(std::uint64_t count) {
+    left_ -= count;
+    out_.put(count);
+    out_.flush();
+  }
+
+  /// Gives the greatest keys, which come last.
+  void give_greatest() {
+    for (std::size_t run = 0; run < kLeaves; ++run) {
+      while (end_[run] != tail_end_[run]) {
+        const auto some = std::min<std::ptrdiff_t>(tail_end_[run] - end_[run], Out::kRound);
+        std::copy_n(end_[run], some, out_.next_keys());
+        if constexpr (Arrays::has_values) std::copy_n(value_at(end_[run]), some, out_.next_values());
+        end_[run] += some;
+        out_.put(static_cast<std::uint64_t>(some));
+        out_.flush();
+      }
+    }
+    out_.finish();
+  }
+
+ protected:
+  /// Stands for a run that has ended. Keys as great are kept out of comparisons, or it could be taken for one of them.
+  static constexpr Bits<K> kGreatest = static_cast<Bits<K>>(~Bits<K>{0});
+
   /// The piece of run i is [begin[i], end[i]); what is merged goes to `place` of the output.
-  void start(const Arrays& arrays, std::span<const std::uint64_t> begin, std::span<const std::uint64_t> end,
-             std::uint64_t place) {
+  void start_pieces(const Arrays& arrays, std::span<const std::uint64_t> begin, std::span<const std::uint64_t> end,
+                    std::uint64_t place) {
     arrays_ = arrays;
+    to_values_ = reinterpret_cast<const char*>(arrays.values) - reinterpret_cast<const char*>(arrays.keys);
     out_.start(arrays, place);
     left_ = 0;
     for (std::size_t run = 0; run < kLeaves; ++run) {
@@ -122,64 +150,33 @@ class MergeChain {
       end_[run] = before_greatest(at_[run], tail_end_[run]);
       left_ += static_cast<std::uint64_t>(end_[run] - at_[run]);
     }
-    if (left_ > 0) winner_ = build(1);
   }
 
-  /// Elements that step() can still give: all but the greatest keys.
-  std::uint64_t left() const { return left_; }
-  /// Of these, `count` were given.
-  void gave(std::uint64_t count) {
-    left_ -= count;
-    out_.flush();
-  }
+  Bits<K> head_of(std::size_t run) const { return at_[run] == end_[run] ? kGreatest : to_ordered(*at_[run]); }
 
-  /// Gives one element.
-  [[gnu::always_inline]] void step() {
-    const std::size_t run = run_of(winner_);
+  using Kept = typename Out::Kept;
+  struct Next {
+    K* keys;
+    Kept* values;
+  };
+  Next next() { return {out_.next_keys(), out_.next_values()}; }
+
+  /// Moves the head of `run` to element `i` of `to`, which is next(); returns the run's next head.
+  [[gnu::always_inline]] Bits<K> take(std::size_t run, const Next& to, std::uint64_t i) {
     const K* const head = at_[run];
-    out_.put(from_ordered<K>(key_of(winner_)), value_at(head));
     const K* const next = head + 1;
+    to.keys[i] = *head;
+    if constexpr (Arrays::has_values) to.values[i] = *value_at(head);
     at_[run] = next;
     prefetch(head);
-    Node node = node_of(kGreatest, run);
     if (next != end_[run]) [[likely]]
-      node = node_of(to_ordered(*next), run);
-    play(node, run, std::make_index_sequence<kLevels>{});
-    winner_ = node;
-  }
-
-  /// Gives what is left, and the greatest keys last.
-  void finish() {
-    while (left_ > 0) {
-      const auto some = std::min<std::uint64_t>(left_, Out::kRound);
-      for (std::uint64_t i = 0; i < some; ++i) step();
-      gave(some);
-    }
-    for (std::size_t run = 0; run < kLeaves; ++run) {
-      for (const K* at = end_[run]; at != tail_end_[run];) {
-        const K* const until = at + std::min<std::ptrdiff_t>(tail_end_[run] - at, Out::kRound);
-        for (; at != until; ++at) out_.put(*at, value_at(at));
-        out_.flush();
-      }
-    }
-    out_.finish();
+      return to_ordered(*next);
+    return kGreatest;
   }
 
  private:
-  static constexpr std::size_t kLevels = std::countr_zero(kLeaves);
-  /// Stands for a run that has ended. Keys as great are kept out of the tree, or it could be taken for one of them.
-  static constexpr Bits<K> kGreatest = static_cast<Bits<K>>(~Bits<K>{0});
   /// Bytes: so far ahead the lines of runs are fetched, which are more than the processor's own prefetching follows.
   static constexpr std::ptrdiff_t kAhead = 512;
-
-  /// Key and run of a head in one integer: one comparison orders them, and the smaller and the greater of two are
-  /// conditional moves, which no input mispredicts.
-  using Node = std::conditional_t<sizeof(K) == 4, std::uint64_t, uint128>;
-  static constexpr int kRunBits = 8 * (sizeof(Node) - sizeof(K));
-
-  static Node node_of(Bits<K> key, std::size_t run) { return static_cast<Node>(key) << kRunBits | run; }
-  static Bits<K> key_of(Node node) { return static_cast<Bits<K>>(node >> kRunBits); }
-  static std::size_t run_of(Node node) { return static_cast<std::size_t>(node) & (kLeaves - 1); }
 
   static const K* before_greatest(const K* begin, const K* end) {
     if (begin == end || to_ordered(end[-1]) != kGreatest) return end;
@@ -187,7 +184,11 @@ class MergeChain {
   }
 
   const V* value_at([[maybe_unused]] const K* head) const {
-    if constexpr (Arrays::has_values) return arrays_.values + (head - arrays_.keys);
+    if constexpr (sizeof(V) == sizeof(K)) {  // one addition
+      return reinterpret_cast<const V*>(reinterpret_cast<const char*>(head) + to_values_);
+    } else if constexpr (Arrays::has_values) {
+      return arrays_.values + (head - arrays_.keys);
+    }
     return nullptr;
   }
 
@@ -198,33 +199,9 @@ class MergeChain {
     if constexpr (Arrays::has_values) __builtin_prefetch(reinterpret_cast<const char*>(value_at(head)) + kAhead);
   }
 
-  /// The losers below `index`; returns the winner.
-  Node build(std::size_t index) {
-    if (index >= kLeaves) {
-      const std::size_t run = index - kLeaves;
-      return node_of(at_[run] == end_[run] ? kGreatest : to_ordered(*at_[run]), run);
-    }
-    const Node left = build(2 * index);
-    const Node right = build(2 * index + 1);
-    losers_[index] = std::max(left, right);
-    return std::min(left, right);
-  }
-
-  template <std::size_t... level>
-  [[gnu::always_inline]] void play(Node& node, std::size_t run, std::index_sequence<level...>) {
-    (play_at((kLeaves + run) >> (level + 1), node), ...);
-  }
-  [[gnu::always_inline]] void play_at(std::size_t index, Node& node) {
-    const Node loser = losers_[index];
-    const bool loses = loser < node;
-    losers_[index] = loses ? node : loser;
-    node = loses ? loser : node;
-  }
-
   Arrays arrays_{};
-  Node winner_ = 0;
+  std::ptrdiff_t to_values_ = 0;  ///< bytes
   std::uint64_t left_ = 0;
-  std::array<Node, kLeaves> losers_{};
   std::array<const K*, kLeaves> at_{};
   std::array<const K*, kLeaves> end_{};
   std::array<const K*, kLeaves> tail_end_{};

@@ -1,10 +1,10 @@
-// The multiway merge written here: exact shares of the output, one a thread and chain, loser trees and streaming
-// stores.
+// The multiway merge written here: exact shares of the output, one a thread and chain, and streaming stores.
 #include <vector>
 
-#include "algorithms/stehle_heterogeneous/merge_chain.hpp"
+#include "algorithms/stehle_heterogeneous/loser_chain.hpp"
 #include "algorithms/stehle_heterogeneous/run_merger.hpp"
 #include "algorithms/stehle_heterogeneous/run_split.hpp"
+#include "algorithms/stehle_heterogeneous/vector_chain.hpp"
 #include "core/thread_team.hpp"
 
 namespace sortlab::heterogeneous {
@@ -20,7 +20,7 @@ struct Stretch {
   std::uint64_t few = 0;  ///< so many of the few lie before
 };
 
-template <class K, class V>
+template <class K, class V, template <class, class, std::size_t> class Chain>
 class OurMerger final : public RunMerger {
  public:
   using Arrays = MergeArrays<K, V>;
@@ -96,7 +96,7 @@ class OurMerger final : public RunMerger {
   template <std::size_t kLeaves>
   static void merge_by(const Arrays& arrays, std::span<const std::uint64_t> bounds, const Stretch& stretch) {
     RunSplit<K> split(arrays.keys, bounds);
-    std::array<MergeChain<K, V, kLeaves>, kChains> chains;
+    std::array<Chain<K, V, kLeaves>, kChains> chains;
     const auto place = [&](std::size_t chain) {
       return stretch.begin + cut(stretch.end - stretch.begin, chain, kChains);
     };
@@ -107,16 +107,22 @@ class OurMerger final : public RunMerger {
       chains[i].start(arrays, begin, end, place(i) + stretch.few);
       begin.assign(end.begin(), end.end());
     }
+    constexpr std::uint64_t most = OutputLines<K, V>::kRound;
     while (true) {
-      std::uint64_t round = OutputLines<K, V>::kRound;
+      std::uint64_t round = most;
       for (const auto& chain : chains) round = std::min(round, chain.left());
       if (round == 0) break;
-      for (std::uint64_t i = 0; i < round; ++i) {
-        for (auto& chain : chains) chain.step();
-      }
+      Chain<K, V, kLeaves>::template advance<kChains>(chains.data(), round);
       for (auto& chain : chains) chain.gave(round);
     }
-    for (auto& chain : chains) chain.finish();
+    for (auto& chain : chains) {
+      while (chain.left() > 0) {
+        const std::uint64_t round = std::min(most, chain.left());
+        Chain<K, V, kLeaves>::template advance<1>(&chain, round);
+        chain.gave(round);
+      }
+      chain.give_greatest();
+    }
   }
 
   ThreadTeam team_;
@@ -124,10 +130,22 @@ class OurMerger final : public RunMerger {
 
 }  // namespace
 
-std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources) {
+bool has_vector_chains() {
+  return vectors_here();
+}
+
+std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources, Heads heads) {
   return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<RunMerger> {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<RunMerger> {
-      if constexpr (sizeof(K) <= 8) return std::make_unique<OurMerger<K, V>>(resources);
+      if constexpr (sizeof(K) <= 8) {
+#if defined(__x86_64__)
+        if (heads != Heads::tree && vectors_here()) {
+          return std::make_unique<OurMerger<K, V, VectorChain>>(resources);
+        }
+#endif
+        if (heads == Heads::vectors) throw_no_code_for("merge=ours: heads in", "vectors");
+        return std::make_unique<OurMerger<K, V, LoserChain>>(resources);
+      }
       throw_no_code_for("merge=ours: key", name_of(problem.key));
     });
   });

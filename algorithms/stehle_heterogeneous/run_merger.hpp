@@ -32,8 +32,13 @@ std::unique_ptr<RunMerger> make_run_merger(Merge merge, const Problem& problem, 
 /// Sorts few elements in place.
 void sort_few(KeyType key, ValueType value, Array keys, Array values);
 
+/// How merge=ours finds the smallest of the runs' heads: in registers where the processor has AVX-512, or by a tree.
+enum class Heads : std::uint8_t { best, tree, vectors };
+bool has_vector_chains();
+
 // Each in a file of its own, since a library's takes long to compile.
-std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources);
+std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources,
+                                           Heads heads = Heads::best);
 std::unique_ptr<RunMerger> make_libstdcxx_merger(const Problem& problem, const Resources& resources);
 
 }  // namespace sortlab::heterogeneous

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <numeric>
 #include <random>
 
@@ -50,8 +51,22 @@ struct Place {
   Pages pages;
 };
 
+using MakeMerger = std::function<std::unique_ptr<RunMerger>(const Problem&, const Resources&)>;
+
+MakeMerger maker_of(Merge merge) {
+  return [merge](const Problem& problem, const Resources& resources) {
+    EXPECT_FALSE(declines_merge(merge, problem.key, problem.value));
+    return make_run_merger(merge, problem, resources);
+  };
+}
+MakeMerger maker_of(Heads heads) {
+  return [heads](const Problem& problem, const Resources& resources) {
+    return make_our_merger(problem, resources, heads);
+  };
+}
+
 template <class K, class V>
-void expect_merged(Merge merge, std::size_t runs, std::uint64_t n, std::uint64_t few, bool even, Draw draw,
+void expect_merged(const MakeMerger& make, std::size_t runs, std::uint64_t n, std::uint64_t few, bool even, Draw draw,
                    int threads) {
   constexpr bool has_values = !std::is_same_v<V, NoValue>;
   using Value = std::conditional_t<has_values, V, char>;
@@ -82,9 +97,8 @@ void expect_merged(Merge merge, std::size_t runs, std::uint64_t n, std::uint64_t
     return Buffers{.keys = {.data = k.data(), .count = all},
                    .values = {.data = has_values ? v.data() : nullptr, .count = has_values ? all : 0}};
   };
-  ASSERT_FALSE(declines_merge(merge, problem.key, problem.value));
   PhaseTimer phases(threads);
-  const auto merger = make_run_merger(merge, problem, {.threads = threads, .cpus = {}});
+  const auto merger = make(problem, {.threads = threads, .cpus = {}});
   merger->merge(arrays(keys, values), bounds, arrays(out, out_values), phases);
 
   std::vector<std::pair<Bits<K>, Value>> merged;
@@ -103,19 +117,19 @@ void expect_merged(Merge merge, std::size_t runs, std::uint64_t n, std::uint64_t
 }
 
 template <class K, class V>
-void expect_all_merged(Merge merge) {
+void expect_all_merged(const MakeMerger& make) {
   for (const std::size_t runs : {1, 2, 3, 4, 5, 7, 8, 11, 16, 17, 31, 32}) {
     for (const Draw draw : kDraws) {
       for (const bool even : {true, false}) {
         const std::uint64_t n = runs % 2 == 0 ? 20011 : 3001 + runs;
         SCOPED_TRACE(fmt::format("{} runs, draw {}, {}", runs, static_cast<int>(draw), even ? "even" : "uneven"));
-        expect_merged<K, V>(merge, runs, n, runs % 5, even, draw, 1 + static_cast<int>(runs % 3));
+        expect_merged<K, V>(make, runs, n, runs % 5, even, draw, 1 + static_cast<int>(runs % 3));
       }
     }
   }
   for (const std::uint64_t n : {0, 1, 2, 15, 16, 17, 63, 64, 65, 300}) {
     SCOPED_TRACE(n);
-    expect_merged<K, V>(merge, 4, n, n % 4, false, Draw::any, 3);
+    expect_merged<K, V>(make, 4, n, n % 4, false, Draw::any, 3);
   }
 }
 
@@ -135,14 +149,19 @@ using Types =
                    Of<double, std::uint32_t>, Of<double, std::uint64_t>>;
 TYPED_TEST_SUITE(RunMergers, Types);
 
-TYPED_TEST(RunMergers, MergeAllRuns) {
-  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(Merge::ours);
+TYPED_TEST(RunMergers, MergeAllRunsByATree) {
+  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(maker_of(Heads::tree));
+}
+
+TYPED_TEST(RunMergers, MergeAllRunsWithTheirHeadsInVectors) {
+  if (!has_vector_chains()) GTEST_SKIP() << "no AVX-512 here";
+  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(maker_of(Heads::vectors));
 }
 
 TEST(LibstdcxxMerger, MergesAllRuns) {
-  expect_all_merged<std::uint32_t, std::uint32_t>(Merge::libstdcxx);
-  expect_all_merged<std::uint64_t, std::uint64_t>(Merge::libstdcxx);
-  expect_all_merged<double, NoValue>(Merge::libstdcxx);
+  expect_all_merged<std::uint32_t, std::uint32_t>(maker_of(Merge::libstdcxx));
+  expect_all_merged<std::uint64_t, std::uint64_t>(maker_of(Merge::libstdcxx));
+  expect_all_merged<double, NoValue>(maker_of(Merge::libstdcxx));
 }
 
 TEST(LibstdcxxMerger, DeclinesWhatItIsNotCompiledFor) {

@@ -2,7 +2,7 @@
 
 #include "algorithms/component.hpp"
 #include "algorithms/stehle_heterogeneous/chunk_pipeline.cuh"
-#include "core/pages.hpp"
+#include "algorithms/stehle_heterogeneous/shared_result.hpp"
 
 namespace sortlab {
 namespace {
@@ -16,21 +16,21 @@ class HeterogeneousSorter final : public Sorter {
     const Chunks& chunks = pipeline_.chunks();
     if (chunks.count == 1 || chunks.size() == 0) return;  // sorted where it lies
     for (int chunk = 0; chunk <= chunks.count; ++chunk) bounds_.push_back(chunks.begin(chunk));
-    keys_ = Pages(problem.n * size_of(problem.key), resources.pages);
-    values_ = Pages(problem.n * size_of(problem.value), resources.pages);
+    result_ = SharedResult::of(problem.n * size_of(problem.key), problem.n * size_of(problem.value), resources.pages);
     merger_ = make_run_merger(settings.merge, problem, resources);
   }
 
   std::uint64_t scratch_bytes() const override {
-    return pipeline_.scratch_bytes() + keys_.size() + values_.size() + (merger_ ? merger_->scratch_bytes() : 0);
+    if (!merger_) return pipeline_.scratch_bytes();
+    return pipeline_.scratch_bytes() + result_->keys.size() + result_->values.size() + merger_->scratch_bytes();
   }
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     pipeline_.sort(data, phases);
     if (!merger_) return data;
     Buffers merged = data;
-    merged.keys.data = keys_.data();
-    if (merged.values.count > 0) merged.values.data = values_.data();
+    merged.keys.data = result_->keys.data();
+    if (merged.values.count > 0) merged.values.data = result_->values.data();
     merger_->merge(data, bounds_, merged, phases);
     return merged;
   }
@@ -38,8 +38,7 @@ class HeterogeneousSorter final : public Sorter {
  private:
   ChunkPipeline pipeline_;
   std::vector<std::uint64_t> bounds_;
-  Pages keys_;  ///< of the result
-  Pages values_;
+  std::shared_ptr<const SharedResult> result_;
   std::unique_ptr<RunMerger> merger_;
 };
 

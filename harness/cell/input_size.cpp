@@ -26,16 +26,4 @@ std::uint64_t record_bytes(const NamedDistribution& named, std::uint64_t n, std:
   return found->second;
 }
 
-std::uint64_t pair_bytes(KeyType key, ValueType value) {
-  return with_key_type(key, [&]<class K>() -> std::uint64_t {
-    return with_value_type(value, [&]<class V>() -> std::uint64_t {
-      if constexpr (std::is_same_v<V, NoValue>) {
-        return sizeof(K);
-      } else {
-        return sizeof(Pair<K, V>);
-      }
-    });
-  });
-}
-
 }  // namespace sortlab

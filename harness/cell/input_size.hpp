@@ -9,7 +9,5 @@ namespace sortlab {
 std::uint64_t input_bytes(const Case&);
 /// Bytes of all records of an input together; 0 if it cannot be made. Counted once, and then remembered.
 std::uint64_t record_bytes(const NamedDistribution&, std::uint64_t n, std::uint64_t seed);
-/// Bytes of one Pair, padding included.
-std::uint64_t pair_bytes(KeyType key, ValueType value);
 
 }  // namespace sortlab

@@ -28,7 +28,7 @@ PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& option
       config.empty() ? std::vector{sweep_of(options, Protocol{})} : read_config(config).sweeps;
   std::vector<Cell> cells = machine.id == machine_id()
                                 ? cells_of(sweeps)
-                                : cells_of(sweeps, physical_memory(), Tunings{}, choice_of(machine, found.chosen_here));
+                                : cells_of(sweeps, Tunings{}, choice_of(machine, found.chosen_here));
   for (Cell& cell : cells) {
     if (cell.what.component == nullptr) {
       found.cases.push_back(std::move(cell.what));

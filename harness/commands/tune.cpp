@@ -39,7 +39,7 @@ std::vector<Case> starts_of(const Options& options) {
     if (choice.preset.empty() && has_tuned) choice.preset = kTunedPreset;
   }
   std::vector<Case> starts;
-  for (Cell& cell : cells_of({sweep}, physical_memory(), Tunings{})) starts.push_back(std::move(cell.what));
+  for (Cell& cell : cells_of({sweep}, Tunings{})) starts.push_back(std::move(cell.what));
   return starts;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "core/pair_bytes.hpp"
 #include "core/parallel.hpp"
 #include "generators/record_distribution.hpp"
 #include "harness/cell/input_size.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/cell/cell_id.hpp"
-#include "harness/cell/input_size.hpp"
+#include "harness/machine/memory.hpp"
 #include "harness/plan/automatic.hpp"
 
 namespace sortlab {
@@ -22,25 +22,14 @@ Parameters parameters_of(const AlgorithmChoice& choice) {
   return resolve(fmt::format("algorithm {}", info.name), info.parameters, given);
 }
 
-void check_memory(const Sweep& sweep, KeyType key, ValueType value, std::uint64_t n, std::uint64_t memory) {
-  const std::uint64_t element = 2 * pair_bytes(key, value);  // the input kept, and the array that is sorted
-  if (n <= memory / element) return;
-  throw BadInput(
-      fmt::format("{}n: {} elements of {} bytes, kept and sorted, need {:.1f} GiB of memory; at most {} fit in "
-                  "the {:.1f} GiB of this machine",
-                  sweep.where.empty() ? "" : sweep.where + ".", n, element / 2,
-                  static_cast<double>(n) * static_cast<double>(element) / 0x1p30, memory / element,
-                  static_cast<double>(memory) / 0x1p30));
-}
-
-void check_record_memory(const Sweep& sweep, const NamedDistribution& distribution, std::uint64_t n, std::uint64_t seed,
-                         std::uint64_t memory) {
-  const std::uint64_t bytes = record_bytes(distribution, n, seed) + n * sizeof(Record);
-  if (bytes <= memory / 2) return;
-  throw BadInput(
-      fmt::format("{}n: {} records of {}, kept and sorted, need {:.1f} GiB of memory; this machine has {:.1f}",
-                  sweep.where.empty() ? "" : sweep.where + ".", n, distribution.text,
-                  2 * static_cast<double>(bytes) / 0x1p30, static_cast<double>(memory) / 0x1p30));
+/// The bytes of records are part of a cell's id, and found by making them all; what is too large otherwise is a cell,
+/// and skipped.
+void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
+  const std::uint64_t memory = physical_memory();
+  if (key != KeyType::string || n <= memory / sizeof(Record)) return;
+  throw BadInput(fmt::format("{}n: {} records of {} bytes and more do not fit in the {:.1f} GiB of this machine",
+                             sweep.where.empty() ? "" : sweep.where + ".", n, sizeof(Record),
+                             static_cast<double>(memory) / 0x1p30));
 }
 
 /// Where input and result of an algorithm's sorts lie: each residency, end to end with each kind of host memory.
@@ -56,14 +45,6 @@ std::vector<std::pair<Residency, HostMemory>> places_of(const Sweep& sweep, cons
   return places;
 }
 
-/// Whether input and result of any cell lie in the host's memory.
-bool needs_host_memory(const Sweep& sweep) {
-  return std::ranges::any_of(sweep.algorithms, [&](const AlgorithmChoice& choice) {
-    return std::ranges::any_of(places_of(sweep, *choice.algorithm),
-                               [](const auto& place) { return place.first != Residency::device; });
-  });
-}
-
 }  // namespace
 
 void check_preset(const Algorithm& algorithm, std::string_view preset) {
@@ -76,7 +57,7 @@ void check_preset(const Algorithm& algorithm, std::string_view preset) {
                              did_you_mean(preset, names), names.empty() ? "none" : join(names)));
 }
 
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory, const Tunings& tunings,
+std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tunings,
                            const std::function<void(Case&)>& choose) {
   std::vector<Cell> cells;
   std::set<std::string> seen;
@@ -85,12 +66,11 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
     for (const AlgorithmChoice& choice : sweep.algorithms) parameters.push_back(parameters_of(choice));
     // A product of nine lists. What makes an input stands outside, so that cells that share one stand together.
     for (const std::uint64_t n : sweep.n)
-      for (const KeyType key : sweep.keys)
-        for (const ValueType value : sweep.values) {
-          if (needs_host_memory(sweep) || key == KeyType::string) check_memory(sweep, key, value, n, memory);
+      for (const KeyType key : sweep.keys) {
+        check_records(sweep, key, n);
+        for (const ValueType value : sweep.values)
           for (const NamedDistribution& distribution : sweep.distributions)
-            for (const std::uint64_t seed : sweep.seeds) {
-              if (key == KeyType::string) check_record_memory(sweep, distribution, n, seed, memory);
+            for (const std::uint64_t seed : sweep.seeds)
               for (std::size_t a = 0; a < sweep.algorithms.size(); ++a)
                 for (const auto& [residency, host_memory] : places_of(sweep, *sweep.algorithms[a].algorithm))
                   for (const int threads : sweep.threads) {
@@ -113,8 +93,7 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memor
                     choose ? choose(c) : resolve_automatic(c, local_profile(), tunings);
                     if (seen.insert(cell_id(c)).second) cells.push_back({std::move(c), sweep.protocol});
                   }
-            }
-        }
+      }
   }
   return cells;
 }

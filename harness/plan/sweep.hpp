@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "harness/cell/cell.hpp"
-#include "harness/machine/memory.hpp"
 #include "harness/plan/tuning.hpp"
 
 namespace sortlab {
@@ -38,11 +37,10 @@ struct Sweep {
 
 /// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and what is
 /// auto by `tunings` where they have the case, else by `choose`, which stands for this machine's choice
-/// (resolve_automatic) unless given. Throws BadInput for a parameter
-/// out of range, a preset that no one has, or an input that, with a second array to sort in, is larger than `memory`
-/// bytes.
-std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, std::uint64_t memory = physical_memory(),
-                           const Tunings& tunings = local_tunings(), const std::function<void(Case&)>& choose = {});
+/// (resolve_automatic) unless given. Throws BadInput for a parameter out of range, a preset that no one has, or more
+/// records than fit in memory. What is too large for this machine otherwise is among them (reason_to_skip).
+std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tunings = local_tunings(),
+                           const std::function<void(Case&)>& choose = {});
 
 /// Throws BadInput unless the algorithm has this preset.
 void check_preset(const Algorithm& algorithm, std::string_view preset);

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "core/affinity.hpp"
+#include "core/pair_bytes.hpp"
 #include "harness/cell/cell_id.hpp"
+#include "harness/cell/input_size.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/plan/automatic.hpp"
@@ -11,7 +13,27 @@
 
 namespace sortlab {
 
-std::optional<std::string> reason_to_skip(const Cell& cell) {
+namespace {
+
+/// The input kept, and the array that is sorted.
+std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory) {
+  if (c.residency == Residency::device && c.key != KeyType::string) return std::nullopt;
+  const auto refused = [&](std::string_view what, std::uint64_t bytes) {
+    return fmt::format("{} {}, kept and sorted, need {:.1f} GiB of memory; this machine has {:.1f}", c.n, what,
+                       2 * static_cast<double>(bytes) / 0x1p30, static_cast<double>(memory) / 0x1p30);
+  };
+  const std::uint64_t width = pair_bytes(c.key, c.value);
+  if (c.n > memory / 2 / width) return refused(fmt::format("elements of {} bytes", width), c.n * width);
+  if (c.key != KeyType::string) return std::nullopt;
+  const std::uint64_t bytes = record_bytes(c.distribution, c.n, c.seed) + c.n * sizeof(Record);
+  if (bytes <= memory / 2) return std::nullopt;
+  return refused("records of " + c.distribution.text, bytes);
+}
+
+}  // namespace
+
+std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory) {
+  if (auto reason = reason_of_memory(cell.what, memory)) return reason;
   if (auto reason = refusal(cell.what)) return reason;
   if (cell.what.algorithm->info().runs_on != Processor::host && gpus_here().names.empty()) {
     return fmt::format("needs a GPU: {}", gpus_here().reason);

@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "harness/cell/work.hpp"
+#include "harness/machine/memory.hpp"
 
 namespace sortlab {
 
-/// Why a cell cannot run here, or nothing: what its distribution, its algorithm or this machine's processors say.
-std::optional<std::string> reason_to_skip(const Cell& cell);
+/// Why a cell cannot run here, or nothing: its input, with a second array to sort in, takes more than `memory` bytes of
+/// the host, or what its distribution, its algorithm or this machine's processors say.
+std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory = physical_memory());
 
 /// The cells of `blocks` that run here, in their order, with their estimates by this machine's profile; and the others.
 Work work_of(const std::vector<Block>& blocks);

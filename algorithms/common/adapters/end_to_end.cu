@@ -1,8 +1,7 @@
 #include "algorithms/common/adapters/end_to_end.hpp"
 
-#include <algorithm>
-
 #include "algorithms/common/cuda/device_buffers.hpp"
+#include "core/pair_bytes.hpp"
 
 namespace sortlab {
 namespace {
@@ -11,12 +10,9 @@ bool is_together(const Problem& problem) {
   return problem.value != ValueType::none && problem.layout == Layout::together;
 }
 
-/// Bytes of an element of the array of keys, which holds pairs where keys and values lie together: both as wide as the
-/// wider one.
+/// Bytes of an element of the array of keys, which holds pairs where keys and values lie together.
 std::uint64_t width_of_keys(const Problem& problem) {
-  static_assert(sizeof(Pair<std::uint32_t, std::uint64_t>) == 16 && sizeof(Pair<uint128, std::uint32_t>) == 32);
-  const std::uint64_t key = size_of(problem.key);
-  return is_together(problem) ? 2 * std::max<std::uint64_t>(key, size_of(problem.value)) : key;
+  return is_together(problem) ? pair_bytes(problem.key, problem.value) : size_of(problem.key);
 }
 
 /// The arrays of a problem on the device.

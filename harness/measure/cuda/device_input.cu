@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/pair_bytes.hpp"
 #include "generators/device_fill.hpp"
-#include "harness/cell/input_size.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/verify/verify_device.hpp"
 

@@ -6,8 +6,9 @@
 #include "core/affinity.hpp"
 #include "core/cuda/device_memory.hpp"
 #include "core/pages.hpp"
+#include "generators/device_fill.hpp"
 #include "harness/cell/problem.hpp"
-#include "harness/measure/cuda/device_input.hpp"
+#include "harness/verify/verify.hpp"
 
 namespace sortlab {
 
@@ -17,24 +18,31 @@ class HostArray {
   /// Throws std::bad_alloc.
   HostArray(HostMemory kind, std::uint64_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
-    if (kind == HostMemory::pinned) {
-      check(cudaHostAlloc(&pinned_, bytes, cudaHostAllocDefault));
-    } else {
-      pageable_ = Pages(bytes, PageKind::huge);
-    }
+    // Touched by all cores, in huge pages, and then locked: cudaHostAlloc touches small pages with one.
+    pages_ = Pages(bytes, PageKind::huge);
+    if (kind == HostMemory::pageable) return;
+    locked_ = cudaHostRegister(pages_.data(), bytes, cudaHostRegisterDefault) == cudaSuccess;
+    if (locked_) return;
+    cudaGetLastError();  // a system that locks no pages of ours may still have its own
+    pages_ = Pages{};
+    check(cudaHostAlloc(&pinned_, bytes, cudaHostAllocDefault));
   }
   HostArray(const HostArray&) = delete;
   HostArray& operator=(const HostArray&) = delete;
-  ~HostArray() { cudaFreeHost(pinned_); }
+  ~HostArray() {
+    if (locked_) cudaHostUnregister(pages_.data());
+    cudaFreeHost(pinned_);
+  }
 
-  void* data() const { return pinned_ != nullptr ? pinned_ : pageable_.data(); }
+  void* data() const { return pinned_ != nullptr ? pinned_ : pages_.data(); }
   std::uint64_t bytes() const { return bytes_; }
   Array array(std::uint64_t count) const { return {.data = data(), .count = count}; }
 
  private:
   std::uint64_t bytes_;
+  Pages pages_;
+  bool locked_ = false;
   void* pinned_ = nullptr;
-  Pages pageable_;
 };
 
 class EndToEndInput {
@@ -50,27 +58,25 @@ class EndToEndInput {
         values_(c.host_memory, c.n * size_of(c.value)) {
     // Of what is larger, sorts that take a device's memory would find too little left, or none.
     constexpr std::uint64_t most_of_device = 4;  // a quarter
-    if (2 * keys_.bytes() + values_.bytes() <= device_bytes / most_of_device) {
-      there_.emplace(c, stream);
-      digest_ = there_->digest();
-    } else {
-      digest_ = digest_of(restore(), problem_of(c), threads_);
+    if (keys_.bytes() <= device_bytes / most_of_device) {
+      keys_there_ = DeviceMemory{keys_.bytes()};
+      fill_on_device(distribution_, input_, keys_there_.data(), stream_);
     }
+    digest_ = digest_of(restore(), problem_of(c), threads_);
   }
 
-  /// Made on the device and fetched, which is quicker than copying on the host; or, larger, by all cores of the host.
+  /// The device's copy of the keys is fetched while all cores of the host write the values; keys of which it has none
+  /// are made by these, too.
   Buffers restore() {
     Buffers buffers{.keys = keys_.array(input_.n), .values = {}};
-    if (values_.bytes() > 0) buffers.values = values_.array(input_.n);
-    if (!there_) {
+    if (keys_there_.size() > 0) {
+      check(cudaMemcpyAsync(keys_.data(), keys_there_.data(), keys_.bytes(), cudaMemcpyDeviceToHost, stream_));
+    } else {
       distribution_.distribution->fill(input_, keys_.data(), threads_);
-      if (values_.bytes() > 0) fill_values(value_, input_.n, values_.data(), threads_);
-      return buffers;
     }
-    const Buffers from = there_->restore();
-    check(cudaMemcpyAsync(keys_.data(), from.keys.data, keys_.bytes(), cudaMemcpyDeviceToHost, stream_));
     if (values_.bytes() > 0) {
-      check(cudaMemcpyAsync(values_.data(), from.values.data, values_.bytes(), cudaMemcpyDeviceToHost, stream_));
+      buffers.values = values_.array(input_.n);
+      fill_values(value_, input_.n, values_.data(), threads_);
     }
     check(cudaStreamSynchronize(stream_));
     return buffers;
@@ -87,7 +93,7 @@ class EndToEndInput {
   int threads_;
   HostArray keys_;
   HostArray values_;
-  std::optional<DeviceInput> there_;
+  DeviceMemory keys_there_;  ///< none where they are too many
   InputDigest digest_;
 };
 

@@ -94,7 +94,7 @@ class Tune : public ::testing::Test {
     options.preset = preset;
     if (!parameter.empty()) options.parameters = {parameter};
     const Tunings tunings{folder_ / "tuned.json"};
-    return cells_of({sweep_of(options, {})}, 1 << 30, tunings).at(0).what.parameters.integer("waits");
+    return cells_of({sweep_of(options, {})}, tunings).at(0).what.parameters.integer("waits");
   }
 
   std::filesystem::path folder_;
@@ -176,7 +176,7 @@ TEST_F(Tune, BadInputIsOneLineAndNothingWritten) {
 TEST(Settings, AreAllCombinationsThatThePlugInTakes) {
   CaseOptions options;
   options.algorithms = {"planted_tunable"};
-  const Case start = cells_of({sweep_of(options, {})}, 1 << 30, {}).at(0).what;
+  const Case start = cells_of({sweep_of(options, {})}, Tunings{}).at(0).what;
   const Settings settings = settings_of(start, {});
   EXPECT_EQ(settings.accepted.size(), 30U);
   EXPECT_EQ(settings.declined, 2U);

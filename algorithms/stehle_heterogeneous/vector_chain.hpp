@@ -1,0 +1,142 @@
+// The smallest of the heads of runs by AVX-512: all of them lie in one to four registers, whose minimum takes a few
+// shuffles, and a comparison with it tells the run. That is a third of a loser tree's instructions for 16 runs.
+#pragma once
+
+#include "algorithms/stehle_heterogeneous/merge_chain.hpp"
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+
+namespace sortlab::heterogeneous {
+
+inline bool vectors_here() {
+  __builtin_cpu_init();
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi");
+}
+
+#define SORTLAB_AVX512 gnu::target("avx512f,avx512bw,avx512dq,bmi")
+
+template <class K, class V, std::size_t kLeaves>
+class VectorChain final : public RunPieces<K, V, kLeaves> {
+ public:
+  void start(const MergeArrays<K, V>& arrays, std::span<const std::uint64_t> begin, std::span<const std::uint64_t> end,
+             std::uint64_t place) {
+    this->start_pieces(arrays, begin, end, place);
+    heads_.fill(this->kGreatest);
+    for (std::size_t run = 0; run < kLeaves; ++run) heads_[run] = this->head_of(run);
+  }
+
+  /// Puts `count` elements of each of the chains into its output, one of each in turn, with all heads in registers.
+  template <std::size_t kChains>
+  [[SORTLAB_AVX512]] static void advance(VectorChain* chains, std::uint64_t count) {
+    __m512i heads[kChains][kVectors];
+    Next next[kChains];
+#pragma GCC unroll 4
+    for (std::size_t chain = 0; chain < kChains; ++chain) {
+      next[chain] = chains[chain].next();
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        heads[chain][v] = _mm512_load_si512(chains[chain].heads_.data() + v * kLanes);
+      }
+    }
+    for (std::uint64_t i = 0; i < count; ++i) {
+#pragma GCC unroll 4
+      for (std::size_t chain = 0; chain < kChains; ++chain) chains[chain].step(heads[chain], next[chain], i);
+    }
+#pragma GCC unroll 4
+    for (std::size_t chain = 0; chain < kChains; ++chain) {
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kVectors; ++v) {
+        _mm512_store_si512(chains[chain].heads_.data() + v * kLanes, heads[chain][v]);
+      }
+    }
+  }
+
+ private:
+  using Next = typename RunPieces<K, V, kLeaves>::Next;
+  static constexpr std::size_t kLanes = 64 / sizeof(K);
+  static constexpr std::size_t kVectors = (kLeaves + kLanes - 1) / kLanes;
+  static constexpr bool kWide = sizeof(K) == 8;
+  /// Every lane. GCC 12 warns of an uninitialised operand inside the forms without a mask, and makes the same code.
+  static constexpr __mmask8 kAll8 = 0xFF;
+  static constexpr __mmask16 kAll16 = 0xFFFF;
+
+  [[SORTLAB_AVX512, gnu::always_inline]] void step(__m512i (&heads)[kVectors], const Next& to, std::uint64_t i) {
+    const std::uint64_t smallest = runs_of_smallest(heads);
+    const Bits<K> next = this->take(_tzcnt_u64(smallest), to, i);
+    const std::uint64_t one = smallest & -smallest;  // of equal heads the first run's, as RunSplit cuts them
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kVectors; ++v) {
+      if constexpr (kWide) {
+        heads[v] = _mm512_mask_set1_epi64(heads[v], static_cast<__mmask8>(one >> (v * kLanes)),
+                                          static_cast<std::int64_t>(next));
+      } else {
+        heads[v] = _mm512_mask_set1_epi32(heads[v], static_cast<__mmask16>(one >> (v * kLanes)),
+                                          static_cast<std::int32_t>(next));
+      }
+    }
+  }
+
+  /// A bit a run whose head is the smallest. Above the runs bits may be set, too.
+  [[SORTLAB_AVX512, gnu::always_inline]] static std::uint64_t runs_of_smallest(const __m512i (&heads)[kVectors]) {
+    __m512i least = heads[0];
+#pragma GCC unroll 4
+    for (std::size_t v = 1; v < kVectors; ++v) least = smaller(least, heads[v]);
+    // Lanes above kLeaves hold the greatest key.
+    if constexpr (kLeaves * sizeof(K) > 32)
+      least = smaller(least, _mm512_maskz_shuffle_i64x2(kAll8, least, least, 0x4E));
+    if constexpr (kLeaves * sizeof(K) > 16)
+      least = smaller(least, _mm512_maskz_shuffle_i64x2(kAll8, least, least, 0xB1));
+    if constexpr (kLeaves * sizeof(K) > 8)
+      least = smaller(least, _mm512_maskz_shuffle_epi32(kAll16, least, _MM_PERM_BADC));
+    if constexpr (!kWide) least = smaller(least, _mm512_maskz_shuffle_epi32(kAll16, least, _MM_PERM_CDAB));
+    if constexpr (kVectors == 1) {
+      return equal(heads[0], least);
+    } else if constexpr (kVectors == 2) {
+      return join(equal(heads[0], least), equal(heads[1], least));
+    } else {
+      static_assert(kVectors == 4 && kWide);
+      const auto low = join(equal(heads[0], least), equal(heads[1], least));
+      return _mm512_kunpackw(join(equal(heads[2], least), equal(heads[3], least)), low);
+    }
+  }
+
+  using Mask = std::conditional_t<kWide, __mmask8, __mmask16>;
+  [[SORTLAB_AVX512, gnu::always_inline]] static Mask equal(__m512i a, __m512i b) {
+    if constexpr (kWide) {
+      return _mm512_cmpeq_epu64_mask(a, b);
+    } else {
+      return _mm512_cmpeq_epu32_mask(a, b);
+    }
+  }
+  /// In mask registers: one transfer to the others where there would be two, with a shift and an or.
+  [[SORTLAB_AVX512, gnu::always_inline]] static auto join(Mask low, Mask high) {
+    if constexpr (kWide) {
+      return _mm512_kunpackb(high, low);
+    } else {
+      return _mm512_kunpackw(high, low);
+    }
+  }
+
+  [[SORTLAB_AVX512, gnu::always_inline]] static __m512i smaller(__m512i a, __m512i b) {
+    if constexpr (kWide) return _mm512_maskz_min_epu64(kAll8, a, b);
+    return _mm512_maskz_min_epu32(kAll16, a, b);
+  }
+
+  alignas(64) std::array<Bits<K>, kVectors * kLanes> heads_{};
+};
+
+#undef SORTLAB_AVX512
+
+}  // namespace sortlab::heterogeneous
+
+#else
+
+namespace sortlab::heterogeneous {
+inline bool vectors_here() {
+  return false;
+}
+}  // namespace sortlab::heterogeneous
+
+#endif
