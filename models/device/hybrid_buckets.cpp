@@ -1,0 +1,359 @@
+#include "models/device/hybrid_buckets.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numbers>
+#include <utility>
+
+namespace sortlab::hybrid_buckets {
+namespace {
+
+using hybrid_radix::LocalClasses;
+using hybrid_radix::Settings;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kTold = 32;  ///< keys of a sample that tell the size of their bucket
+constexpr double kPairs = 32;      ///< equal pairs that tell how even digits are
+
+double normal_density(double z) {
+  return std::isinf(z) ? 0 : std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
+}
+double normal_share(double z) {  // below z
+  return std::erfc(-z / std::numbers::sqrt2) / 2;
+}
+
+/// The number of keys of a bucket, whose scatter is 0 where it is known.
+struct Size {
+  double mean = 0;
+  double scatter = 0;  ///< standard deviation
+
+  /// The chance of more than `least` and at most `most` keys.
+  double chance(double least, double most) const {
+    if (scatter == 0) return mean > least && mean <= most ? 1 : 0;
+    return normal_share(z(most)) - normal_share(z(least));
+  }
+  /// The mean size, where it is between the two, times the chance of that: those of all intervals sum to the mean.
+  double keys(double least, double most) const {
+    if (scatter == 0) return mean * chance(least, most);
+    return mean * chance(least, most) - scatter * (normal_density(z(most)) - normal_density(z(least)));
+  }
+  /// Blocks of at most `block` keys.
+  double blocks(double block) const {
+    if (scatter == 0) return std::ceil(mean / block);
+    constexpr double wide = 0.5;  // of a block: then its last is anywhere between empty and full
+    if (scatter > wide * block) return mean / block + 0.5;
+    const double sure = std::max(0.0, std::floor(mean / block) - 4);
+    double blocks = sure;
+    for (int more = 0; more < 9; ++more) blocks += chance((sure + more) * block, kInfinity);
+    return blocks;
+  }
+
+ private:
+  double z(double keys) const { return std::isinf(keys) ? keys : (keys + 0.5 - mean) / scatter; }
+};
+
+/// As of keys that fall into it by chance, out of `all`.
+Size by_chance(double mean, double all) {
+  return {mean, std::sqrt(std::max(0.0, mean * (1 - mean / std::max(1.0, all))))};
+}
+
+/// Splits buckets by the sort's rules and adds up what becomes of them.
+class Splitter {
+ public:
+  explicit Splitter(const Problem& problem)
+      : settings_(problem.settings),
+        passes_(problem.passes()),
+        classes_(hybrid_radix::classes_of(problem.settings, problem.key_bytes, problem.value_bytes)) {}
+
+  /// `times` buckets of `size`, whose digits' shares of the keys are `shares`, enter a pass.
+  void enter(Pass& pass, double times, const Size& size, std::span<const double> shares) const {
+    const double keys = times * size.mean;
+    const double hottest = std::ranges::max(shares);
+    pass.keys += keys;
+    pass.buckets += times;
+    pass.blocks += times * size.blocks(settings_.block_keys);
+    pass.hottest += keys * hottest;  // divided by the keys at the end
+    const double block = std::min<double>(settings_.block_keys, size.mean);
+    const Size of_block{hottest * block, std::sqrt(hottest * (1 - hottest) * block)};
+    pass.hot += keys * of_block.chance(std::floor(block / hybrid_radix::kHotShare), kInfinity);
+  }
+
+  /// Lists the sub-buckets of `times` buckets: `sizes` by digit, of which some may have no keys. Calls
+  /// next(digit, times, mean size) for those that no local sort takes.
+  template <class Next>
+  void list(Pass& pass, int number, double times, std::span<const Size> sizes, double ones, const Next& next) const {
+    if (number + 1 == passes_.count()) return;
+    const std::size_t digits = sizes.size();
+    for (std::size_t d = 0; d < digits;) {
+      if (sizes[d].mean <= 0) {
+        ++d;
+        continue;
+      }
+      const std::size_t first = d;
+      std::size_t last = d;
+      Size group = sizes[d++];
+      for (; d < digits && group.mean + sizes[d].mean < settings_.merge_keys; ++d) {
+        if (sizes[d].mean <= 0) continue;
+        last = d;
+        group = {group.mean + sizes[d].mean, std::hypot(group.scatter, sizes[d].scatter)};
+      }
+      const auto digit_count = static_cast<unsigned>(last - first + 1);
+      add_local(pass, times, group, bits_left(number, digit_count), ones);
+      if (digit_count > 1) {
+        pass.merged += times;
+      } else if (const double more = group.chance(settings_.local_keys, kInfinity); times * more > 1e-6) {
+        next(first, times * more, group.keys(settings_.local_keys, kInfinity) / more);
+      }
+    }
+  }
+
+  void add_local(Pass& pass, double times, const Size& size, int bits, double ones) const {
+    for (int c = 0; c < classes_.count; ++c) {
+      const double end = end_of(c);
+      const double begin = c == 0 ? -kInfinity : end_of(c - 1);
+      double buckets = times * size.chance(begin, end);
+      const double keys = times * size.keys(begin, end);
+      if (c == 0 && size.scatter > 0) buckets -= times * std::exp(-size.mean);  // without any key
+      if (buckets <= 1e-9) continue;
+      auto same = std::ranges::find_if(pass.local,
+                                       [&](const Local& local) { return local.size_class == c && local.bits == bits; });
+      if (same == pass.local.end()) same = pass.local.insert(same, Local{.size_class = c, .bits = bits, .ones = 0});
+      same->buckets += buckets;
+      same->keys += keys;
+      same->ones += keys * ones;  // divided by the keys at the end
+    }
+  }
+
+  int bits_left(int number, unsigned digit_count) const {
+    if (digit_count == 1) return passes_.shift(number);
+    const bool whole_digit = settings_.local_sort == hybrid_radix::LocalSort::block_radix;
+    return passes_.shift(number) +
+           (whole_digit ? passes_.bits(number) : static_cast<int>(std::bit_width(digit_count - 1)));
+  }
+
+  double end_of(int size_class) const {
+    return std::min(classes_.shapes[static_cast<std::size_t>(size_class)].keys(), settings_.local_keys);
+  }
+  const hybrid_radix::Passes& passes() const { return passes_; }
+  const Settings& settings() const { return settings_; }
+
+ private:
+  const Settings& settings_;
+  hybrid_radix::Passes passes_;
+  LocalClasses classes_;
+};
+
+/// Sums to means.
+void finish(Tree& tree) {
+  for (Pass& pass : tree.passes) {
+    if (pass.keys > 0) {
+      pass.hottest /= pass.keys;
+      pass.hot /= pass.keys;
+    }
+    for (Local& local : pass.local) local.ones = local.keys > 0 ? local.ones / local.keys : 0.5;
+  }
+}
+
+/// Whether all is one local sort, which is then listed.
+bool is_local(const Problem& problem, Tree& tree, double ones) {
+  tree.passes.resize(static_cast<std::size_t>(problem.passes().count()));
+  if (problem.n > problem.settings.local_keys) return false;
+  if (problem.n < 1) return true;
+  const Splitter splitter{problem};
+  Pass whole;
+  splitter.add_local(whole, 1, {problem.n, 0}, static_cast<int>(8 * problem.key_bytes), ones);
+  tree.whole = whole.local;
+  for (Local& local : tree.whole) local.ones = ones;
+  return true;
+}
+
+/// The chance of a one in each of `bits` independent bits, of which two keys agree in all with chance `equal`.
+double ones_of(double equal, int bits) {
+  const double of_bit = std::pow(std::clamp(equal, 0.0, 1.0), 1.0 / bits);  // p^2 + (1-p)^2
+  return of_bit <= 0.5 ? 0.5 : (1 - std::sqrt(2 * of_bit - 1)) / 2;
+}
+
+// By formula
+
+struct Alike {  ///< buckets with as many ones in their prefix
+  double times = 0;
+  double keys = 0;  ///< in all of them
+};
+
+// By trace
+
+/// Buckets that are taken for alike, with where the keys of each lie in the sample.
+struct Sampled {
+  double times = 0;
+  double keys = 0;  ///< in all of them
+  bool known = false;
+  std::vector<std::pair<std::size_t, std::size_t>> samples;  ///< [begin, end)
+};
+
+/// How the sampled keys of buckets spread over a digit: where each digit's lie, bucket by bucket.
+class DigitRuns {
+ public:
+  struct Run {
+    std::size_t digit;
+    std::size_t begin;
+    std::size_t end;
+    double keys() const { return static_cast<double>(end - begin); }
+  };
+
+  DigitRuns(std::span<const uint128> sorted, std::span<const std::pair<std::size_t, std::size_t>> samples, int shift,
+            int bits) {
+    const auto digit_at = [&](std::size_t i) {
+      return static_cast<std::size_t>(sorted[i] >> shift) & ((std::size_t{1} << bits) - 1);
+    };
+    for (const auto& [first, last] : samples) {
+      within_ += pairs(static_cast<double>(last - first));
+      for (std::size_t begin = first, end = first; begin < last; begin = end) {
+        const std::size_t digit = digit_at(begin);
+        while (end < last && digit_at(end) == digit) ++end;
+        runs_.push_back({digit, begin, end});
+        equal_ += pairs(static_cast<double>(end - begin));
+      }
+    }
+  }
+  const std::vector<Run>& runs() const { return runs_; }
+
+  static double pairs(double keys) { return keys * (keys - 1); }
+  /// The chance that two keys of a bucket share the digit; `even` where too few pairs of the sample tell.
+  static double chance(double equal, double within, double even) {
+    return equal < kPairs || within <= 0 ? even : equal / within;
+  }
+  double chance(double even) const { return chance(equal_, within_, even); }
+
+ private:
+  std::vector<Run> runs_;
+  double within_ = 0;  ///< ordered pairs of keys of a bucket
+  double equal_ = 0;   ///< of them such as share the digit
+};
+
+}  // namespace
+
+double Pass::listed() const {
+  double buckets = 0;
+  for (const Local& one : local) buckets += one.buckets;
+  return buckets;
+}
+
+double Pass::local_keys() const {
+  double keys = 0;
+  for (const Local& one : local) keys += one.keys;
+  return keys;
+}
+
+Tree of_bits(const Problem& problem, double one) {
+  Tree tree;
+  const double ones = std::min(one, 1 - one);
+  if (is_local(problem, tree, ones)) return tree;
+  const Splitter splitter{problem};
+  std::map<int, Alike> entering{{0, {1, problem.n}}};  // by ones in the prefix
+  for (int number = 0; number < splitter.passes().count(); ++number) {
+    Pass& pass = tree.passes[static_cast<std::size_t>(number)];
+    const int bits = splitter.passes().bits(number);
+    std::vector<double> shares(std::size_t{1} << bits);
+    for (std::size_t d = 0; d < shares.size(); ++d) {
+      const int set = std::popcount(d);
+      shares[d] = std::pow(one, set) * std::pow(1 - one, bits - set);
+    }
+    std::map<int, Alike> next;
+    for (const auto& [set, alike] : entering) {
+      const double mean = alike.keys / alike.times;
+      splitter.enter(pass, alike.times, number == 0 ? Size{mean, 0} : by_chance(mean, problem.n), shares);
+      std::vector<Size> sizes;
+      for (const double share : shares) sizes.push_back(by_chance(mean * share, share == 1 ? mean : problem.n));
+      splitter.list(pass, number, alike.times, sizes, ones,
+                    [&, before = set](std::size_t digit, double times, double size) {
+                      Alike& group = next[before + std::popcount(digit)];
+                      group.times += times;
+                      group.keys += times * size;
+                    });
+    }
+    entering = std::move(next);
+  }
+  finish(tree);
+  return tree;
+}
+
+Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
+  Tree tree;
+  if (sorted.empty() || is_local(problem, tree, 0.5)) return tree;
+  const Splitter splitter{problem};
+  const double stands_for = problem.n / static_cast<double>(sorted.size());
+  const bool all = stands_for <= 1;
+  std::vector<Sampled> entering{{1, problem.n, true, {{0, sorted.size()}}}};
+  for (int number = 0; number < splitter.passes().count(); ++number) {
+    Pass& pass = tree.passes[static_cast<std::size_t>(number)];
+    const int bits = splitter.passes().bits(number);
+    const std::size_t digits = std::size_t{1} << bits;
+    const double even = 1 / static_cast<double>(digits);
+    std::vector<Sampled> next;
+    for (const Sampled& bucket : entering) {
+      const DigitRuns runs{sorted, bucket.samples, splitter.passes().shift(number), bits};
+      const double mean = bucket.keys / bucket.times;
+      std::vector<double> shares(digits);
+      std::vector<Size> sizes(digits);
+      std::vector<Sampled> children(digits);
+      Sampled few;  // of all digits with too few sampled keys
+      double few_keys = 0;
+      double few_equal = 0;
+      const double sampled = bucket.known ? mean / stands_for : 0;
+      for (const DigitRuns::Run& run : runs.runs()) {
+        if (bucket.known && (all || run.end - run.begin >= kTold)) {
+          shares[run.digit] = run.keys() / sampled;
+          sizes[run.digit] = {run.keys() * stands_for, 0};
+          children[run.digit] = {0, 0, true, {{run.begin, run.end}}};
+        } else {
+          few.samples.emplace_back(run.begin, run.end);
+          few_keys += run.keys();
+          few_equal += DigitRuns::pairs(run.keys());
+        }
+      }
+      if (few_keys > 0) {
+        // As many even sub-buckets as make two of the keys share a digit as often as they do.
+        const double equal =
+            bucket.known ? DigitRuns::chance(few_equal, DigitRuns::pairs(few_keys), even) : runs.chance(even);
+        const auto free = static_cast<std::size_t>(std::ranges::count(sizes, 0.0, &Size::mean));
+        const auto parts = static_cast<std::size_t>(
+            std::clamp(std::round(1 / equal), 1.0, static_cast<double>(std::max<std::size_t>(free, 1))));
+        const double share = bucket.known ? few_keys / sampled : 1;
+        std::size_t seen = 0;  // of the free digits, over which the parts are spread
+        for (std::size_t d = 0; d < digits; ++d) {
+          if (sizes[d].mean > 0) continue;
+          if ((seen + 1) * parts / free > seen * parts / free) {
+            shares[d] = share / static_cast<double>(parts);
+            sizes[d] = by_chance(mean * shares[d], problem.n);
+          }
+          ++seen;
+        }
+      }
+      splitter.enter(pass, bucket.times, bucket.known ? Size{mean, 0} : by_chance(mean, problem.n), shares);
+
+      double ones = 0.5;
+      if (number + 1 < splitter.passes().count()) {
+        std::vector<std::pair<std::size_t, std::size_t>> samples;
+        for (const DigitRuns::Run& run : runs.runs()) samples.emplace_back(run.begin, run.end);
+        const int below = splitter.passes().bits(number + 1);
+        const DigitRuns under{sorted, samples, splitter.passes().shift(number + 1), below};
+        ones = ones_of(under.chance(std::exp2(-below)), below);
+      }
+      splitter.list(pass, number, bucket.times, sizes, ones, [&](std::size_t digit, double times, double size) {
+        Sampled& child = children[digit].known ? children[digit] : few;
+        child.times += times;
+        child.keys += times * size;
+        if (children[digit].known) next.push_back(std::move(child));
+      });
+      if (few.times > 0) next.push_back(std::move(few));
+    }
+    entering = std::move(next);
+  }
+  finish(tree);
+  return tree;
+}
+
+}  // namespace sortlab::hybrid_buckets
