@@ -236,15 +236,15 @@ class DigitRuns {
 }  // namespace
 
 double Pass::listed() const {
-  double buckets = 0;
-  for (const Local& one : local) buckets += one.buckets;
-  return buckets;
+  double all = 0;
+  for (const Local& one : local) all += one.buckets;
+  return all;
 }
 
 double Pass::local_keys() const {
-  double keys = 0;
-  for (const Local& one : local) keys += one.keys;
-  return keys;
+  double all = 0;
+  for (const Local& one : local) all += one.keys;
+  return all;
 }
 
 Tree of_bits(const Problem& problem, double one) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <initializer_list>
 
+#include "models/cost.hpp"
 #include "models/device/device_kernel.hpp"
 #include "models/device/hybrid_buckets.hpp"
 #include "models/device/operation_counts.hpp"
@@ -240,7 +241,8 @@ class HybridRadix final : public Model {
               .algorithms = {"stehle_hybrid_radix"},
               .kind = ModelKind::component,
               .family = "D, hybrid MSD",
-              .device_basis = {.compute_capability = kCountedCapability, .shared_bytes = kCountedSharedBytes}} {}
+              .device_basis = {.compute_capability = std::string{kCountedCapability},
+                               .shared_bytes = kCountedSharedBytes}} {}
 
   const ModelInfo& info() const override { return info_; }
 
