@@ -176,6 +176,16 @@ double ones_of(double equal, int bits) {
   return of_bit <= 0.5 ? 0.5 : (1 - std::sqrt(2 * of_bit - 1)) / 2;
 }
 
+/// Of the digits of `bits` independent bits, each one with chance `one`.
+std::vector<double> digit_shares(double one, int bits) {
+  std::vector<double> shares(std::size_t{1} << bits);
+  for (std::size_t d = 0; d < shares.size(); ++d) {
+    const int set = std::popcount(d);
+    shares[d] = std::pow(one, set) * std::pow(1 - one, bits - set);
+  }
+  return shares;
+}
+
 // By formula
 
 struct Alike {  ///< buckets with as many ones in their prefix
@@ -185,12 +195,20 @@ struct Alike {  ///< buckets with as many ones in their prefix
 
 // By trace
 
-/// Buckets that are taken for alike, with where the keys of each lie in the sample.
+using Samples = std::vector<std::pair<std::size_t, std::size_t>>;  ///< [begin, end) of the sorted sample, a bucket each
+
+/// Buckets that are taken for alike.
 struct Sampled {
   double times = 0;
-  double keys = 0;  ///< in all of them
-  bool known = false;
-  std::vector<std::pair<std::size_t, std::size_t>> samples;  ///< [begin, end)
+  double keys = 0;      ///< in all of them
+  bool is_one = false;  ///< one bucket, whose size the sample tells
+  Samples samples;
+
+  double mean() const { return keys / times; }
+  void add(double more_times, double size) {
+    times += more_times;
+    keys += more_times * size;
+  }
 };
 
 /// How the sampled keys of buckets spread over a digit: where each digit's lie, bucket by bucket.
@@ -200,38 +218,85 @@ class DigitRuns {
     std::size_t digit;
     std::size_t begin;
     std::size_t end;
-    double keys() const { return static_cast<double>(end - begin); }
+    std::size_t keys() const { return end - begin; }
   };
 
-  DigitRuns(std::span<const uint128> sorted, std::span<const std::pair<std::size_t, std::size_t>> samples, int shift,
-            int bits) {
+  DigitRuns(std::span<const uint128> sorted, const Samples& samples, int shift, int bits) : bits_(bits) {
     const auto digit_at = [&](std::size_t i) {
       return static_cast<std::size_t>(sorted[i] >> shift) & ((std::size_t{1} << bits) - 1);
     };
     for (const auto& [first, last] : samples) {
-      within_ += pairs(static_cast<double>(last - first));
+      within_ += pairs(last - first);
       for (std::size_t begin = first, end = first; begin < last; begin = end) {
         const std::size_t digit = digit_at(begin);
         while (end < last && digit_at(end) == digit) ++end;
         runs_.push_back({digit, begin, end});
-        equal_ += pairs(static_cast<double>(end - begin));
+        equal_ += pairs(end - begin);
       }
     }
   }
   const std::vector<Run>& runs() const { return runs_; }
-
-  static double pairs(double keys) { return keys * (keys - 1); }
-  /// The chance that two keys of a bucket share the digit; `even` where too few pairs of the sample tell.
-  static double chance(double equal, double within, double even) {
-    return equal < kPairs || within <= 0 ? even : equal / within;
+  Samples samples() const {
+    Samples samples;
+    for (const Run& run : runs_) samples.emplace_back(run.begin, run.end);
+    return samples;
   }
-  double chance(double even) const { return chance(equal_, within_, even); }
+  /// The chance that two keys of a bucket share the digit; as of uniform ones where too few pairs of the sample tell.
+  double equal() const { return equal_ < kPairs ? std::exp2(-bits_) : equal_ / within_; }
+  /// The chance of a one in each bit, were they independent, that makes them so.
+  double ones() const { return ones_of(equal(), bits_); }
 
  private:
+  static double pairs(std::size_t keys) { return static_cast<double>(keys) * (static_cast<double>(keys) - 1); }
+
+  int bits_;
   std::vector<Run> runs_;
   double within_ = 0;  ///< ordered pairs of keys of a bucket
   double equal_ = 0;   ///< of them such as share the digit
 };
+
+/// How a bucket falls apart.
+struct Parts {
+  std::vector<double> shares;  ///< by digit
+  std::vector<Size> sizes;
+  std::vector<bool> is_one;  ///< of which sub-buckets the sample tells the size
+};
+
+/// A bucket of a known size: digits with enough keys in the sample are as large as it says, the others share alike
+/// what is left.
+Parts parts_as_sampled(const Sampled& bucket, const DigitRuns& runs, std::size_t least, double stands_for, double n) {
+  const std::size_t digits = std::size_t{1} << 8;
+  Parts parts{std::vector<double>(digits), std::vector<Size>(digits), std::vector<bool>(digits)};
+  double sampled = 0;
+  double few = 0;
+  std::size_t told = 0;
+  for (const DigitRuns::Run& run : runs.runs()) sampled += static_cast<double>(run.keys());
+  for (const DigitRuns::Run& run : runs.runs()) {
+    const double share = static_cast<double>(run.keys()) / sampled;
+    if (run.keys() < least) {
+      few += share;
+      continue;
+    }
+    ++told;
+    parts.shares[run.digit] = share;
+    parts.sizes[run.digit] = {static_cast<double>(run.keys()) * stands_for, 0};
+    parts.is_one[run.digit] = true;
+  }
+  for (std::size_t d = 0; few > 0 && d < digits; ++d) {
+    if (parts.is_one[d]) continue;
+    parts.shares[d] = few / static_cast<double>(digits - told);
+    parts.sizes[d] = by_chance(parts.shares[d] * bucket.mean(), n);
+  }
+  return parts;
+}
+
+/// Buckets of which the sample tells but how often two keys share a digit.
+Parts parts_as_even(const Sampled& bucket, const DigitRuns& runs, int bits, double n) {
+  Parts parts{.shares = digit_shares(runs.ones(), bits), .sizes = {}, .is_one = {}};
+  for (const double share : parts.shares) parts.sizes.push_back(by_chance(share * bucket.mean(), n));
+  parts.is_one.resize(parts.shares.size());
+  return parts;
+}
 
 }  // namespace
 
@@ -255,12 +320,7 @@ Tree of_bits(const Problem& problem, double one) {
   std::map<int, Alike> entering{{0, {1, problem.n}}};  // by ones in the prefix
   for (int number = 0; number < splitter.passes().count(); ++number) {
     Pass& pass = tree.passes[static_cast<std::size_t>(number)];
-    const int bits = splitter.passes().bits(number);
-    std::vector<double> shares(std::size_t{1} << bits);
-    for (std::size_t d = 0; d < shares.size(); ++d) {
-      const int set = std::popcount(d);
-      shares[d] = std::pow(one, set) * std::pow(1 - one, bits - set);
-    }
+    const std::vector<double> shares = digit_shares(one, splitter.passes().bits(number));
     std::map<int, Alike> next;
     for (const auto& [set, alike] : entering) {
       const double mean = alike.keys / alike.times;
@@ -284,72 +344,47 @@ Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
   Tree tree;
   if (sorted.empty() || is_local(problem, tree, 0.5)) return tree;
   const Splitter splitter{problem};
+  const hybrid_radix::Passes& passes = splitter.passes();
   const double stands_for = problem.n / static_cast<double>(sorted.size());
-  const bool all = stands_for <= 1;
+  const std::size_t least = stands_for <= 1 ? 1 : kTold;
   std::vector<Sampled> entering{{1, problem.n, true, {{0, sorted.size()}}}};
-  for (int number = 0; number < splitter.passes().count(); ++number) {
+  for (int number = 0; number < passes.count(); ++number) {
     Pass& pass = tree.passes[static_cast<std::size_t>(number)];
-    const int bits = splitter.passes().bits(number);
-    const std::size_t digits = std::size_t{1} << bits;
-    const double even = 1 / static_cast<double>(digits);
     std::vector<Sampled> next;
+    std::map<std::pair<int, int>, Sampled>
+        small;  // of which the sample tells little: by size, and by ones in the digit
     for (const Sampled& bucket : entering) {
-      const DigitRuns runs{sorted, bucket.samples, splitter.passes().shift(number), bits};
-      const double mean = bucket.keys / bucket.times;
-      std::vector<double> shares(digits);
-      std::vector<Size> sizes(digits);
-      std::vector<Sampled> children(digits);
-      Sampled few;  // of all digits with too few sampled keys
-      double few_keys = 0;
-      double few_equal = 0;
-      const double sampled = bucket.known ? mean / stands_for : 0;
-      for (const DigitRuns::Run& run : runs.runs()) {
-        if (bucket.known && (all || run.end - run.begin >= kTold)) {
-          shares[run.digit] = run.keys() / sampled;
-          sizes[run.digit] = {run.keys() * stands_for, 0};
-          children[run.digit] = {0, 0, true, {{run.begin, run.end}}};
-        } else {
-          few.samples.emplace_back(run.begin, run.end);
-          few_keys += run.keys();
-          few_equal += DigitRuns::pairs(run.keys());
-        }
-      }
-      if (few_keys > 0) {
-        // As many even sub-buckets as make two of the keys share a digit as often as they do.
-        const double equal =
-            bucket.known ? DigitRuns::chance(few_equal, DigitRuns::pairs(few_keys), even) : runs.chance(even);
-        const auto free = static_cast<std::size_t>(std::ranges::count(sizes, 0.0, &Size::mean));
-        const auto parts = static_cast<std::size_t>(
-            std::clamp(std::round(1 / equal), 1.0, static_cast<double>(std::max<std::size_t>(free, 1))));
-        const double share = bucket.known ? few_keys / sampled : 1;
-        std::size_t seen = 0;  // of the free digits, over which the parts are spread
-        for (std::size_t d = 0; d < digits; ++d) {
-          if (sizes[d].mean > 0) continue;
-          if ((seen + 1) * parts / free > seen * parts / free) {
-            shares[d] = share / static_cast<double>(parts);
-            sizes[d] = by_chance(mean * shares[d], problem.n);
-          }
-          ++seen;
-        }
-      }
-      splitter.enter(pass, bucket.times, bucket.known ? Size{mean, 0} : by_chance(mean, problem.n), shares);
+      const DigitRuns runs{sorted, bucket.samples, passes.shift(number), passes.bits(number)};
+      const bool any_told = std::ranges::any_of(runs.runs(), [&](const auto& run) { return run.keys() >= least; });
+      const Parts parts = bucket.is_one && any_told ? parts_as_sampled(bucket, runs, least, stands_for, problem.n)
+                                                    : parts_as_even(bucket, runs, passes.bits(number), problem.n);
+      splitter.enter(pass, bucket.times, bucket.is_one ? Size{bucket.mean(), 0} : by_chance(bucket.mean(), problem.n),
+                     parts.shares);
+      if (number + 1 == passes.count()) continue;
 
-      double ones = 0.5;
-      if (number + 1 < splitter.passes().count()) {
-        std::vector<std::pair<std::size_t, std::size_t>> samples;
-        for (const DigitRuns::Run& run : runs.runs()) samples.emplace_back(run.begin, run.end);
-        const int below = splitter.passes().bits(number + 1);
-        const DigitRuns under{sorted, samples, splitter.passes().shift(number + 1), below};
-        ones = ones_of(under.chance(std::exp2(-below)), below);
+      const DigitRuns below{sorted, runs.samples(), passes.shift(number + 1), passes.bits(number + 1)};
+      std::map<int, Sampled*> groups;  // by ones in the digit, in which sizes may differ
+      splitter.list(pass, number, bucket.times, parts.sizes, below.ones(),
+                    [&](std::size_t digit, double times, double size) {
+                      if (parts.is_one[digit]) {
+                        next.push_back({times, times * size, true, {}});
+                        for (const auto& run : runs.runs()) {
+                          if (run.digit == digit) next.back().samples.emplace_back(run.begin, run.end);
+                        }
+                        return;
+                      }
+                      const int set = std::popcount(digit);
+                      Sampled& group = small[{static_cast<int>(std::lround(4 * std::log2(size))), set}];
+                      group.add(times, size);
+                      groups[set] = &group;
+                    });
+      for (const auto& run : runs.runs()) {
+        const auto group = groups.find(std::popcount(run.digit));
+        if (group == groups.end() || parts.is_one[run.digit]) continue;
+        group->second->samples.emplace_back(run.begin, run.end);
       }
-      splitter.list(pass, number, bucket.times, sizes, ones, [&](std::size_t digit, double times, double size) {
-        Sampled& child = children[digit].known ? children[digit] : few;
-        child.times += times;
-        child.keys += times * size;
-        if (children[digit].known) next.push_back(std::move(child));
-      });
-      if (few.times > 0) next.push_back(std::move(few));
     }
+    for (auto& [size, group] : small) next.push_back(std::move(group));
     entering = std::move(next);
   }
   finish(tree);

@@ -61,7 +61,8 @@ struct Problem {
 Tree of_bits(const Problem& problem, double one);
 
 /// Of any input, from `sorted`, all of its ordered keys or a sample that stands for them. Where only a few keys of the
-/// sample are in a bucket, its sub-buckets are taken as even as the chance says that two of the keys share a digit.
+/// sample are in a bucket, its digits are taken to spread as those of independent bits do of which two are as often
+/// equal.
 Tree of_trace(const Problem& problem, std::span<const uint128> sorted);
 
 }  // namespace sortlab::hybrid_buckets
