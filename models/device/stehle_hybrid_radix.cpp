@@ -139,15 +139,16 @@ class Kernels {
     }
     for (std::size_t c = 0; c < buckets.size(); ++c) {
       if (buckets[c] <= 0) continue;
-      // The first bucket of each multiprocessor takes the time of one alone, as far as it is as large; others, in the
-      // places that a multiprocessor has besides, add what they add to many.
+      // The first bucket of each multiprocessor takes the time of one alone, as far as it is as large, and if there is
+      // any; others, in the places that a multiprocessor has besides, add what they add to many.
       const Shape& shape = classes.shapes[c];
       const double capacity = shape.keys();
       const double largest = std::min(shape.keys(), settings_.local_keys);
       const double full = bucket(capacity, largest, first_bits(), 0.5);
       const double mean = busy[c] / buckets[c];
+      const double any = 1 - std::exp(-buckets[c]);
       const double alone = device_.at("hybrid.local_few", {ranked_, bytes_.key, bytes_.value, capacity}) * mean / full;
-      seconds += alone + std::max(0.0, buckets[c] - device_.cores) * mean;
+      seconds += any * alone + std::max(0.0, buckets[c] - device_.cores) * mean;
     }
     return seconds;
   }
@@ -285,9 +286,8 @@ class HybridRadix final : public Model {
     const std::map<std::string, double> copied{{"bytes.read", problem.n * both}, {"bytes.written", problem.n * both}};
     if (apart) add("decompose", 0, kernels.pairs(true, problem.n), "dram", copied);
     if (problem.n >= 2) {
-      const double blocks = tree.passes[0].blocks;
-      add("assign", 0, kernels.begin(blocks), "latency", {{"blocks", blocks}});
       if (!tree.whole.empty()) {
+        add("assign", 0, kernels.begin(1), "latency", {{"listed", 1}});
         add("local sort", 0, kernels.local(tree.whole, classes), "latency", {{"keys", problem.n}});
       } else {
         add_passes(tree, problem, view, kernels, classes, add, binding);
@@ -316,7 +316,9 @@ class HybridRadix final : public Model {
       const bool last = number + 1 == tree.passes.size();
       const double listed = pass.listed() + (last ? 0 : tree.passes[number + 1].buckets);
       if (!last) {
-        add("assign", number, kernels.list(pass.buckets, listed), "latency",
+        // The sort lists the input as one bucket before all else, in the same phase of pass 0.
+        const double first = number == 0 ? kernels.begin(pass.blocks) : 0;
+        add("assign", number, first + kernels.list(pass.buckets, listed), "latency",
             {{"buckets", pass.buckets}, {"listed", listed}});
       }
       add("scatter", number, kernels.scatter(pass, pass.hottest), binding(pass.keys),
