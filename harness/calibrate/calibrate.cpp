@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/host_probe.hpp"
-#include "core/parameters.hpp"
+#include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
@@ -28,22 +27,6 @@ std::vector<int> thread_counts(int processors, bool quick) {
   for (int threads = 2; threads < processors && threads <= most; threads *= 2) counts.push_back(threads);
   if (processors > 1) counts.push_back(processors);
   return counts;
-}
-
-/// Those of these names, or all. Throws BadInput for a name that no probe has.
-std::vector<HostProbe> chosen_probes(const std::vector<std::string>& names) {
-  if (names.empty()) return host_probes();
-  std::vector<std::string> known;
-  for (const HostProbe& probe : host_probes()) known.push_back(probe.name);
-  for (const std::string& name : names) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    throw BadInput(
-        fmt::format("probe: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, known), join(known)));
-  }
-  std::vector<HostProbe> chosen;
-  std::ranges::copy_if(host_probes(), std::back_inserter(chosen),
-                       [&](const HostProbe& probe) { return std::ranges::find(names, probe.name) != names.end(); });
-  return chosen;
 }
 
 std::string commit() {
@@ -77,7 +60,7 @@ MachineProfile host_facts(const CalibrationOptions& options) {
 }
 
 MachineProfile calibrate_host(const CalibrationOptions& options) {
-  const std::vector<HostProbe> probes = chosen_probes(options.probes);
+  const std::vector<HostProbe> probes = chosen_probes(host_probes(), options.probes);
   MachineProfile profile = host_facts(options);
   HostBench bench{.arenas = {},
                   .threads = thread_counts(profile.cores, options.quick),

