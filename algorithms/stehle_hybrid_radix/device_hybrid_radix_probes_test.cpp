@@ -1,5 +1,6 @@
 // Grids of the counting passes, lists and local sorts, measured once each, and the model that reads them.
 #include "tests/models/papers/paper_models_test.hpp"
+#include "tests/support/constant_table.hpp"
 #include "tests/support/device_probe_test.hpp"
 
 namespace sortlab::calibration {
@@ -40,9 +41,9 @@ TEST_F(DeviceProbes, OfTheHybridRadixSortAreWhatItsModelReads) {
   MachineProfile profile{.id = "measured", .name = "Measured", .origin = "calibrated", .source = "this test"};
   profile.cores = facts_of(0).multiprocessors;
   for (const auto& [name, table] : measured("stehle_hybrid_radix")) profile.tables[name] = table;
-  for (const std::string name : {"copy_back", "host_sync"}) {
-    profile.tables[name] = {.unit = "s", .source = "this test", .arguments = {}, .points = {{{}, 1e-5, {}}}};
-  }
+  profile.cache_bytes = {{"L2", 6e7}};
+  profile.tables["host_sync"] = constant({}, 1e-5);
+  for (const char* stream : {"read", "copy"}) profile.tables[stream] = constant({"access_bytes", "bytes"}, 4e12);
   const Info& info = algorithm_named("stehle_hybrid_radix").info();
   for (const auto& [preset, given] : info.presets) {
     for (const KeyType key : {KeyType::u32, KeyType::u64}) {

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "algorithms/host_probe.hpp"
+#include "core/parameters.hpp"
 #include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
@@ -41,6 +42,14 @@ std::string calibration_source(const CalibrationOptions& options) {
   const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "", fmt::gmtime(today),
                      commit());
+}
+
+void calibration::require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw BadInput(
+        fmt::format("probe: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, known), join(known)));
+  }
 }
 
 MachineProfile host_facts(const CalibrationOptions& options) {

@@ -1,17 +1,17 @@
 // Which probes a calibration measures.
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include "algorithms/probe.hpp"
-#include "core/parameters.hpp"
 
 namespace sortlab::calibration {
+
+/// Throws BadInput for a name that is none of `known`.
+void require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known);
 
 /// Those of these names, or all. Throws BadInput for a name that no probe has.
 template <class Bench>
@@ -20,11 +20,7 @@ std::vector<Probe<Bench>> chosen_probes(const std::vector<Probe<Bench>>& probes,
   if (names.empty()) return probes;
   std::vector<std::string> known;
   for (const Probe<Bench>& probe : probes) known.push_back(probe.name);
-  for (const std::string& name : names) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    throw BadInput(
-        fmt::format("probe: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, known), join(known)));
-  }
+  require_known_probes(names, known);
   std::vector<Probe<Bench>> chosen;
   std::ranges::copy_if(probes, std::back_inserter(chosen),
                        [&](const Probe<Bench>& probe) { return std::ranges::find(names, probe.name) != names.end(); });

@@ -241,8 +241,13 @@ class DigitRuns {
     for (const Run& run : runs_) samples.emplace_back(run.begin, run.end);
     return samples;
   }
-  /// The chance that two keys of a bucket share the digit; as of uniform ones where too few pairs of the sample tell.
-  double equal() const { return equal_ < kPairs ? std::exp2(-bits_) : equal_ / within_; }
+  /// The chance that two keys of a bucket share the digit; as of uniform ones where the sample has no more equal pairs
+  /// than chance makes of those, or too few to tell.
+  double equal() const {
+    const double uniform = std::exp2(-bits_);
+    const double by_chance = within_ * uniform;
+    return equal_ < kPairs || equal_ - by_chance < 3 * std::sqrt(by_chance) ? uniform : equal_ / within_;
+  }
   /// The chance of a one in each bit, were they independent, that makes them so.
   double ones() const { return ones_of(equal(), bits_); }
 

@@ -153,6 +153,18 @@ class Kernels {
     return seconds;
   }
 
+  /// Kernels are measured whole: of what binds them only the share of a copy's rate is known. What memory does not
+  /// bind takes place in the multiprocessors, where the bytes are more than the cache's, and else waits.
+  std::string binding(double read, double written, double working_set, double seconds) const {
+    const double both = std::min(read, written);
+    const double rate = device_.at("copy", {bytes_.key, working_set});
+    const double busy = 2 * both / rate + (read - both) / device_.at("read", {bytes_.key, working_set});
+    constexpr double least = 0.6;  // as of other models (device_kernel.cpp)
+    const bool cached = working_set <= device_.cache("L2");
+    if (busy >= least * seconds) return cached ? "l2" : "dram";
+    return read > device_.cache("L2") ? "multiprocessor" : "latency";
+  }
+
   double pairs(bool decomposes, double n) const {
     return n * device_.at("hybrid.pairs", {decomposes ? 1.0 : 0.0, bytes_.key, n * bytes_.both()});
   }
@@ -272,36 +284,35 @@ class HybridRadix final : public Model {
     const LocalClasses classes = classes_of(settings, problem.key_bytes, problem.value_bytes);
     const double both = problem.key_bytes + problem.value_bytes;
     std::vector<PhasePrediction> phases;
-    const auto add = [&](const char* name, std::size_t pass, double seconds, const char* binding,
-                         std::map<std::string, double> work) {
+    const auto add = [&](const char* name, std::size_t pass, double seconds, std::map<std::string, double> work) {
+      std::string binding = kernels.binding(work["bytes.read"], work["bytes.written"], 2 * problem.n * both, seconds);
       phases.push_back({.name = name,
                         .pass = static_cast<int>(pass),
                         .seconds = seconds,
-                        .binding = binding,
+                        .binding = std::move(binding),
                         .work = std::move(work)});
     };
-    // Kernels are measured whole: which resource binds them is not told apart, but for those with nothing to do.
-    const auto binding = [](double keys) { return keys > 0 ? "kernel" : "latency"; };
+    const auto moved = [&](double keys) {
+      return std::map<std::string, double>{{"keys", keys}, {"bytes.read", keys * both}, {"bytes.written", keys * both}};
+    };
     const bool apart = together && problem.value_bytes > 0;
-    const std::map<std::string, double> copied{{"bytes.read", problem.n * both}, {"bytes.written", problem.n * both}};
-    if (apart) add("decompose", 0, kernels.pairs(true, problem.n), "dram", copied);
+    if (apart) add("decompose", 0, kernels.pairs(true, problem.n), moved(problem.n));
     if (problem.n >= 2) {
       if (!tree.whole.empty()) {
-        add("assign", 0, kernels.begin(1), "latency", {{"listed", 1}});
-        add("local sort", 0, kernels.local(tree.whole, classes), "latency", {{"keys", problem.n}});
+        add("assign", 0, kernels.begin(1), {{"listed", 1}});
+        add("local sort", 0, kernels.local(tree.whole, classes), moved(problem.n));
       } else {
-        add_passes(tree, problem, view, kernels, classes, add, binding);
+        add_passes(tree, problem, view, kernels, classes, add, moved);
       }
     }
-    if (apart) add("recompose", 0, kernels.pairs(false, problem.n), "dram", copied);
+    if (apart) add("recompose", 0, kernels.pairs(false, problem.n), moved(problem.n));
     return sequence(std::move(phases));
   }
 
-  template <class Add, class Binding>
+  template <class Add, class Moved>
   static void add_passes(const Tree& tree, const hybrid_buckets::Problem& problem, const DistributionView& view,
-                         const Kernels& kernels, const LocalClasses& classes, const Add& add, const Binding& binding) {
+                         const Kernels& kernels, const LocalClasses& classes, const Add& add, const Moved& moved) {
     const double order = in_order(view);
-    const double both = problem.key_bytes + problem.value_bytes;
     for (std::size_t number = 0; number < tree.passes.size(); ++number) {
       Pass pass = tree.passes[number];
       // Keys in order meet as few digits in a block as a block is of its bucket, and mostly one in a warp.
@@ -310,26 +321,26 @@ class HybridRadix final : public Model {
         pass.hottest = std::max(pass.hottest, order);
         if (of_bucket * 256 < kHotShare) pass.hot = std::max(pass.hot, order);
       }
-      add("histogram", number, kernels.clear(pass.buckets) + kernels.count(pass, pass.hottest), binding(pass.keys),
+      add("histogram", number, kernels.clear(pass.buckets) + kernels.count(pass, pass.hottest),
           {{"keys", pass.keys}, {"blocks", pass.blocks}, {"bytes.read", pass.keys * problem.key_bytes}});
-      add("prefix", number, kernels.sum(pass.buckets), "latency", {{"buckets", pass.buckets}});
+      add("prefix", number, kernels.sum(pass.buckets), {{"buckets", pass.buckets}});
       const bool last = number + 1 == tree.passes.size();
       const double listed = pass.listed() + (last ? 0 : tree.passes[number + 1].buckets);
       if (!last) {
         // The sort lists the input as one bucket before all else, in the same phase of pass 0.
         const double first = number == 0 ? kernels.begin(pass.blocks) : 0;
-        add("assign", number, first + kernels.list(pass.buckets, listed), "latency",
+        add("assign", number, first + kernels.list(pass.buckets, listed),
             {{"buckets", pass.buckets}, {"listed", listed}});
       }
-      add("scatter", number, kernels.scatter(pass, pass.hottest), binding(pass.keys),
-          {{"keys", pass.keys},
-           {"blocks", pass.blocks},
-           {"hot", pass.hot},
-           {"bytes.read", pass.keys * both},
-           {"bytes.written", pass.keys * both}});
+      std::map<std::string, double> work = moved(pass.keys);
+      work["blocks"] = pass.blocks;
+      work["hot"] = pass.hot;
+      add("scatter", number, kernels.scatter(pass, pass.hottest), std::move(work));
       if (last) break;
-      add("local sort", number, kernels.local(pass.local, classes), binding(pass.local_keys()),
-          {{"keys", pass.local_keys()}, {"buckets", pass.listed()}, {"merged", pass.merged}});
+      work = moved(pass.local_keys());
+      work["buckets"] = pass.listed();
+      work["merged"] = pass.merged;
+      add("local sort", number, kernels.local(pass.local, classes), std::move(work));
     }
   }
 

@@ -4,6 +4,7 @@
 
 #include "algorithms/stehle_hybrid_radix/plan.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
+#include "tests/support/constant_table.hpp"
 
 namespace sortlab {
 namespace {
@@ -47,6 +48,8 @@ MachineProfile device() {
   MachineProfile profile{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
   profile.clock_hz = 1e9;
   profile.cores = 100;
+  profile.cache_bytes = {{"L2", 1 << 20}};
+  for (const char* stream : {"read", "copy"}) profile.tables[stream] = constant({"access_bytes", "bytes"}, 4e12);
   const std::vector<double> blocks{0, 100, 1000};
   const std::vector<double> hottest{1.0 / 256, 1};
   fill(profile, "hybrid.begin", {"blocks"}, [](const auto&) { return kLaunch; }, {{100}});
@@ -155,6 +158,15 @@ TEST(HybridRadixModel, GridsGoByTheBlocksThatTheirKeysFill) {
   EXPECT_NEAR(seconds({}, "local sort", 2), 7 * kLaunch, 1e-12);
 }
 
+TEST(HybridRadixModel, NamesMemoryWhereItIsBusy) {
+  // 64 MiB are read in 17 us, and counted in 14; scattered, which reads and writes them, in 50.
+  EXPECT_EQ(phase_of(predicted({}), "histogram", 0).binding, "dram");
+  EXPECT_EQ(phase_of(predicted({}), "scatter", 0).binding, "dram");
+  EXPECT_EQ(phase_of(predicted({}), "local sort", 1).binding, "multiprocessor");
+  EXPECT_EQ(phase_of(predicted({}), "prefix", 0).binding, "latency");
+  EXPECT_EQ(phase_of(predicted({}), "scatter", 3).binding, "latency");
+}
+
 TEST(HybridRadixModel, ABucketAddsABlockThatIsNotFull) {
   const double buckets = 256;
   const double full = kLaunch / 4096 + kBlock * 9217 / 6912 / 2;  // of the measured ones
@@ -232,7 +244,7 @@ TEST(HybridRadixModel, SaysWhatItKnewOfTheInput) {
   EXPECT_EQ(predicted(traced).basis, "");
   Of formula = traced;
   formula.model = "stehle_hybrid_radix";
-  EXPECT_NEAR(predicted(traced).seconds / predicted(formula).seconds, 1, 0.08);
+  EXPECT_NEAR(predicted(traced).seconds / predicted(formula).seconds, 1, 0.15);
 }
 
 TEST(HybridRadixModel, DeclinesWhatWasNotMeasured) {
