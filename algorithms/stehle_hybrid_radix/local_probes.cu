@@ -63,11 +63,13 @@ class LocalProbes {
     // Whole multiples, so that no pass before lists what it has left over.
     const std::uint32_t buckets = std::min(kMostBuckets, std::max(kDigits, room / kDigits * kDigits));
     const auto passes = std::make_shared<Passes>(bench_, settings, std::uint64_t{buckets} * keys);
-    std::vector<double> chances{0.5};
-    if (settings.local_sort == LocalSort::ranked) chances = {0.03, 0.09, 0.25, 0.5};
-    if (settings.local_sort == LocalSort::ranked && bench_.quick) chances = {0.09, 0.5};
+    const bool ranked = settings.local_sort == LocalSort::ranked;
     for (const int number : kPasses) {
       const int bits = bits_left(number);
+      // Ranks cost as much as keys share their bins, where more bits are left than tell bins apart.
+      std::vector<double> chances{0.5};
+      if (ranked) chances = {0.09, 0.5};
+      if (ranked && !bench_.quick && number == kManyPass) chances = {0.03, 0.09, 0.25, 0.5};
       for (const double ones : chances) {
         std::vector<double> at = type(settings);
         for (const double argument : point(capacity, keys, bits, ones)) at.push_back(argument);
@@ -113,7 +115,8 @@ class LocalProbes {
     const int launches = hybrid_radix::classes_of(settings, sizeof(Word), Passes::kValueBytes).count *
                          (settings.local_sort == LocalSort::ranked ? 2 : 1);
     rounds_.add("hybrid.local_idle", type(settings), [=] {
-      return passes->idle_seconds([&](cudaStream_t stream) { passes->sort_locally(kIdlePass, stream); }) / launches;
+      return passes->idle_seconds(launches, [&](cudaStream_t stream) { passes->sort_locally(kIdlePass, stream); }) /
+             launches;
     });
   }
 

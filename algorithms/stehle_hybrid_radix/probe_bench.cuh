@@ -121,16 +121,25 @@ class PassBench {
     return (queued(true) - queued(false)) / times;
   }
 
-  /// Seconds of one more launch that finds nothing to do, as those of a pass do that no key reaches.
+  /// Seconds of one more of `launches` kernels that find nothing to do, as those of a pass do that no key reaches.
   template <class Launch>
-  double idle_seconds(const Launch& launch) {
+  double idle_seconds(int launches, const Launch& launch) {
     passes_.begin(bench_.stream());
-    launch(bench_.stream());
+    launch(bench_.stream());  // so that they are loaded
     check(cudaStreamSynchronize(bench_.stream()));
-    return bench_.seconds_of_one_more(launch);
+    const auto queued = [&](int times) {
+      return bench_.seconds_of_queued([&](cudaStream_t stream) {
+        for (int i = 0; i < times; ++i) launch(stream);
+      });
+    };
+    const int many = kMostQueued / launches;
+    const int few = many / 4;
+    return (queued(many) - queued(few)) / (many - few);
   }
 
  private:
+  static constexpr int kMostQueued = 512;  ///< launches behind each other, half of what a stream holds
+
   DeviceBench& bench_;
   std::uint64_t n_;
   HybridPasses<Word, V, std::uint32_t> passes_;

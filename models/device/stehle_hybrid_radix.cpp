@@ -111,18 +111,22 @@ class Kernels {
 
   double sum(double buckets) const { return along("hybrid.sum", {}, buckets, {}); }
 
-  /// The lists of what `buckets` split into. What a bucket takes and what a sub-bucket does follow from three points,
-  /// of one bucket, of few and of many.
+  /// The lists of what `buckets` split into: what a bucket by itself takes, which a block lists sub-bucket by
+  /// sub-bucket, and what each bucket and each sub-bucket adds, which follow from few large and many small buckets.
   double list(double buckets, double listed) const {
     const bool on_host = settings_.lists == Lists::host;
     const char* const table = on_host ? "hybrid.host_lists" : "hybrid.list";
     if (buckets <= 0) return on_host ? host_waits() : device_.at(table, {0, 0});
-    constexpr double few = 256, many = 16384, split = 65536;
-    const double one = device_.at(table, {1, few});
-    const double a_bucket =
-        std::max(0.0, (device_.at(table, {many, split}) - device_.at(table, {few, split})) / (many - few));
-    const double a_listed = std::max(0.0, (device_.at(table, {few, split}) - one - few * a_bucket) / (split - few));
-    return one + std::max(0.0, buckets - 1) * a_bucket + std::max(0.0, listed - few) * a_listed;
+    constexpr double few = 256, many = 16384, all = 65536;  // as measured
+    const auto one = [&](double sub_buckets) { return device_.at(table, {1, std::clamp(sub_buckets, 1.0, 256.0)}); };
+    const double of_few = device_.at(table, {few, all}) - one(all / few);
+    const double of_many = device_.at(table, {many, all}) - one(all / many);
+    // of_few = (few - 1) bucket + (all - all / few) sub_bucket; of_many alike.
+    const double ratio = (all - all / many) / (all - all / few);
+    const double bucket = std::max(0.0, (of_many - ratio * of_few) / (many - 1 - ratio * (few - 1)));
+    const double sub_bucket = std::max(0.0, (of_few - (few - 1) * bucket) / (all - all / few));
+    const double each = listed / buckets;
+    return one(each) + std::max(0.0, buckets - 1) * bucket + std::max(0.0, listed - each) * sub_bucket;
   }
 
   /// The local sorts of one pass: all are launched, whatever there is for them.

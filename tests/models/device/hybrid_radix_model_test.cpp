@@ -56,7 +56,7 @@ MachineProfile device() {
   fill(profile, "hybrid.clear", {"buckets"}, [](const auto&) { return kLaunch; }, {{0, 100}});
   fill(profile, "hybrid.sum", {"buckets"}, [](const auto& at) { return kLaunch + kBucket * at[0]; }, {{0, 100}});
   for (const std::pair<double, std::vector<double>>& of :
-       {std::pair{0.0, std::vector{0.0}}, {1.0, {256.0}}, {256.0, {65536.0}}, {16384.0, {65536.0}}}) {
+       {std::pair{0.0, std::vector{0.0}}, {1.0, {1.0, 256.0}}, {256.0, {65536.0}}, {16384.0, {65536.0}}}) {
     const auto list = [](const auto& at) { return kLaunch + kBucket * at[0] + kListed * at[1]; };
     const auto on_host = [&](const auto& at) { return kHostLists + list(at); };
     fill(profile, "hybrid.list", {"buckets", "listed"}, list, {{of.first}, of.second});
