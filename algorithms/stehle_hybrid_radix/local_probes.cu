@@ -66,10 +66,11 @@ class LocalProbes {
     const bool ranked = settings.local_sort == LocalSort::ranked;
     for (const int number : kPasses) {
       const int bits = bits_left(number);
-      // Ranks cost as much as keys share their bins, where more bits are left than tell bins apart.
+      // Ranks cost as much as keys share their bins, where more bits are left than tell bins apart; of bits that are
+      // ones more seldom than these keys share so many that they are left to the other sort.
       std::vector<double> chances{0.5};
-      if (ranked) chances = {0.09, 0.5};
-      if (ranked && !bench_.quick && number == kManyPass) chances = {0.03, 0.09, 0.25, 0.5};
+      if (ranked && !bench_.quick) chances = {0.26, 0.5};
+      if (ranked && !bench_.quick && number == kManyPass) chances = {0.26, 0.35, 0.5};
       for (const double ones : chances) {
         std::vector<double> at = type(settings);
         for (const double argument : point(capacity, keys, bits, ones)) at.push_back(argument);

@@ -128,10 +128,7 @@ class Splitter {
   }
 
   int bits_left(int number, unsigned digit_count) const {
-    if (digit_count == 1) return passes_.shift(number);
-    const bool whole_digit = settings_.local_sort == hybrid_radix::LocalSort::block_radix;
-    return passes_.shift(number) +
-           (whole_digit ? passes_.bits(number) : static_cast<int>(std::bit_width(digit_count - 1)));
+    return passes_.shift(number) + (digit_count == 1 ? 0 : passes_.bits(number));
   }
 
   double end_of(int size_class) const {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 
@@ -83,8 +84,7 @@ class Kernels {
       : device_(device),
         settings_(settings),
         bytes_(bytes),
-        beside_(bytes.value > 0 && settings.staging == Staging::beside ? 1 : 0),
-        ranked_(settings.local_sort == LocalSort::ranked ? 1 : 0) {}
+        beside_(bytes.value > 0 && settings.staging == Staging::beside ? 1 : 0) {}
 
   double begin(double blocks) const { return device_.at("hybrid.begin", {blocks}); }
 
@@ -131,28 +131,35 @@ class Kernels {
 
   /// The local sorts of one pass: all are launched, whatever there is for them.
   double local(std::span<const Local> listed, const LocalClasses& classes) const {
-    double seconds =
-        classes.count * (ranked_ > 0 ? 2 : 1) * device_.at("hybrid.local_idle", {ranked_, bytes_.key, bytes_.value});
-    std::vector<double> buckets(static_cast<std::size_t>(classes.count));
-    std::vector<double> busy(buckets.size());
+    const int launches = classes.count * (is_ranked() ? 2 : 1);
+    double seconds = launches * device_.at("hybrid.local_idle", {is_ranked() ? 1.0 : 0, bytes_.key, bytes_.value});
+    struct Launched {
+      double buckets = 0;
+      double busy = 0;  ///< seconds
+    };
+    std::array<std::array<Launched, kMostClasses>, 2> launched{};  // by rank, by CUB's sort
     for (const Local& local : listed) {
       const auto c = static_cast<std::size_t>(local.size_class);
-      const double capacity = classes.shapes[c].keys();
-      buckets[c] += local.buckets;
-      busy[c] += local.buckets * bucket(capacity, local.keys / local.buckets, local.bits, local.ones);
+      const bool by_rank = is_ranked() && !is_left(local, end_of(classes, c));
+      Launched& of_class = launched[by_rank ? 0 : 1][c];
+      of_class.buckets += local.buckets;
+      of_class.busy += local.buckets * bucket(by_rank, capacity(by_rank, classes, c), local.keys / local.buckets,
+                                              local.bits, local.ones);
     }
-    for (std::size_t c = 0; c < buckets.size(); ++c) {
-      if (buckets[c] <= 0) continue;
-      // The first bucket of each multiprocessor takes the time of one alone, as far as it is as large, and if there is
-      // any; others, in the places that a multiprocessor has besides, add what they add to many.
-      const Shape& shape = classes.shapes[c];
-      const double capacity = shape.keys();
-      const double largest = std::min(shape.keys(), settings_.local_keys);
-      const double full = bucket(capacity, largest, first_bits(), 0.5);
-      const double mean = busy[c] / buckets[c];
-      const double any = 1 - std::exp(-buckets[c]);
-      const double alone = device_.at("hybrid.local_few", {ranked_, bytes_.key, bytes_.value, capacity}) * mean / full;
-      seconds += any * alone + std::max(0.0, buckets[c] - device_.cores) * mean;
+    for (const bool by_rank : {true, false}) {
+      for (std::size_t c = 0; c < static_cast<std::size_t>(classes.count); ++c) {
+        const Launched& of_class = launched[by_rank ? 0 : 1][c];
+        if (of_class.buckets <= 0) continue;
+        // The first bucket of each multiprocessor takes the time of one alone, as far as it is as large, and if there
+        // is any; others, in the places that a multiprocessor has besides, add what they add to many.
+        const double block = capacity(by_rank, classes, c);
+        const double full = bucket(by_rank, block, std::min<double>(block, settings_.local_keys), first_bits(), 0.5);
+        const double mean = of_class.busy / of_class.buckets;
+        const double any = 1 - std::exp(-of_class.buckets);
+        const double alone =
+            device_.at("hybrid.local_few", {by_rank ? 1.0 : 0, bytes_.key, bytes_.value, block}) * mean / full;
+        seconds += any * alone + std::max(0.0, of_class.buckets - device_.cores) * mean;
+      }
     }
     return seconds;
   }
@@ -219,13 +226,36 @@ class Kernels {
     return seconds + pass.buckets * std::max(0.0, bucket - full);
   }
 
+  bool is_ranked() const { return settings_.local_sort == LocalSort::ranked; }
+
+  double end_of(const LocalClasses& classes, std::size_t size_class) const {
+    return std::min(classes.shapes[size_class].keys(), settings_.local_keys);
+  }
+
+  /// Keys of a block that sorts the buckets of a class; of CUB's sort the smallest that holds them.
+  double capacity(bool by_rank, const LocalClasses& classes, std::size_t size_class) const {
+    if (by_rank) return classes.shapes[size_class].keys();
+    const auto shapes = local_shapes(LocalSort::block_radix, static_cast<std::uint32_t>(bytes_.key),
+                                     static_cast<std::uint32_t>(bytes_.value));
+    const auto holds = [&](const Shape& shape) { return shape.keys() >= end_of(classes, size_class); };
+    return std::ranges::find_if(shapes, holds)->keys();
+  }
+
+  /// Whether the ranked sort leaves a bucket to the other: by the comparisons a key that are expected where bins are
+  /// told apart by as many bits as count the class's keys, each shared as often as `ones` says.
+  static bool is_left(const Local& local, double class_keys) {
+    const double shared = local.ones * local.ones + (1 - local.ones) * (1 - local.ones);  // a bit, by two keys
+    const double comparisons = local.keys / local.buckets * std::pow(shared, std::floor(std::log2(class_keys)));
+    return comparisons > most_comparisons(local.bits);
+  }
+
   /// A bucket among many. CUB's sort makes a pass over every four bits, of which there may be more than after the
   /// second digit.
-  double bucket(double capacity, double keys, double bits, double ones) const {
+  double bucket(bool by_rank, double block, double keys, double bits, double ones) const {
     const auto at = [&](double left) {
-      return device_.at("hybrid.local", {ranked_, bytes_.key, bytes_.value, capacity, keys, left, ones});
+      return device_.at("hybrid.local", {by_rank ? 1.0 : 0, bytes_.key, bytes_.value, block, keys, left, ones});
     };
-    if (ranked_ > 0 || bits <= first_bits()) return at(bits);
+    if (by_rank || bits <= first_bits()) return at(bits);
     constexpr double least = 8;
     return at(first_bits()) + (at(first_bits()) - at(least)) * (bits - first_bits()) / (first_bits() - least);
   }
@@ -237,7 +267,6 @@ class Kernels {
   const Settings& settings_;
   ElementBytes bytes_;
   double beside_;
-  double ranked_;
 };
 
 /// How often neighbours of the input have a digit in common, which a warp takes for one hot digit, while digits differ
@@ -303,8 +332,7 @@ class HybridRadix final : public Model {
     if (apart) add("decompose", 0, kernels.pairs(true, problem.n), moved(problem.n));
     if (problem.n >= 2) {
       if (!tree.whole.empty()) {
-        add("assign", 0, kernels.begin(1), {{"listed", 1}});
-        add("local sort", 0, kernels.local(tree.whole, classes), moved(problem.n));
+        add("local sort", 0, kernels.begin(1) + kernels.local(tree.whole, classes), moved(problem.n));
       } else {
         add_passes(tree, problem, view, kernels, classes, add, moved);
       }
@@ -325,16 +353,15 @@ class HybridRadix final : public Model {
         pass.hottest = std::max(pass.hottest, order);
         if (of_bucket * 256 < kHotShare) pass.hot = std::max(pass.hot, order);
       }
-      add("histogram", number, kernels.clear(pass.buckets) + kernels.count(pass, pass.hottest),
+      // The sort lists the input as one bucket before all else.
+      const double first = number == 0 ? kernels.begin(pass.blocks) : 0;
+      add("histogram", number, first + kernels.clear(pass.buckets) + kernels.count(pass, pass.hottest),
           {{"keys", pass.keys}, {"blocks", pass.blocks}, {"bytes.read", pass.keys * problem.key_bytes}});
       add("prefix", number, kernels.sum(pass.buckets), {{"buckets", pass.buckets}});
       const bool last = number + 1 == tree.passes.size();
       const double listed = pass.listed() + (last ? 0 : tree.passes[number + 1].buckets);
       if (!last) {
-        // The sort lists the input as one bucket before all else, in the same phase of pass 0.
-        const double first = number == 0 ? kernels.begin(pass.blocks) : 0;
-        add("assign", number, first + kernels.list(pass.buckets, listed),
-            {{"buckets", pass.buckets}, {"listed", listed}});
+        add("assign", number, kernels.list(pass.buckets, listed), {{"buckets", pass.buckets}, {"listed", listed}});
       }
       std::map<std::string, double> work = moved(pass.keys);
       work["blocks"] = pass.blocks;
