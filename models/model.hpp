@@ -39,6 +39,7 @@ struct PhasePrediction {
 struct Prediction {
   double seconds = 0;
   std::vector<PhasePrediction> phases;
+  std::string basis{};  ///< what it knew of the input; empty: what the view was made from
 };
 
 /// What a model's constants were compiled or counted for. A profile that states another one is refused.

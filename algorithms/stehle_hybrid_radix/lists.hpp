@@ -68,14 +68,6 @@ struct ClassEnds {
   }
 };
 
-inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
-/// Comparisons a key that the ranked local sort makes at most of a bucket of which so many bits are left; one that
-/// needs more, or is expected to, is left to CUB's sort. On an NVIDIA H200 three take about as long as a pass of that.
-SORTLAB_HOST_DEVICE constexpr std::uint32_t most_comparisons(int bits) {
-  const int passes = (bits + kBlockRadixBits - 1) / kBlockRadixBits;
-  return passes > 8 ? 3 * static_cast<std::uint32_t>(passes) : 24;
-}
-
 /// The rules by which buckets are told apart (R1 to R4).
 struct Rules {
   ClassEnds classes;

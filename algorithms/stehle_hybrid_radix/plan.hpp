@@ -10,6 +10,7 @@
 #include <string>
 
 #include "core/choice.hpp"
+#include "core/host_device.hpp"
 
 namespace sortlab::hybrid_radix {
 
@@ -130,6 +131,14 @@ constexpr std::span<const Shape> local_shapes(LocalSort sort, std::uint32_t key_
   if (value_bytes == 0) return either(kBlockRadixShapes<8, 0>, kRankedShapes<8, 0>);
   if (key_bytes + value_bytes == 8) return either(kBlockRadixShapes<4, 4>, kRankedShapes<4, 4>);
   return either(kBlockRadixShapes<8, 8>, kRankedShapes<8, 8>);
+}
+
+inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
+/// Comparisons a key that the ranked local sort makes at most of a bucket of which so many bits are left; one that
+/// needs more, or is expected to, is left to CUB's sort. On an NVIDIA H200 three take about as long as a pass of that.
+SORTLAB_HOST_DEVICE constexpr std::uint32_t most_comparisons(int bits) {
+  const int passes = (bits + kBlockRadixBits - 1) / kBlockRadixBits;
+  return passes > 8 ? 3 * static_cast<std::uint32_t>(passes) : 24;
 }
 
 /// Table 3's row. Of pairs of 32 bits it prints 3456 keys a block beside 384 threads of 18, which are the 6912 of the

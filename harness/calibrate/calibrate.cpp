@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "algorithms/host_probe.hpp"
 #include "core/parameters.hpp"
+#include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/clock.hpp"
@@ -30,22 +30,6 @@ std::vector<int> thread_counts(int processors, bool quick) {
   return counts;
 }
 
-/// Those of these names, or all. Throws BadInput for a name that no probe has.
-std::vector<HostProbe> chosen_probes(const std::vector<std::string>& names) {
-  if (names.empty()) return host_probes();
-  std::vector<std::string> known;
-  for (const HostProbe& probe : host_probes()) known.push_back(probe.name);
-  for (const std::string& name : names) {
-    if (std::ranges::find(known, name) != known.end()) continue;
-    throw BadInput(
-        fmt::format("probe: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, known), join(known)));
-  }
-  std::vector<HostProbe> chosen;
-  std::ranges::copy_if(host_probes(), std::back_inserter(chosen),
-                       [&](const HostProbe& probe) { return std::ranges::find(names, probe.name) != names.end(); });
-  return chosen;
-}
-
 std::string commit() {
   const auto& build = build_record();
   return build.contains("commit") && build["commit"].is_string() ? build["commit"].get<std::string>()
@@ -58,6 +42,14 @@ std::string calibration_source(const CalibrationOptions& options) {
   const auto today = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   return fmt::format("sortlab calibrate{}, {:%Y-%m-%d}, commit {}", options.quick ? " --quick" : "", fmt::gmtime(today),
                      commit());
+}
+
+void calibration::require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known) {
+  for (const std::string& name : names) {
+    if (std::ranges::find(known, name) != known.end()) continue;
+    throw BadInput(
+        fmt::format("probe: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, known), join(known)));
+  }
 }
 
 MachineProfile host_facts(const CalibrationOptions& options) {
@@ -77,7 +69,7 @@ MachineProfile host_facts(const CalibrationOptions& options) {
 }
 
 MachineProfile calibrate_host(const CalibrationOptions& options) {
-  const std::vector<HostProbe> probes = chosen_probes(options.probes);
+  const std::vector<HostProbe> probes = chosen_probes(host_probes(), options.probes);
   MachineProfile profile = host_facts(options);
   HostBench bench{.arenas = {},
                   .threads = thread_counts(profile.cores, options.quick),

@@ -11,7 +11,7 @@ namespace sortlab {
 
 struct CalibrationOptions {
   bool quick = false;                 ///< fewer repetitions and sizes: at most 60 s on 2 cores, 20 s on an H200
-  std::vector<std::string> probes{};  ///< of the host's probes only these, by name; empty: all
+  std::vector<std::string> probes{};  ///< only these, by name; empty: all
   std::function<void(double share)> progress = [](double) {};
 };
 

@@ -63,8 +63,7 @@ void calibrate(const Options& options) {
   if (!options.only.empty() && options.only != "host" && options.only != "device") {
     throw BadInput(fmt::format("only: '{}' is unknown; allowed: host, device", options.only));
   }
-  if (options.only == "device" && !options.probes.empty()) throw BadInput("probe: one of the host, with --only device");
-  const bool host_only = options.only == "host" || !options.probes.empty();
+  const bool host_only = options.only == "host" || (options.only.empty() && !options.probes.empty());
   const std::string no_device = why_no_device();
   if (options.only == "device" && !no_device.empty()) {
     throw BadInput(fmt::format("only: there is no device to calibrate: {}", no_device));
@@ -82,7 +81,11 @@ void calibrate(const Options& options) {
     write_profile(profile, path);  // so that it is there should the device fail
   }
   if (!host_only && no_device.empty()) {
-    profile.devices = {measured(calibrate_device, "device", "multiprocessors", options)};
+    MachineProfile device = measured(calibrate_device, "device", "multiprocessors", options);
+    if (before && !options.probes.empty() && !before->devices.empty()) {
+      device.tables.insert(before->devices[0].tables.begin(), before->devices[0].tables.end());
+    }
+    profile.devices = {std::move(device)};
     write_profile(profile, path);
   } else if (!host_only && options.only.empty() && !options.json) {
     fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
@@ -99,7 +102,8 @@ void add_calibrate(CLI::App& app, int& /*exit_status*/) {
                     "fewer repetitions and numbers of threads: two or three minutes, 20 s on an H200");
   command->add_option("--only", options->only, "host or device: measures one, and keeps the profile's other part");
   command->add_option("--probe", options->probes,
-                      "of the host only this probe, a sort's say; keeps the profile's others");
+                      "only this probe, a sort's say, of the host, or of the device with --only device; keeps the "
+                      "profile's others");
   command->add_option("--out", options->out, "the profile to write; else results/local/<machine>/profile.json");
   command->add_flag("--json", options->json, "print the profile on standard output");
   command->footer("Example: sortlab calibrate --quick");

@@ -65,7 +65,8 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
       const DistributionView& view = views_.of(c);
       log_.clear();
       const Prediction prediction = prediction_of(*model, workload_of(c), view, *basis);
-      records.push_back(record_of({c, *model, prediction, *basis, log_, view.basis()}, machine_));
+      const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
+      records.push_back(record_of({c, *model, prediction, *basis, log_, known}, machine_));
     } catch (const MissingQuantity& error) {
       why = error.what();
     } catch (const BadInput& error) {

@@ -105,6 +105,24 @@ double effective_passes(std::span<const double> shares) {
   return std::accumulate(shares.begin(), shares.end(), 0.0);
 }
 
+std::optional<double> chance_of_one(const DistributionView& view, KeyType key) {
+  const NamedDistribution named = parse_distribution(view.name());
+  const std::string& name = named.distribution->info().name;
+  if (name == "constant" || name == "zero") return 0;
+  if (name == "thearling") return std::exp2(-static_cast<double>(named.parameters.integer("ands") + 1));
+  for (const char* order : {"uniform", "sorted", "reverse", "nearly_sorted", "runs"}) {
+    if (name != order) continue;
+    const bool all_bits = named.parameters.is_auto("range_bits") ||
+                          named.parameters.integer("range_bits") == static_cast<int>(8 * size_of(key));
+    if (all_bits && (!is_float(key) || named.parameters.word("floats") == "raw")) return 0.5;
+  }
+  return std::nullopt;
+}
+
+std::string basis_of_formula(double one) {
+  return fmt::format("formula: independent bits, each one with chance {:.6g}", one);
+}
+
 }  // namespace stehle2017
 
 namespace {
@@ -126,28 +144,11 @@ PhasePrediction moved(const char* name, int pass, double bytes, const MachinePro
   return phase(name, pass, {{"memory", "bytes.memory", bytes, bytes / machine.at("bandwidth")}}, kOverlap);
 }
 
-/// The chance that a bit of a key is one, where the distribution's formula has one for all bits and independent ones.
-/// Thearling's are raw bits of any type: a sign moves buckets, and floats of one sign flip all bits, but no bucket
-/// changes its size. Of uniform keys in an order a sample of consecutive keys would see few buckets, and large ones.
-std::optional<double> chance_of_one(const DistributionView& view, KeyType key) {
-  const NamedDistribution named = parse_distribution(view.name());
-  const std::string& name = named.distribution->info().name;
-  if (name == "constant" || name == "zero") return 0;
-  if (name == "thearling") return std::exp2(-static_cast<double>(named.parameters.integer("ands") + 1));
-  for (const char* order : {"uniform", "sorted", "reverse", "nearly_sorted", "runs"}) {
-    if (name != order) continue;
-    const bool all_bits =
-        named.parameters.is_auto("range_bits") || named.parameters.integer("range_bits") == bits_of(key);
-    if (all_bits && (!is_float(key) || named.parameters.word("floats") == "raw")) return 0.5;
-  }
-  return std::nullopt;
-}
-
 /// By the formula where there is one, else by the trace of the input, which is then a sample of it.
 std::vector<double> shares_of(const Workload& workload, const DistributionView& view, hybrid_radix::Passes passes,
-                              double local_keys) {
+                              double local_keys, std::optional<double> one) {
   const auto n = static_cast<double>(workload.n);
-  if (const auto one = chance_of_one(view, workload.key)) return partitioned_shares(n, *one, passes, local_keys);
+  if (one) return partitioned_shares(n, *one, passes, local_keys);
   return partitioned_shares(n, view.sorted(), passes, local_keys);
 }
 
@@ -183,7 +184,8 @@ class HybridTraffic final : public Model {
     if (workload.n == 0) return {};
     const hybrid_radix::Settings row = hybrid_radix::table3(size_of(workload.key), size_of(workload.value));
     const hybrid_radix::Passes passes{bits_of(workload.key), row.digit_bits};
-    const std::vector<double> shares = shares_of(workload, view, passes, row.local_keys);
+    const std::optional<double> one = chance_of_one(view, workload.key);
+    const std::vector<double> shares = shares_of(workload, view, passes, row.local_keys, one);
     const Element element = element_of(workload);
     const PassBytes counting = counting_pass(element, row.digit_bits, row.block_keys);
     const auto n = static_cast<double>(workload.n);
@@ -206,7 +208,9 @@ class HybridTraffic final : public Model {
       if (pass + 1 < passes.count()) sort_locally(pass, share - shares[static_cast<std::size_t>(pass) + 1]);
     }
     if (apart) phases.push_back(moved("recompose", 0, pairs, machine));
-    return sequence(std::move(phases));
+    Prediction prediction = sequence(std::move(phases));
+    if (one) prediction.basis = basis_of_formula(*one);
+    return prediction;
   }
 };
 

@@ -6,11 +6,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "algorithms/stehle_hybrid_radix/plan.hpp"
 #include "core/key_types.hpp"
+#include "models/distribution_view.hpp"
 
 namespace sortlab::stehle2017 {
 
@@ -77,6 +80,14 @@ std::vector<double> partitioned_shares(double n, double one, hybrid_radix::Passe
 /// some tens of sampled keys make up `local_keys`, buckets near it are told apart badly.
 std::vector<double> partitioned_shares(double n, std::span<const uint128> sorted, hybrid_radix::Passes,
                                        double local_keys);
+
+/// The chance that a bit of a key is one, where the distribution's formula has one for all bits and independent ones.
+/// Thearling's are raw bits of any type: a sign moves buckets, and floats of one sign flip all bits, but no bucket
+/// changes its size. Of uniform keys in an order a sample of consecutive keys would see few buckets, and large ones.
+std::optional<double> chance_of_one(const DistributionView& view, KeyType key);
+
+/// What a prediction that goes by it knew of the input.
+std::string basis_of_formula(double one);
 
 /// C = Σ shares: how often a key is partitioned, on average.
 double effective_passes(std::span<const double> shares);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "harness/calibrate/calibrate.hpp"
+#include "harness/calibrate/chosen_probes.hpp"
 #include "harness/calibrate/device/cuda_bench.hpp"
 #include "harness/calibrate/rounds.hpp"
 #include "harness/machine/build_info.hpp"
@@ -62,6 +63,7 @@ void add_datasheet(MachineProfile& profile) {
 }  // namespace
 
 MachineProfile calibrate_device(const CalibrationOptions& options) {
+  const std::vector<DeviceProbe> probes = chosen_probes(device_probes(), options.probes);
   check(cudaSetDevice(kDevice));
   const DeviceFacts facts = facts_of(kDevice);
   MachineProfile profile;
@@ -83,7 +85,7 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
     const double value = probe();
     return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
-  rounds.add_all(device_probes(), bench);
+  rounds.add_all(probes, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 12 : 60, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   add_datasheet(profile);

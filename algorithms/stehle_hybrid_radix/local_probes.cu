@@ -1,0 +1,148 @@
+// The local sorts, a size class each, on lists of buckets of the same size.
+#include "algorithms/common/cuda/tile_probe.hpp"
+#include "algorithms/stehle_hybrid_radix/probe_bench.cuh"
+
+namespace sortlab::calibration {
+namespace {
+
+constexpr std::uint32_t kMostBuckets = 16384;
+constexpr std::uint32_t kDigits = 256;
+
+/// One size class by itself, with the sort of what it leaves: no two buckets are merged, and none goes elsewhere.
+Settings settings_of_class(LocalSort sort, std::uint32_t most_keys, std::uint32_t key_bytes,
+                           std::uint32_t value_bytes) {
+  Settings settings = hybrid_settings(sort == LocalSort::ranked, key_bytes, value_bytes);
+  settings.local_sort = sort;
+  settings.local_keys = most_keys;
+  settings.merge_keys = 0;
+  settings.classes = hybrid_radix::Classes::one;
+  return settings;
+}
+
+template <class Word, class V>
+class LocalProbes {
+ public:
+  LocalProbes(Rounds& rounds, DeviceBench& bench) : rounds_(rounds), bench_(bench) {}
+
+  void add(LocalSort sort) {
+    const Settings row = hybrid_settings(sort == LocalSort::ranked, sizeof(Word), Passes::kValueBytes);
+    const auto classes = hybrid_radix::classes_of(row, sizeof(Word), Passes::kValueBytes);
+    std::uint32_t before = 0;  // the largest bucket of the class before
+    for (int c = 0; c < classes.count; ++c) {
+      const Shape& shape = classes.shapes[static_cast<std::size_t>(c)];
+      const std::uint32_t most = std::min(shape.keys(), row.local_keys);
+      const Settings settings = settings_of_class(sort, most, sizeof(Word), Passes::kValueBytes);
+      std::vector<std::uint32_t> sizes{most};
+      if (!bench_.quick) sizes.push_back(before > 0 ? before + 1 : most / 4);
+      // All buckets are of the largest class where there is but one.
+      if (c + 1 == classes.count && c > 0) {
+        for (const std::uint32_t share : {16U, 4U}) sizes.push_back(most / share);
+      }
+      for (const std::uint32_t keys : sizes) add_class(settings, shape.keys(), keys);
+      add_few(settings, shape.keys());
+      before = most;
+    }
+    add_idle(row);
+  }
+
+ private:
+  using Passes = PassBench<Word, V>;
+  static constexpr int kBits = 8 * sizeof(Word);
+  static constexpr int kManyPass = 1;                         ///< the first that can list many buckets
+  static constexpr int kLastPass = kBits / 8 - 2;             ///< the last that lists any
+  static constexpr std::array kPasses{kManyPass, kLastPass};  ///< of which what is listed has so many bits left
+  static int bits_left(int number) { return kBits - 8 * (number + 1); }
+
+  static std::vector<double> type(const Settings& settings) {
+    return point(settings.local_sort == LocalSort::ranked, sizeof(Word), Passes::kValueBytes);
+  }
+
+  /// Enough buckets to keep the device busy.
+  void add_class(const Settings& settings, std::uint32_t capacity, std::uint32_t keys) {
+    const auto room = static_cast<std::uint32_t>(64 * MiB / (keys * sizeof(Word)));
+    // Whole multiples, so that no pass before lists what it has left over.
+    const std::uint32_t buckets = std::min(kMostBuckets, std::max(kDigits, room / kDigits * kDigits));
+    const auto passes = std::make_shared<Passes>(bench_, settings, std::uint64_t{buckets} * keys);
+    const bool ranked = settings.local_sort == LocalSort::ranked;
+    for (const int number : kPasses) {
+      const int bits = bits_left(number);
+      // Ranks cost as much as keys share their bins, where more bits are left than tell bins apart; of bits that are
+      // ones more seldom than these keys share so many that they are left to the other sort.
+      std::vector<double> chances{0.5};
+      if (ranked && !bench_.quick) chances = {0.26, 0.5};
+      if (ranked && !bench_.quick && number == kManyPass) chances = {0.26, 0.35, 0.5};
+      for (const double ones : chances) {
+        std::vector<double> at = type(settings);
+        for (const double argument : point(capacity, keys, bits, ones)) at.push_back(argument);
+        rounds_.add("hybrid.local", at, [=, &bench = bench_] {
+          return seconds_of_list(bench, *passes, number, buckets, ones, 1) / buckets;
+        });
+      }
+    }
+  }
+
+  /// A bucket a multiprocessor.
+  void add_few(const Settings& settings, std::uint32_t capacity) {
+    const auto buckets = static_cast<std::uint32_t>(bench_.multiprocessors);
+    const auto passes = std::make_shared<Passes>(bench_, settings, std::uint64_t{buckets} * settings.local_keys);
+    std::vector<double> at = type(settings);
+    at.push_back(capacity);
+    rounds_.add("hybrid.local_few", at,
+                [=, &bench = bench_] { return seconds_of_list(bench, *passes, kManyPass, buckets, 0.5, 4); });
+  }
+
+  /// What the local sorts of a pass take that find something, longer than such as find nothing.
+  static double seconds_of_list(DeviceBench& bench, Passes& passes, int number, std::uint32_t buckets, double ones,
+                                int times) {
+    const int bits = bits_left(number);
+    passes.make({.buckets = buckets, .shift = bits, .random = bits, .ones = ones});
+    const auto before = [&](cudaStream_t stream) {
+      passes.run_to(number, stream);
+      passes.count(number, stream);
+      passes.passes().prefix(passes.pass(number), stream);
+      passes.passes().assign(passes.pass(number), stream);
+      passes.passes().move(passes.pass(number), stream);
+    };
+    const double busy = passes.seconds_after(
+        before, [&](cudaStream_t stream) { passes.sort_locally(number, stream); }, times);
+    // The pass after it lists nothing.
+    const auto idle = [&](cudaStream_t stream) { passes.sort_locally(number + 1, stream); };
+    if (times > 1) return busy - passes.seconds_after(before, idle, times);
+    return busy - bench.seconds_of(idle);
+  }
+
+  void add_idle(const Settings& settings) {
+    const auto passes = std::make_shared<Passes>(bench_, settings, std::uint64_t{1} << 24);
+    const int launches = hybrid_radix::classes_of(settings, sizeof(Word), Passes::kValueBytes).count *
+                         (settings.local_sort == LocalSort::ranked ? 2 : 1);
+    rounds_.add("hybrid.local_idle", type(settings), [=] {
+      return passes->idle_seconds(launches, [&](cudaStream_t stream) { passes->sort_locally(kIdlePass, stream); }) /
+             launches;
+    });
+  }
+
+  Rounds& rounds_;
+  DeviceBench& bench_;
+};
+
+}  // namespace
+
+void add_local_probes(Rounds& rounds, DeviceBench& bench) {
+  const std::string sorts = "by rank (1) or CUB's block radix sort (0), of blocks for so many keys, ";
+  rounds.declare("hybrid.local", "s",
+                 "MB8: a bucket of so many keys among many, sorted " + sorts +
+                     "with so many bits left, each a one by the chance 'ones'",
+                 {"ranked", "key_bytes", "value_bytes", "capacity", "keys", "bits", "ones"});
+  rounds.declare("hybrid.local_few", "s",
+                 "MB8: a bucket a multiprocessor " + sorts + "full, with all bits after the second digit left",
+                 {"ranked", "key_bytes", "value_bytes", "capacity"});
+  rounds.declare("hybrid.local_idle", "s", "MB8: a launch of a local sort that finds no bucket",
+                 {"ranked", "key_bytes", "value_bytes"});
+  for_hybrid_types([&]<class Word, class V>() {
+    LocalProbes<Word, V> probes{rounds, bench};
+    probes.add(LocalSort::ranked);
+    probes.add(LocalSort::block_radix);
+  });
+}
+
+}  // namespace sortlab::calibration

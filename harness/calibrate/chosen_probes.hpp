@@ -1,0 +1,30 @@
+// Which probes a calibration measures.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "algorithms/probe.hpp"
+
+namespace sortlab::calibration {
+
+/// Throws BadInput for a name that is none of `known`.
+void require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known);
+
+/// Those of these names, or all. Throws BadInput for a name that no probe has.
+template <class Bench>
+std::vector<Probe<Bench>> chosen_probes(const std::vector<Probe<Bench>>& probes,
+                                        const std::vector<std::string>& names) {
+  if (names.empty()) return probes;
+  std::vector<std::string> known;
+  for (const Probe<Bench>& probe : probes) known.push_back(probe.name);
+  require_known_probes(names, known);
+  std::vector<Probe<Bench>> chosen;
+  std::ranges::copy_if(probes, std::back_inserter(chosen),
+                       [&](const Probe<Bench>& probe) { return std::ranges::find(names, probe.name) != names.end(); });
+  return chosen;
+}
+
+}  // namespace sortlab::calibration
