@@ -22,16 +22,22 @@ TEST_F(DeviceProbes, OfTheHybridRadixSortTakeAsLongAsTheirWork) {
   const auto tables = measured("stehle_hybrid_radix");
   for (const char* table : {"hybrid.count", "hybrid.scatter"}) {
     for (const auto& [others, line] : along(tables.at(table), "blocks")) {
-      if (line.size() > 1) EXPECT_GT(line.rbegin()->second, 3 * line.begin()->second) << table;
+      if (line.size() > 1) {
+        EXPECT_GT(line.rbegin()->second, 3 * line.begin()->second) << table;
+      }
     }
   }
   for (const auto& [others, line] : along(tables.at("hybrid.local"), "bits")) {
     const bool ranked = others[0] > 0;
     ASSERT_EQ(line.size(), 2U);
-    if (!ranked) EXPECT_GT(line.rbegin()->second, line.begin()->second);  // a pass for every four of them
+    if (!ranked) {
+      EXPECT_GT(line.rbegin()->second, line.begin()->second);  // a pass for every four of them
+    }
   }
   for (const auto& [others, line] : along(tables.at("hybrid.local"), "keys")) {
-    if (line.size() > 1) EXPECT_GT(line.rbegin()->second, line.begin()->second);
+    if (line.size() > 1) {
+      EXPECT_GT(line.rbegin()->second, line.begin()->second);
+    }
   }
   const auto& lists = tables.at("hybrid.list").points;
   EXPECT_GT(lists.at(1).value, lists.at(0).value);  // 65536 sub-buckets, 256

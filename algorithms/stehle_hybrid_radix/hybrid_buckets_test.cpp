@@ -91,7 +91,8 @@ Tree listed(const Problem& problem, const std::vector<uint128>& sorted) {
   hybrid_radix::Rules rules{.classes = {},
                             .local_keys = problem.settings.local_keys,
                             .merge_keys = problem.settings.merge_keys,
-                            .list = true};
+                            .list = true,
+                            .ranked = false};
   rules.classes.count = classes.count;
   for (int c = 0; c < classes.count; ++c) {
     rules.classes.keys[c] = std::min(classes.shapes[static_cast<std::size_t>(c)].keys(), rules.local_keys);

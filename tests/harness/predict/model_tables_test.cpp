@@ -37,9 +37,13 @@ TEST_P(EveryModel, ReadsWhatItsKindMayKnow) {
   for (const auto& [name, read] : log.reads()) {
     component = component || read.kind == ModelKind::component;
     EXPECT_EQ(read.kind == ModelKind::paper, kind == ModelKind::paper) << name;
-    if (kind == ModelKind::hardware) EXPECT_EQ(read.kind, ModelKind::hardware) << name;
+    if (kind == ModelKind::hardware) {
+      EXPECT_EQ(read.kind, ModelKind::hardware) << name;
+    }
   }
-  if (kind == ModelKind::component) EXPECT_TRUE(component) << "it knows no more than a model of kind hardware";
+  if (kind == ModelKind::component) {
+    EXPECT_TRUE(component) << "it knows no more than a model of kind hardware";
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, EveryModel, testing::ValuesIn(all_models()), [](const auto& model) {
