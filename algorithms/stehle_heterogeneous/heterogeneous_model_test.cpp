@@ -47,7 +47,9 @@ TEST(Pipeline, DeclinesSortsThatItCannotAsk) {
   MachineProfile host;
   host.devices.emplace_back();
   host.devices[0].tables["link"] = constant({"direction", "pinned", "bytes"}, 1e9);
-  EXPECT_THROW(predicted("stehle_heterogeneous", host, pairs(1000, {{"merge", "ours"}})), BadInput);
+  EXPECT_THROW(
+      predicted("stehle_heterogeneous", host, pairs(1000, {{"merge", "ours"}, {"sort", "satish_split_radix"}})),
+      BadInput);
   EXPECT_THROW(predicted("stehle_heterogeneous", MachineProfile{}, pairs(1000, {{"merge", "ours"}})), MissingQuantity);
 }
 

@@ -127,12 +127,12 @@ class Pipeline final : public Model {
     return prediction;
   }
 
-  /// By the model of the sort inside, at its defaults, which must need no choice: a model knows no plug-in.
+  /// By the model of the sort inside at its defaults, which must know them by itself: a model knows no plug-in.
   static double sort_seconds(const Workload& workload, const DistributionView& view, const MachineProfile& device,
                              std::uint64_t n) {
     const std::string& sort = workload.parameters.word("sort");
-    if (sort != "cub_radix") {
-      throw BadInput("stehle_heterogeneous: predicts chunks that cub_radix sorts, not " + sort);
+    if (sort != "cub_radix" && sort != "stehle_hybrid_radix") {
+      throw BadInput("stehle_heterogeneous: predicts chunks that cub_radix or stehle_hybrid_radix sorts, not " + sort);
     }
     Workload chunk = workload;
     chunk.algorithm = sort;

@@ -7,6 +7,8 @@
 #include <bit>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <thread>
+#include <vector>
 
 #include "algorithms/host_probe.hpp"
 #include "core/parameters.hpp"
@@ -79,8 +81,12 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
   const std::size_t stream = std::bit_ceil(static_cast<std::size_t>(std::max(2 * largest, 64.0 * 1024 * 1024)));
-  for (int thread = 0; thread < profile.cores; ++thread) {
-    bench.arenas.push_back(std::make_unique<Arena>(stream, static_cast<std::uint64_t>(thread) + 1));
+  bench.arenas.resize(static_cast<std::size_t>(profile.cores));
+  {
+    std::vector<std::jthread> makers;  // one core would take a minute for the pages of sixteen
+    for (std::size_t i = 0; i < bench.arenas.size(); ++i) {
+      makers.emplace_back([&bench, stream, i] { bench.arenas[i] = std::make_unique<Arena>(stream, i + 1); });
+    }
   }
   TimedRounds rounds{on_free_cores()};
   rounds.add_all(probes, bench);

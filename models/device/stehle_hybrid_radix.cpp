@@ -29,7 +29,21 @@ enum class Counting : std::uint8_t {
 
 constexpr double kUniformDigit = 1.0 / 256;
 
-/// The setting that the parameters make, as far as its kernels were measured. Throws BadInput.
+/// What the sort does where nothing is given, as a sort inside another one.
+Settings tuned(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  Settings settings = table3(key_bytes, value_bytes);
+  const Shape shape = tuned_shape(key_bytes, value_bytes);
+  settings.threads = shape.threads;
+  settings.items = shape.items;
+  settings.block_keys = shape.keys();
+  settings.staging = Staging::beside;
+  settings.thread_reduction = false;
+  settings.local_sort = LocalSort::ranked;
+  return settings;
+}
+
+/// The setting that the parameters make, as far as its kernels were measured; without parameters the tuned one. Throws
+/// BadInput.
 Settings measured_settings(const Workload& workload) {
   const Parameters& parameters = workload.parameters;
   const std::uint32_t key = size_of(workload.key);
@@ -39,6 +53,7 @@ Settings measured_settings(const Workload& workload) {
     throw decline("keys of 4 and 8 bytes are calibrated, alone and with values as wide");
   }
   if (workload.n > kMostNarrow) throw decline("n: kernels with offsets of 32 bits are calibrated");
+  if (parameters.all().empty()) return tuned(key, value);
   if (parameters.integer("digit_bits") != 8) throw decline("digit_bits: digits of 8 bits are calibrated");
   Settings settings = table3(key, value);
   const Shape paper = settings.shape();
