@@ -70,6 +70,42 @@ class DeviceHybridRadix : public DeviceTest {
     return sorted;
   }
 
+  /// Sorts `keys` with their places as values, as wide as they are, beside them or together with them, and fails the
+  /// test where keys are out of order or one has lost its value.
+  template <class K>
+  void sort_pairs(const std::vector<K>& keys, Layout layout, const GivenParameters& given) {
+    const std::size_t n = keys.size(), bytes = n * sizeof(K);
+    const Problem problem{.key = sizeof(K) == 4 ? KeyType::u32 : KeyType::u64,
+                          .value = sizeof(K) == 4 ? ValueType::u32 : ValueType::u64,
+                          .layout = layout,
+                          .residency = Residency::device,
+                          .n = n};
+    std::vector<K> input(2 * n), output(2 * n);
+    const bool together = layout == Layout::together;
+    const auto key = [=](auto& pairs, std::size_t i) -> K& { return pairs[together ? 2 * i : i]; };
+    const auto value = [=](auto& pairs, std::size_t i) -> K& { return pairs[together ? 2 * i + 1 : n + i]; };
+    for (std::size_t i = 0; i < n; ++i) {
+      key(input, i) = keys[i];
+      value(input, i) = static_cast<K>(i);
+    }
+    const auto sorter = algorithm().prepare(problem, resolved(given, problem), {});
+    const DeviceMemory memory{2 * bytes};
+    copy_to_device(memory.data(), input.data(), memory.size());
+    const auto array = [&](std::size_t begin, std::size_t count) {
+      return Array{.data = memory.data<std::byte>() + begin, .count = count};
+    };
+    PhaseTimer phases;
+    const Buffers result = sorter->sort({.keys = array(0, n), .values = together ? Array{} : array(bytes, n)}, phases);
+    copy_to_host(output.data(), result.keys.data, together ? 2 * bytes : bytes);
+    if (!together) copy_to_host(output.data() + n, result.values.data, bytes);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(key(output, i), keys.at(static_cast<std::size_t>(value(output, i)))) << i;
+      if (i > 0) {
+        ASSERT_LE(key(output, i - 1), key(output, i)) << i;
+      }
+    }
+  }
+
   template <class K>
   static std::vector<K> made(const std::string& text, std::uint64_t n) {
     const NamedDistribution distribution = parse_distribution(text);
@@ -151,6 +187,37 @@ TEST_F(DeviceHybridRadix, EqualKeysEnterEveryPass) {
   for (const std::uint64_t n : {std::uint64_t{9216}, std::uint64_t{9217}, std::uint64_t{1000000}}) {
     const Sorted sorted = sort(std::vector<std::uint32_t>(n, 0xA5A5A5A5), preset("paper"));
     for (const PassStatistics& pass : sorted.passes) EXPECT_EQ(pass.keys, n > 9216 ? n : 0);
+  }
+}
+
+/// Every kernel that a preset or an ablation launches, on few keys: what compute-sanitizer is to see.
+TEST_F(DeviceHybridRadix, EveryPresetAndAblation) {
+  constexpr std::uint64_t n = 30011;
+  std::vector<GivenParameters> settings{preset("paper"), preset("released"), preset("tuned")};
+  for (const char* base : {"paper", "tuned"}) {
+    for (const auto& [name, value] : GivenParameters{
+             {"merge_keys", "0"}, {"classes", "one"}, {"look_ahead", "0"}, {"lists", "host"}, {"digit_bits", "5"}}) {
+      settings.push_back(preset(base));
+      settings.back()[name] = value;
+    }
+    settings.push_back(preset(base));
+    const bool is_paper = std::string_view{base} == "paper";
+    settings.back()["thread_reduction"] = is_paper ? "no" : "yes";
+    settings.back()["local_sort"] = is_paper ? "ranked" : "block_radix";
+    settings.back()["staging"] = is_paper ? "beside" : "reused";
+  }
+  for (const GivenParameters& given : settings) {
+    std::string text;
+    for (const auto& [name, value] : given) text += fmt::format("{}={} ", name, value);
+    SCOPED_TRACE(text);
+    for (const char* distribution : {"uniform", "thearling:ands=2"}) {
+      const auto narrow = made<std::uint32_t>(distribution, n);
+      const auto wide = made<std::uint64_t>(distribution, n);
+      sort(narrow, given);
+      sort(wide, given);
+      sort_pairs(narrow, Layout::separate, given);
+      sort_pairs(wide, Layout::together, given);
+    }
   }
 }
 
