@@ -190,36 +190,47 @@ TEST_F(DeviceHybridRadix, EqualKeysEnterEveryPass) {
   }
 }
 
-/// Every kernel that a preset or an ablation launches, on few keys: what compute-sanitizer is to see.
-TEST_F(DeviceHybridRadix, EveryPresetAndAblation) {
-  constexpr std::uint64_t n = 10007;  // more than a local sort of any type takes
-  std::vector<GivenParameters> settings{preset("paper"), preset("released"), preset("tuned")};
+/// A preset, with one parameter changed in an ablation.
+struct Setting {
+  std::string name;  ///< "tuned_merge_keys_0"
+  GivenParameters given;
+};
+std::vector<Setting> presets_and_ablations() {
+  std::vector<Setting> settings;
+  for (const char* base : {"paper", "released", "tuned"}) settings.push_back({base, preset(base)});
   for (const char* base : {"paper", "tuned"}) {
-    for (const auto& [name, value] : GivenParameters{
-             {"merge_keys", "0"}, {"classes", "one"}, {"look_ahead", "0"}, {"lists", "host"}, {"digit_bits", "5"}}) {
-      settings.push_back(preset(base));
-      settings.back()[name] = value;
-    }
-    settings.push_back(preset(base));
     const bool is_paper = std::string_view{base} == "paper";
-    settings.back()["thread_reduction"] = is_paper ? "no" : "yes";
-    settings.back()["local_sort"] = is_paper ? "ranked" : "block_radix";
-    settings.back()["staging"] = is_paper ? "beside" : "reused";
-  }
-  for (const GivenParameters& given : settings) {
-    std::string text;
-    for (const auto& [name, value] : given) text += fmt::format("{}={} ", name, value);
-    SCOPED_TRACE(text);
-    for (const char* distribution : {"uniform", "thearling:ands=2"}) {
-      const auto narrow = made<std::uint32_t>(distribution, n);
-      const auto wide = made<std::uint64_t>(distribution, n);
-      sort(narrow, given);
-      sort(wide, given);
-      sort_pairs(narrow, Layout::separate, given);
-      sort_pairs(wide, Layout::together, given);
+    for (const auto& [name, value] : GivenParameters{{"merge_keys", "0"},
+                                                     {"classes", "one"},
+                                                     {"look_ahead", "0"},
+                                                     {"lists", "host"},
+                                                     {"digit_bits", "5"},
+                                                     {"thread_reduction", is_paper ? "no" : "yes"},
+                                                     {"local_sort", is_paper ? "ranked" : "block_radix"},
+                                                     {"staging", is_paper ? "beside" : "reused"}}) {
+      settings.push_back({fmt::format("{}_{}_{}", base, name, value), preset(base)});
+      settings.back().given[name] = value;
     }
+  }
+  return settings;
+}
+
+/// Every kernel that a preset or an ablation launches, on few keys: what compute-sanitizer is to see.
+class DeviceHybridRadixSettings : public DeviceHybridRadix, public testing::WithParamInterface<Setting> {};
+TEST_P(DeviceHybridRadixSettings, SortFewKeys) {
+  constexpr std::uint64_t n = 10007;  // more than a local sort of any type takes
+  const GivenParameters& given = GetParam().given;
+  for (const char* distribution : {"uniform", "thearling:ands=2"}) {
+    const auto narrow = made<std::uint32_t>(distribution, n);
+    const auto wide = made<std::uint64_t>(distribution, n);
+    sort(narrow, given);
+    sort(wide, given);
+    sort_pairs(narrow, Layout::separate, given);
+    sort_pairs(wide, Layout::together, given);
   }
 }
+INSTANTIATE_TEST_SUITE_P(All, DeviceHybridRadixSettings, testing::ValuesIn(presets_and_ablations()),
+                         [](const auto& setting) { return setting.param.name; });
 
 /// Table 2, with its four bits on top of the key.
 TEST_F(DeviceHybridRadix, WorkedExample) {
