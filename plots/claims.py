@@ -194,12 +194,13 @@ class Query:
         return answer
 
     def select(self, selection: dict[str, Any], every_run: bool = False) -> list[Measurement]:
-        """The undisturbed verified measurements of a selection, on the threads with most cells; the newest of each
-        cell, or those of all runs, the oldest first. Raises NotTestable."""
+        """The verified measurements of a selection, undisturbed unless it takes others, on the threads with most cells;
+        the newest of each cell, or those of all runs, the oldest first. Raises NotTestable."""
         role = self.sorts[selection["sort"]]
         self._require_plug_ins(selection["sort"])
         standing = self.standing_for(selection["sort"])
-        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k not in ("sort", "parameters_not")}}
+        meant = ("sort", "parameters_not", "even_disturbed")
+        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k not in meant}}
         asked = selection.get("parameters", {})
         not_so = selection.get("parameters_not", {})
         component = selection.get("component")
@@ -212,7 +213,7 @@ class Query:
         found = [
             m
             for m in of
-            if not m.disturbed
+            if (selection.get("even_disturbed", False) or not m.disturbed)
             and m.has_interval
             and _fits(m.case, {**wanted, "parameters": {**standing[m.case.algorithm], **asked}})
             and not (not_so and _has(m.case, not_so))
@@ -466,7 +467,8 @@ def _selection_text(selection: dict[str, Any]) -> str:
     threads = "" if said["threads"] == "most" else f", {said['threads']}T"
     where = ", end to end," if said.get("residency") == "end_to_end" else ""
     distribution = " or ".join(_patterns(said["distribution"]))
-    return f"on {distribution} {said['key_type']}{value}{size}{threads}{where} with the cores free and 6 samples"
+    cores = "" if said.get("even_disturbed") else " the cores free and"
+    return f"on {distribution} {said['key_type']}{value}{size}{threads}{where} with{cores} 6 samples"
 
 
 def _patterns(distribution: Any) -> list[str]:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <ostream>
 #include <random>
 
 #include "algorithms/stehle_hybrid_radix/settings.hpp"
@@ -194,6 +195,7 @@ TEST_F(DeviceHybridRadix, EqualKeysEnterEveryPass) {
 struct Setting {
   std::string name;  ///< "tuned_merge_keys_0"
   GivenParameters given;
+  friend void PrintTo(const Setting& setting, std::ostream* out) { *out << setting.name; }
 };
 std::vector<Setting> presets_and_ablations() {
   std::vector<Setting> settings;
