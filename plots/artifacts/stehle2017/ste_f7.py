@@ -14,10 +14,10 @@ from ...published import Published
 from ...quantities import count_text
 from ...records import Records
 from . import PAPER
-from .sorts import CUB_5, HRS, HRS_TUNED, KEYS64, MGPU, PAIRS64, TODAY
+from .sorts import CUB_5, HRS, KEYS64, MGPU, PAIRS64, TODAY
 from .sorts import At, Input, Sort, absent, devices, of_one_run, source
 
-_SORTS = (HRS, HRS_TUNED, CUB_5, MGPU, TODAY)
+_SORTS = (HRS, CUB_5, MGPU, TODAY)
 _ENTROPIES = (  # bits, distribution, colour
     ("51.92", "thearling:ands=1", "series-1"),
     ("34.79", "thearling:ands=2", "series-3"),

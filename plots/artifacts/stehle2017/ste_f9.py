@@ -1,4 +1,5 @@
-"""STE-F9a and STE-F9b: the heterogeneous sort from host to host over the size of the input, beside PARADIS."""
+"""STE-F9a and STE-F9b: the heterogeneous sort from host to host over the size of the input, beside PARADIS and other
+sorts of the host."""
 
 from __future__ import annotations
 
@@ -16,22 +17,24 @@ from .sorts import PAIRS64, devices, source
 from .ste_f8 import heterogeneous, name_of
 
 _BYTES = 16  # of a pair
+_SIZES = (250_000_000, 500_000_000, 1_000_000_000, 2_000_000_000, 4_000_000_000)  # pairs: 4 to 64 GB
 _PUBLISHED = {"uniform": "uniform", "zipf:theta=0.75": "zipf .75"}  # as the published records name it
 
 
 def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
-    standing = records.standing_for("cho_in_place_radix")
-    paradis = records.ok(
-        algorithm=lambda name: name in standing,
+    of_host = records.ok(
+        n=lambda n: n in _SIZES,
         key_type=PAIRS64.key,
         value_type=PAIRS64.value,
         distribution=distribution,
         residency="host",
     )
-    found = heterogeneous(records, distribution=distribution)
+    standing = records.standing_for("cho_in_place_radix")
+    paradis = [m for m in of_host if m.case.algorithm in standing]
+    found = [m for m in heterogeneous(records, distribution=distribution) if m.case.n in _SIZES]
     here: list[Line] = []
     shown: list[Measurement] = []
-    for label, measured in _lines_of(records, found, paradis).items():
+    for label, measured in _lines_of(records, found, of_host, paradis).items():
         colour = series(len(here) // 2)
         line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
         for n, m in sorted(fastest_by_n(measured).items()):
@@ -59,16 +62,19 @@ def make(records: Records, id_: str, distribution: str, words: str) -> Artifact:
     return of_picture(chart, id_, f"64/64 pairs from host to host, {words}", PAPER, caption)
 
 
-def _lines_of(records: Records, found: list[Measurement], paradis: list[Measurement]) -> dict[str, list[Measurement]]:
-    """By what sorts on the device, what merges, and threads."""
+def _lines_of(
+    records: Records, found: list[Measurement], of_host: list[Measurement], paradis: list[Measurement]
+) -> dict[str, list[Measurement]]:
+    """By what sorts on the device, what merges, and threads; of sorts of the host by name and threads."""
     lines: dict[str, list[Measurement]] = {}
     for m in found:
         words = [
             name_of(records, str(m.case.parameters[name])) for name in ("sort", "merge") if name in m.case.parameters
         ]
         lines.setdefault(", ".join([*words, threads_text(m.case.threads)]), []).append(m)
-    for m in paradis:
-        lines.setdefault(f"PARADIS, {threads_text(m.case.threads)}", []).append(m)
+    for m in of_host:
+        name = "PARADIS" if m in paradis else m.case.algorithm
+        lines.setdefault(f"{name}, {threads_text(m.case.threads)}", []).append(m)
     return dict(sorted(lines.items()))
 
 
