@@ -1,6 +1,6 @@
 // Runs of single kernels of the sort, whose memory is that of the sort.
 #include "algorithms/component.hpp"
-#include "algorithms/stehle_hybrid_radix/hybrid_sorter.cuh"
+#include "algorithms/stehle_hybrid_radix/compiled_passes.cuh"
 #include "algorithms/stehle_hybrid_radix/settings.hpp"
 
 namespace sortlab {

@@ -12,8 +12,6 @@
 namespace sortlab::hybrid_buckets {
 namespace {
 
-using hybrid_radix::Settings;
-
 Problem problem_of(double n, std::uint32_t key_bytes, std::uint32_t value_bytes = 0) {
   return {.n = n,
           .key_bytes = key_bytes,

@@ -4,6 +4,6 @@ namespace sortlab::hybrid_radix {
 
 template std::unique_ptr<Sorter> make_sorter<std::uint64_t, NoValue>(const Problem&, KeyOrder<std::uint64_t>,
                                                                      const Settings&, const Resources&);
-template class HybridPasses<std::uint64_t, NoValue, std::uint32_t>;  // for probes
+template class HybridPasses<std::uint64_t, NoValue, std::uint32_t>;  // for compiled_passes.cuh
 
 }  // namespace sortlab::hybrid_radix

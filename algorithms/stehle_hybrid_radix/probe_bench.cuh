@@ -9,17 +9,7 @@
 
 #include "algorithms/common/cuda/hash.cuh"
 #include "algorithms/device_probe.hpp"
-#include "algorithms/stehle_hybrid_radix/hybrid_sorter.cuh"
-
-namespace sortlab::hybrid_radix {
-
-// Compiled with the sorts of these types.
-extern template class HybridPasses<std::uint32_t, NoValue, std::uint32_t>;
-extern template class HybridPasses<std::uint64_t, NoValue, std::uint32_t>;
-extern template class HybridPasses<std::uint32_t, std::uint32_t, std::uint32_t>;
-extern template class HybridPasses<std::uint64_t, std::uint64_t, std::uint32_t>;
-
-}  // namespace sortlab::hybrid_radix
+#include "algorithms/stehle_hybrid_radix/compiled_passes.cuh"
 
 namespace sortlab::calibration {
 
