@@ -32,6 +32,7 @@ def hostile_report(tmp_path_factory) -> Path:
     """Every string of every record that the schema leaves free holds markup."""
     folder = tmp_path_factory.mktemp("hostile")
     fixed = {"kind", "model_kind", "status", "key_type", "value_type", "cell", "key", "run", "id", "machine"}
+    fixed |= {"layout", "residency"}
 
     def poison(value, name=""):
         if isinstance(value, dict):
