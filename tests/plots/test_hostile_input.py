@@ -98,6 +98,7 @@ ALGORITHM = synthetic.ALGORITHMS["std_sort"]
         (synthetic.run_record(), "machine.name", {"a": 1}, "machine: name must be a string"),
         (synthetic.run_record(), "environment.deep", nested(DEPTH), f"deeper than {DEPTH} levels"),
     ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
 def test_a_record_out_of_bounds_is_one_line_and_left_out(tmp_path, record, path, value, says):
     records = read([file_of(tmp_path, MEASUREMENT, changed(record, path, value), PREDICTION)])
