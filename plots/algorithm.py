@@ -6,7 +6,7 @@ import fnmatch
 from dataclasses import dataclass, field
 from typing import Any
 
-from .jsonl import BadInput, Node
+from .jsonl import Node
 
 OURS, PAPER, PEER = "ours", "paper", "peer"
 _NOT_BUILT = "unknown"  # the family of what stands for a sort that is not in the build
@@ -29,20 +29,18 @@ class Algorithm:
     @classmethod
     def of(cls, node: Node) -> "Algorithm":
         roles = node.object("roles")
-        if node.text("origin") not in (OURS, PAPER, PEER):
-            raise BadInput(f"{node.where}: origin must be one of {OURS}, {PAPER}, {PEER}")
         return cls(
             name=node.text("name"),
-            title=node.text("title"),
-            source=node.text("source", optional=True) or "",
+            title=node.prose("title"),
+            source=node.prose("source", optional=True) or "",
             family=node.text("family"),
-            origin=node.text("origin"),
+            origin=node.choice("origin", (OURS, PAPER, PEER)),
             paper=node.text("paper", optional=True) or "",
-            runs_on=node.text("runs_on"),
-            keys=tuple(str(key) for key in node.value.get("keys") or ()),
+            runs_on=node.choice("runs_on", ("host", "device", "both")),
+            keys=tuple(node.texts("keys", optional=True)),
             parallel=node.flag("parallel", optional=True),
             stable=node.flag("stable", optional=True),
-            roles={role: roles.object(role).value for role in roles.value},
+            roles={role: roles.settings(role) for role in roles.value},
         )
 
     @property

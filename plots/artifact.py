@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Optional, Protocol, Sequence
@@ -12,6 +13,8 @@ from matplotlib.figure import Figure
 
 from . import style
 
+_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
+_NUMBER = re.compile(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?( ?%)?")
 WIDE, NARROW = 10.5, 3.9  # inches: a page's width, a phone's
 
 
@@ -45,8 +48,8 @@ class Artifact:
     def csv(self) -> str:
         stream = io.StringIO()
         writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.header)
-        writer.writerows([["" if item is None else item for item in row] for row in self.rows])
+        writer.writerow([_csv_cell(item) for item in self.header])
+        writer.writerows([[_csv_cell(item) for item in row] for row in self.rows])
         return stream.getvalue()
 
     def write(self, folder: Path) -> None:
@@ -58,6 +61,13 @@ class Artifact:
         (folder / f"{self.id}.png").write_bytes(style.png_of(self.drawn(WIDE)))
         (folder / f"{self.id}.csv").write_text(self.csv(), encoding="utf-8")
         (folder / f"{self.id}.tex").write_text(self.latex, encoding="utf-8")
+
+
+def _csv_cell(item: Any) -> Any:
+    """An apostrophe before a text that a spreadsheet would take for a formula."""
+    if item is None:
+        return ""
+    return f"'{item}" if isinstance(item, str) and _FORMULA.match(item) and not _NUMBER.fullmatch(item) else item
 
 
 class Picture(Protocol):

@@ -12,8 +12,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from . import latex
-from .quantities import Interval, digits
-from .style import RC, light
+from .quantities import Interval, digits, short
+from .style import RC, legend, light
 
 _SIZE = 7.5  # points, of labels
 _GROUP = 0.84  # of a category's width that its bars take
@@ -74,7 +74,7 @@ def _draw(bars: Bars, width: float) -> Figure:
     columns = len(bars.panels) if width > 6 else 1
     rows = -(-len(bars.panels) // columns)
     left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3, 2.9
-    longest = _LETTER * max(map(len, bars.categories), default=0)
+    longest = _LETTER * max((len(short(name)) for name in bars.categories), default=0)
     slanted = longest * len(bars.categories) > width / columns - left - right
     if slanted:
         bottom += longest * math.sin(math.radians(_SLANT))
@@ -87,7 +87,7 @@ def _draw(bars: Bars, width: float) -> Figure:
         bottom_edge = height - (row + 1) * (plot + top + bottom) + bottom
         box = ((column * cell + left) / width, bottom_edge / height, (cell - left - right) / width, plot / height)
         axes = figure.add_axes(box)
-        axes.set_ylim(0, 1.12 * max(most, default=1.0) / (1 - _LEGEND * len(panel.series)))
+        axes.set_ylim(0, 1.12 * max(most, default=1.0) / max(1 - _LEGEND * len(panel.series), 0.1))
         _panel(axes, bars, panel)
         if slanted:
             for label in axes.get_xticklabels():
@@ -97,12 +97,12 @@ def _draw(bars: Bars, width: float) -> Figure:
 
 def _panel(axes: Axes, bars: Bars, panel: BarPanel) -> None:
     axes.set_xlim(-0.5, len(bars.categories) - 0.5)
-    axes.set_xticks(range(len(bars.categories)), list(bars.categories), fontsize=_SIZE)
+    axes.set_xticks(range(len(bars.categories)), [short(name) for name in bars.categories], fontsize=_SIZE)
     axes.tick_params(axis="x", length=0)
     axes.grid(True, axis="y")
     axes.grid(False, axis="x")
     at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
-    axes.annotate(panel.title, (0, 1), (-26, 17), fontsize=9, fontweight="bold", **at)
+    axes.annotate(short(panel.title, 60), (0, 1), (-26, 17), fontsize=9, fontweight="bold", **at)
     axes.annotate(bars.y_label, (0, 1), (-26, 6), fontsize=7, color=light("muted"), **at)
     wide = _GROUP / max(len(panel.series), 1)
     # A number above each bar, as large as a bar is wide.
@@ -136,14 +136,11 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel) -> None:
         Patch(
             facecolor=light("ground") if s.voice == "published" else light(s.role),
             edgecolor=light(s.role),
-            label=s.label,
         )
         for s in panel.series
     ]
     if handles:
-        legend = axes.legend(handles=handles, loc="upper left", frameon=False, fontsize=_SIZE, handlelength=1.0)
-        for text in legend.get_texts():
-            text.set_parse_math(False)
+        legend(axes, handles, [s.label for s in panel.series], _SIZE)
     else:
         axes.text(0.5, 0.5, "not measured here", transform=axes.transAxes, ha="center", color=light("muted"))
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Optional
 
-from .jsonl import BadInput, Node
+from .jsonl import Node
 
 # Strings have no width.
 KEY_BYTES = {"u32": 4, "u64": 8, "i32": 4, "i64": 8, "f32": 4, "f64": 8, "u128": 16, "string": 0}
 VALUE_BYTES = {"none": 0, "u32": 4, "u64": 8}
+LAYOUTS = ("separate", "together")
+RESIDENCIES = ("host", "device", "end_to_end")
+N_MOST, THREADS_MOST = (1 << 63) - 1, 1 << 20
 
 
 @dataclass(frozen=True)
@@ -33,26 +36,22 @@ class Case:
 
     @classmethod
     def of(cls, node: Node) -> "Case":
-        key, value = node.text("key_type"), node.text("value_type")
-        if key not in KEY_BYTES:
-            raise BadInput(f"{node.where}: key_type must be one of {', '.join(KEY_BYTES)}")
-        if value not in VALUE_BYTES:
-            raise BadInput(f"{node.where}: value_type must be one of {', '.join(VALUE_BYTES)}")
+        key = node.choice("key_type", tuple(KEY_BYTES))
         return cls(
             algorithm=node.text("algorithm"),
-            parameters=node.object("parameters").value,
+            parameters=node.settings("parameters"),
             version=node.text("version", optional=True) or "",
             key_type=key,
-            value_type=value,
-            layout=node.text("layout"),
-            n=node.integer("n"),
+            value_type=node.choice("value_type", tuple(VALUE_BYTES)),
+            layout=node.choice("layout", LAYOUTS),
+            n=node.integer("n", most=N_MOST),
             distribution=node.text("distribution"),
-            residency=node.text("residency"),
+            residency=node.choice("residency", RESIDENCIES),
             host_memory=node.text("host_memory", optional=True) or "",
-            threads=node.integer("threads"),
+            threads=node.integer("threads", least=1, most=THREADS_MOST),
             seed=node.integer("seed", optional=True) or 0,
-            entropy_bits=node.number("entropy_bits", optional=True),
-            bytes=node.integer("bytes", optional=key != "string"),
+            entropy_bits=node.number("entropy_bits", optional=True, least=0),
+            bytes=node.integer("bytes", optional=key != "string", most=N_MOST),
         )
 
     @property
@@ -75,6 +74,11 @@ class Case:
         if self.bytes is not None:
             return self.bytes / max(self.n, 1)
         return KEY_BYTES[self.key_type] + VALUE_BYTES[self.value_type]
+
+    def whole(self, parameter: str) -> int:
+        """An integer parameter; 0 where there is none of that name."""
+        value = str(self.parameters.get(parameter, ""))
+        return int(value) if value.isascii() and value.isdecimal() and len(value) < 20 else 0
 
     @property
     def parameters_text(self) -> str:

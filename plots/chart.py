@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from . import latex
-from .quantities import digits
+from .quantities import digits, short
 from .style import RC, light
 
 VOICES = ("published", "measured", "predicted")
@@ -80,7 +80,7 @@ class Chart:
 
 _SIZE = 7.5  # points, of labels
 _NAME = 1.22 * _SIZE / 72  # inches from one label to the next
-_LABEL, _TITLE = 30, 44  # characters
+_TITLE = 44  # characters
 
 
 def _text_inches(text: str, bold: bool) -> float:
@@ -88,14 +88,9 @@ def _text_inches(text: str, bold: bool) -> float:
     return len(text) * _SIZE * (0.68 if bold else 0.6) / 72
 
 
-def _short(text: str, most: int) -> str:
-    """A name as far as there is room for it; rows() and latex() keep it whole."""
-    return text if len(text) <= most else text[: most - 1] + "…"
-
-
 def _draw(chart: Chart, width: float) -> Figure:
     named = [line for panel in chart.panels for line in panel.lines if line.labelled and line.x]
-    right = max([_text_inches(_short(line.label, _LABEL), line.strong) for line in named], default=0.3) + 0.16
+    right = max([_text_inches(short(line.label), line.strong) for line in named], default=0.3) + 0.16
     left = 0.52
     columns = max(1, min(chart.columns, len(chart.panels), int(width // (left + right + 1.5))))
     rows = max(1, math.ceil(len(chart.panels) / columns))
@@ -155,7 +150,7 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     axes.grid(False, axis="x")
     axes.set_xlabel(chart.x_label, fontsize=_SIZE)
     # The axis's name stands above it, to be read without turning the head.
-    title = _short(panel.title, _TITLE)
+    title = short(panel.title, _TITLE)
     offset = 17 if title else 6
     axes.annotate(
         title, (0, 1), (-30, offset), "axes fraction", "offset points", fontsize=9, fontweight="bold", parse_math=False
@@ -222,7 +217,7 @@ def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
         axes.text(
             1.025,
             place,
-            _short(line.label, _LABEL),
+            short(line.label),
             transform=axes.transAxes,
             va="center_baseline",
             fontsize=_SIZE,

@@ -38,10 +38,10 @@ def quantity_of(name: str) -> Callable[[Measurement], Interval]:
         return m.seconds.scaled(share(m))
 
     def passes(m: Measurement) -> int:
-        digit_bits = m.case.parameters.get("digit_bits")
-        if digit_bits is None:
+        digit_bits = m.case.whole("digit_bits")
+        if not digit_bits:
             raise NotTestable(f"the records of {m.case.algorithm} say nothing of bits a digit")
-        return math.ceil(8 * KEY_BYTES[m.case.key_type] / int(digit_bits))
+        return math.ceil(8 * KEY_BYTES[m.case.key_type] / digit_bits)
 
     def keys_per_s_and_core(m: Measurement) -> Interval:
         if m.cpe_core is None or m.clock_hz is None or m.seconds is None:
@@ -53,6 +53,8 @@ def quantity_of(name: str) -> Callable[[Measurement], Interval]:
         if m.scratch_bytes is None:
             raise NotTestable(f"no record of the scratch memory of {m.case.algorithm}")
         arrays = m.case.n * m.case.element_bytes
+        if not arrays:
+            raise NotTestable("no keys were sorted")
         share = (m.scratch_bytes - arrays) / (2 * arrays)
         return Interval(share, share, share)
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import argparse
 import difflib
 import fnmatch
+import os
+import stat
 import sys
 from pathlib import Path
 from typing import Iterable, Optional, Sequence
 
-from . import claims, profile, report
+from . import claims, profile, provenance, report
 from .artifact import Artifact
+from .bounds import clean
 from .jsonl import BadInput
 from .ledgers import Book, books
 from .makers import Maker, makers
@@ -96,14 +99,36 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
 def _shown(path: str) -> str:
     """A path as seen from the checkout, where it lies inside: the page shows nobody's home."""
     try:
-        return str(Path(path).resolve().relative_to(_ROOT))
-    except ValueError:
-        return path
+        path = str(Path(path).resolve().relative_to(_ROOT))
+    except (ValueError, OSError, RuntimeError):
+        pass  # elsewhere
+    return clean(path)
+
+
+def _writable(out: Path) -> None:
+    """Raises BadInput unless the folder is there or can be made; makes nothing."""
+    said = f"--out {clean(str(out))}"
+    try:
+        for place in (out / "artifacts", out, *out.parents):
+            try:
+                mode = os.stat(place).st_mode
+            except FileNotFoundError:
+                if place.is_symlink():
+                    raise BadInput(f"{said}: {clean(str(place))} is a link that leads nowhere") from None
+                continue
+            if not stat.S_ISDIR(mode):
+                raise BadInput(f"{said}: {clean(str(place))} is no folder")
+            if not os.access(place, os.W_OK | os.X_OK):
+                raise BadInput(f"{said}: {clean(str(place))} may not be written in")
+            return
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{said}: {getattr(error, 'strerror', error)}; a folder is wanted") from None
 
 
 def render(arguments: Optional[Sequence[str]] = None) -> Path:
     """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
+    _writable(options.out)
     found = Found(options.plugins)
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
@@ -111,25 +136,30 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     everything = read([*options.records, *sorted(_PUBLISHED.glob("*.jsonl"))])
     everything.files = [(_shown(path), count) for path, count in everything.files]
     everything.read_bytes_per_s = profile.read_bandwidth(options.profile) if options.profile else {}
+    for line in provenance.left_out(everything.refused):
+        print(f"render.py: {line}", file=sys.stderr)
     records = everything.on(everything.machine_of_choice(options.machine))
     unknown = records.unknown_algorithms()
     if unknown:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
     text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None, found.books), copy)
-    for artifact in artifacts:
-        artifact.write(options.out / "artifacts")
-    options.out.mkdir(parents=True, exist_ok=True)
-    page = options.out / "index.html"
-    page.write_text(text, encoding="utf-8")
+    page: Path = options.out / "index.html"
+    try:
+        for artifact in artifacts:
+            artifact.write(options.out / "artifacts")
+        options.out.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"--out {options.out}: {error.strerror}") from None
     return page
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Exit status: 0, or 2 with one line on standard error for bad input."""
     try:
-        print(render(arguments))
+        print(clean(str(render(arguments))))
     except BadInput as error:
-        print(f"render.py: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"render.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
         return 2
     return 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from .case import Case
-from .jsonl import BadInput, Node
+from .jsonl import Node
 from .measurement import STATUSES
 
 
@@ -34,13 +34,7 @@ class Count:
 
     @classmethod
     def of(cls, node: Node) -> "Count":
-        status = node.text("status")
-        if status not in STATUSES:
-            raise BadInput(f"{node.where}: status must be one of {', '.join(STATUSES)}")
-
-        def numbers(phase: Node, name: str) -> dict[str, float]:
-            values = phase.object(name)
-            return {counter: values.number(counter) for counter in values.value}
+        status = node.choice("status", STATUSES)
 
         return cls(
             cell=node.text("cell"),
@@ -54,8 +48,8 @@ class Count:
                 CountedPhase(
                     p.text("name"),
                     p.integer("pass"),
-                    numbers(p, "per_element"),
-                    numbers(p, "utilisation"),
+                    p.quantities("per_element"),
+                    p.quantities("utilisation"),
                     p.text("binding"),
                     sum(
                         kernel.integer("launches", optional=True) or 1 for kernel in p.objects("kernels", optional=True)

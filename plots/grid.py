@@ -10,6 +10,7 @@ import matplotlib
 from matplotlib.figure import Figure
 
 from . import latex
+from .quantities import short
 from .style import RC, light
 
 
@@ -117,7 +118,7 @@ def _draw(grid: Grid, width: float) -> Figure:
     axes.set_ylim(height, 0)
     axes.axis("off")
 
-    kinds_at = max(0.42, 0.2 + _CHARACTER * max((len(label) for label, _, _ in grid.rows), default=0))
+    kinds_at = max(0.42, 0.2 + _CHARACTER * max((len(short(label)) for label, _, _ in grid.rows), default=0))
     first = kinds_at + 0.93
     step = (width - first - 0.1) / max(len(grid.columns), 1)
     longest = max((len(f"{c.measured} {c.interval}") for _, _, row in grid.rows for c in row), default=0)
@@ -135,19 +136,19 @@ def _draw(grid: Grid, width: float) -> Figure:
     column = 0
     for name, span in grid.groups():
         left, end = right[column] - step + 0.12, right[column + span - 1]
-        put((left + end) / 2, 0.27, name, ha="center", fontweight="bold")
+        put((left + end) / 2, 0.27, short(name, 60), ha="center", fontweight="bold")
         rule(0.34, left, end)
         column += span
     put(0.05, 0.54, grid.corner, color=light("muted"))
     for x, column_ in zip(right, grid.columns):
-        put(x, 0.54, column_.head, ha="right", style="italic" if column_.italic else "normal")
-        put(x, 0.68, column_.note, ha="right", color=light("muted"), fontsize=6)
+        put(x, 0.54, short(column_.head), ha="right", style="italic" if column_.italic else "normal")
+        put(x, 0.68, short(column_.note, 40), ha="right", color=light("muted"), fontsize=6)
     rule(0.76, heavy=True)
     y = head + 0.06
     for i, (label, _, cells) in enumerate(grid.rows):
         if i:
             rule(y - 0.12)
-        put(0.05, y + 0.03, label, fontweight="bold")
+        put(0.05, y + 0.03, short(label), fontweight="bold")
         for field, kind in kinds:
             put(kinds_at, y + 0.03, kind, color=light("muted"), fontsize=6.5)
             for x, cell, column_ in zip(right, cells, grid.columns):

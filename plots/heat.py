@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from . import latex
-from .quantities import Interval, digits
+from .quantities import Interval, digits, short
 from .style import RC, light
 
 _LOW, _HIGH = "series-1", "series-2"  # below 1, above 1
@@ -94,7 +94,7 @@ def _mixed(colour: str, share: float) -> str:
 def _draw(heat: Heat, width: float) -> Figure:
     columns = len(heat.panels) if width > 6 else 1
     rows = -(-len(heat.panels) // columns)
-    left = 0.1 + 0.068 * max(map(len, heat.row_names), default=0)
+    left = 0.1 + 0.068 * max((len(short(name)) for name in heat.row_names), default=0)
     right, top, bottom, plot = 0.12, 0.55, 0.1, _ROW * len(heat.row_names)
     figure = Figure(figsize=(width, rows * (plot + top + bottom)))
     height, cell = figure.get_figheight(), width / columns
@@ -109,8 +109,12 @@ def _draw(heat: Heat, width: float) -> Figure:
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
     axes.set_xlim(0, len(heat.column_names))
     axes.set_ylim(len(heat.row_names), 0)
-    axes.set_xticks([x + 0.5 for x in range(len(heat.column_names))], list(heat.column_names), fontsize=7.5)
-    axes.set_yticks([y + 0.5 for y in range(len(heat.row_names))], list(heat.row_names), fontsize=7.5)
+    axes.set_xticks(
+        [x + 0.5 for x in range(len(heat.column_names))], [short(name) for name in heat.column_names], fontsize=7.5
+    )
+    axes.set_yticks(
+        [y + 0.5 for y in range(len(heat.row_names))], [short(name) for name in heat.row_names], fontsize=7.5
+    )
     for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
         label.set_parse_math(False)
     axes.xaxis.tick_top()
@@ -119,7 +123,7 @@ def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
     for spine in axes.spines.values():
         spine.set_visible(False)
     at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
-    axes.annotate(panel.title, (0, 1), (6 - 72 * left, 26), fontsize=9, fontweight="bold", **at)
+    axes.annotate(short(panel.title, 60), (0, 1), (6 - 72 * left, 26), fontsize=9, fontweight="bold", **at)
     axes.annotate(
         f"{heat.value}; {heat.columns_are} →", (0, 1), (6 - 72 * left, 15), **at, fontsize=7, color=light("muted")
     )

@@ -1,11 +1,18 @@
-"""JSON lines from anyone: torn last lines left out, wrong fields named by file, line and path."""
+"""JSON from anyone: the one way in. Torn last lines are left out, wrong fields named by file, line and path, and what
+passes is within the bounds of bounds.py."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
+import stat
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, Iterator, Sequence
+
+from .bounds import DEPTH, DOCUMENT_BYTES, LINE_BYTES, MOST, NAME, TEXT, bounded, clean
+
+_WHOLE = (1 << 64) - 1
 
 
 class BadInput(Exception):
@@ -27,14 +34,34 @@ class Node:
             raise BadInput(f"{self.where}: {name} must be {words}")
         return found
 
-    def text(self, name: str, optional: bool = False) -> Any:
-        return self._typed(name, str, "a string", optional)
+    def text(self, name: str, optional: bool = False, most: int = NAME) -> Any:
+        found = self._typed(name, str, "a string", optional)
+        if found is not None and len(found) > most:
+            raise BadInput(f"{self.where}: {name} must be at most {most} characters long")
+        return found
 
-    def number(self, name: str, optional: bool = False) -> Any:
-        return self._typed(name, (int, float), "a finite number", optional)
+    def prose(self, name: str, optional: bool = False) -> Any:
+        """Text that is read, not a name."""
+        return self.text(name, optional, TEXT)
 
-    def integer(self, name: str, optional: bool = False) -> Any:
-        return self._typed(name, int, "an integer", optional)
+    def choice(self, name: str, allowed: Sequence[str], optional: bool = False) -> Any:
+        found = self.text(name, optional)
+        if found is not None and found not in allowed:
+            raise BadInput(f"{self.where}: {name} must be one of {', '.join(allowed)}")
+        return found
+
+    def number(self, name: str, optional: bool = False, least: float = -math.inf) -> Any:
+        found = self._typed(name, (int, float), "a finite number", optional)
+        if found is not None and found < least:
+            raise BadInput(f"{self.where}: {name} must be a finite number of at least {least:g}")
+        return found
+
+    def integer(self, name: str, optional: bool = False, least: int = 0, most: int = _WHOLE) -> Any:
+        words = f"an integer from {least} to {most}"
+        found = self._typed(name, int, words, optional)
+        if found is not None and not least <= found <= most:
+            raise BadInput(f"{self.where}: {name} must be {words}")
+        return found
 
     def flag(self, name: str, optional: bool = False) -> Any:
         return bool(self._typed(name, bool, "true or false", optional))
@@ -54,27 +81,101 @@ class Node:
             raise BadInput(f"{self.where}: {name} must be a list of finite numbers")
         return items
 
+    def texts(self, name: str, optional: bool = False) -> list[str]:
+        items = self._typed(name, list, "a list of strings", optional) or []
+        if not all(isinstance(item, str) for item in items):
+            raise BadInput(f"{self.where}: {name} must be a list of strings")
+        return items
 
-def complete_lines(path: Path, torn: list[str]) -> list[tuple[int, str]]:
-    """Numbered non-empty lines; a last line without its end that does not parse was torn by a kill and is left out."""
+    def quantities(self, name: str, optional: bool = False) -> dict[str, float]:
+        """Numbers of at least 0 by name."""
+        node = self.object(name, optional)
+        return {quantity: node.number(quantity, least=0) for quantity in node.value}
+
+    def settings(self, name: str) -> dict[str, Any]:
+        """Parameters by name."""
+        node = self.object(name)
+        for parameter, value in node.value.items():
+            if not isinstance(value, (str, int, float)):
+                raise BadInput(f"{node.where}: {parameter} must be a string, a number, true or false")
+            if isinstance(value, str):
+                node.text(parameter)
+        return node.value
+
+
+def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Node]:
+    """The objects of a file of JSON lines, one at a time. A line that is none within bounds is told in `refused`; a
+    last line without its end that does not parse was torn by a kill: `torn` gets the file's name."""
+    shown = clean(str(path))
+    with opened(path, "--records", "a file of JSON lines is wanted") as file:
+        number = 0
+        while line := file.readline(LINE_BYTES + 1):
+            number += 1
+            where, ended = f"{shown}:{number}", line.endswith(b"\n")
+            if len(line) > LINE_BYTES and not ended:
+                while (rest := file.readline(LINE_BYTES)) and not rest.endswith(b"\n"):
+                    pass
+                refused.append(f"{where}: a line must be at most {LINE_BYTES} bytes long")
+                continue
+            if not line.strip():
+                continue
+            try:
+                node = Node(_object(line), where)
+            except BadInput as error:
+                refused.append(f"{where}: {error}")
+            except ValueError as error:
+                if ended:
+                    refused.append(f"{where}: not a JSON object: {error}")
+                else:
+                    torn.append(shown)
+            else:
+                yield node
+
+
+def document(path: Path, option: str, wanted: str) -> Node:
+    """The JSON object that a file holds. Raises BadInput that names the option and what is wanted."""
+    where = f"{option} {clean(str(path))}".strip()
+    with opened(path, option, wanted) as file:
+        text = file.read(DOCUMENT_BYTES + 1)
+    if len(text) > DOCUMENT_BYTES:
+        raise BadInput(f"{where}: must be at most {DOCUMENT_BYTES} bytes long; {wanted}")
     try:
-        text = path.read_bytes().decode("utf-8")
+        return Node(_object(text), where)
+    except (BadInput, ValueError) as error:
+        raise BadInput(f"{where}: {error}; {wanted}") from None
+
+
+def opened(path: Path, option: str, wanted: str) -> BinaryIO:
+    """A file to read. Raises BadInput for anything else, a device that never ends among them."""
+    where = f"{option} {clean(str(path))}".strip()
+    try:
+        mode = os.stat(path).st_mode
+        if stat.S_ISDIR(mode):
+            raise BadInput(f"{where}: is a folder; {wanted}")
+        if not (stat.S_ISREG(mode) or stat.S_ISFIFO(mode)):
+            raise BadInput(f"{where}: is a device; {wanted}")
+        return open(path, "rb")
     except FileNotFoundError:
-        raise BadInput(f"--records {path}: no such file") from None
-    except IsADirectoryError:
-        raise BadInput(f"--records {path}: is a folder; a file of JSON lines is wanted") from None
+        raise BadInput(f"{where}: no such file") from None
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{where}: {getattr(error, 'strerror', error)}; {wanted}") from None
+
+
+def _object(text: bytes) -> dict[str, Any]:
+    """The object, within bounds. Raises ValueError for what is no JSON, and BadInput for what is not allowed."""
+    try:
+        value = json.loads(text.decode("utf-8"))
     except UnicodeDecodeError as error:
-        cut = path.read_bytes()
-        if error.start < cut.rfind(b"\n") + 1:
-            raise BadInput(f"--records {path}: not text in UTF-8; a file of JSON lines is wanted") from None
-        torn.append(str(path))  # cut in the middle of a character
-        text = cut[: cut.rfind(b"\n") + 1].decode("utf-8")
-    lines = text.split("\n")
-    last = lines.pop()
-    if last.strip():
-        try:
-            json.loads(last)
-            lines.append(last)
-        except ValueError:
-            torn.append(str(path))
-    return [(i, line) for i, line in enumerate(lines, 1) if line.strip()]
+        raise ValueError(f"not text in UTF-8 at byte {error.start}") from None
+    except RecursionError:
+        raise BadInput(f"must not be nested deeper than {DEPTH} levels") from None
+    except json.JSONDecodeError:
+        raise
+    except ValueError:  # Python reads no integer of more than 4300 digits
+        raise BadInput(f"a number must be at most {MOST:g}") from None
+    if not isinstance(value, dict):
+        raise BadInput("must be a JSON object")
+    try:
+        return bounded(value)
+    except ValueError as error:
+        raise BadInput(str(error).strip()) from None

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Iterable, Optional
 
-from .jsonl import BadInput, Node
+from .jsonl import Node, document
 from .records import Records
 
 LEDGER = Path(__file__).resolve().parent / "ledger"
@@ -53,14 +52,14 @@ def _book(file: Path, name: str, common: dict[str, dict[str, Any]]) -> Book:
     node = _object(file)
     for claim in node.objects("claims"):
         for field in ("id", "section", "platform", "proposition"):
-            claim.text(field)
+            claim.prose(field)
         for part in claim.objects("parts"):
             part.object("query")
     place = node.number("place", optional=True)
     return Book(
         name=node.text("name", optional=True) or name,
         paper=node.text("paper"),
-        title=node.text("title"),
+        title=node.prose("title"),
         place=math.inf if place is None else place,
         claims=node.value["claims"],
         sorts={**common, **_sorts(node.object("sorts", optional=True))},
@@ -70,15 +69,9 @@ def _book(file: Path, name: str, common: dict[str, dict[str, Any]]) -> Book:
 
 def _sorts(node: Node) -> dict[str, dict[str, Any]]:
     for role in node.value:
-        node.object(role).text("title")
+        node.object(role).prose("title")
     return node.value
 
 
 def _object(file: Path) -> Node:
-    try:
-        value = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise BadInput(f"{file}: {error}") from None
-    if not isinstance(value, dict):
-        raise BadInput(f"{file}: must be a JSON object")
-    return Node(value, str(file))
+    return document(file, "", "an object of claims or sorts is wanted")

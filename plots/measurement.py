@@ -44,9 +44,7 @@ class Measurement:
 
     @classmethod
     def of(cls, node: Node) -> "Measurement":
-        status = node.text("status")
-        if status not in STATUSES:
-            raise BadInput(f"{node.where}: status must be one of {', '.join(STATUSES)}")
+        status = node.choice("status", STATUSES)
         case = Case.of(node.object("case"))
         seconds = None
         if status == "ok":
@@ -62,14 +60,14 @@ class Measurement:
             case=case,
             status=status,
             expected=node.flag("expected", optional=True),
-            reason=node.text("reason", optional=True) or "",
+            reason=node.prose("reason", optional=True) or "",
             samples_s=tuple(node.numbers("samples_s", optional=True)),
             seconds=seconds,
-            mean_s=node.number("mean_s", optional=True),
-            clock_hz=node.number("clock_hz", optional=True),
-            cpe_core=node.number("cpe_core", optional=True),
+            mean_s=node.number("mean_s", optional=True, least=0) or None,
+            clock_hz=node.number("clock_hz", optional=True, least=0) or None,
+            cpe_core=node.number("cpe_core", optional=True, least=0) or None,
             phases=tuple(
-                Phase(p.text("name"), p.integer("pass", optional=True) or 0, p.number("median_s"))
+                Phase(p.text("name"), p.integer("pass", optional=True) or 0, p.number("median_s", least=0))
                 for p in node.objects("phases", optional=True)
             ),
             stopped=node.object("protocol", optional=True).text("stopped", optional=True) or "",
@@ -122,8 +120,8 @@ class Component(Measurement):
         return cls(
             **vars(Measurement.of(node)),
             component=node.text("component"),
-            postcondition=node.text("postcondition"),
-            iterations=node.integer("iterations", optional=True) or 1,
+            postcondition=node.prose("postcondition"),
+            iterations=node.integer("iterations", optional=True, least=1) or 1,
         )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Optional
 
 from .case import Case
-from .jsonl import BadInput, Node
+from .jsonl import Node
 from .measurement import Phase
 
 # What a model may know (design: the contract of a model), the one that tables show first.
@@ -44,18 +44,16 @@ class Prediction:
             Phase(
                 p.text("name"),
                 p.integer("pass", optional=True) or 0,
-                p.number("seconds"),
+                p.number("seconds", least=0),
                 p.text("binding", optional=True) or "",
-                p.object("work", optional=True).value,
+                p.quantities("work", optional=True),
             )
             for p in node.objects("phases", optional=True)
         )
-        kind = node.text("model_kind", optional=True)
+        kind = node.choice("model_kind", KINDS, optional=True)
         before = kind is None  # `analytical` and `level` then say it
         if kind is None:
             kind = _kind_before(node.flag("analytical"), node.text("level", optional=True) or "", phases)
-        elif kind not in KINDS:
-            raise BadInput(f"{node.where}: model_kind must be one of {', '.join(KINDS)}")
         return cls(
             cell=node.text("cell"),
             case=Case.of(node.object("case")),
@@ -65,14 +63,16 @@ class Prediction:
             papers_times=(
                 kind == "paper" and not node.flag("analytical") if before else node.flag("papers_times", optional=True)
             ),
-            seconds=node.number("seconds"),
+            seconds=node.number("seconds", least=0),
             phases=phases,
             profile_id=profile.text("id"),
             profile_name=profile.text("name", optional=True) or "",
             profile_hash=profile.text("hash", optional=True) or "",
             profile_origin=profile.text("origin", optional=True) or "",
-            view=node.text("view", optional=True) or "",
-            bytes_over_copy_s=node.object("baselines", optional=True).number("bytes_over_copy_s", optional=True),
+            view=node.prose("view", optional=True) or "",
+            bytes_over_copy_s=node.object("baselines", optional=True).number(
+                "bytes_over_copy_s", optional=True, least=0
+            ),
         )
 
 

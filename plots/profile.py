@@ -3,10 +3,9 @@ bandwidth, for rates that a paper gives as shares of it."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
-from .jsonl import BadInput, Node
+from .jsonl import BadInput, Node, document
 
 _TABLES = ("copy", "copy_nt")  # bytes read + written a second, over threads and each thread's working set in bytes
 
@@ -33,7 +32,12 @@ def read_bandwidth(path: Path) -> dict[str, float]:
     best: dict[str, float] = {}
     for device in _profile(path).objects("devices", optional=True):
         table = device.object("tables").object("read", optional=True)
-        points = [(p.numbers("at"), p.number("value")) for p in table.objects("points", optional=True)]
+        points = []
+        for point in table.objects("points", optional=True):
+            at, rate = point.numbers("at"), point.number("value")
+            if not at or rate <= 0:
+                raise BadInput(f"{point.where}: at must hold the working set, value be above 0")
+            points.append((at, rate))
         most = max((at[-1] for at, _ in points), default=0.0)
         if points:
             best[device.text("name")] = max(value for at, value in points if at[-1] == most)
@@ -41,15 +45,7 @@ def read_bandwidth(path: Path) -> dict[str, float]:
 
 
 def _profile(path: Path) -> Node:
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadInput(f"--profile {path}: no such file") from None
-    except (ValueError, OSError) as error:
-        raise BadInput(f"--profile {path}: not a machine profile: {error}") from None
-    if not isinstance(document, dict):
-        raise BadInput(f"--profile {path}: not a machine profile: an object is wanted")
-    return Node(document, f"--profile {path}")
+    return document(path, "--profile", "a machine profile is wanted")
 
 
 def _largest(table: Node) -> dict[int, float]:

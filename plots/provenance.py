@@ -10,6 +10,9 @@ from .quantities import span_text
 from .records import Records
 
 
+_SHOWN = 20  # of the lines that are no records
+
+
 def machine_text(records: Records) -> str:
     """The machine's name with its cores: "AMD EPYC …, 2 cores"."""
     if not records.runs:
@@ -17,6 +20,12 @@ def machine_text(records: Records) -> str:
     run = records.runs[-1]
     cores = run.machine.get("cores")
     return run.machine_name + (f", {cores} core{'s' if cores != 1 else ''}" if cores else "")
+
+
+def left_out(refused: Sequence[str]) -> list[str]:
+    """A line for each record that is none, the first ones by name."""
+    lines = [f"left out: {line}" for line in refused[:_SHOWN]]
+    return lines + [f"left out: {len(refused) - _SHOWN} more lines that are no records"] * (len(refused) > _SHOWN)
 
 
 def commits(records: Records, measurements: Iterable[Measurement]) -> str:

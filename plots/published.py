@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional
 
+from .case import N_MOST
 from .jsonl import Node
 
 
@@ -31,7 +32,7 @@ class Published:
     @classmethod
     def of(cls, node: Node) -> "Published":
         def words(name: str) -> str:
-            return node.text(name, optional=True) or ""
+            return node.prose(name, optional=True) or ""
 
         printed = node.object("printed")
         return cls(
@@ -40,7 +41,7 @@ class Published:
             algorithm=node.text("algorithm"),
             versus=words("versus"),
             platform=words("platform"),
-            n=node.integer("n", optional=True),
+            n=node.integer("n", optional=True, most=N_MOST),
             n_printed=words("n_printed"),
             type=words("type"),
             distribution=words("distribution"),

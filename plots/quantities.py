@@ -44,6 +44,11 @@ def digits(value: float, significant: int = 3) -> str:
     return f"{rounded:.{max(places, 0)}f}"
 
 
+def short(text: str, most: int = 30) -> str:
+    """A name as far as there is room for it in a picture; CSV and LaTeX keep it whole."""
+    return text if len(text) <= most else text[: most - 1] + "…"
+
+
 def signed_percent(share: float) -> str:
     """A share as per cent with its sign: −3.4 %."""
     text = digits(abs(share) * 100, 2) if abs(share) < 0.1 else f"{abs(share) * 100:.0f}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Iterable, Optional, TypeVar
@@ -10,7 +9,7 @@ from typing import Any, Callable, Iterable, Optional, TypeVar
 from .algorithm import Algorithm
 from .case import Case
 from .count import Count
-from .jsonl import BadInput, Node, complete_lines
+from .jsonl import BadInput, Node, lines
 from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
 from .published import Published
@@ -36,29 +35,32 @@ class Records:
     published: list[Published] = field(default_factory=list)
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
+    refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # by device, where a machine profile was given
 
     def add_file(self, path: Path) -> None:
-        """Reads one JSON-lines file. Raises BadInput with file, line and field."""
-        lines = complete_lines(path, self.torn)
-        for number, line in lines:
-            where = f"{path}:{number}"
+        """Reads one JSON-lines file. A record that is none is told in `refused`, by file, line and field, and left out;
+        raises BadInput for a file that holds no other."""
+        read, already = 0, len(self.refused)
+        for node in lines(path, self.torn, self.refused):
             try:
-                value = json.loads(line)
-            except ValueError as error:
-                raise BadInput(f"{where}: not a JSON object: {error}") from None
-            if not isinstance(value, dict) or value.get("schema") != 1:
-                raise BadInput(f"{where}: schema must be 1 (a record is one JSON object a line)")
-            node = Node(value, where)
-            kind = node.text("kind")
-            if kind not in (*_KINDS, "algorithm"):
-                raise BadInput(f"{where}: kind must be one of {', '.join(('algorithm', *_KINDS))}")
-            if kind == "algorithm":
-                self._know(Algorithm.of(node))
-                continue
+                self._add(node)
+                read += 1
+            except BadInput as error:
+                self.refused.append(str(error))
+        if len(self.refused) > already and not read:
+            raise BadInput(f"--records {self.refused[already]}")
+        self.files.append((str(path), read))
+
+    def _add(self, node: Node) -> None:
+        if node.value.get("schema") != 1:
+            raise BadInput(f"{node.where}: schema must be 1 (a record is one JSON object a line)")
+        kind = node.choice("kind", ("algorithm", *_KINDS))
+        if kind == "algorithm":
+            self._know(Algorithm.of(node))
+        else:
             make, into = _KINDS[kind]
             getattr(self, into).append(make(node))
-        self.files.append((str(path), len(lines)))
 
     def _know(self, algorithm: Algorithm) -> None:
         if algorithm.built or algorithm.name not in self.algorithms:
@@ -110,6 +112,7 @@ class Records:
             published=self.published,
             files=self.files,
             torn=self.torn,
+            refused=self.refused,
             read_bytes_per_s=self.read_bytes_per_s,
         )
 

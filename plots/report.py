@@ -124,6 +124,7 @@ def _headline(records: Records) -> str:
 
 def _provenance_notes(records: Records) -> list[str]:
     notes = [f"The last line of {path} was torn by a kill and is left out." for path in records.torn]
+    notes += [f"{line[0].upper()}{line[1:]}." for line in provenance.left_out(records.refused)]
     unknown = records.unknown_algorithms()
     if unknown:
         text = "No record says whose these are, so they count as peers and stand for no role: "

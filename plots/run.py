@@ -20,14 +20,18 @@ class Run:
 
     @classmethod
     def of(cls, node: Node) -> "Run":
-        machine = node.object("machine")
+        machine, build = node.object("machine"), node.object("build", optional=True)
+        machine.text("name", optional=True)
+        machine.integer("cores", optional=True)
+        build.text("commit", optional=True)
+        build.flag("dirty", optional=True)
         return cls(
             run=node.text("run"),
             started=node.text("started"),
             machine_id=machine.text("id"),
             machine=machine.value,
             environment=node.object("environment", optional=True).value,
-            build=node.object("build", optional=True).value,
+            build=build.value,
             asked=node.object("asked", optional=True).value,
         )
 

@@ -13,8 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from . import latex
-from .quantities import digits
-from .style import RC, light
+from .quantities import digits, short
+from .style import RC, legend, light
 
 _SIZE = 7.5  # points, of labels
 _LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
@@ -74,7 +74,7 @@ class Stacks:
 def _draw(stacks: Stacks, width: float) -> Figure:
     columns = len(stacks.panels) if width > 6 else 1
     rows = -(-len(stacks.panels) // columns)
-    longest = max([len(stack.category) for panel in stacks.panels for stack in panel.stacks], default=0)
+    longest = max([len(short(stack.category)) for panel in stacks.panels for stack in panel.stacks], default=0)
     left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3 + _LETTER * longest * math.sin(math.radians(_SLANT)), 2.9
     figure = Figure(figsize=(width, rows * (plot + top + bottom)))
     height, cell = figure.get_figheight(), width / columns
@@ -92,13 +92,13 @@ def _draw(stacks: Stacks, width: float) -> Figure:
 
 def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
     axes.set_xlim(-0.5, max(len(panel.stacks), 1) - 0.5)
-    names = [stack.category for stack in panel.stacks]
+    names = [short(stack.category) for stack in panel.stacks]
     axes.set_xticks(range(len(names)), names, fontsize=_SIZE, rotation=_SLANT, ha="right", rotation_mode="anchor")
     axes.tick_params(axis="x", length=0)
     axes.grid(True, axis="y")
     axes.grid(False, axis="x")
     at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
-    axes.annotate(panel.title, (0, 1), (-26, 17), fontsize=9, fontweight="bold", **at)
+    axes.annotate(short(panel.title, 60), (0, 1), (-26, 17), fontsize=9, fontweight="bold", **at)
     axes.annotate(stacks.y_label, (0, 1), (-26, 6), fontsize=7, color=light("muted"), **at)
     hollow = panel.voice == "published"
     for x, stack in enumerate(panel.stacks):
@@ -128,8 +128,7 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
         Patch(
             facecolor=light("ground") if hollow else light(stacks.colours[part]),
             edgecolor=light(stacks.colours[part]),
-            label=part,
         )
         for part in reversed(shown)
     ]
-    axes.legend(handles=handles, loc="upper left", frameon=False, fontsize=_SIZE, handlelength=1.0)
+    legend(axes, handles, shown[::-1], _SIZE)

@@ -6,15 +6,22 @@ that the page's theme decides; as a file a figure has plain colours, light or da
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
+import warnings
+from typing import Iterator, Sequence
 
 import matplotlib
 
 matplotlib.use("Agg")
 
 from matplotlib import font_manager  # noqa: E402
+from matplotlib.axes import Axes  # noqa: E402
 from matplotlib.figure import Figure  # noqa: E402
+from matplotlib.patches import Patch  # noqa: E402
+
+from .quantities import short  # noqa: E402
 
 # Role -> (light, dark). The series follow Okabe and Ito's palette, darkened or lightened until text in it is readable.
 COLOURS = {
@@ -34,6 +41,7 @@ COLOURS = {
     "series-8": ("#b26a00", "#ffbf5c"),
 }
 SERIES = 8
+_PIXELS = 60000  # Agg draws fewer than 2^16 on a side
 
 
 def light(role: str) -> str:
@@ -77,6 +85,7 @@ RC = {
     "ytick.major.size": 0,
     "ytick.minor.size": 0,
     "text.color": light("ink"),
+    "text.parse_math": False,  # a dollar in a name is a dollar
     "lines.solid_capstyle": "round",
     "svg.fonttype": "none",  # text stays text: selectable, searchable, in the page's own font
     "svg.hashsalt": "sortlab",  # the same records give the same bytes
@@ -85,10 +94,28 @@ RC = {
 }
 
 
+def legend(axes: Axes, handles: Sequence[Patch], names: Sequence[str], size: float) -> None:
+    """The legend of patches. Names are set afterwards: Matplotlib leaves out those that begin with an underscore."""
+    made = axes.legend(handles, ["name"] * len(names), loc="upper left", frameon=False, fontsize=size, handlelength=1.0)
+    for text, name in zip(made.get_texts(), names):
+        text.set_parse_math(False)
+        text.set_text(short(name, 60))
+
+
+@contextlib.contextmanager
+def _drawing() -> Iterator[None]:
+    """While Matplotlib writes a file. In an SVG text stays text, for whatever font the reader has; in a PNG a letter
+    that no font here has is a box: nothing to warn of once a letter."""
+    with matplotlib.rc_context(RC), warnings.catch_warnings():
+        for message in ("Glyph .* missing from current font", "Matplotlib currently does not support .* natively"):
+            warnings.filterwarnings("ignore", message)
+        yield
+
+
 def svg_of(figure: Figure) -> str:
     """The figure as an <svg> element, without prolog and date, in light colours on no ground."""
     stream = io.StringIO()
-    with matplotlib.rc_context(RC):
+    with _drawing():
         figure.savefig(stream, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None})
     svg = stream.getvalue()
     svg = svg[svg.index("<svg") :]
@@ -99,8 +126,9 @@ def svg_of(figure: Figure) -> str:
 
 def png_of(figure: Figure) -> bytes:
     stream = io.BytesIO()
-    with matplotlib.rc_context(RC):
-        figure.savefig(stream, format="png", dpi=180, facecolor=light("ground"), metadata={"Software": None})
+    dpi = min(180.0, _PIXELS / max(*figure.get_size_inches()))
+    with _drawing():
+        figure.savefig(stream, format="png", dpi=dpi, facecolor=light("ground"), metadata={"Software": None})
     return stream.getvalue()
 
 

@@ -11,6 +11,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots import ledgers
+from plots.bounds import NAME, TEXT
 from plots.command import render
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,6 +33,7 @@ def hostile_report(tmp_path_factory) -> Path:
     """Every string of every record that the schema leaves free holds markup."""
     folder = tmp_path_factory.mktemp("hostile")
     fixed = {"kind", "model_kind", "status", "key_type", "value_type", "cell", "key", "run", "id", "machine"}
+    fixed |= {"layout", "residency"}
 
     def poison(value, name=""):
         if isinstance(value, dict):
@@ -53,6 +55,25 @@ def hostile_report(tmp_path_factory) -> Path:
     cells[0]["environment"][HOSTILE] = {HOSTILE: [HOSTILE]}
     facts = synthetic.ALGORITHMS["vqsort"]
     cells.append({**facts, "name": HOSTILE + "vqsort", "title": HOSTILE, "source": HOSTILE, "roles": {HOSTILE: {}}})
+    records = synthetic.write(folder / "records.jsonl", cells)
+    return render(["--records", str(records), "--out", str(folder / "out")])
+
+
+@pytest.fixture(scope="module")
+def long_report(tmp_path_factory) -> Path:
+    """Every name is as long as a name may be, every other text as long as a text may be, without a break."""
+    folder = tmp_path_factory.mktemp("long")
+    name, text = "W" * NAME, "M" * TEXT
+    run = synthetic.run_record()
+    run["machine"]["name"], run["environment"] = name, {name: {name: text}}
+    cells = [run]
+    for algorithm in (name, "W" + name[1:-1] + "V", "satish_cpu_radix"):
+        for n in (1 << 16, 1 << 20):
+            case = synthetic.case(algorithm, n, parameters={name[:-8]: name}, version=name)
+            cells += [synthetic.measurement(case, 1e-3), synthetic.prediction(case, 1e-3, model=name)]
+        cells.append(synthetic.measurement({**case, "distribution": name}, 1e-3))
+    cells.append(synthetic.component(synthetic.case(name, 1 << 20), name, 1e-3, postcondition=text))
+    cells.append(synthetic.skipped(synthetic.case(name, 1 << 10), text))
     records = synthetic.write(folder / "records.jsonl", cells)
     return render(["--records", str(records), "--out", str(folder / "out")])
 
@@ -187,6 +208,19 @@ def test_the_theme_button_overrides_the_system(browser, report):
         browser.run("document.getElementById('theme').click()")
     assert browser.run("return document.getElementById('theme').textContent") == "Theme: dark"
     assert browser.run("return getComputedStyle(document.body).backgroundColor") != light
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_long_strings_make_no_page_wider_than_its_screen(browser, long_report, width):
+    browser.open(long_report, width)
+    browser.run("for (const details of document.querySelectorAll('details')) details.open = true;")
+    assert browser.run("return document.documentElement.scrollWidth") <= width
+    wider = """
+        const seen = [...document.querySelectorAll("h1, h2, h3, p, li, summary, figcaption, .tile, .columns > div")];
+        return seen.filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth).map(e => e.tagName + e.className);
+    """
+    assert browser.run(wider) == []
+    assert browser.run("return document.body.textContent.includes('M'.repeat(4096))")
 
 
 def test_a_record_from_a_stranger_runs_no_script(browser, hostile_report):

@@ -111,7 +111,7 @@ def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
     """The fastest of each number of chunks."""
     best: dict[int, Measurement] = {}
     for m in found:
-        chunks = int(m.case.parameters.get("chunks", 0))
+        chunks = m.case.whole("chunks")
         best[chunks] = min(best.get(chunks, m), m, key=lambda one: one.seconds_per_key.value)
     return dict(sorted(best.items()))
 

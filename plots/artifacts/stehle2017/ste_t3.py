@@ -118,7 +118,7 @@ def _setting(best: Measurement, parameter: str, published: dict[tuple[str, str],
     """A parameter as the sort takes it: 0 stands for Table 3's value, and of keys a block for all that threads hold."""
 
     def of(name: str) -> int:
-        value = int(best.case.parameters.get(name, 0))
+        value = best.case.whole(name)
         if value or name == "block_keys":
             return value
         metric = next(metric for _, metric, parameter in _COLUMNS if parameter == name)
