@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+
+#include "core/parse_json.hpp"
 
 namespace sortlab {
 namespace {
@@ -91,18 +91,20 @@ std::string JsonField::scalar() const {
 
 ordered_json read_json_file(const std::filesystem::path& path) {
   std::error_code error;
-  if (!std::filesystem::exists(path, error)) throw BadInput(fmt::format("{}: no such file", path.string()));
+  if (!std::filesystem::exists(path, error)) {
+    throw BadInput(fmt::format("{}: {}", path.string(), error ? error.message() : "no such file"));
+  }
   if (std::filesystem::is_directory(path, error)) throw BadInput(fmt::format("{}: is a folder", path.string()));
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) throw BadInput(fmt::format("{}: cannot be read", path.string()));
+  const std::optional<std::string> content = read_json_text(path);
+  if (!content) throw BadInput(fmt::format("{}: cannot be read", path.string()));
+  const std::string& text = *content;
   if (text.empty()) throw BadInput(fmt::format("{}: is empty; expected JSON", path.string()));
   try {
-    return ordered_json::parse(text);
-  } catch (const ordered_json::parse_error& failure) {
-    const auto offset = std::min(failure.byte, text.size());
-    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(offset), '\n');
-    throw BadInput(fmt::format("{}: is not JSON, from line {} (byte {}) on", path.string(), line, offset));
+    return parse_json(text);
+  } catch (const JsonError& failure) {
+    if (!failure.byte()) throw BadInput(fmt::format("{}: {}", path.string(), failure.what()));
+    const auto line = 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(*failure.byte()), '\n');
+    throw BadInput(fmt::format("{}: is not JSON, from line {} (byte {}) on", path.string(), line, *failure.byte()));
   }
 }
 

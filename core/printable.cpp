@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 
 namespace sortlab {
 namespace {
@@ -13,25 +15,60 @@ std::size_t width(std::string_view text) {
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
+struct Character {
+  std::optional<std::uint32_t> code;  ///< nothing if its byte is no UTF-8
+  std::size_t bytes = 1;
+};
+
+/// The first character of a text that is not empty. Overlong forms, surrogates and what is beyond U+10FFFF are no
+/// UTF-8.
+Character first_of(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i])); };
+  const std::uint32_t first = byte(0);
+  if (first < 0x80) return {first, 1};
+  const std::size_t bytes = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < bytes) return {};
+  std::uint32_t code = first & (0xffU >> (bytes + 1));
+  for (std::size_t i = 1; i < bytes; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3f);
+  }
+  constexpr std::uint32_t least[]{0, 0, 0x80, 0x800, 0x10000};
+  if (code < least[bytes] || (code >= 0xd800 && code < 0xe000) || code > 0x10ffff) return {};
+  return {code, bytes};
+}
+
+/// Marks, embeddings, overrides and isolates of direction, separators of lines, and characters of no width.
+bool is_unseen(std::uint32_t code) {
+  return code == 0x61c || (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+         (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
   std::string line;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(text[i]);
-    // U+0080 to U+009F are control characters too (0x9b starts a terminal's command), as two bytes of UTF-8.
-    const bool c1 = byte == 0xc2 && i + 1 < text.size() && (static_cast<unsigned char>(text[i + 1]) & 0xe0) == 0x80;
-    if (byte == '\n') {
+  while (!text.empty()) {
+    const Character c = first_of(text);
+    const std::string_view bytes = text.substr(0, c.bytes);
+    if (c.code == '\n') {
       line += ' ';
-    } else if (byte < 0x20 || byte == 0x7f) {
-      line += fmt::format("\\x{:02x}", byte);
-    } else if (c1) {
-      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    } else if (c.code && (*c.code < 0x20 || (*c.code >= 0x7f && *c.code < 0xa0))) {
+      line += fmt::format("\\x{:02x}", *c.code);
+    } else if (c.code && is_unseen(*c.code)) {
+      line += fmt::format("\\u{:04x}", *c.code);
+    } else if (c.code) {
+      line += bytes;
     } else {
-      line += text[i];
+      line += fmt::format("\\x{:02x}", static_cast<unsigned char>(bytes[0]));
     }
+    text.remove_prefix(c.bytes);
   }
   return line;
+}
+
+void tell(std::string_view line) {
+  fmt::print(stderr, "{}\n", printable(line));
 }
 
 std::string table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "core/parameters.hpp"
+#include "core/parse_json.hpp"
 #include "models/table_kind.hpp"
 #include "models/table_log.hpp"
 
@@ -34,9 +35,25 @@ class Field {
     require(json_.is_number(), "expected a number");
     return json_.get<double>();
   }
+  double number(double smallest, double largest) const {
+    const double given = number();
+    require(given >= smallest && given <= largest,
+            fmt::format("expected a number from {:g} to {:g}, not {:g}", smallest, largest, given));
+    return given;
+  }
+  int integer(int smallest, int largest) const {
+    const double given = number(smallest, largest);
+    require(given == std::floor(given), fmt::format("expected an integer from {} to {}", smallest, largest));
+    return static_cast<int>(given);
+  }
   std::string text() const {
     require(json_.is_string(), "expected a string");
     return json_.get<std::string>();
+  }
+  std::string one_of(const std::vector<std::string>& allowed) const {
+    std::string given = text();
+    require(std::ranges::find(allowed, given) != allowed.end(), "expected one of " + join(allowed));
+    return given;
   }
   std::vector<Field> elements() const {
     require(json_.is_array(), "expected an array");
@@ -61,6 +78,20 @@ class Field {
   std::string path_;
 };
 
+// Far beyond every machine, and near enough to 1 that no product of a few leaves the doubles.
+constexpr double kSmallest = 1e-30;
+constexpr double kLargest = 1e30;
+
+/// A quantity's value. A rate divides, and so is above 0; a cost that is the difference of two measured ones (counting
+/// keys while copying them) may by noise come out at 0 or a little below.
+double read_value(const Field& field, std::string_view unit) {
+  if (unit.ends_with("/s")) return field.number(kSmallest, kLargest);
+  const double value = field.number(-kLargest, kLargest);
+  field.require(value == 0 || std::abs(value) >= kSmallest,
+                fmt::format("expected 0 or a number from {:g} on, not {:g}", kSmallest, value));
+  return value;
+}
+
 ProfileTable read_table(const Field& field) {
   ProfileTable table{.unit = field["unit"].text(), .source = field["source"].text(), .arguments = {}, .points = {}};
   if (field.contains("kind")) {
@@ -69,14 +100,14 @@ ProfileTable read_table(const Field& field) {
   }
   for (const Field& argument : field["arguments"].elements()) table.arguments.push_back(argument.text());
   for (const Field& from : field["points"].elements()) {
-    ProfileTable::Point point{.at = {}, .value = from["value"].number(), .ci95 = {}};
-    for (const Field& argument : from["at"].elements()) point.at.push_back(argument.number());
+    ProfileTable::Point point{.at = {}, .value = read_value(from["value"], table.unit), .ci95 = {}};
+    for (const Field& argument : from["at"].elements()) point.at.push_back(argument.number(0, kLargest));
     from.require(point.at.size() == table.arguments.size(),
                  fmt::format("'at' must hold {} numbers", table.arguments.size()));
     if (from.contains("ci95")) {
       const std::vector<Field> bounds = from["ci95"].elements();
       from.require(bounds.size() == 2, "'ci95' must hold two numbers");
-      point.ci95 = {bounds[0].number(), bounds[1].number()};
+      point.ci95 = {bounds[0].number(-kLargest, kLargest), bounds[1].number(-kLargest, kLargest)};
     }
     table.points.push_back(std::move(point));
   }
@@ -218,17 +249,18 @@ namespace {
 
 MachineProfile read_machine(const Field& from) {
   from.require(from["kind"].text() == "profile", "'kind' must be 'profile'");
+  from["schema"].number(1, 1);
   MachineProfile profile;
   profile.id = from["id"].text();
   profile.name = from["name"].text();
-  profile.origin = from["origin"].text();
+  profile.origin = from["origin"].one_of({"paper", "calibrated", "fitted"});
   profile.source = from["source"].text();
-  profile.clock_hz = from["clock_hz"].number();
-  profile.cores = static_cast<int>(from["cores"].number());
+  profile.clock_hz = from["clock_hz"].number(profile.origin == "fitted" ? 0 : 1e6, 1e12);  // coefficients have no clock
+  profile.cores = from["cores"].integer(1, 1'000'000);
   for (const auto& [level, bytes] : from["cache_bytes"].members()) {
-    profile.cache_bytes.emplace_back(level, bytes.number());
+    profile.cache_bytes.emplace_back(level, bytes.number(1, 1e18));
   }
-  profile.memory_bytes = from["memory_bytes"].number();
+  profile.memory_bytes = from["memory_bytes"].number(0, 1e18);  // 0: a paper does not state it
   if (from.contains("compute_capability")) profile.compute_capability = from["compute_capability"].text();
   if (from.contains("libraries")) {
     for (const auto& [name, version] : from["libraries"].members()) profile.libraries.emplace(name, version.text());
@@ -273,10 +305,14 @@ std::string open_object(Json json) {
 }  // namespace
 
 MachineProfile read_profile(const std::string& path) {
-  std::ifstream file{path};
-  if (!file) throw BadInput(fmt::format("machine: cannot read '{}'", path));
-  const Json json = Json::parse(file, nullptr, false);
-  if (json.is_discarded()) throw BadInput(fmt::format("machine: '{}' is not JSON", path));
+  const std::optional<std::string> text = read_json_text(path);
+  if (!text) throw BadInput(fmt::format("machine: cannot read '{}'", path));
+  Json json;
+  try {
+    json = parse_json(*text);
+  } catch (const JsonError& error) {
+    throw BadInput(fmt::format("machine: '{}' {}{}", path, error.byte() ? "is " : "", error.what()));
+  }
   return read_machine(Field{json, path});
 }
 

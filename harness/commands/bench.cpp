@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "core/printable.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/commands/commands.hpp"
@@ -44,7 +45,8 @@ void print_row(const ordered_json& record) {
       "{:<34} {:<9} {:>11} {:<18} {:>3}", c.at("algorithm").get<std::string>() + component + parameters, type,
       c.at("n").get<std::uint64_t>(), c.at("distribution").get<std::string>(), c.at("threads").get<int>());
   if (record.at("status") != "ok") {
-    fmt::print("{}  {}: {}\n", head, record.at("status").get<std::string>(), record.at("reason").get<std::string>());
+    fmt::print("{}  {}: {}\n", head, record.at("status").get<std::string>(),
+               printable(record.at("reason").get<std::string>()));
     return;
   }
   const double median = record.at("median_s");
@@ -72,6 +74,7 @@ void add_bench(CLI::App& app, int& exit_status) {
     const std::vector<Block> blocks = blocks_of(cells_of({sweep_of(options->cases, protocol)}));
     std::optional<RecordAppender> out;
     if (!options->out.empty()) out.emplace(options->out);
+    if (out && !out->mended().empty()) tell(out->mended());
     if (!options->json) {
       fmt::print("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm", "type", "n",
                  "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of");

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/parameters.hpp"
+#include "core/printable.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -90,7 +91,7 @@ void calibrate(const Options& options) {
   } else if (!host_only && options.only.empty() && !options.json) {
     fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
   }
-  fmt::print("{}\n", options.json ? to_json(profile).dump() : path);
+  fmt::print("{}\n", options.json ? to_json(profile).dump() : printable(path));
 }
 
 }  // namespace

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "algorithms/component.hpp"
 #include "core/build_digest.hpp"
+#include "core/parse_json.hpp"
 #include "generators/distribution.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -69,8 +69,12 @@ std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
 /// One entry a file: the members `wanted` that it has, then its path; what is wrong with it, if it is no JSON object.
 ordered_json entry_of(const fs::path& file, const std::vector<std::string>& wanted) {
   ordered_json entry = ordered_json::object();
-  std::ifstream stream{file};
-  const ordered_json content = ordered_json::parse(stream, nullptr, false);
+  ordered_json content;
+  try {
+    content = parse_json(read_json_text(file).value_or(""));
+  } catch (const JsonError&) {
+    content = nullptr;
+  }
   for (const std::string& name : wanted) {
     const bool there = content.is_object() && content.contains(name) && content[name].is_primitive();
     entry[name] = there ? content[name] : ordered_json(nullptr);

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ namespace sortlab {
 namespace {
 
 int complain(std::string_view message, int exit_status) {
-  fmt::print(stderr, "sortlab: {}\n", printable(message));
+  tell(fmt::format("sortlab: {}", message));
   return exit_status;
 }
 
@@ -104,6 +105,8 @@ int run_command_line(int argc, const char* const* argv) {
     return complain(fmt::format("{}; `{} --help` shows what is allowed", error.what(), called(app)), 2);
   } catch (const BadInput& error) {
     return complain(error.what(), 2);
+  } catch (const std::filesystem::filesystem_error& error) {  // what() names the library's function
+    return complain(fmt::format("{}: {}", error.path1().string(), error.code().message()), 2);
   } catch (const std::exception& error) {
     return complain(error.what(), 1);
   }

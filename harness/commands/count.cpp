@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/problem.hpp"
@@ -56,7 +57,7 @@ std::vector<Cell> countable(std::vector<Cell> cells) {
     return because.has_value();
   });
   if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", reasons.front()));
-  for (const std::string& reason : reasons) fmt::print(stderr, "not counted: {}\n", reason);
+  for (const std::string& reason : reasons) tell(fmt::format("not counted: {}", reason));
   return cells;
 }
 
@@ -89,6 +90,7 @@ int count(const Options& options) {
   } else if (config) {
     out.emplace(local_results(machine_id()) / (config->name + ".counts.jsonl"));
   }
+  if (out && !out->mended().empty()) tell(out->mended());
   if (out) cells = not_counted_in(out->before(), std::move(cells));
   const WhatToCount what{.metrics = known_to(ncu, metrics_to_count(options.stalls)), .passes = options.passes};
   const RunIdentity run = new_run();
@@ -112,7 +114,7 @@ int count(const Options& options) {
       }
       std::fflush(stdout);
       if (record.at("status") != "ok") {
-        fmt::print(stderr, "lost: {}: {}: {}\n", text_of(block[i].what), counts[i].status, counts[i].reason);
+        tell(fmt::format("lost: {}: {}: {}", text_of(block[i].what), counts[i].status, counts[i].reason));
         exit_status = 1;
       }
     }

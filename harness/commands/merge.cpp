@@ -26,8 +26,8 @@ void add_merge(CLI::App& app, int& exit_status) {
   command->footer("Example: sortlab merge laptop.jsonl server.jsonl --out all.jsonl");
   command->callback([options, &exit_status] {
     const MergeReport report = merge({options->inputs.begin(), options->inputs.end()}, options->out);
-    for (const std::string& note : report.notes) fmt::print(stderr, "note: {}\n", printable(note));
-    for (const std::string& conflict : report.conflicts) fmt::print(stderr, "conflict: {}\n", printable(conflict));
+    for (const std::string& note : report.notes) tell(fmt::format("note: {}", note));
+    for (const std::string& conflict : report.conflicts) tell(fmt::format("conflict: {}", conflict));
     if (!report.conflicts.empty()) {
       fmt::print(stderr, "sortlab: {} conflicts; nothing written\n", report.conflicts.size());
       exit_status = 1;

@@ -7,6 +7,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/commands/predict_cases.hpp"
@@ -63,9 +64,9 @@ void check_asked_once(const Options& options) {
 
 void print_for_people(const Json& record, const std::string& cell) {
   const Json& cycles = record["cpe_core"];
-  fmt::print("{}\n  {} ({}) on {}: {:.4g} ms, {} cycles an element\n", cell, record["model"].get<std::string>(),
-             record["model_kind"].get<std::string>(), record["profile"]["name"].get<std::string>(),
-             1e3 * record["seconds"].get<double>(),
+  fmt::print("{}\n  {} ({}) on {}: {:.4g} ms, {} cycles an element\n", printable(cell),
+             record["model"].get<std::string>(), record["model_kind"].get<std::string>(),
+             printable(record["profile"]["name"].get<std::string>()), 1e3 * record["seconds"].get<double>(),
              cycles.is_null() ? "unknown" : fmt::format("{:.2f}", cycles.get<double>()));
   for (const Json& phase : record["phases"]) {
     fmt::print("    {:<22} pass {:<2} {:10.4g} ms  bound by {}\n", phase["name"].get<std::string>(),
@@ -78,7 +79,7 @@ void fit_records(const Options& options) {
   MachineProfile fits = fit(times, fmt::format("sortlab predict --fit, {} measured sorts", times.size()));
   const std::string path = options.out.empty() ? fits_path().string() : options.out;
   write_profile(fits, path);
-  fmt::print("{}\n", path);
+  fmt::print("{}\n", printable(path));
 }
 
 using Records = std::vector<std::pair<Json, std::string>>;  ///< with the text of the cell
@@ -128,10 +129,10 @@ void predict(const Options& options, int& exit_status) {
 
   write(records, options);
   if (!asked.chosen_here.empty()) {
-    fmt::print(stderr, "auto as this processor would choose it, since no record of {} tells: {}; --param gives it\n",
-               predictor.machine().name, fmt::join(asked.chosen_here, ", "));
+    tell(fmt::format("auto as this processor would choose it, since no record of {} tells: {}; --param gives it",
+                     predictor.machine().name, fmt::join(asked.chosen_here, ", ")));
   }
-  for (const std::string& reason : left_out) fmt::print(stderr, "not predicted: {}\n", reason);
+  for (const std::string& reason : left_out) tell(fmt::format("not predicted: {}", reason));
   exit_status = 0;
 }
 

@@ -20,6 +20,12 @@ bool is_measured_sort(const Json& record) {
   return record["kind"] == "measurement" && record.value("status", "") == "ok";
 }
 
+/// The case of a measurement. Throws BadInput.
+Case case_of(const Json& record, const std::string& path) {
+  if (!record.contains("case")) throw BadInput(fmt::format("{}: case: must be an object", path));
+  return case_from_json(record["case"], path + ": case");
+}
+
 }  // namespace
 
 PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config) {
@@ -47,7 +53,7 @@ PredictedCases measured_cases(const std::string& path) {
     any_cell = any_cell || record["kind"] == "measurement" || record["kind"] == "component";
     if (!is_measured_sort(record) || !seen.insert(record.value("cell", "")).second) continue;
     try {
-      found.cases.push_back(case_from_json(record.at("case"), path));
+      found.cases.push_back(case_of(record, path));
     } catch (const BadInput& error) {
       found.left_out.push_back(error.what());
     }
@@ -60,15 +66,18 @@ std::vector<SortTime> measured_times(const std::string& path) {
   std::vector<SortTime> times;
   for (const Json& record : read_records(path).records) {
     if (!is_measured_sort(record)) continue;
+    if (!record.contains("median_s") || !record["median_s"].is_number()) {
+      throw BadInput(fmt::format("{}: median_s: must be a number from 0 where status is ok", path));
+    }
     try {
-      const Case c = case_from_json(record.at("case"), path);
+      const Case c = case_of(record, path);
       times.push_back({.algorithm = c.algorithm->info().name,
                        .key = c.key,
                        .value = c.value,
                        .distribution = c.distribution.text,
                        .threads = c.threads,
                        .n = static_cast<double>(c.n),
-                       .seconds = record.at("median_s").get<double>()});
+                       .seconds = record["median_s"].get<double>()});
     } catch (const BadInput&) {
       continue;  // an algorithm that this build does not have
     }

@@ -3,6 +3,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "core/printable.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -51,7 +52,7 @@ void show_plan(const Selection& selection, bool json) {
                                       {"reason", reason.empty() ? ordered_json() : ordered_json(reason)}}
                              .dump());
     } else {
-      fmt::print("{:<5} {}{}{}\n", state, text_of(cell.what), reason.empty() ? "" : ": ", reason);
+      fmt::print("{:<5} {}{}{}\n", state, text_of(cell.what), reason.empty() ? "" : ": ", printable(reason));
     }
   };
   for (const auto& [cell, record] : selection.done) show(cell, "done", 0, "");
@@ -87,6 +88,7 @@ int run(const Options& options) {
     return 0;
   }
   RecordAppender out(path);
+  if (!out.mended().empty()) tell(out.mended());
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
@@ -98,9 +100,8 @@ int run(const Options& options) {
                                       .shard = text_of(shard)},
                                      session);
   for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
-  fmt::print(stderr, "{}: {} cells measured, {} done before, {} skipped, {} without result; records in {}\n",
-             config.name, result.measured, selection.done.size(), result.skipped.size(), result.lost.size(),
-             path.string());
+  tell(fmt::format("{}: {} cells measured, {} done before, {} skipped, {} without result; records in {}", config.name,
+                   result.measured, selection.done.size(), result.skipped.size(), result.lost.size(), path.string()));
   return conclude(result);
 }
 

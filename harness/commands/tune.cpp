@@ -87,6 +87,7 @@ int tune(const Options& options) {
       continue;
     }
     RecordAppender records(folder / "tune.jsonl");
+    if (!records.mended().empty()) tell(records.mended());
     SweepOutcome outcome = sweep_parameters(
         start, options.vary, {.records = &records, .budget_s = budget_s / static_cast<double>(starts.size())});
     if (const auto tuning = tuning_of(start, outcome); tuning) {

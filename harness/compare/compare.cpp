@@ -33,7 +33,7 @@ struct ResultSet {
   std::map<std::string, Measurement> cells{};
   std::set<std::string> machines{};
   std::set<std::string> builds{};
-  bool torn = false;
+  std::string end_note{};  ///< what was left out at its end
 };
 
 [[noreturn]] void fail(const std::string& where, std::string_view field, std::string_view allowed) {
@@ -97,7 +97,7 @@ std::string build_of(const ordered_json& run) {
 ResultSet read_set(const std::filesystem::path& path) {
   ResultSet set{.name = path.string()};
   const RecordFile file = read_records(path);
-  set.torn = file.torn;
+  set.end_note = file.end_note;
   for (std::size_t i = 0; i < file.records.size(); ++i) {
     const ordered_json& record = file.records[i];
     if (record["kind"] == "run") set.builds.insert(build_of(record));
@@ -188,7 +188,7 @@ Comparison compare(const std::filesystem::path& a_path, const std::filesystem::p
   const ResultSet b = read_set(b_path);
   Comparison comparison;
   for (const ResultSet* set : {&a, &b}) {
-    if (set->torn) comparison.notes.push_back(fmt::format("{}: a torn last line was left out", set->name));
+    if (!set->end_note.empty()) comparison.notes.push_back(fmt::format("{}: {}", set->name, set->end_note));
   }
   if (a.machines != b.machines) {
     comparison.notes.push_back(fmt::format("machines differ: A {}; B {}", words(a.machines), words(b.machines)));

@@ -132,7 +132,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
   std::string text;
   for (const fs::path& path : files) {
     const RecordFile file = read_records(path);
-    if (file.torn) report.notes.push_back(fmt::format("{}: a torn last line was left out", path.string()));
+    if (file.torn) report.notes.push_back(fmt::format("{}: {}", path.string(), file.end_note));
     for (std::size_t i = 0; i < file.records.size(); ++i) {
       json record = file.records[i];
       const std::string where = fmt::format("{}:{}", path.string(), file.lines[i]);

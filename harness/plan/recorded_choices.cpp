@@ -36,7 +36,7 @@ RecordedChoices::RecordedChoices(const std::string& machine_id) {
     for (const auto& entry : std::filesystem::directory_iterator{folder}) {
       if (entry.path().extension() != ".jsonl") continue;
       for (const nlohmann::ordered_json& record : read_records(entry.path()).records) {
-        if (record["kind"] != "measurement" || record.value("status", "") != "ok") continue;
+        if (record["kind"] != "measurement" || record.value("status", "") != "ok" || !record.contains("case")) continue;
         try {
           Case c = case_from_json(record.at("case"), entry.path().string());
           choices_[id_without_parameters(c)].emplace_back(record.value("run", ""), std::move(c.parameters));

@@ -40,10 +40,12 @@ std::string text_of(const Shard& shard) {
 }
 
 std::vector<Block> shard_of(std::vector<Block> blocks, Shard shard) {
+  if (blocks.empty()) return {};
   std::vector<std::size_t> by_work(blocks.size());
   std::iota(by_work.begin(), by_work.end(), std::size_t{0});
   std::ranges::stable_sort(by_work, std::greater{}, [&](std::size_t b) { return work_of(blocks[b]); });
-  std::vector<std::uint64_t> work(static_cast<std::size_t>(shard.count), 0);
+  // Of more shards than blocks the first get one each and the others none, so that those need not be counted.
+  std::vector<std::uint64_t> work(std::min(static_cast<std::size_t>(shard.count), blocks.size()), 0);
   std::vector<bool> mine(blocks.size(), false);
   for (const std::size_t block : by_work) {
     const auto least = static_cast<std::size_t>(std::ranges::min_element(work) - work.begin());

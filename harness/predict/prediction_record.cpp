@@ -36,7 +36,7 @@ Json copy_floor(const Case& c, const MachineProfile& machine) {
 
 /// To five digits: a sort has up to a hundred phases, and no model knows more of them.
 double rounded(double value) {
-  return std::stod(fmt::format("{:.5g}", value));
+  return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
 }
 
 Json phases_json(const Prediction& prediction) {

@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <variant>
 
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/problem.hpp"
@@ -24,6 +27,23 @@ std::optional<std::string> outside_of_all(const Case& c) {
     return "models predict copies from and to pinned memory";
   }
   return std::nullopt;
+}
+
+/// Why a model could not read the parameters: one is still `auto`, in a record that does not say what ran. Called while
+/// an exception is handled, which goes on if that is not why.
+std::string unresolved(const Parameters& parameters) {
+  for (const auto& [name, value] : parameters.all()) {
+    if (parameters.is_auto(name)) return fmt::format("parameters: {} is auto; allowed: the value that ran", name);
+  }
+  throw;
+}
+
+/// A profile whose values are each allowed, yet together say nothing that can be.
+void check_time(const Prediction& prediction, const MachineProfile& basis) {
+  const auto possible = [](double seconds) { return std::isfinite(seconds) && seconds >= 0; };
+  if (possible(prediction.seconds)) return;
+  throw BadInput(fmt::format("from the profile of {} follows a time of {:g} s; allowed: finite, from 0", basis.name,
+                             prediction.seconds));
 }
 
 }  // namespace
@@ -65,12 +85,17 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
       const DistributionView& view = views_.of(c);
       log_.clear();
       const Prediction prediction = prediction_of(*model, workload_of(c), view, *basis);
+      check_time(prediction, *basis);
       const std::string& known = prediction.basis.empty() ? view.basis() : prediction.basis;
       records.push_back(record_of({c, *model, prediction, *basis, log_, known}, machine_));
     } catch (const MissingQuantity& error) {
       why = error.what();
     } catch (const BadInput& error) {
       why = error.what();
+    } catch (const std::bad_variant_access&) {  // a number was asked for that is still a word
+      why = unresolved(c.parameters);
+    } catch (const std::invalid_argument&) {  // or a word that stands for a number
+      why = unresolved(c.parameters);
     }
   }
   any_ = any_ || !records.empty();

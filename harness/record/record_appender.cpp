@@ -19,26 +19,12 @@ namespace {
 
 constexpr char kBegin[] = "{\"schema\":1,\"kind\":\"";  ///< of every record written here
 
-/// Where the last whole line ends: the torn rest is what a kill in the middle of a write left.
-std::int64_t end_of_last_line(int file) {
-  std::int64_t end = lseek(file, 0, SEEK_END);
-  char buffer[4096];
-  while (end > 0) {
-    const std::int64_t begin = std::max<std::int64_t>(0, end - static_cast<std::int64_t>(sizeof buffer));
-    const ssize_t got = pread(file, buffer, static_cast<std::size_t>(end - begin), begin);
-    if (got <= 0) return end;
-    for (ssize_t i = got; i > 0; --i) {
-      if (buffer[i - 1] == '\n') return begin + i;
-    }
-    end = begin;
-  }
-  return 0;
-}
-
-/// What follows the last whole line must be the begin of a record, or it is not ours to cut off.
+/// What follows the last whole line must be the begin of a record, or it is not ours to cut off. Zeros are: a file
+/// system may leave them in place of what was written before the power failed.
 void check_torn_line(int file, std::int64_t begin, const std::filesystem::path& path) {
   char buffer[sizeof kBegin];
-  const ssize_t got = pread(file, buffer, sizeof kBegin - 1, begin);
+  ssize_t got = pread(file, buffer, sizeof kBegin - 1, begin);
+  while (got > 0 && buffer[got - 1] == '\0') --got;  // the reader made sure that nothing comes after them
   if (got > 0 && std::string_view(buffer, static_cast<std::size_t>(got)) !=
                      std::string_view(kBegin).substr(0, static_cast<std::size_t>(got))) {
     throw BadInput(fmt::format("out: {} ends in something that is no record; give another --out", path.string()));
@@ -59,13 +45,17 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   struct stat facts {};
   // A device or a pipe (/dev/stdout, /dev/full) has nothing to lock, to read or to mend.
   if (fstat(file_, &facts) == 0 && !S_ISREG(facts.st_mode)) return;
+  bool unended = false;
   try {
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
       throw BadInput(fmt::format("out: another run is writing {}; wait for it or give another --out", path_.string()));
     }
-    end_ = end_of_last_line(file_);
+    RecordFile found = read_records(path_);
+    end_ = static_cast<std::int64_t>(found.whole_bytes);
     check_torn_line(file_, end_, path_);
-    if (end_ > 0) before_ = read_records(path_).records;
+    before_ = std::move(found.records);
+    unended = found.unended;
+    if (found.torn) mended_ = fmt::format("out: {}: {}", path_.string(), found.end_note);
   } catch (...) {
     close(file_);
     throw;
@@ -75,6 +65,13 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     close(file_);
     throw WriteError(fmt::format("out: cannot mend {}: {}", path_.string(), std::strerror(reason)));
   }
+  if (!unended) return;
+  try {
+    append_bytes("\n");  // that of the last record, whose cell counts as done
+  } catch (...) {
+    close(file_);
+    throw;
+  }
 }
 
 RecordAppender::~RecordAppender() {
@@ -82,7 +79,11 @@ RecordAppender::~RecordAppender() {
 }
 
 void RecordAppender::append(const nlohmann::ordered_json& record) {
-  const std::string line = record.dump() + '\n';
+  // What a user typed need not be UTF-8, and stands in the record of the run.
+  append_bytes(record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+}
+
+void RecordAppender::append_bytes(const std::string& line) {
   std::size_t written = 0;
   int reason = 0;
   while (reason == 0 && written < line.size()) {

@@ -17,9 +17,9 @@ class WriteError : public std::runtime_error {
 
 class RecordAppender {
  public:
-  /// Opens or makes the file (and its folders), locks it against a second run, reads what is there and cuts a torn last
-  /// line off. Throws BadInput if another run holds it, or if it is there and holds anything but records; WriteError if
-  /// it cannot be made.
+  /// Opens or makes the file (and its folders), locks it against a second run, reads what is there, cuts off what is
+  /// torn at its end, and ends a last record that lacks only its line break. Throws BadInput if another run holds it,
+  /// or if it is there and holds anything but records; WriteError if it cannot be made.
   explicit RecordAppender(std::filesystem::path path);
   RecordAppender(const RecordAppender&) = delete;
   RecordAppender& operator=(const RecordAppender&) = delete;
@@ -28,6 +28,8 @@ class RecordAppender {
   /// What the file held when it was opened.
   const std::vector<nlohmann::ordered_json>& before() const { return before_; }
   const std::filesystem::path& path() const { return path_; }
+  /// What was cut off, in a line that names the file; empty if nothing was.
+  const std::string& mended() const { return mended_; }
 
   /// Appends one line and waits until the disk has it. Throws WriteError, with nothing of the record left in the file.
   void append(const nlohmann::ordered_json& record);
@@ -35,7 +37,10 @@ class RecordAppender {
   void append_once(const nlohmann::ordered_json& record);
 
  private:
+  void append_bytes(const std::string& line);
+
   std::filesystem::path path_;
+  std::string mended_;
   std::vector<nlohmann::ordered_json> before_;
   std::vector<nlohmann::ordered_json> once_;  ///< what append_once appended
   int file_ = -1;

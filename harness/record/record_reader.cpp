@@ -1,37 +1,52 @@
 #include "harness/record/record_reader.hpp"
 
 #include <fmt/format.h>
-#include <algorithm>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <variant>
 
 #include "core/parameters.hpp"
+#include "core/parse_json.hpp"
 
 namespace sortlab {
 namespace {
 
 using nlohmann::ordered_json;
 
-// Deeper than any record; a stranger's million brackets would overflow the stack of whoever writes them out again.
-constexpr int kMaxDepth = 32;
+constexpr std::array kStatuses{"ok", "wrong", "failed", "crashed", "timeout", "skipped"};
+
+/// What is wrong with the members of a measurement that every reader takes for granted, or nothing. One that is not
+/// there is for its reader to miss.
+std::optional<std::string> wrong_member(const ordered_json& record) {
+  for (const char* name : {"cell", "key", "machine", "run", "status", "signal"}) {
+    const auto member = record.find(name);
+    if (member != record.end() && !member->is_string()) return fmt::format("{}: must be a text", name);
+  }
+  if (const auto status = record.find("status"); status != record.end() && record["kind"] != "count") {
+    if (std::ranges::none_of(kStatuses, [&](const char* one) { return *status == one; })) {
+      return "status: must be ok, wrong, failed, crashed, timeout or skipped";
+    }
+  }
+  if (const auto what = record.find("case"); what != record.end() && !what->is_object())
+    return "case: must be an object";
+  if (const auto median = record.find("median_s"); median != record.end() && !median->is_null()) {
+    if (!median->is_number() || median->get<double>() < 0) return "median_s: must be a number from 0";
+  }
+  return std::nullopt;
+}
 
 /// The record of a line, or what is wrong with it.
 std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   ordered_json record;
   try {
-    record = ordered_json::parse(line, [](int depth, ordered_json::parse_event_t, ordered_json&) {
-      if (depth > kMaxDepth) throw std::length_error("nested too deeply");
-      return true;
-    });
-  } catch (const ordered_json::exception&) {
-    return std::string{"not JSON"};
-  } catch (const std::length_error& error) {
+    record = parse_json(line);
+  } catch (const JsonError& error) {
     return std::string{error.what()};
   }
   if (!record.is_object()) return std::string{"not a JSON object"};
@@ -40,6 +55,9 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   const auto kind = record.find("kind");
   if (kind == record.end() || !kind->is_string()) {
     return std::string{"kind: must be run, measurement, component, prediction or published"};
+  }
+  if (*kind == "measurement" || *kind == "component" || *kind == "count") {
+    if (auto wrong = wrong_member(record)) return std::move(*wrong);
   }
   return record;
 }
@@ -58,14 +76,31 @@ std::string read_whole(const std::filesystem::path& path) {
   }
   std::ifstream file{path, std::ios::binary};
   if (!file) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
-  return {std::istreambuf_iterator<char>{file}, {}};
+  std::string text;
+  std::string block(std::size_t{1} << 20, '\0');
+  std::size_t line = 0;  // bytes since the last line break
+  while (file) {
+    file.read(block.data(), static_cast<std::streamsize>(block.size()));
+    const std::string_view got = std::string_view{block}.substr(0, static_cast<std::size_t>(file.gcount()));
+    const std::size_t newline = got.rfind('\n');
+    line = newline == std::string_view::npos ? line + got.size() : got.size() - newline - 1;
+    text += got;
+    if (line > kMostJsonBytes) {
+      throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(),
+                                 1 + std::ranges::count(text, '\n'), kMostJsonText));
+    }
+  }
+  if (file.bad()) throw BadInput(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
+  return text;
 }
 
 }  // namespace
 
 RecordFile read_records(const std::filesystem::path& path) {
-  const std::string text = read_whole(path);
+  std::string text = read_whole(path);
   RecordFile result;
+  const std::size_t zeros = text.size() - (text.find_last_not_of('\0') + 1);
+  text.resize(text.size() - zeros);
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     ++number;
@@ -73,9 +108,15 @@ RecordFile read_records(const std::filesystem::path& path) {
     const bool complete = newline != std::string::npos;
     const std::string_view line = std::string_view{text}.substr(begin, complete ? newline - begin : std::string::npos);
     begin = complete ? newline + 1 : text.size();
+    if (complete) result.whole_bytes = begin;
+    if (line.size() > kMostJsonBytes) {
+      throw BadInput(fmt::format("{}:{}: too long; allowed: {} a line", path.string(), number, kMostJsonText));
+    }
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     auto parsed = parse_record(line);
     if (auto* record = std::get_if<ordered_json>(&parsed)) {
+      result.whole_bytes = begin;
+      result.unended = !complete;
       result.records.push_back(std::move(*record));
       result.lines.push_back(number);
       result.texts.emplace_back(line);
@@ -84,6 +125,13 @@ RecordFile read_records(const std::filesystem::path& path) {
     } else {
       throw BadInput(fmt::format("{}:{}: {}", path.string(), number, std::get<std::string>(parsed)));
     }
+  }
+  if (zeros > 0) {
+    result.end_note =
+        fmt::format("{}zeros at its end ({} B) were left out", result.torn ? "a torn last line and " : "", zeros);
+    result.torn = true;
+  } else if (result.torn) {
+    result.end_note = "a torn last line was left out";
   }
   return result;
 }

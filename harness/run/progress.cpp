@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/printable.hpp"
 #include "core/statistics.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/run/duration.hpp"
@@ -49,8 +50,7 @@ void Progress::finished(const Cell& cell, const CellResult& result, double estim
   estimate_done_s_ += estimate_s;
   if (quiet_) return;
   wipe();
-  fmt::print(stderr, "cell {} of {}, {} left: {}: {}\n", done_, cells_, time_left(), text_of(cell.what),
-             outcome(result));
+  tell(fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), text_of(cell.what), outcome(result)));
 }
 
 /// The estimate of what is to come, corrected by how the estimate of what is done turned out.

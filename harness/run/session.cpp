@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/machine.hpp"
@@ -61,8 +62,8 @@ SessionResult run_session(const Work& work, const Asked& asked, const SessionOpt
 }
 
 int conclude(const SessionResult& result) {
-  for (const std::string& line : result.skipped) fmt::print(stderr, "skipped: {}\n", line);
-  for (const std::string& line : result.lost) fmt::print(stderr, "lost: {}\n", line);
+  for (const std::string& line : result.skipped) tell(fmt::format("skipped: {}", line));
+  for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.left > 0) {
     fmt::print(stderr, "the time budget ended with {} cells left; the same command goes on with them\n", result.left);
   }

@@ -245,6 +245,45 @@ TEST_F(ProfileFile, ComplaintsNameTheFileAndTheField) {
   EXPECT_EQ(complaint(), "machine: cannot read '" + where + "'");
 }
 
+TEST_F(ProfileFile, ValuesStayWithinWhatAMachineCanBe) {
+  const nlohmann::ordered_json good = to_json(example());
+  const auto with = [&](const char* pointer, const nlohmann::ordered_json& value) {
+    nlohmann::ordered_json json = good;
+    json[nlohmann::ordered_json::json_pointer{pointer}] = value;
+    write(json.dump());
+    const std::string said = complaint();
+    return said == "none" ? said : said.substr(path_.string().size() + 2);
+  };
+  EXPECT_EQ(with("/clock_hz", 2e9), "none");
+  EXPECT_EQ(with("/clock_hz", 0), "clock_hz: expected a number from 1e+06 to 1e+12, not 0");
+  EXPECT_EQ(with("/clock_hz", -1), "clock_hz: expected a number from 1e+06 to 1e+12, not -1");
+  EXPECT_EQ(with("/cores", 1.5), "cores: expected an integer from 1 to 1000000");
+  EXPECT_EQ(with("/cores", 0), "cores: expected a number from 1 to 1e+06, not 0");
+  EXPECT_EQ(with("/schema", 2), "schema: expected a number from 1 to 1, not 2");
+  EXPECT_EQ(with("/origin", "guess"), "origin: expected one of paper, calibrated, fitted");
+  EXPECT_EQ(with("/memory_bytes", -1), "memory_bytes: expected a number from 0 to 1e+18, not -1");
+  EXPECT_EQ(with("/cache_bytes/L2", 0), "cache_bytes.L2: expected a number from 1 to 1e+18, not 0");
+  EXPECT_EQ(with("/tables/copy/points/0/value", 1e-300),
+            "tables.copy.points[0].value: expected a number from 1e-30 to 1e+30, not 1e-300");
+  EXPECT_EQ(with("/tables/barrier/points/0/value", 1e-300),
+            "tables.barrier.points[0].value: expected 0 or a number from 1e-30 on, not 1e-300");
+  EXPECT_EQ(with("/tables/copy/points/0/at/0", -1),
+            "tables.copy.points[0].at[0]: expected a number from 0 to 1e+30, not -1");
+}
+
+TEST_F(ProfileFile, IsNotReadBeyondItsBounds) {
+  const auto said = [&](const std::string& text) {
+    write(text);
+    return complaint();
+  };
+  const std::string where = "machine: '" + path_.string() + "' ";
+  std::string deep;
+  for (int i = 0; i < 200000; ++i) deep += R"({"a":)";
+  EXPECT_EQ(said(R"({"x":)" + deep + "1" + std::string(200000, '}') + R"(,"later":1})"),
+            where + "nested too deeply; allowed: 64 levels");
+  EXPECT_EQ(said(R"({"clock_hz":1e999})"), where + "holds a number that is too large; allowed: -1.8e308 to 1.8e308");
+}
+
 TEST(PapersMachines, AllRead) {
   int machines = 0;
   for (const auto& entry : fs::directory_iterator{SORTLAB_SOURCE_DIR "/models/machines"}) {

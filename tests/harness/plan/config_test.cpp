@@ -160,6 +160,8 @@ TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
                    "ELF\0\1\2",
                    7},
        {"is not JSON"}},
+      {std::string(70000, '[') + std::string(70000, ']'), {"nested too deeply; allowed: 64 levels"}},
+      {R"({"name":"t","n":1)" + std::string(400, '0') + "}", {"holds a number that is too large"}},
       {"[]", {"expected an object"}},
       {"{}", {"'name' is missing"}},
       {R"({"name":"t"})", {"'sweeps' is missing"}},

@@ -77,6 +77,17 @@ TEST(Plan, FilterSelectsByText) {
   EXPECT_THROW(matching(some_cells(), "(u32"), BadInput);
 }
 
+TEST(Plan, MoreShardsThanBlocksLeaveTheLastOnesEmpty) {
+  const std::vector<Block> all = blocks_of(some_cells());
+  const int count = 2'000'000'000;
+  const int blocks = static_cast<int>(all.size());
+  EXPECT_EQ(shard_of(all, {1, count}).size(), 1U);
+  EXPECT_EQ(shard_of(all, {blocks, count}).size(), 1U);
+  EXPECT_TRUE(shard_of(all, {blocks + 1, count}).empty());
+  EXPECT_TRUE(shard_of(all, {count, count}).empty());
+  EXPECT_TRUE(shard_of({}, {1, count}).empty());
+}
+
 TEST(Plan, ReadsShardsAndDurations) {
   EXPECT_EQ(parse_shard("2/8").index, 2);
   for (const char* text : {"5/3", "0/3", "1/0", "1", "a/b", "1/2/3", "-1/2", ""}) {

@@ -64,14 +64,59 @@ TEST_F(Appending, OnceMeansOnceInAFile) {
 // Cut at every byte of the second record: the first stays, the torn rest goes, and appending goes on after it.
 TEST_F(Appending, CutsATornLineOffWhereverItWasTorn) {
   const std::string line = kRecord.dump() + "\n";
-  for (std::size_t torn = 0; torn < line.size(); ++torn) {
+  for (std::size_t torn = 0; torn + 1 < line.size(); ++torn) {
     write(line + line.substr(0, torn));
     RecordAppender appender(path_);
-    // A last line that lacks only its end is a whole record to a reader, but nothing may be appended to it.
+    EXPECT_EQ(appender.before().size(), 1U) << torn;
     EXPECT_EQ(content(), line) << torn;
+    EXPECT_EQ(appender.mended(), torn == 0 ? "" : "out: " + path_.string() + ": a torn last line was left out");
     appender.append(kRecord);
     EXPECT_EQ(content(), line + line) << torn;
   }
+}
+
+// What was read as done stays in the file: a kill or a full disk may come between a record and its line break.
+TEST_F(Appending, ALastRecordThatLacksOnlyItsLineBreakIsKept) {
+  const std::string line = kRecord.dump() + "\n";
+  for (const std::string& before : {std::string{}, line}) {
+    write(before + kRecord.dump());
+    EXPECT_EQ(read_records(path_).records.size(), before.empty() ? 1U : 2U);
+    RecordAppender appender(path_);
+    EXPECT_EQ(appender.before().size(), before.empty() ? 1U : 2U);
+    EXPECT_EQ(appender.mended(), "");
+    EXPECT_EQ(content(), before + line);
+    appender.append(kRecord);
+    EXPECT_EQ(content(), before + line + line);
+  }
+}
+
+// What a file system may leave of a write after a power failure.
+TEST_F(Appending, ZerosAtTheEndAreATornLine) {
+  const std::string line = kRecord.dump() + "\n";
+  for (const std::string& rest : {std::string{}, line.substr(0, 9), line.substr(0, line.size() - 1), line}) {
+    for (const std::size_t zeros : {1, 4096}) {
+      write(line + rest + std::string(zeros, '\0'));
+      RecordAppender appender(path_);
+      const bool whole = rest.size() + 1 >= line.size();
+      EXPECT_EQ(appender.before().size(), whole ? 2U : 1U);
+      EXPECT_EQ(content(), whole ? line + line : line);
+      EXPECT_NE(appender.mended().find("zeros at its end (" + std::to_string(zeros) + " B)"), std::string::npos);
+    }
+  }
+  write(std::string(100, '\0'));
+  { RecordAppender appender(path_); }
+  EXPECT_EQ(content(), "");
+  const std::string inside = line + std::string(3, '\0') + line;  // not at the end: not a line that was being written
+  write(inside);
+  EXPECT_THROW(RecordAppender{path_}, BadInput);
+  EXPECT_EQ(content(), inside);
+}
+
+TEST_F(Appending, TextThatIsNoUtf8IsWrittenAsJson) {
+  ordered_json record = kRecord;
+  record["text"] = "a\xff";
+  { RecordAppender(path_).append(record); }
+  EXPECT_EQ(read_records(path_).records.at(0)["text"], "a\xef\xbf\xbd");
 }
 
 TEST_F(Appending, ATornFirstLineLeavesAnEmptyFile) {

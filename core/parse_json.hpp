@@ -1,0 +1,39 @@
+// JSON from outside: the one parser that configs, records and profiles go through.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace sortlab {
+
+/// Nothing that we read is deeper than ten levels, and what is far deeper overflows the stack of whoever copies it.
+constexpr int kMostJsonLevels = 64;
+/// Of a file that is one value, or of a line: the largest that we keep is a hundredth of that.
+constexpr std::size_t kMostJsonBytes = std::size_t{64} << 20;
+constexpr std::string_view kMostJsonText = "64 MiB";
+
+/// A text is no JSON, or beyond what is read. The message says which, without file or line: "not JSON".
+class JsonError : public std::runtime_error {
+ public:
+  explicit JsonError(const std::string& what, std::optional<std::size_t> byte = {})
+      : std::runtime_error(what), byte_(byte) {}
+  /// From where on the text is no JSON; nothing if that is not what is wrong with it.
+  std::optional<std::size_t> byte() const { return byte_; }
+
+ private:
+  std::optional<std::size_t> byte_;
+};
+
+/// The content of a file; of one that is longer than kMostJsonBytes, or a device without an end, a little more than
+/// that, which parse_json refuses. Nothing if it cannot be read.
+std::optional<std::string> read_json_text(const std::filesystem::path& path);
+
+/// Parses one value. Throws JsonError.
+nlohmann::ordered_json parse_json(std::string_view text);
+
+}  // namespace sortlab

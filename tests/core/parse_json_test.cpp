@@ -1,0 +1,54 @@
+// The bounds of every JSON text from outside: levels, numbers, and where it stops being JSON.
+#include "core/parse_json.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+namespace sortlab {
+namespace {
+
+std::string complaint(std::string_view text) {
+  try {
+    parse_json(text);
+  } catch (const JsonError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+std::string nested(int levels) {
+  return std::string(static_cast<std::size_t>(levels), '[') + std::string(static_cast<std::size_t>(levels), ']');
+}
+
+TEST(ParseJson, KeepsTheOrderOfMembers) {
+  EXPECT_EQ(parse_json(R"({"b":1,"a":[2,{"c":"\"[{"}]})").dump(), R"({"b":1,"a":[2,{"c":"\"[{"}]})");
+}
+
+TEST(ParseJson, LimitsTheLevels) {
+  EXPECT_EQ(complaint(nested(kMostJsonLevels)), "");
+  EXPECT_EQ(complaint(nested(kMostJsonLevels + 1)), "nested too deeply; allowed: 64 levels");
+  std::string beside = "[";  // beside each other is not inside each other
+  for (int i = 0; i < 1000; ++i) beside += "[{}],";
+  EXPECT_EQ(complaint(beside + "1]"), "");
+  EXPECT_EQ(complaint("\"" + std::string(1000, '[') + "\""), "");
+  EXPECT_EQ(complaint(R"("\")" + std::string(1000, '{') + "\""), "");
+}
+
+TEST(ParseJson, RefusesBracketsWithoutAnEndAtOnce) {
+  const std::string text(kMostJsonBytes, '[');
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(complaint(text), "nested too deeply; allowed: 64 levels");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{100});
+}
+
+TEST(ParseJson, SaysWhatIsWrongInItsOwnWords) {
+  EXPECT_EQ(complaint("1" + std::string(400, '0')), "holds a number that is too large; allowed: -1.8e308 to 1.8e308");
+  EXPECT_EQ(complaint("{"), "not JSON");
+  EXPECT_EQ(complaint(""), "not JSON");
+  EXPECT_EQ(complaint("\"\xff\""), "not JSON");
+  EXPECT_EQ(complaint(std::string(kMostJsonBytes + 1, ' ')), "too long; allowed: 64 MiB");
+}
+
+}  // namespace
+}  // namespace sortlab
