@@ -18,7 +18,7 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, tables
+from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, tables, verdicts
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
 from .quantities import count_text, digits, percent, seconds_text, threads_text
@@ -56,7 +56,7 @@ def page(
     sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
     sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
     sections += [("provenance", "Provenance")]
-    counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in ledger.VERDICTS}
+    counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
     css = jinja2.Template((_TEMPLATES / "report.css").read_text(encoding="utf-8"))
     return environment.get_template("report.html.j2").render(
         machine=records.runs[-1].machine_name if records.runs else "",
@@ -76,7 +76,7 @@ def page(
         baseline_note=_baseline_note(copy_bytes_per_s),
         claims=tables.claims(results),
         claims_note=_claims_note(records),
-        verdicts=[(verdict, tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in ledger.VERDICTS],
+        verdicts=[(verdict, tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
         skipped=tables.skipped(records),
         environment=tables.environment(records),
         provenance=tables.files(records),
@@ -168,12 +168,12 @@ def _tiles(records: Records, points: Sequence[errors.Point], counts: dict[str, i
             kinds = " and ".join(sorted({p.kind for p in of}))
             text = f"mean absolute error of the {kinds} models{where} over {s.points} cells; "
             tiles.append(Tile(percent(s.mean_absolute), text + f"{percent(s.within_15)} within ±15 %"))
-    decided = sum(counts[v] for v in (ledger.HOLDS, ledger.FAILS, ledger.UNDECIDED))
+    decided = sum(counts[v] for v in (verdicts.HOLDS, verdicts.FAILS, verdicts.UNDECIDED))
     tiles.append(
         Tile(
             f"{decided} of {sum(counts.values())}",
-            f"claims judged: {counts[ledger.HOLDS]} hold, {counts[ledger.FAILS]} fail, "
-            f"{counts[ledger.UNDECIDED]} undecided",
+            f"claims judged: {counts[verdicts.HOLDS]} hold, {counts[verdicts.FAILS]} fail, "
+            f"{counts[verdicts.UNDECIDED]} undecided",
         )
     )
     return tiles

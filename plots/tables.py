@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Optional, Sequence
 
 from . import claims as ledger
-from . import origins, provenance
+from . import origins, provenance, verdicts
 from .duels import of_one_run
 from .measurement import Component, Measurement
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
@@ -16,12 +16,12 @@ from .records import Records
 
 _PUBLISHED = Path(__file__).resolve().parent.parent / "results" / "published"
 VERDICT_KIND = {
-    ledger.HOLDS: "holds",
-    ledger.FAILS: "fails",
-    ledger.UNDECIDED: "undecided",
-    ledger.NOT_TESTABLE: "untestable",
+    verdicts.HOLDS: "holds",
+    verdicts.FAILS: "fails",
+    verdicts.UNDECIDED: "undecided",
+    verdicts.NOT_TESTABLE: "untestable",
 }
-_VERDICT_SIGN = {ledger.HOLDS: "✓", ledger.FAILS: "✗", ledger.UNDECIDED: "≈", ledger.NOT_TESTABLE: "–"}
+_VERDICT_SIGN = {verdicts.HOLDS: "✓", verdicts.FAILS: "✗", verdicts.UNDECIDED: "≈", verdicts.NOT_TESTABLE: "–"}
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
                 ),
                 Cell(
                     f"{_VERDICT_SIGN[r.verdict]} {r.verdict}",
-                    ledger.VERDICTS.index(r.verdict),
+                    verdicts.VERDICTS.index(r.verdict),
                     VERDICT_KIND[r.verdict],
                     ["as far as testable"] if r.partial else [],
                 ),

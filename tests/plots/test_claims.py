@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import claims, ledgers
-from plots.claims import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, arithmetic, over_cases
+from plots import claim_query, claims, ledgers
+from plots.claim_quantities import arithmetic
 from plots.quantities import Interval
 from plots.records import Records, read
+from plots.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, over_cases
 
 BOOKS = ledgers.books()
 ALL = [(book.paper, claim) for book in BOOKS for claim in book.claims]
@@ -109,7 +110,7 @@ def test_roles_that_plug_ins_take_are_those_of_the_ledger():
 
 
 def test_what_facts_select_is_what_the_title_says(tmp_path):
-    query = claims.Query(records_of(tmp_path), SORTS)
+    query = claim_query.Query(records_of(tmp_path), SORTS)
     assert set(query.standing_for("cpu_merge_here")) == {"std_stable_sort", "libstdcxx_parallel_sort"}
     every, others = query.standing_for("cpu_sort"), query.standing_for("other_cpu_sort")
     assert every.keys() - others.keys() == {"satish_cpu_radix"}

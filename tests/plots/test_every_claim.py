@@ -7,9 +7,9 @@ from typing import Any, Iterator
 import pytest
 import synthetic_records as synthetic
 
-from plots import claims, ledgers
+from plots import claim_query, claims, ledgers
 from plots.algorithm import Algorithm
-from plots.claims import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
+from plots.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
 from plots.count import Count
 from plots.jsonl import Node
 from plots.measurement import Component, Measurement
@@ -54,9 +54,9 @@ def records_of(cells: list[dict], counts: list[dict] = []) -> Records:
 
 def sizes(query: dict, selection: dict) -> list[int]:
     if "spans" in query:
-        low, high = claims._span(query["spans"])
+        low, high = claim_query._span(query["spans"])
         return [low, math.isqrt(low * int(high)), int(high)]
-    return [claims._span(selection["n"])[0]] if "n" in selection else [1 << 24]
+    return [claim_query._span(selection["n"])[0]] if "n" in selection else [1 << 24]
 
 
 def levels(query: dict, n: int) -> float:
@@ -71,7 +71,7 @@ class Cells:
     """Invents cells of selections. `names` are sorts that the other side of the query stands on already."""
 
     def __init__(self, sorts: dict) -> None:
-        self.query = claims.Query(records_of([]), sorts)
+        self.query = claim_query.Query(records_of([]), sorts)
         self.names: dict[str, str] = {}
 
     def name_of(self, role: str) -> str:
@@ -148,7 +148,9 @@ def cells_of(query: dict, form: str, sorts: dict, scale: float, width: float) ->
 
 
 def value(query: dict, form: str, sorts: dict, scale: float) -> float:
-    found = getattr(claims.Query(records_of(cells_of(query, form, sorts, scale, 1.0)), sorts), FORMS[form][0])(query)
+    found = getattr(claim_query.Query(records_of(cells_of(query, form, sorts, scale, 1.0)), sorts), FORMS[form][0])(
+        query
+    )
     return (found if not isinstance(found, list) else found[0]).interval.value
 
 
@@ -203,7 +205,7 @@ def verdict(book: ledgers.Book, claim: dict, part: dict, records: Records) -> cl
 @pytest.mark.parametrize("book, claim, part", PARTS)
 def test_a_query_holds_fails_and_stays_undecided(book, claim, part):
     query, sorts = part["query"], book.sorts
-    if not all(claims.Query(records_of([]), sorts).standing_for(role) for role in roles(query)):
+    if not all(claim_query.Query(records_of([]), sorts).standing_for(role) for role in roles(query)):
         assert verdict(book, claim, part, records_of([])).reason.startswith("needs ")
         return
     form = next((form for form in FORMS if form in query), None)
