@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <bit>
 #include <chrono>
+#include <future>
 #include <nlohmann/json.hpp>
-#include <thread>
 #include <vector>
 
 #include "algorithms/host_probe.hpp"
@@ -81,13 +81,12 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   double largest = 0;
   for (const auto& [level, bytes] : profile.cache_bytes) largest = std::max(largest, bytes);
   const std::size_t stream = std::bit_ceil(static_cast<std::size_t>(std::max(2 * largest, 64.0 * 1024 * 1024)));
-  bench.arenas.resize(static_cast<std::size_t>(profile.cores));
-  {
-    std::vector<std::jthread> makers;  // one core would take a minute for the pages of sixteen
-    for (std::size_t i = 0; i < bench.arenas.size(); ++i) {
-      makers.emplace_back([&bench, stream, i] { bench.arenas[i] = std::make_unique<Arena>(stream, i + 1); });
-    }
+  std::vector<std::future<std::unique_ptr<Arena>>> making;  // one core would take a minute to fill those of sixteen
+  for (int thread = 0; thread < profile.cores; ++thread) {
+    const auto seed = static_cast<std::uint64_t>(thread) + 1;
+    making.push_back(std::async(std::launch::async, [=] { return std::make_unique<Arena>(stream, seed); }));
   }
+  for (auto& arena : making) bench.arenas.push_back(arena.get());
   TimedRounds rounds{on_free_cores()};
   rounds.add_all(probes, bench);
   rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
