@@ -37,12 +37,13 @@ inline constexpr std::array kBucketSorts{Choice<BucketSort>{"quicksort", BucketS
 enum class Counts { summed, apart };
 inline constexpr std::array kCounts{Choice<Counts>{"summed", Counts::summed}, Choice<Counts>{"apart", Counts::apart}};
 
-/// Ways of a split: k, or no more than make buckets of M/2.
+/// Ways of a split: k, or as many as make buckets of M/2 in as few levels.
 enum class FanOut { fixed, fitted };
 inline constexpr std::array kFanOuts{Choice<FanOut>{"fixed", FanOut::fixed}, Choice<FanOut>{"fitted", FanOut::fitted}};
 
 inline constexpr std::uint32_t kWarp = 32;
-inline constexpr std::uint32_t kLeastWays = 8;  ///< of seven splitters some are equal where all elements are
+inline constexpr std::uint32_t kLeastLogWays = 3;  ///< of seven splitters some are equal where all elements are
+inline constexpr std::uint32_t kLeastWays = 1u << kLeastLogWays;
 inline constexpr std::uint32_t kMostWays = 1024;
 inline constexpr std::uint32_t kMostThreads = 512;  ///< of a block that finds or scatters
 inline constexpr std::uint32_t kMostCounters = 16;
@@ -114,16 +115,16 @@ constexpr std::uint32_t kept_counters(const Settings& settings) {
   return settings.counts == Counts::apart ? settings.counters : 1;
 }
 
-/// The binary logarithm of the ways in which `count` elements are split.
+/// The binary logarithm of the ways in which `count` elements are split. Fitted: levels that are needed anyway share
+/// the ways that make buckets of at most M/2.
 constexpr std::uint32_t log_ways(const Settings& settings, std::uint64_t count) {
-  std::uint32_t log = 0;
-  if (settings.fan_out == FanOut::fixed) {
-    while (settings.ways >> (log + 1) != 0) ++log;
-    return log;
-  }
-  log = 3;  // kLeastWays
-  while (std::uint64_t{1} << (log + 1) <= settings.ways && count >> log > settings.bucket / 2) ++log;
-  return log;
+  std::uint32_t most = 0, wanted = 0;
+  while (settings.ways >> (most + 1) != 0) ++most;
+  if (settings.fan_out == FanOut::fixed) return most;
+  while (count >> wanted > settings.bucket / 2) ++wanted;
+  const std::uint32_t levels = (wanted + most - 1) / most;
+  const std::uint32_t shared = levels > 0 ? wanted / levels : 0;
+  return shared > kLeastLogWays ? shared : kLeastLogWays;
 }
 
 /// Bytes of shared memory of a block that chooses splitters, finds buckets, or scatters.
@@ -164,7 +165,7 @@ constexpr Bounds bounds_of(const Settings& settings, std::uint64_t n) {
   Bounds bounds{};
   bounds.segments = n / (settings.bucket + 1) + 1;
   bounds.tiles = n / settings.tile + bounds.segments + 1;
-  // Fitted: 2^l < 4 count / M, or the least.
+  // Fitted: at most 2^l < 4 count / M, or the least.
   bounds.ways =
       settings.fan_out == FanOut::fixed
           ? bounds.segments * settings.ways

@@ -23,6 +23,7 @@ inline Settings settings_of(const Parameters& parameters, const Problem& problem
                     .threads = number("threads"),
                     .tile = 0,
                     .seed = static_cast<std::uint64_t>(parameters.integer("seed"))};
+  if (settings.oversampling == 0) settings.oversampling = papers_oversampling(size_of(problem.key));
   if (settings.bucket == 0) settings.bucket = released_bucket(problem.n, settings.ways);
   const std::uint32_t tiles = number("tiles");
   settings.tile = tiles > 0 ? tile_of(problem.n, tiles, settings.threads) : settings.threads * number("items");
