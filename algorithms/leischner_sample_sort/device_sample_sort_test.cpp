@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ostream>
 
-#include "algorithms/leischner_sample_sort/settings.hpp"
+#include "algorithms/leischner_sample_sort/plan.hpp"
 #include "generators/distribution.hpp"
 #include "tests/support/device_test.hpp"
 

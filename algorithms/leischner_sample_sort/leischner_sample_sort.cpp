@@ -1,5 +1,5 @@
 #include "algorithms/common/adapters/device_algorithm.hpp"
-#include "algorithms/leischner_sample_sort/settings.hpp"
+#include "algorithms/leischner_sample_sort/plan.hpp"
 
 namespace sortlab {
 
@@ -15,7 +15,8 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return sample_sort::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value));
+    return sample_sort::declines(settings_of(parameters, problem.n, size_of(problem.key), size_of(problem.value)),
+                                 size_of(problem.key), size_of(problem.value));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/choice.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab::sample_sort {
 
@@ -108,6 +109,35 @@ constexpr std::uint32_t tile_of(std::uint64_t n, std::uint32_t tiles, std::uint3
   const std::uint64_t share = (n + tiles - 1) / tiles;
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((share + round - 1) / round, 1, (1u << 30) / round) *
                                     round);
+}
+
+/// The setting that the parameters make for n keys of a width, with values of a width or none.
+inline Settings settings_of(const Parameters& parameters, std::uint64_t n, std::size_t key_bytes,
+                            std::size_t value_bytes) {
+  const auto number = [&](std::string_view name) { return static_cast<std::uint32_t>(parameters.integer(name)); };
+  const auto or_tuned = [&](std::string_view name, std::uint32_t tuned) {
+    return parameters.is_auto(name) ? tuned : number(name);
+  };
+  Settings settings{.ways = number("ways"),
+                    .bucket = or_tuned("bucket", most_merged(key_bytes)),
+                    .oversampling = number("oversampling"),
+                    .counters = number("counters"),
+                    .ids = chosen("ids", parameters.word("ids"), kIds),
+                    .scatter = chosen("scatter", parameters.word("scatter"), kScatters),
+                    .network = chosen("network", parameters.word("network"), kNetworks),
+                    .bucket_sort = chosen("bucket_sort", parameters.word("bucket_sort"), kBucketSorts),
+                    .counts = chosen("counts", parameters.word("counts"), kCounts),
+                    .fan_out = chosen("fan_out", parameters.word("fan_out"), kFanOuts),
+                    .vote = chosen("vote", parameters.word("vote"), kYesOrNo),
+                    .threads = number("threads"),
+                    .tile = 0,
+                    .seed = static_cast<std::uint64_t>(parameters.integer("seed"))};
+  if (settings.oversampling == 0) settings.oversampling = papers_oversampling(key_bytes);
+  if (settings.bucket == 0) settings.bucket = released_bucket(n, settings.ways);
+  const std::uint32_t tiles = number("tiles");
+  settings.tile = tiles > 0 ? tile_of(n, tiles, settings.threads)
+                            : settings.threads * or_tuned("items", tuned_items(key_bytes, value_bytes));
+  return settings;
 }
 
 /// Arrays of counters that a tile keeps in memory.
