@@ -13,9 +13,9 @@ namespace sortlab::bbsort {
 /// Slices of equal width. Never falls as keys ascend by KeyOrder::ordered, and parts the least key from the largest.
 template <class Word>
 struct Slicing {
-  double origin;     ///< value of the least key
-  double per_slice;  ///< slices for each unit of value
-  Word least;        ///< the least key as an integer
+  double origin;         ///< value of the least key
+  double slices_a_unit;  ///< slices for each unit of value
+  Word least;            ///< the least key as an integer
   std::uint32_t last;
   bool by_value;  ///< a float's value counts, not the integer that it is ordered by
 
@@ -23,7 +23,7 @@ struct Slicing {
   __host__ __device__ std::uint32_t operator()(Word bits, Word ordered) const {
     const double distance =
         by_value ? value_of(bits) - origin : static_cast<double>(static_cast<Word>(ordered - least));
-    const double place = distance * per_slice;
+    const double place = distance * slices_a_unit;
     return place < last ? static_cast<std::uint32_t>(place) : last;
   }
 
@@ -41,25 +41,26 @@ struct Slicing {
   }
 };
 
-/// Of a range of `count` keys that are not all equal. Floats are sliced by value; where that cannot part them (a range
-/// that ends in an infinity or a NaN, -0 from +0, or the last bits of denormals), by the integer that orders them.
+/// Of a range of `count` keys that are not all equal, more than two slices of them. Floats are sliced by value; where
+/// that cannot part them (a range that ends in an infinity or a NaN, -0 from +0, or the last bits of denormals), by the
+/// integer that orders them. The last slice is not the first, so that slicing each slice again comes to an end.
 template <class Word>
 Slicing<Word> slicing_of(const LeastAndMost<Word>& range, std::uint64_t count, const KeyOrder<Word>& order,
                          bool is_float) {
   Slicing<Word> slicing{
-      .origin = 0, .per_slice = 0, .least = range.least, .last = slices_of(count) - 1, .by_value = false};
-  const auto per_slice = [&](double width) {
-    return static_cast<double>(count) / (static_cast<double>(kSliceKeys) * width);
-  };
+      .origin = 0, .slices_a_unit = 0, .least = range.least, .last = slices_of(count) - 1, .by_value = false};
+  // In this order, since 50 times the distance of two doubles may be infinite.
+  const double slices = static_cast<double>(count) / static_cast<double>(kSliceKeys);
   if (is_float) {
     slicing.origin = Slicing<Word>::value_of(order.restored(range.least));
-    const double most = Slicing<Word>::value_of(order.restored(range.most));
-    slicing.per_slice = per_slice(most - slicing.origin);
-    slicing.by_value = std::isfinite(slicing.origin) && std::isfinite(most) && most > slicing.origin &&
-                       std::isfinite(slicing.per_slice);
+    const double width = Slicing<Word>::value_of(order.restored(range.most)) - slicing.origin;
+    slicing.slices_a_unit = slices / width;
+    slicing.by_value = true;
+    slicing.by_value = std::isfinite(width) && width > 0 && std::isfinite(slicing.slices_a_unit) &&
+                       slicing(order.restored(range.most), range.most) > 0;
   }
   if (!slicing.by_value)
-    slicing.per_slice = per_slice(static_cast<double>(static_cast<Word>(range.most - range.least)));
+    slicing.slices_a_unit = slices / static_cast<double>(static_cast<Word>(range.most - range.least));
   return slicing;
 }
 

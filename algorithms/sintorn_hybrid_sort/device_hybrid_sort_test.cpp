@@ -43,7 +43,7 @@ TEST_F(DeviceHybridSort, ADominantValueFailsAboveTheCapacityAlone) {
 
 TEST_F(DeviceHybridSort, DistributionsOfThePaper) {
   for (const char* text : {"uniform", "gaussian", "bucket", "staggered", "sorted", "reverse"}) {
-    expect_sorts(kName, made<float>(text, 1u << 20));
+    expect_sorts(kName, made<float>(text, 300007));
     expect_sorts(kName, made<float>(text, 250007));
   }
 }

@@ -60,6 +60,7 @@ class DeviceSortTest : public DeviceTest {
     const Algorithm& algorithm = algorithm_named(name);
     const Problem problem{.key = key_type_of<K>(), .value = value, .residency = Residency::device, .n = n};
     const Parameters parameters = resolve(name, algorithm.info().parameters, given);
+    SCOPED_TRACE(std::string{name_of(problem.key)} + "/" + std::string{name_of(value)});
     ASSERT_EQ(refusal(algorithm, problem, parameters, {}), std::nullopt);
     const auto sorter = algorithm.prepare(problem, parameters, {});
     const DeviceMemory key_memory{n * sizeof(K)}, value_memory{has_value ? n * sizeof(V) : 0};
@@ -78,8 +79,7 @@ class DeviceSortTest : public DeviceTest {
       std::vector<K> found(n);
       copy_to_host(found.data(), result.keys.data, n * sizeof(K));
       for (std::size_t i = 0; i < n; ++i) {
-        ASSERT_EQ(to_ordered(found[i]) == to_ordered(wanted[i]), true)
-            << "key " << i << " of " << n << ", time " << time;
+        if (to_ordered(found[i]) != to_ordered(wanted[i])) FAIL() << "key " << i << " of " << n << ", time " << time;
       }
       if constexpr (has_value) {
         std::vector<V> places(n);
@@ -87,10 +87,10 @@ class DeviceSortTest : public DeviceTest {
         copy_to_host(places.data(), result.values.data, n * sizeof(V));
         for (std::size_t i = 0; i < n; ++i) {
           const auto place = static_cast<std::size_t>(places[i]);
-          ASSERT_LT(place, n) << "value " << i;
-          ASSERT_FALSE(seen[place]) << "value " << i;
+          if (place >= n || seen[place] || to_ordered(keys[place]) != to_ordered(found[i])) {
+            FAIL() << "value " << i << " of " << n << ", time " << time;
+          }
           seen[place] = true;
-          ASSERT_EQ(to_ordered(keys[place]) == to_ordered(found[i]), true) << "value " << i;
         }
       }
     }
