@@ -176,7 +176,7 @@ def test_what_the_text_names_of_figures_6_and_10_stands_at_its_entropy():
     newer = points(MAKERS["STE-F10b"](published), "HRS over the others")
     assert newer["GPU Multisplit, at most", "published", 0] == 1.62
     assert newer["CUB 1.6.4, at least", "published", 32] == pytest.approx(1.28)
-    assert "GPU Multisplit: no plug-in here, as published only." in MAKERS["STE-F10b"](published).caption
+    assert "GPU Multisplit’s radix sort" in MAKERS["STE-F10b"](published).caption
 
 
 @pytest.mark.parametrize("id_, letter", [("STE-F7a", "c"), ("STE-F7b", "d")])

@@ -81,7 +81,7 @@ CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits
 THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today")
 MGPU = Sort("MGPU", "series-4", "gpu_merge_of_today", "MGPU", here="CUB’s merge (MGPU’s heir)")
 SATISH = Sort("Satish et al.", "series-8", "ipdps09_radix", "Satish et al.")
-MULTISPLIT = Sort("GPU Multisplit", "series-4", "", "GPU Multisplit")
+MULTISPLIT = Sort("GPU Multisplit", "series-4", "gpu_multisplit", "GPU Multisplit", here="GPU Multisplit’s radix sort")
 TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today")
 
 
