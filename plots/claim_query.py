@@ -145,14 +145,15 @@ class Query:
         return [Value(quantity(a).over(over_quantity(b)), _pair_text(a, b), b.case) for a, b in pairs] + stopped
 
     def _stopped(self, query: dict[str, Any], below: list[Measurement], fields: list[str]) -> list[Value]:
-        """Cells of the first side that were stopped at their time limit took at least as long; how long, nobody knows."""
+        """Cells of the first side that were stopped at their time limit: they took at least as long."""
         values = []
         of = _fastest_by(below, fields)
         for m in self._tried(query["time_of"]):
             key = tuple(getattr(m.case, name) for name in fields)
             if m.limit_s and key in of and of[key].seconds:
                 least = m.limit_s / of[key].seconds.high
-                text = f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}, stopped after {m.limit_s:g} s"
+                text = f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}"
+                text += f", stopped after {m.limit_s:g} s"
                 values.append(Value(Interval(least, least, math.inf), text, of[key].case))
         return values
 
@@ -297,7 +298,7 @@ class Query:
         return Value(Interval(spread, max(least, 0.0), most), of)
 
     def _memory_shares(self, query: dict[str, Any]) -> list[Value]:
-        """The share of the time that follows bandwidth from this machine's GPU to others'; less that of another sort."""
+        """The share of the time that follows bandwidth, from GPU to GPU; or what it is more than another sort's."""
         named = [query[side] for side in ("memory_share_of", "minus") if side in query]
         self._require_plug_ins(*(selection["sort"] for selection in named))
         of = [self._gains(selection) for selection in named]
@@ -330,10 +331,10 @@ class Query:
         lacking = sorted({m.device for m in here if m.device} - known.keys())
         if others and lacking:
             raise NotTestable(f"no profile with the read bandwidth of {', '.join(lacking)} (--profile)")
-        raise NotTestable("needs records and profiles of two GPUs whose bandwidths differ more than their clocks, or less")
+        raise NotTestable("needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock")
 
     def _tried(self, selection: dict[str, Any]) -> list[Measurement]:
-        """The cells of a selection that were run, whatever became of them; end to end, too, but where it says otherwise."""
+        """The cells of a selection that were run, whatever became of them, wherever their data lay."""
         self._require_plug_ins(selection["sort"])
         standing = self.standing_for(selection["sort"])
         wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}

@@ -44,7 +44,7 @@ def _parser() -> argparse.ArgumentParser:
         type=Path,
         default=[],
         metavar="FILE",
-        help="the machine's profile, for the bytes baseline and read peaks; behind it those of other machines, for theirs",
+        help="the machine's profile, for the bytes baseline and read peaks; then other machines', for theirs",
     )
     parser.add_argument("--machine", metavar="ID", help="whose records to show; else the machine with most of them")
     parser.add_argument(

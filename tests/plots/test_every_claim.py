@@ -16,7 +16,10 @@ from plots.measurement import Component, Measurement
 from plots.records import Records
 from plots.run import Run
 
-KNOWN = {a["name"]: a for a in [*synthetic.ALGORITHMS.values(), synthetic.HYBRID, synthetic.HETEROGENEOUS, *synthetic.LEISCHNER]}
+KNOWN = {
+    a["name"]: a
+    for a in [*synthetic.ALGORITHMS.values(), synthetic.HYBRID, synthetic.HETEROGENEOUS, *synthetic.LEISCHNER]
+}
 # What stands for a pattern of distributions.
 EXAMPLES = {
     "thearling:*": "thearling:ands=2",

@@ -100,7 +100,7 @@ def _paper_sort(name: str, role: str, form: dict[str, Any]) -> dict[str, Any]:
 
 
 HYBRID = _paper_sort("stehle_hybrid_radix", "gpu_hybrid_radix", HYBRID_ROLE)
-# Of Leischner et al.: the paper's form of its sort, and what stands for its opponents (no records of them are kept yet).
+# Of Leischner et al.: the paper's form of its sort, and what stands for its opponents (no records are kept yet).
 SAMPLE_PAPER = {
     "ways": 128,
     "bucket": 131072,

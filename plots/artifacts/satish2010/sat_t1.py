@@ -13,7 +13,19 @@ from ...published import Published
 from ...quantities import binary_text, digits, threads_text
 from ...records import Records
 from . import PAPER
-from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_SAMPLE, MERGE, RADIX, ROLES, forms, most_threads, own_sort
+from .columns import (
+    COLUMNS,
+    ESTIMATOR,
+    GPU_MERGE,
+    GPU_RADIX,
+    GPU_SAMPLE,
+    MERGE,
+    RADIX,
+    ROLES,
+    forms,
+    most_threads,
+    own_sort,
+)
 
 # Columns whose plug-in no head names, nor its threads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
