@@ -3,7 +3,6 @@ that have no time."""
 
 from __future__ import annotations
 
-import fnmatch
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Optional, Sequence
 
@@ -141,4 +140,4 @@ def source(records: Records, measured: Sequence[Measurement], predictions: Seque
 
 
 def is_of(distribution: str, named: str) -> bool:
-    return any(fnmatch.fnmatchcase(named, pattern) for pattern in DISTRIBUTIONS[distribution])
+    return named in DISTRIBUTIONS[distribution]
