@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -75,6 +76,30 @@ class Sorter {
   virtual std::optional<double> own_seconds() const { return std::nullopt; }
 };
 
+/// An input on which the published algorithm is known to fail, in words, and how a run knows that failure: it records a
+/// cell that fails so as expected, which is a result. A limit that no failure shows (a bad bound, say) has its text
+/// alone.
+struct Limit {
+  std::string text;  ///< as a reader should know it
+  /// A word, which the KnownFailure carries that the sort throws; and a distribution whose `shown_at` keys, of the
+  /// first of Info::keys, make it throw so: the conformance suite holds the plug-in to it.
+  std::string name{};
+  std::string shown_by{};
+  std::uint64_t shown_at = 0;
+  std::vector<std::string> slow_on{};  ///< distributions, by name, on which a cell may run out of time
+};
+
+/// What sort() throws where its algorithm fails as one of Info::limits says. It has written nothing outside its
+/// buffers, and the sorter can sort again.
+class KnownFailure : public std::runtime_error {
+ public:
+  KnownFailure(std::string limit, const std::string& what) : std::runtime_error(what), limit_(std::move(limit)) {}
+  const std::string& limit() const { return limit_; }  ///< Limit::name
+
+ private:
+  std::string limit_;
+};
+
 struct Info {
   std::string name;    ///< its folder's name
   std::string title;   ///< a line for people
@@ -99,7 +124,7 @@ struct Info {
   /// What it stands for in papers' tables and claims (plots/ledger/sorts.json), with the parameters that it then has.
   std::vector<std::pair<std::string, GivenParameters>> roles{};
   std::vector<std::string> phases{};  ///< names that sort() reports
-  std::vector<std::string> limits{};  ///< known failures of the published algorithm, as a reader should know them
+  std::vector<Limit> limits{};        ///< known failures of the published algorithm
 };
 
 class Algorithm {

@@ -77,7 +77,7 @@ class AaSort final : public Algorithm {
       .presets = {{"paper", {{"width", "sse4"}}}},
       .roles = {{"inoue_aa", {{"width", "sse4"}}}},
       .phases = {"blocks", "merge"},
-      .limits = {"comb sort has no good bound: an input made for it takes time quadratic in the block"},
+      .limits = {{.text = "comb sort has no good bound: an input made for it takes time quadratic in the block"}},
   };
 };
 

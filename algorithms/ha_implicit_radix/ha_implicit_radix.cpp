@@ -104,9 +104,12 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                    {"ha_radix_64",
                     {{"presort", "stored"}, {"scatter", "aos"}, {"counter_bits", "64"}, {"warp_scan", "shuffle"}}}},
          .phases = {"range", "presort", "count", "rank", "shuffle"},
-         .limits = {"float_bits=lossy leaves keys in input order that agree in the 23 bits kept of them, so its result "
-                    "is sorted only approximately",
-                    "range_bits below the key's width is a promise: keys outside the range come out in wrong places"}},
+         .limits =
+             {{.text =
+                   "float_bits=lossy leaves keys in input order that agree in the 23 bits kept of them, so its result "
+                   "is sorted only approximately"},
+              {.text =
+                   "range_bits below the key's width is a promise: keys outside the range come out in wrong places"}}},
     make_ha_implicit_radix)};
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What the kernels of the merge sort share. Keys are compared as KeyOrder::ordered, from loading to storing.
 #pragma once
 
+#include "algorithms/common/cuda/block_merge.cuh"
 #include "algorithms/common/cuda/key_order.cuh"
 #include "algorithms/satish_gpu_merge/plan.hpp"
 #include "core/cuda/check.hpp"
@@ -47,51 +48,6 @@ struct Pair {
         middle(min(first + (std::uint64_t{level.tile} << level.number), level.n)),
         last(min(first + (std::uint64_t{level.tile} << level.number << 1), level.n)) {}
 };
-
-/// The number of elements of `sorted(0…count)` for which `before` holds; it holds for the first ones.
-template <class Index, class Before>
-__device__ Index count_before(Index count, const Before& before) {
-  Index low = 0;
-  while (low < count) {
-    const Index middle = low + (count - low) / 2;
-    if (before(middle)) {
-      low = middle + 1;
-    } else {
-      count = middle;
-    }
-  }
-  return low;
-}
-
-/// How many of the first `diagonal` elements of a stable merge come from `a`: where its path crosses the diagonal.
-template <class Index, class A, class B>
-__device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, const A& a, const B& b) {
-  const Index least = diagonal > count_b ? diagonal - count_b : 0;
-  const Index most = min(diagonal, count_a);
-  return least + count_before(most - least, [&](Index i) { return !(b(diagonal - 1 - least - i) < a(least + i)); });
-}
-
-/// Merges kItems elements of two runs in shared memory from a crossing on. `from` are their places in shared memory.
-template <int kItems, class Word>
-__device__ void merge_from(const Word* shared, std::uint32_t a, std::uint32_t end_a, std::uint32_t b,
-                           std::uint32_t end_b, Word (&key)[kItems], std::uint32_t (&from)[kItems]) {
-  Word key_a = shared[a], key_b = shared[b];  // one past the end is read, not used
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const bool take_a = b >= end_b || (a < end_a && !(key_b < key_a));
-    key[i] = take_a ? key_a : key_b;
-    from[i] = take_a ? a : b;
-    const std::uint32_t next = (take_a ? a : b) + 1;
-    const Word key_next = shared[next];
-    if (take_a) {
-      a = next;
-      key_a = key_next;
-    } else {
-      b = next;
-      key_b = key_next;
-    }
-  }
-}
 
 /// A block writes out what it has in order, `count` elements, with their keys and the places where they were before. A
 /// thread fetches some values before it writes the first of them, so that it waits for them once: the compiler cannot

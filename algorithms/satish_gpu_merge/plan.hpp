@@ -30,7 +30,6 @@ inline constexpr int kLeastTile = 64;  ///< elements of a sorted tile (ranks)
 inline constexpr int kMostTile = 1024;
 inline constexpr int kLeastPathThreads = 64;
 inline constexpr int kMostPathThreads = 512;
-inline constexpr std::uint32_t kOverread = 32;  ///< words of shared memory that a merge may read past the end
 
 /// Elements a thread of the method `path`, by the width of keys: odd, so that neighbouring threads' meet in no bank.
 constexpr int path_items(std::size_t key_bytes) {

@@ -10,9 +10,7 @@
 namespace sortlab::calibration {
 namespace {
 
-using gpu_merge::count_before;
 using gpu_merge::Cut;
-using gpu_merge::path_crossing;
 
 constexpr std::uint32_t kThreads = 256;
 

@@ -52,110 +52,15 @@ __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
   store_in_order(tile, tile.count, keys, from);
 }
 
-/// Calls `f(low, high)` for each comparator of Batcher's network for any number of inputs (Knuth, The Art of Computer
-/// Programming 3, algorithm 5.2.2 M).
-template <class F>
-constexpr void for_each_comparator(int inputs, const F& f) {
-  for (int p = 1; p < inputs; p *= 2) {
-    for (int k = p; k >= 1; k /= 2) {
-      for (int j = k % p; j + k < inputs; j += 2 * k) {
-        for (int i = j; i < j + k && i + k < inputs; ++i) {
-          if (i / (2 * p) == (i + k) / (2 * p)) f(i, i + k);
-        }
-      }
-    }
-  }
-}
-
-template <int kInputs>
-inline constexpr int kComparators = [] {
-  int count = 0;
-  for_each_comparator(kInputs, [&](int, int) { ++count; });
-  return count;
-}();
-
-template <int kInputs>
-struct Network {
-  int low[kComparators<kInputs>];
-  int high[kComparators<kInputs>];
-};
-template <int kInputs>
-inline constexpr Network<kInputs> kNetwork = [] {
-  Network<kInputs> network{};
-  int next = 0;
-  for_each_comparator(kInputs, [&](int low, int high) {
-    network.low[next] = low;
-    network.high[next++] = high;
-  });
-  return network;
-}();
-
-template <bool kStable, int kLow, int kHigh, class Word, int kItems>
-__device__ void compare_exchange(Word (&key)[kItems], std::uint32_t (&from)[kItems]) {
-  const Word a = key[kLow], b = key[kHigh];
-  bool exchange = b < a;
-  if constexpr (kStable) {
-    const std::uint32_t from_a = from[kLow], from_b = from[kHigh];
-    exchange |= a == b && from_b < from_a;
-    from[kLow] = exchange ? from_b : from_a;
-    from[kHigh] = exchange ? from_a : from_b;
-  }
-  key[kLow] = exchange ? b : a;
-  key[kHigh] = exchange ? a : b;
-}
-
-template <bool kStable, class Word, int kItems, int... kIndex>
-__device__ void sort_registers(Word (&key)[kItems], std::uint32_t (&from)[kItems],
-                               std::integer_sequence<int, kIndex...>) {
-  (compare_exchange<kStable, kNetwork<kItems>.low[kIndex], kNetwork<kItems>.high[kIndex]>(key, from), ...);
-}
-
-/// Each thread sorts its elements in registers; then runs are merged, pair by pair, to the whole tile.
+/// By merging runs that threads have sorted in registers.
 template <class Word, class Tile>
 __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
   constexpr bool kStable = kHasValue<typename Tile::Value>;
   constexpr int kItems = kPathItems<Word>;
   extern __shared__ uint4 shared[];
-  const std::uint32_t size = blockDim.x * kItems;
   auto* const keys = reinterpret_cast<Word*>(shared);
-  auto* const places = reinterpret_cast<std::uint16_t*>(keys + size + kOverread);
-
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) keys[i * blockDim.x + threadIdx.x] = tile.load(i * blockDim.x + threadIdx.x);
-  __syncthreads();
-  const std::uint32_t first = threadIdx.x * kItems;
-  Word key[kItems];
-  std::uint32_t from[kItems];
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    key[i] = keys[first + i];
-    from[i] = first + i;
-  }
-  sort_registers<kStable>(key, from, std::make_integer_sequence<int, kComparators<kItems>>{});
-
-  const auto store_run = [&] {
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      keys[first + i] = key[i];
-      if constexpr (kStable) places[first + i] = static_cast<std::uint16_t>(from[i]);
-    }
-    __syncthreads();
-  };
-  for (std::uint32_t threads = 1; threads < blockDim.x; threads *= 2) {
-    store_run();
-    const std::uint32_t run = threads * kItems;
-    const std::uint32_t a = (threadIdx.x & ~(2 * threads - 1)) * kItems, b = a + run;
-    const std::uint32_t diagonal = first - a;
-    const std::uint32_t of_a = path_crossing(
-        diagonal, run, run, [&](std::uint32_t i) { return keys[a + i]; }, [&](std::uint32_t i) { return keys[b + i]; });
-    merge_from(keys, a + of_a, b, b + diagonal - of_a, b + run, key, from);
-    if constexpr (kStable) {
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) from[i] = places[from[i]];
-    }
-  }
-  store_run();
+  auto* const places = reinterpret_cast<std::uint16_t*>(keys + blockDim.x * kItems + kOverread);
+  block_merge_sort<kItems, kStable>(keys, places, tile.count, [&](std::uint32_t at) { return tile.load(at); });
   store_in_order(tile, tile.count, keys, places);
 }
 

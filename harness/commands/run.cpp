@@ -100,8 +100,11 @@ int run(const Options& options) {
                                       .shard = text_of(shard)},
                                      session);
   for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
-  tell(fmt::format("{}: {} cells measured, {} done before, {} skipped, {} without result; records in {}", config.name,
-                   result.measured, selection.done.size(), result.skipped.size(), result.lost.size(), path.string()));
+  tell(
+      fmt::format("{}: {} cells measured, {} done before, {} skipped, {} failed as expected, {} without result; "
+                  "records in {}",
+                  config.name, result.measured, selection.done.size(), result.skipped.size(), result.expected.size(),
+                  result.lost.size(), path.string()));
   return conclude(result);
 }
 

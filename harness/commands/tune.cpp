@@ -99,6 +99,7 @@ int tune(const Options& options) {
                  outcome.complete ? "the compiled setting gave no result" : "the budget ended first");
     }
     all.left += outcome.session.left;
+    all.expected.insert(all.expected.end(), outcome.session.expected.begin(), outcome.session.expected.end());
     all.lost.insert(all.lost.end(), outcome.session.lost.begin(), outcome.session.lost.end());
   }
   return conclude(all);

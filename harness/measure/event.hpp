@@ -57,6 +57,7 @@ struct Lost {
   std::string status;  ///< failed or wrong
   std::string reason;
   std::optional<Verification> verification;  ///< of the last output that was verified
+  std::string limit{};                       ///< of a KnownFailure
 };
 
 /// The time budget of the run ended first.

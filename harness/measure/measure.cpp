@@ -130,6 +130,10 @@ class BlockMeasurement {
     } catch (const TestbedLost& error) {
       lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
       throw;
+    } catch (const KnownFailure& failure) {
+      runner.runnable.reset();
+      lose(runner, "failed", failure.what(), failure.limit());
+      return Preparation::failed;
     } catch (const std::exception& error) {
       runner.runnable.reset();
       lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
@@ -185,6 +189,9 @@ class BlockMeasurement {
     } catch (const TestbedLost& error) {
       lose(runner, "failed", fmt::format("{} in {}", error.what(), name_of(now_.step.load())));
       throw;
+    } catch (const KnownFailure& failure) {
+      lose(runner, "failed", failure.what(), failure.limit());
+      return false;
     } catch (const std::exception& error) {
       lose(runner, "failed", fmt::format("threw in {}: {}", name_of(now_.step.load()), error.what()));
       return false;
@@ -217,10 +224,13 @@ class BlockMeasurement {
     return said == std::bad_alloc{}.what() ? plain : fmt::format("{}: {}", plain, said);
   }
 
-  void lose(Runner& runner, std::string_view status, const std::string& reason) {
+  void lose(Runner& runner, std::string_view status, const std::string& reason, const std::string& limit = {}) {
     now_.begin(NowDoing::kNoCell, Step::idle);
-    tell_(event::Lost{
-        .cell = runner.index, .status = std::string{status}, .reason = reason, .verification = runner.verification});
+    tell_(event::Lost{.cell = runner.index,
+                      .status = std::string{status},
+                      .reason = reason,
+                      .verification = runner.verification,
+                      .limit = limit});
   }
 
   const BlockTask& task_;

@@ -54,6 +54,8 @@ ordered_json facts_of(const Info& info) {
   for (const Layout layout : info.layouts) layouts.push_back(layout == Layout::separate ? "separate" : "together");
   ordered_json presets = ordered_json::object();
   for (const auto& [name, given] : info.presets) presets[name] = given;
+  ordered_json limits = ordered_json::array();
+  for (const Limit& limit : info.limits) limits.push_back(limit.text);
   ordered_json roles = ordered_json::object();
   for (const auto& [role, given] : info.roles) roles[role] = typed(info, role, given);
   return {
@@ -74,7 +76,7 @@ ordered_json facts_of(const Info& info) {
       {"presets", std::move(presets)},
       {"roles", std::move(roles)},
       {"phases", info.phases},
-      {"limits", info.limits},
+      {"limits", std::move(limits)},
   };
 }
 

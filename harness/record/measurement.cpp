@@ -114,6 +114,16 @@ void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFa
   record["phases"] = phases_record(samples, interval.median);
 }
 
+/// Whether the plug-in says of itself that it fails so: by a failure that names one of its limits, or out of time on an
+/// input on which it is known to collapse.
+bool is_expected(const Case& c, const CellResult& result) {
+  return std::ranges::any_of(c.algorithm->info().limits, [&](const Limit& limit) {
+    if (result.status == "failed") return !limit.name.empty() && limit.name == result.limit;
+    if (result.status != "timeout") return false;
+    return std::ranges::count(limit.slow_on, c.distribution.distribution->info().name) > 0;
+  });
+}
+
 }  // namespace
 
 ordered_json measurement_record(const Cell& cell, const CellResult& result, const std::string& run,
@@ -132,7 +142,7 @@ ordered_json measurement_record(const Cell& cell, const CellResult& result, cons
   record.update({{"case", to_json(c, result.entropy_bits, result.affinity)},
                  {"protocol", protocol_record(cell.protocol, c.residency, result.stopped)},
                  {"status", result.status},
-                 {"expected", false},  // no plug-in states a known limit in a form that could be matched
+                 {"expected", is_expected(c, result)},
                  {"reason", ok ? ordered_json() : ordered_json(result.reason)}});
   if (!result.signal.empty()) record["signal"] = result.signal;
   if (result.device) record["device"] = to_json(*result.device);

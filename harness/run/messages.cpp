@@ -71,11 +71,8 @@ struct EventWriter {
     return {{"event", "done"}, {"cell", e.cell}, {"stopped", e.stopped}};
   }
   ordered_json operator()(const event::Lost& e) const {
-    return {{"event", "lost"},
-            {"cell", e.cell},
-            {"status", e.status},
-            {"reason", e.reason},
-            {"verification", or_null(e.verification)}};
+    return {{"event", "lost"},    {"cell", e.cell},   {"status", e.status},
+            {"reason", e.reason}, {"limit", e.limit}, {"verification", or_null(e.verification)}};
   }
   ordered_json operator()(const event::Dropped& e) const { return {{"event", "dropped"}, {"cell", e.cell}}; }
   ordered_json operator()(const event::Leaving&) const { return {{"event", "leaving"}}; }
@@ -147,8 +144,11 @@ WorkerEvent event_from_json(const ordered_json& json) {
   }
   if (name == "done") return event::Done{.cell = cell(), .stopped = json.at("stopped")};
   if (name == "lost") {
-    return event::Lost{
-        .cell = cell(), .status = json.at("status"), .reason = json.at("reason"), .verification = verification()};
+    return event::Lost{.cell = cell(),
+                       .status = json.at("status"),
+                       .reason = json.at("reason"),
+                       .verification = verification(),
+                       .limit = json.at("limit")};
   }
   if (name == "dropped") return event::Dropped{.cell = cell()};
   if (name == "leaving") return event::Leaving{};

@@ -18,12 +18,13 @@ using nlohmann::ordered_json;
 
 void note(SessionResult& result, const ordered_json& measurement, const std::string& text) {
   const std::string status = measurement.at("status");
-  if (status == "ok" || measurement.at("expected") == true) return;
+  if (status == "ok") return;
   const std::string reason = measurement.at("reason").is_string() ? measurement.at("reason").get<std::string>() : "";
   if (status == "skipped") {
     result.skipped.push_back(fmt::format("{}: {}", text, reason));
   } else {
-    result.lost.push_back(fmt::format("{}: {}: {}", text, status, reason));
+    auto& failed = measurement.at("expected") == true ? result.expected : result.lost;
+    failed.push_back(fmt::format("{}: {}: {}", text, status, reason));
   }
 }
 
@@ -63,6 +64,7 @@ SessionResult run_session(const Work& work, const Asked& asked, const SessionOpt
 
 int conclude(const SessionResult& result) {
   for (const std::string& line : result.skipped) tell(fmt::format("skipped: {}", line));
+  for (const std::string& line : result.expected) tell(fmt::format("failed, as its limits say: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.left > 0) {
     fmt::print(stderr, "the time budget ended with {} cells left; the same command goes on with them\n", result.left);

@@ -188,6 +188,7 @@ class Supervisor {
   void take(const event::Lost& lost) {
     const std::size_t index = sent_.at(lost.cell);
     results_[index].verification = lost.verification;
+    results_[index].limit = lost.limit;
     lose(index, lost.status, lost.reason, "");
   }
 

@@ -4,14 +4,17 @@
 //   Small     every type, value, layout and input at every n to 300, and some with several threads
 //   Settings  every setting of its parameters at some n
 //   Covering  larger n to 1000003: each pair of type, n, input, threads, setting, placement and page kind at least once
+//   Limits    each input that Info::limits names fails as it says, and the sorter can sort again
 //   Full      the whole product of types, inputs and threads at all those n (labelled slow)
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/build_digest.hpp"
+#include "generators/distribution.hpp"
 #include "harness/machine/gpu.hpp"
 #include "tests/conformance/conformance.hpp"
 #include "tests/conformance/covering_array.hpp"
@@ -134,11 +137,15 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
     const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
     if (sorter == nullptr) return;
-    ++sorted_;
     const Order order = algorithm().order(resolved(given, problem, resources));
-    const std::string fault =
-        fault_of(info(), problem, *sorter, keys, arena, placement, resources.threads, times, order);
-    ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
+    try {
+      const std::string fault =
+          fault_of(info(), problem, *sorter, keys, arena, placement, resources.threads, times, order);
+      ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
+      ++sorted_;
+    } catch (const KnownFailure& failure) {
+      expect_names_limit(failure, arena, current.text());
+    }
   }
 
   /// Sorts all types and inputs at `n` on each number of threads, where `wanted(threads, index of the input)`, with one
@@ -182,12 +189,23 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
       if (sorter == nullptr) sorter = prepared(problem, {}, {.threads = threads, .cpus = {}, .pages = PageKind::small});
       if (sorter == nullptr) return;
       const Placement placement = (problem.n + i) % 2 == 0 ? Placement::at_end : Placement::after_start;
-      ASSERT_EQ(fault_of(info(), problem, *sorter, *keys[i], arena, placement, threads, times), "") << current.text();
-      ++sorted_;
+      try {
+        ASSERT_EQ(fault_of(info(), problem, *sorter, *keys[i], arena, placement, threads, times), "") << current.text();
+        ++sorted_;
+      } catch (const KnownFailure& failure) {
+        expect_names_limit(failure, arena, current.text());
+      }
     }
   }
 
-  std::uint64_t sorted_ = 0;  ///< cases that were not declined
+  /// A failure must be one that Info names, and write nothing around the buffers.
+  void expect_names_limit(const KnownFailure& failure, Arena& arena, const std::string& where) const {
+    EXPECT_EQ(std::ranges::count(info().limits, failure.limit(), &Limit::name), 1)
+        << where << ": threw by a limit '" << failure.limit() << "' that its Info does not name: " << failure.what();
+    EXPECT_EQ(arena.keys.trespass() + arena.values.trespass(), "") << where;
+  }
+
+  std::uint64_t sorted_ = 0;  ///< cases that were not declined, and did not fail by a known limit
 };
 
 TEST_P(Conformance, Info) {
@@ -221,6 +239,41 @@ TEST_P(Conformance, Info) {
   Problem elsewhere = problem;
   elsewhere.residency = info().runs_on == Processor::host ? Residency::device : Residency::host;
   EXPECT_TRUE(refusal(algorithm(), elsewhere, resolved({}, elsewhere, one), one));
+}
+
+TEST_P(Conformance, Limits) {
+  std::set<std::string> names;
+  for (const Limit& limit : info().limits) {
+    EXPECT_FALSE(limit.text.empty());
+    for (const std::string& name : limit.slow_on) EXPECT_NO_THROW(parse_distribution(name));
+    if (limit.name.empty()) continue;
+    EXPECT_TRUE(names.insert(limit.name).second) << limit.name << " twice";
+    const NamedDistribution input = parse_distribution(limit.shown_by);
+    const KeyType key = info().keys[0];
+    const Problem problem{.key = key, .residency = residency(), .n = limit.shown_at};
+    const Input asked{.key = key, .n = problem.n, .seed = 1, .parameters = input.parameters};
+    ASSERT_FALSE(input.distribution->declines(asked)) << limit.shown_by;
+    Keys keys{.storage = std::vector<uint128>(problem.n * size_of(key) / sizeof(uint128) + 1), .count = problem.n};
+    input.distribution->fill(asked, keys.storage.data(), 1);
+    const std::unique_ptr<Sorter> sorter = prepared(problem, {}, {.threads = 1, .cpus = {}, .pages = PageKind::small});
+    ASSERT_NE(sorter, nullptr) << limit.name;
+    Arena arena{problem.n};
+    const CurrentCase current{info().name + ": " + describe(problem, limit.shown_by, 1)};
+    for (int time = 0; time < 2; ++time) {
+      try {
+        const std::string fault = fault_of(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 1);
+        FAIL() << current.text() << ": does not fail as '" << limit.name << "' says; " << fault;
+      } catch (const KnownFailure& failure) {
+        EXPECT_EQ(failure.limit(), limit.name) << failure.what();
+        EXPECT_EQ(arena.keys.trespass(), "");
+      }
+    }
+    // What failed has broken nothing.
+    const NamedDistribution uniform = parse_distribution("uniform");
+    uniform.distribution->fill({.key = key, .n = problem.n, .seed = 1, .parameters = uniform.parameters},
+                               keys.storage.data(), 1);
+    EXPECT_EQ(fault_of(info(), problem, *sorter, keys, arena, Placement::at_end, 1, 2), "") << current.text();
+  }
 }
 
 TEST_P(Conformance, Small) {

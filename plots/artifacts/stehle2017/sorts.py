@@ -62,7 +62,7 @@ class Sort:
 
     label: str
     colour: str
-    role: str = ""  # of what stands for it here, if anything does
+    role: str  # of what stands for it here
     published: str = ""  # its name in the published records, if it is in the paper
     form: str = "role"  # of a role's sort: as the role has it; the hybrid sort `full` or `tuned`
     here: str = ""  # how a stand-in is called that is not the paper's version
@@ -79,13 +79,16 @@ CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits
 THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today")
 MGPU = Sort("MGPU", "series-4", "gpu_merge_of_today", "MGPU", here="CUB’s merge (MGPU’s heir)")
 SATISH = Sort("Satish et al.", "series-8", "ipdps09_radix", "Satish et al.")
-MULTISPLIT = Sort("GPU Multisplit", "series-4", "gpu_multisplit", "GPU Multisplit", here="GPU Multisplit’s radix sort")
+MULTISPLIT = Sort(
+    "GPU Multisplit", "series-4", "gpu_multisplit", "GPU Multisplit", here="GPU Multisplit, released form"
+)
+MULTISPLIT_TUNED = Sort("GPU Multisplit, tuned", "series-3", "gpu_multisplit_tuned")
 TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today")
 
 
 def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> list[Measurement]:
     """Those by what stands for the sort, in its form."""
-    standing = standing_for(records, sort.role) if sort.role else {}
+    standing = standing_for(records, sort.role)
     found = [m for m in measured if m.case.algorithm in standing]
     if sort.form == "role":
         return [m for m in found if _has(m, standing[m.case.algorithm])]
@@ -124,10 +127,8 @@ def _has(m: Measurement, form: dict[str, Any]) -> bool:
 
 def absent(shown: dict[Sort, Any]) -> str:
     """Of which of the sorts there is nothing, as a caption says it."""
-    missing = [sort.label_here for sort, found in shown.items() if sort.role and not found]
-    nobody = [sort.label for sort in shown if not sort.role]
-    text = f"No record here of: {'; '.join(missing)}. " if missing else ""
-    return text + (f"{', '.join(nobody)}: no plug-in here, as published only. " if nobody else "")
+    missing = [sort.label_here for sort, found in shown.items() if not found]
+    return f"No record here of: {'; '.join(missing)}. " if missing else ""
 
 
 def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:

@@ -78,6 +78,10 @@ TEST(Messages, WhatEndsACellArrives) {
   EXPECT_EQ(failed.status, "failed");
   EXPECT_EQ(failed.reason, "threw");
   EXPECT_FALSE(failed.verification);
+  EXPECT_EQ(failed.limit, "");
+  const event::Lost known =
+      sent(event::Lost{.cell = 2, .status = "failed", .reason = "r", .verification = {}, .limit = "dominant_value"});
+  EXPECT_EQ(known.limit, "dominant_value");
   const event::Lost wrong = sent(event::Lost{.cell = 2, .status = "wrong", .reason = "r", .verification = verified()});
   ASSERT_TRUE(wrong.verification);
   EXPECT_EQ(wrong.verification->ordered_by, "bits 0 to 3");

@@ -15,6 +15,7 @@
 #include "harness/plan/blocks.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/record/algorithm_record.hpp"
+#include "harness/record/measurement.hpp"
 #include "harness/record/record_reader.hpp"
 #include "harness/run/supervisor.hpp"
 #include "tests/support/command_line_answer.hpp"
@@ -35,6 +36,9 @@ class Planted final : public Algorithm {
     info_.keys = {KeyType::u32};
     info_.values = {ValueType::none};
     info_.phases = {"sort"};
+    info_.limits = {{.text = "has none"},
+                    {.text = "fails on its second call", .name = "second_call"},
+                    {.text = "hangs on sorted keys", .slow_on = {"sorted"}}};
   }
   const Info& info() const override { return info_; }
   std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
@@ -120,6 +124,17 @@ struct Throw {
     if (call == 2) throw std::runtime_error("planted");
   }
 };
+struct ThrowLimit {
+  void operator()(Keys, int call) const {
+    if (call == 2) throw KnownFailure("second_call", "it was the second call");
+  }
+};
+/// Says that it is known to fail so, but its Info does not.
+struct ThrowOtherLimit {
+  void operator()(Keys, int call) const {
+    if (call == 2) throw KnownFailure("third_call", "it was the third call");
+  }
+};
 struct Terminate {
   void operator()(Keys, int call) const {
     if (call == 2) std::terminate();
@@ -151,6 +166,8 @@ const Plant<Killed> killed{"planted_killed"};
 const Plant<Exit> exits{"planted_exit"};
 const Plant<Hang> hang{"planted_hang"};
 const Plant<Throw> throws{"planted_throw"};
+const Plant<ThrowLimit> throws_limit{"planted_throw_limit"};
+const Plant<ThrowOtherLimit> throws_other_limit{"planted_throw_other_limit"};
 const Plant<Terminate> terminates{"planted_terminate"};
 const Plant<Exhaust> exhaust{"planted_exhaust"};
 const Plant<Wrong> wrong{"planted_wrong"};
@@ -327,6 +344,54 @@ TEST_F(CommandLine, LostCellsAreNamedAndAnError) {
     EXPECT_EQ(record.contains("samples_s"), record["status"] == "ok");
     EXPECT_EQ(record.contains("median_s"), record["status"] == "ok");
   }
+}
+
+TEST_F(CommandLine, AFailureByAKnownLimitIsAResult) {
+  configure(R"("planted_throw_limit","planted_well")");
+  const Answer answer = sortlab_with({"run", config_, "--out", out_});
+  EXPECT_EQ(answer.status, 0) << answer.error;
+  EXPECT_NE(answer.error.find("failed, as its limits say: planted_throw_limit"), std::string::npos) << answer.error;
+  std::size_t failed = 0;
+  for (const ordered_json& record : measurements(out_)) {
+    if (record["status"] == "ok" || record["status"] == "skipped") continue;
+    ++failed;
+    EXPECT_EQ(record["status"], "failed");
+    EXPECT_EQ(record["expected"], true);
+    EXPECT_EQ(record["reason"], "it was the second call");
+    EXPECT_FALSE(record.contains("samples_s"));
+  }
+  EXPECT_GT(failed, 0U);
+  const Answer resumed = sortlab_with({"run", config_, "--out", out_});
+  EXPECT_EQ(resumed.status, 0);
+  EXPECT_NE(resumed.error.find("failed, as its limits say: planted_throw_limit"), std::string::npos) << resumed.error;
+}
+
+TEST_F(CommandLine, AFailureThatNoLimitNamesIsLost) {
+  for (const char* name : {"planted_throw_other_limit", "planted_throw"}) {
+    const std::string out = out_ + name;
+    const Answer answer = sortlab_with({"bench", "--algorithm", name, "--n", "10", "--samples", "6", "--out", out});
+    EXPECT_EQ(answer.status, 1) << name;
+    for (const ordered_json& record : measurements(out)) {
+      EXPECT_EQ(record["status"], "failed");
+      EXPECT_EQ(record["expected"], false);
+    }
+  }
+}
+
+TEST(Supervisor, TimeRunsOutAsExpectedOnTheInputsOfALimitAlone) {
+  Sweep sweep = sweep_of_planted({"planted_hang"});
+  sweep.distributions = {parse_distribution("sorted"), parse_distribution("uniform")};
+  sweep.protocol.timeout_s = 0.5;
+  std::map<std::string, bool> expected;
+  supervise(blocks_of(cells_of({sweep})), {},
+            {.running = [](const Cell&) {},
+             .finished =
+                 [&](const Cell& cell, const CellResult& result) {
+                   const ordered_json record = measurement_record(cell, result, "run", "machine");
+                   EXPECT_EQ(record["status"], "timeout");
+                   expected[cell.what.distribution.distribution->info().name] = record["expected"];
+                 }});
+  EXPECT_EQ(expected, (std::map<std::string, bool>{{"sorted", true}, {"uniform", false}}));
 }
 
 TEST_F(CommandLine, RunRecordsEachAlgorithmOnce) {

@@ -1,0 +1,40 @@
+// Room and midpoints: what the host of the sort relies on.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "algorithms/cederman_quicksort/plan.hpp"
+
+namespace sortlab::gpu_quicksort {
+namespace {
+
+TEST(CedermanQuicksortPlan, MidpointDoesNotOverflow) {
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  EXPECT_EQ(midpoint<std::uint64_t>(most - 1, most), most - 1);
+  EXPECT_EQ(midpoint<std::uint64_t>(0, most), most / 2);
+  EXPECT_EQ(midpoint<std::uint32_t>(5, 5), 5U);
+}
+
+TEST(CedermanQuicksortPlan, BlocksOfALevelHaveRoom) {
+  for (const std::uint32_t blocks : {16U, 512U, 4096U}) {
+    for (const std::uint32_t threads : {64U, 512U}) {
+      const Shape shape{.threads = threads, .blocks = blocks, .small = 64};
+      const std::uint64_t most = wanted_sequences(shape) - 1;
+      for (std::uint64_t total = 100; total < 100'000'000; total = total * 21 / 20) {
+        // The most blocks come of one long sequence and as many as there may be that are given one block each.
+        const std::uint64_t share = block_share(total, shape);
+        EXPECT_LE(blocks_of_sequence(total, share) + most, most_blocks(shape)) << total;
+      }
+      EXPECT_LE(2 * most, most_sequences(shape));
+    }
+  }
+}
+
+TEST(CedermanQuicksortPlan, PhaseOneLeavesWhatABitonicSortTakes) {
+  const Shape shape{.threads = 128, .blocks = 512, .small = 512};
+  EXPECT_EQ(shortest_partitioned(1000, shape), 513U);
+  EXPECT_EQ(shortest_partitioned(1 << 24, shape), (1U << 24) / 256 / 4);
+}
+
+}  // namespace
+}  // namespace sortlab::gpu_quicksort

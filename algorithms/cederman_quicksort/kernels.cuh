@@ -1,0 +1,324 @@
+// The kernels of both phases. A key type's width has a file of its own that instantiates them.
+#pragma once
+
+#include "algorithms/cederman_quicksort/quicksort.cuh"
+#include "algorithms/common/cuda/bitonic_sort.cuh"
+
+namespace sortlab::gpu_quicksort {
+
+inline constexpr std::uint32_t kMostWarps = kMostThreads / 32;
+
+/// Two numbers of each thread, added up over a block.
+struct BlockScan {
+  std::uint64_t less;  ///< of the threads before
+  std::uint64_t greater;
+  std::uint64_t total_less;
+  std::uint64_t total_greater;
+};
+
+__device__ inline BlockScan scan_in_block(std::uint64_t less, std::uint64_t greater) {
+  __shared__ std::uint64_t of_warp[2][kMostWarps];
+  const std::uint32_t lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  std::uint64_t less_up_to = less, greater_up_to = greater;
+  for (std::uint32_t distance = 1; distance < 32; distance *= 2) {
+    const std::uint64_t less_before = __shfl_up_sync(~0u, less_up_to, distance);
+    const std::uint64_t greater_before = __shfl_up_sync(~0u, greater_up_to, distance);
+    if (lane >= distance) {
+      less_up_to += less_before;
+      greater_up_to += greater_before;
+    }
+  }
+  if (lane == 31) {
+    of_warp[0][warp] = less_up_to;
+    of_warp[1][warp] = greater_up_to;
+  }
+  __syncthreads();
+  BlockScan scan{less_up_to - less, greater_up_to - greater, 0, 0};
+  for (std::uint32_t i = 0; i < warps; ++i) {
+    if (i == warp) {
+      scan.less += scan.total_less;
+      scan.greater += scan.total_greater;
+    }
+    scan.total_less += of_warp[0][i];
+    scan.total_greater += of_warp[1][i];
+  }
+  __syncthreads();
+  return scan;
+}
+
+/// Least and largest key of a block, in all threads.
+template <class Word>
+__device__ void reduce_extremes(Word& least, Word& most) {
+  __shared__ Word leasts[kMostThreads], mosts[kMostThreads];
+  leasts[threadIdx.x] = least;
+  mosts[threadIdx.x] = most;
+  for (std::uint32_t half = blockDim.x / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x >= half) continue;
+    if (leasts[threadIdx.x + half] < leasts[threadIdx.x]) leasts[threadIdx.x] = leasts[threadIdx.x + half];
+    if (mosts[threadIdx.x + half] > mosts[threadIdx.x]) mosts[threadIdx.x] = mosts[threadIdx.x + half];
+  }
+  __syncthreads();
+  least = leasts[0];
+  most = mosts[0];
+  __syncthreads();
+}
+
+/// What this block has of its sequence.
+template <class Word>
+struct BlockRange {
+  std::uint64_t begin;
+  std::uint64_t end;
+
+  __device__ explicit BlockRange(const Sequence<Word>& sequence) {
+    const std::uint32_t number = blockIdx.x - sequence.first_block;
+    begin = sequence.begin + number * sequence.share;
+    end = number + 1 == sequence.blocks ? sequence.end : begin + sequence.share;
+  }
+};
+
+template <class Word>
+__global__ void __launch_bounds__(kMostThreads) count_kernel(const Word* keys, Level<Word> level) {
+  const Sequence<Word> sequence = level.sequences[level.sequence_of_block[blockIdx.x]];
+  const BlockRange<Word> range(sequence);
+  std::uint32_t less = 0, greater = 0;
+  Word least = ~Word{0}, most = 0;
+  for (std::uint64_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) {
+    const Word key = level.order.ordered(keys[i]);
+    less += key < sequence.pivot ? 1 : 0;
+    greater += key > sequence.pivot ? 1 : 0;
+    least = key < least ? key : least;
+    most = key > most ? key : most;
+  }
+  const BlockScan scan = scan_in_block(less, greater);
+  level.places[std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x] = {static_cast<std::uint32_t>(scan.less),
+                                                                        static_cast<std::uint32_t>(scan.greater)};
+  reduce_extremes(least, most);
+  if (threadIdx.x == 0) level.parts[blockIdx.x] = {scan.total_less, scan.total_greater, least, most};
+}
+
+/// A block a sequence: the windows of its blocks, and its totals.
+template <class Word>
+__global__ void __launch_bounds__(kMostThreads) scan_kernel(Level<Word> level) {
+  const Sequence<Word> sequence = level.sequences[blockIdx.x];
+  std::uint64_t less = 0, greater = 0;
+  Word least = ~Word{0}, most = 0;
+  for (std::uint32_t first = 0; first < sequence.blocks; first += blockDim.x) {
+    const std::uint32_t number = first + threadIdx.x;
+    Parts<Word>* const parts = level.parts + sequence.first_block + number;
+    const bool has_one = number < sequence.blocks;
+    if (has_one) {
+      least = parts->least < least ? parts->least : least;
+      most = parts->most > most ? parts->most : most;
+    }
+    const BlockScan scan = scan_in_block(has_one ? parts->less : 0, has_one ? parts->greater : 0);
+    if (has_one) {
+      parts->less = less + scan.less;
+      parts->greater = greater + scan.greater;
+    }
+    less += scan.total_less;
+    greater += scan.total_greater;
+  }
+  reduce_extremes(least, most);
+  if (threadIdx.x == 0) level.totals[blockIdx.x] = {less, greater, least, most};
+}
+
+/// Moves an element to its side of the gap; of one that equals the pivot the value alone, since the pivot will be
+/// written there.
+template <class Word, class V>
+struct Mover {
+  const Word* keys;
+  const V* values;
+  Word* keys_out;
+  V* values_out;
+  KeyOrder<Word> order;
+  Word pivot;
+  std::uint64_t less;  ///< places for the next element of each kind
+  std::uint64_t equal;
+  std::uint64_t greater;
+
+  __device__ void move(std::uint64_t i) {
+    const Word bits = keys[i], key = order.ordered(bits);
+    if (key == pivot) {
+      if constexpr (kHasValue<V>) values_out[equal++] = values[i];
+      return;
+    }
+    const std::uint64_t to = key < pivot ? less++ : greater++;
+    keys_out[to] = bits;
+    if constexpr (kHasValue<V>) values_out[to] = values[i];
+  }
+};
+
+/// Of `count` elements that a block's threads take in turn, those of the threads before this one.
+__device__ inline std::uint64_t taken_before(std::uint64_t count) {
+  const std::uint64_t rest = count % blockDim.x;
+  return count / blockDim.x * threadIdx.x + (threadIdx.x < rest ? threadIdx.x : rest);
+}
+
+template <class Word, class V>
+__global__ void __launch_bounds__(kMostThreads) scatter_kernel(Arrays<Word, V> arrays, Level<Word> level) {
+  const std::uint32_t number = level.sequence_of_block[blockIdx.x];
+  const Sequence<Word> sequence = level.sequences[number];
+  const BlockRange<Word> range(sequence);
+  const Parts<Word> before = level.parts[blockIdx.x], all = level.totals[number];
+  const Places places = level.places[std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x];
+  const std::uint64_t less = before.less + places.less, greater = before.greater + places.greater;
+  const std::uint64_t taken = range.begin - sequence.begin + taken_before(range.end - range.begin);
+  Mover<Word, V> mover{.keys = arrays.keys[level.side],
+                       .values = arrays.values[level.side],
+                       .keys_out = arrays.keys[1 - level.side],
+                       .values_out = arrays.values[1 - level.side],
+                       .order = level.order,
+                       .pivot = sequence.pivot,
+                       .less = sequence.begin + less,
+                       .equal = sequence.begin + all.less + (taken - less - greater),
+                       .greater = sequence.end - all.greater + greater};
+  for (std::uint64_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) mover.move(i);
+}
+
+/// Writes the pivots where the result comes to lie: nothing moves them again. When it runs, no block reads the level's
+/// keys any more.
+template <class Word, class V>
+__global__ void __launch_bounds__(kMostThreads) fill_kernel(Arrays<Word, V> arrays, Level<Word> level) {
+  const std::uint32_t number = level.sequence_of_block[blockIdx.x];
+  const Sequence<Word> sequence = level.sequences[number];
+  const Parts<Word> all = level.totals[number];
+  const std::uint64_t end = sequence.end - all.greater, stride = std::uint64_t{sequence.blocks} * blockDim.x;
+  const Word bits = level.order.restored(sequence.pivot);
+  for (std::uint64_t i =
+           sequence.begin + all.less + std::uint64_t{blockIdx.x - sequence.first_block} * blockDim.x + threadIdx.x;
+       i < end; i += stride) {
+    arrays.keys[0][i] = bits;
+    if constexpr (kHasValue<V>) {
+      if (level.side == 0) arrays.values[0][i] = arrays.values[1][i];
+    }
+  }
+}
+
+/// Phase two: a block sorts a sequence alone, with a stack of parts that it has still to sort.
+template <class Word, class V>
+__global__ void __launch_bounds__(kMostThreads)
+    sort_kernel(Arrays<Word, V> arrays, const Rest* rests, KeyOrder<Word> order, std::uint32_t small) {
+  extern __shared__ uint4 shared[];
+  auto* const small_keys = reinterpret_cast<Word*>(shared);
+  auto* const small_values = reinterpret_cast<V*>(small_keys + small_room(small));
+  __shared__ Rest stack[kStack];
+  __shared__ std::uint32_t entries;
+  if (threadIdx.x == 0) {
+    stack[0] = rests[blockIdx.x];
+    entries = 1;
+  }
+  while (true) {
+    __syncthreads();
+    const std::uint32_t top = entries;
+    if (top == 0) return;
+    const Rest part = stack[top - 1];
+    __syncthreads();
+    const std::uint64_t length = part.end - part.begin;
+    const Word* const keys = arrays.keys[part.side];
+    const V* const values = arrays.values[part.side];
+
+    if (length <= small) {
+      const auto count = static_cast<std::uint32_t>(length);
+      for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+        small_keys[i] = order.ordered(keys[part.begin + i]);
+        if constexpr (kHasValue<V>) small_values[i] = values[part.begin + i];
+      }
+      bitonic_sort(small_keys, small_values, count);
+      for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+        arrays.keys[0][part.begin + i] = order.restored(small_keys[i]);
+        if constexpr (kHasValue<V>) arrays.values[0][part.begin + i] = small_values[i];
+      }
+      if (threadIdx.x == 0) entries = top - 1;
+      continue;
+    }
+
+    const Word first = order.ordered(keys[part.begin]), middle = order.ordered(keys[part.begin + length / 2]),
+               last = order.ordered(keys[part.end - 1]);
+    Word least = first < middle ? first : middle, most = first < middle ? middle : first;
+    least = last < least ? last : least;
+    most = last > most ? last : most;
+    const Word pivot = midpoint(least, most);
+    std::uint64_t less = 0, greater = 0;
+    for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) {
+      const Word key = order.ordered(keys[i]);
+      less += key < pivot ? 1 : 0;
+      greater += key > pivot ? 1 : 0;
+    }
+    const BlockScan scan = scan_in_block(less, greater);
+    const std::uint64_t gap = part.begin + scan.total_less, gap_end = part.end - scan.total_greater;
+    const std::uint32_t other = 1 - part.side;
+    Mover<Word, V> mover{.keys = keys,
+                         .values = values,
+                         .keys_out = arrays.keys[other],
+                         .values_out = arrays.values[other],
+                         .order = order,
+                         .pivot = pivot,
+                         .less = part.begin + scan.less,
+                         .equal = gap + (taken_before(length) - scan.less - scan.greater),
+                         .greater = gap_end + scan.greater};
+    for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) mover.move(i);
+    __syncthreads();  // the gap may lie over keys that were still to be read
+    for (std::uint64_t i = gap + threadIdx.x; i < gap_end; i += blockDim.x) {
+      arrays.keys[0][i] = order.restored(pivot);
+      if constexpr (kHasValue<V>) {
+        if (other == 1) arrays.values[0][i] = arrays.values[1][i];
+      }
+    }
+    if (threadIdx.x == 0) {
+      const Rest left{part.begin, gap, other}, right{gap_end, part.end, other};
+      const bool left_is_longer = left.end - left.begin > right.end - right.begin;
+      const Rest longer = left_is_longer ? left : right, shorter = left_is_longer ? right : left;
+      std::uint32_t next = top - 1;
+      if (longer.begin < longer.end) stack[next++] = longer;
+      if (shorter.begin < shorter.end) stack[next++] = shorter;
+      entries = next;
+    }
+  }
+}
+
+template <class Word>
+void count_parts(const Word* keys, const Level<Word>& level, cudaStream_t stream) {
+  count_kernel<<<level.blocks, level.threads, 0, stream>>>(keys, level);
+  check_launch();
+}
+
+template <class Word>
+void scan_parts(const Level<Word>& level, cudaStream_t stream) {
+  scan_kernel<<<level.count, level.threads, 0, stream>>>(level);
+  check_launch();
+}
+
+template <class Word, class V>
+void scatter_parts(const Arrays<Word, V>& arrays, const Level<Word>& level, cudaStream_t stream) {
+  scatter_kernel<<<level.blocks, level.threads, 0, stream>>>(arrays, level);
+  check_launch();
+}
+
+template <class Word, class V>
+void fill_gaps(const Arrays<Word, V>& arrays, const Level<Word>& level, cudaStream_t stream) {
+  fill_kernel<<<level.blocks, level.threads, 0, stream>>>(arrays, level);
+  check_launch();
+}
+
+template <class Word, class V>
+void sort_sequences(const Arrays<Word, V>& arrays, const Rest* rests, std::uint32_t count, const KeyOrder<Word>& order,
+                    const Shape& shape, cudaStream_t stream) {
+  const std::size_t bytes = small_room(shape.small) * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0));
+  sort_kernel<<<count, shape.threads, bytes, stream>>>(arrays, rests, order, shape.small);
+  check_launch();
+}
+
+#define SORTLAB_INSTANTIATE_VALUE(Word, V)                                                                \
+  template void scatter_parts(const Arrays<Word, V>&, const Level<Word>&, cudaStream_t);                  \
+  template void fill_gaps(const Arrays<Word, V>&, const Level<Word>&, cudaStream_t);                      \
+  template void sort_sequences(const Arrays<Word, V>&, const Rest*, std::uint32_t, const KeyOrder<Word>&, \
+                               const Shape&, cudaStream_t)
+#define SORTLAB_INSTANTIATE(Word)                                           \
+  template void count_parts(const Word*, const Level<Word>&, cudaStream_t); \
+  template void scan_parts(const Level<Word>&, cudaStream_t);               \
+  SORTLAB_INSTANTIATE_VALUE(Word, NoValue);                                 \
+  SORTLAB_INSTANTIATE_VALUE(Word, std::uint32_t);                           \
+  SORTLAB_INSTANTIATE_VALUE(Word, std::uint64_t)
+
+}  // namespace sortlab::gpu_quicksort

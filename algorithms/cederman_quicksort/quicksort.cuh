@@ -1,0 +1,82 @@
+// What the host of the quicksort and its kernels exchange. Keys are compared as KeyOrder::ordered.
+#pragma once
+
+#include "algorithms/cederman_quicksort/plan.hpp"
+#include "algorithms/common/cuda/key_order.cuh"
+#include "algorithms/plugin.hpp"
+#include "core/cuda/check.hpp"
+
+namespace sortlab::gpu_quicksort {
+
+template <class V>
+inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
+
+/// A sequence that phase one partitions, and the blocks of a level that do.
+template <class Word>
+struct Sequence {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint64_t share;  ///< elements of each of its blocks but the last
+  std::uint32_t first_block;
+  std::uint32_t blocks;
+  Word pivot;
+};
+
+/// Of a block: how many of its keys are less and greater than the pivot; after the scan, how many of the blocks before
+/// it in the sequence. Of a sequence: how many in all. With the least and the largest key.
+template <class Word>
+struct Parts {
+  std::uint64_t less;
+  std::uint64_t greater;
+  Word least;
+  Word most;
+};
+
+/// Of a thread: how many of the threads before it in the block.
+struct Places {
+  std::uint32_t less;
+  std::uint32_t greater;
+};
+
+/// A sequence for phase two.
+struct Rest {
+  std::uint64_t begin;
+  std::uint64_t end;
+  std::uint32_t side;  ///< in which of the arrays it lies
+};
+
+/// The arrays given (side 0), where the result comes to lie, and those of the sort (side 1).
+template <class Word, class V>
+struct Arrays {
+  Word* keys[2];
+  V* values[2];
+};
+
+/// One level of phase one, on the device.
+template <class Word>
+struct Level {
+  const Sequence<Word>* sequences;
+  const std::uint32_t* sequence_of_block;
+  Parts<Word>* parts;   ///< a block
+  Parts<Word>* totals;  ///< a sequence
+  Places* places;       ///< a thread of a block
+  KeyOrder<Word> order;
+  std::uint32_t count;   ///< of sequences
+  std::uint32_t blocks;  ///< of all of them
+  std::uint32_t threads;
+  std::uint32_t side;  ///< in which arrays its keys lie; they go to the other
+};
+
+template <class Word>
+void count_parts(const Word* keys, const Level<Word>& level, cudaStream_t stream);
+template <class Word>
+void scan_parts(const Level<Word>& level, cudaStream_t stream);
+template <class Word, class V>
+void scatter_parts(const Arrays<Word, V>& arrays, const Level<Word>& level, cudaStream_t stream);
+template <class Word, class V>
+void fill_gaps(const Arrays<Word, V>& arrays, const Level<Word>& level, cudaStream_t stream);
+template <class Word, class V>
+void sort_sequences(const Arrays<Word, V>& arrays, const Rest* rests, std::uint32_t count, const KeyOrder<Word>& order,
+                    const Shape& shape, cudaStream_t stream);
+
+}  // namespace sortlab::gpu_quicksort

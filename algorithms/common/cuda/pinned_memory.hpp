@@ -1,0 +1,42 @@
+// Page-locked memory of the host, owned: what a sort and its host exchange while the device works.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+
+#include "core/cuda/check.hpp"
+
+namespace sortlab {
+
+template <class T>
+class PinnedArray {
+ public:
+  PinnedArray() = default;
+  /// Throws std::bad_alloc.
+  explicit PinnedArray(std::size_t count) : count_(count) {
+    if (count > 0) check(cudaHostAlloc(reinterpret_cast<void**>(&data_), count * sizeof(T), cudaHostAllocDefault));
+  }
+  PinnedArray(PinnedArray&& other) noexcept { swap(other); }
+  PinnedArray& operator=(PinnedArray&& other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~PinnedArray() {
+    if (data_ != nullptr) cudaFreeHost(data_);  // an error here is one of earlier work, and shows at the next check
+  }
+
+  T* data() const { return data_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+  std::size_t size() const { return count_; }
+  std::size_t bytes() const { return count_ * sizeof(T); }
+
+ private:
+  void swap(PinnedArray& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(count_, other.count_);
+  }
+  T* data_ = nullptr;
+  std::size_t count_ = 0;
+};
+
+}  // namespace sortlab

@@ -1,0 +1,234 @@
+// What the sort launches and its model charges: ways, tiles, the buckets that are split no further, and the bounds of
+// its lists.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/choice.hpp"
+#include "core/parameters.hpp"
+
+namespace sortlab::sample_sort {
+
+/// Where the scatter has bucket indices from (section 4: "does not pay").
+enum class Ids { recomputed, stored };
+inline constexpr std::array kIds{Choice<Ids>{"recomputed", Ids::recomputed}, Choice<Ids>{"stored", Ids::stored}};
+
+/// How a tile is written: each element to its place, or bucket by bucket after a reordering in shared memory.
+enum class Scatter { direct, reordered };
+inline constexpr std::array kScatters{Choice<Scatter>{"direct", Scatter::direct},
+                                      Choice<Scatter>{"reordered", Scatter::reordered}};
+
+enum class Network { odd_even, bitonic };
+inline constexpr std::array kNetworks{Choice<Network>{"odd_even", Network::odd_even},
+                                      Choice<Network>{"bitonic", Network::bitonic}};
+
+/// How a bucket of at most M elements is sorted, by a block: quicksort down to what a network sorts in shared memory,
+/// or all of it in shared memory by merging.
+enum class BucketSort { quicksort, merge };
+inline constexpr std::array kBucketSorts{Choice<BucketSort>{"quicksort", BucketSort::quicksort},
+                                         Choice<BucketSort>{"merge", BucketSort::merge}};
+
+/// What becomes of a tile's counter arrays: their sum is scanned, or each of them (the released code).
+enum class Counts { summed, apart };
+inline constexpr std::array kCounts{Choice<Counts>{"summed", Counts::summed}, Choice<Counts>{"apart", Counts::apart}};
+
+/// Ways of a split: k, or as many as make buckets of M/2 in as few levels.
+enum class FanOut { fixed, fitted };
+inline constexpr std::array kFanOuts{Choice<FanOut>{"fixed", FanOut::fixed}, Choice<FanOut>{"fitted", FanOut::fitted}};
+
+inline constexpr std::uint32_t kWarp = 32;
+inline constexpr std::uint32_t kLeastLogWays = 3;  ///< of seven splitters some are equal where all elements are
+inline constexpr std::uint32_t kLeastWays = 1u << kLeastLogWays;
+inline constexpr std::uint32_t kMostWays = 1024;
+inline constexpr std::uint32_t kMostThreads = 512;  ///< of a block that finds or scatters
+inline constexpr std::uint32_t kMostCounters = 16;
+inline constexpr std::uint32_t kSampleThreads = 512;  ///< of the block that chooses a segment's splitters
+inline constexpr std::uint32_t kNetworkThreads = 256;
+inline constexpr std::uint32_t kNetworkElements = 2048;  ///< that a network sorts in shared memory
+inline constexpr std::uint32_t kListThreads = 256;
+inline constexpr std::uint32_t kSharedBytes = 200 << 10;  ///< of a block, at most
+/// Threads of a block that sorts a bucket by merging, by size class.
+inline constexpr std::array<std::uint32_t, 4> kMergeThreads{64, 128, 256, 512};
+
+/// Elements that a thread walks down the tree side by side.
+constexpr std::uint32_t at_once(std::size_t key_bytes) {
+  return key_bytes <= 8 ? 8 : 4;
+}
+/// Elements a thread of a block that sorts by merging: odd, so that neighbouring threads' meet in no bank.
+constexpr std::uint32_t merge_items(std::size_t key_bytes) {
+  return key_bytes == 4 ? 17 : key_bytes == 8 ? 11 : 9;
+}
+/// Elements of the largest bucket of a size class.
+constexpr std::uint32_t class_elements(std::size_t size_class, std::size_t key_bytes) {
+  return kMergeThreads[size_class] * merge_items(key_bytes);
+}
+constexpr std::uint32_t most_merged(std::size_t key_bytes) {
+  return class_elements(kMergeThreads.size() - 1, key_bytes);
+}
+
+/// Elements a thread of a tile that is reordered in shared memory, tuned: two blocks' keys and values fit there.
+constexpr std::uint32_t tuned_items(std::size_t key_bytes, std::size_t value_bytes) {
+  return key_bytes > 8 ? 4 : key_bytes + value_bytes > 8 ? 8 : 16;
+}
+/// a of the paper: sample and splitters fill the same shared memory whatever the key.
+constexpr std::uint32_t papers_oversampling(std::size_t key_bytes) {
+  return key_bytes == 4 ? 30 : key_bytes == 8 ? 15 : 7;
+}
+
+struct Settings {
+  std::uint32_t ways = 0;          ///< k: buckets of a split, at most
+  std::uint64_t bucket = 0;        ///< M: elements of a bucket that is split no further
+  std::uint32_t oversampling = 0;  ///< a: sampled elements a bucket
+  std::uint32_t counters = 0;      ///< arrays that the threads of a block count in
+  Ids ids = Ids::recomputed;
+  Scatter scatter = Scatter::direct;
+  Network network = Network::odd_even;
+  BucketSort bucket_sort = BucketSort::quicksort;
+  Counts counts = Counts::summed;
+  FanOut fan_out = FanOut::fixed;
+  bool vote = false;          ///< a warp whose elements share a bucket counts them by one addition
+  std::uint32_t threads = 0;  ///< t, of a block that finds or scatters
+  std::uint32_t tile = 0;     ///< elements of such a block: t * l
+  std::uint64_t seed = 0;     ///< of the sample
+};
+
+/// M of the released code: n / (2 sqrt(k)), at least 2^14 and at most 2^18.
+inline std::uint64_t released_bucket(std::uint64_t n, std::uint32_t ways) {
+  const auto wanted = static_cast<std::uint64_t>(static_cast<double>(n) / (2 * std::sqrt(static_cast<double>(ways))));
+  return std::clamp<std::uint64_t>(wanted, 1u << 14, 1u << 18);
+}
+/// Elements of a tile where the input is to be cut into about so many, in whole rounds of a block.
+constexpr std::uint32_t tile_of(std::uint64_t n, std::uint32_t tiles, std::uint32_t threads) {
+  const std::uint64_t round = std::uint64_t{threads} * at_once(4);
+  const std::uint64_t share = (n + tiles - 1) / tiles;
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>((share + round - 1) / round, 1, (1u << 30) / round) *
+                                    round);
+}
+
+/// The setting that the parameters make for n keys of a width, with values of a width or none.
+inline Settings settings_of(const Parameters& parameters, std::uint64_t n, std::size_t key_bytes,
+                            std::size_t value_bytes) {
+  const auto number = [&](std::string_view name) { return static_cast<std::uint32_t>(parameters.integer(name)); };
+  const auto or_tuned = [&](std::string_view name, std::uint32_t tuned) {
+    return parameters.is_auto(name) ? tuned : number(name);
+  };
+  Settings settings{.ways = number("ways"),
+                    .bucket = or_tuned("bucket", most_merged(key_bytes)),
+                    .oversampling = number("oversampling"),
+                    .counters = number("counters"),
+                    .ids = chosen("ids", parameters.word("ids"), kIds),
+                    .scatter = chosen("scatter", parameters.word("scatter"), kScatters),
+                    .network = chosen("network", parameters.word("network"), kNetworks),
+                    .bucket_sort = chosen("bucket_sort", parameters.word("bucket_sort"), kBucketSorts),
+                    .counts = chosen("counts", parameters.word("counts"), kCounts),
+                    .fan_out = chosen("fan_out", parameters.word("fan_out"), kFanOuts),
+                    .vote = chosen("vote", parameters.word("vote"), kYesOrNo),
+                    .threads = number("threads"),
+                    .tile = 0,
+                    .seed = static_cast<std::uint64_t>(parameters.integer("seed"))};
+  if (settings.oversampling == 0) settings.oversampling = papers_oversampling(key_bytes);
+  if (settings.bucket == 0) settings.bucket = released_bucket(n, settings.ways);
+  const std::uint32_t tiles = number("tiles");
+  settings.tile = tiles > 0 ? tile_of(n, tiles, settings.threads)
+                            : settings.threads * or_tuned("items", tuned_items(key_bytes, value_bytes));
+  return settings;
+}
+
+/// Arrays of counters that a tile keeps in memory.
+constexpr std::uint32_t kept_counters(const Settings& settings) {
+  return settings.counts == Counts::apart ? settings.counters : 1;
+}
+
+/// The binary logarithm of the ways in which `count` elements are split. Fitted: levels that are needed anyway share
+/// the ways that make buckets of at most M/2.
+constexpr std::uint32_t log_ways(const Settings& settings, std::uint64_t count) {
+  std::uint32_t most = 0, wanted = 0;
+  while (settings.ways >> (most + 1) != 0) ++most;
+  if (settings.fan_out == FanOut::fixed) return most;
+  while (count >> wanted > settings.bucket / 2) ++wanted;
+  const std::uint32_t levels = (wanted + most - 1) / most;
+  const std::uint32_t shared = levels > 0 ? wanted / levels : 0;
+  return shared > kLeastLogWays ? shared : kLeastLogWays;
+}
+
+/// Bytes of shared memory of a block that chooses splitters, finds buckets, or scatters.
+constexpr std::uint64_t sample_bytes(const Settings& settings, std::size_t key_bytes) {
+  return std::uint64_t{settings.ways} * settings.oversampling * key_bytes;
+}
+constexpr std::uint64_t tree_bytes(const Settings& settings, std::size_t key_bytes) {
+  return 2 * std::uint64_t{settings.ways} * key_bytes;
+}
+constexpr std::uint64_t find_bytes(const Settings& settings, std::size_t key_bytes) {
+  return tree_bytes(settings, key_bytes) + std::uint64_t{settings.ways} * settings.counters * sizeof(std::uint32_t);
+}
+constexpr std::uint64_t direct_bytes(const Settings& settings, std::size_t key_bytes) {
+  constexpr std::size_t place = sizeof(std::uint64_t) + sizeof(std::uint32_t);
+  return tree_bytes(settings, key_bytes) + std::uint64_t{settings.ways} * kept_counters(settings) * place;
+}
+/// Keys, values and bucket indices of a tile, and of each bucket where it begins here and in the output.
+constexpr std::uint64_t reordered_bytes(const Settings& settings, std::size_t key_bytes, std::size_t value_bytes) {
+  constexpr std::size_t place = sizeof(std::uint64_t) + sizeof(std::uint32_t);
+  const std::uint64_t elements = (settings.tile * key_bytes + 15) / 16 * 16 +
+                                 (settings.tile * value_bytes + 15) / 16 * 16 +
+                                 (settings.tile * sizeof(std::uint16_t) + 15) / 16 * 16;
+  return tree_bytes(settings, key_bytes) + elements + std::uint64_t{settings.ways} * place;
+}
+constexpr std::uint64_t merge_bytes(std::uint32_t threads, std::size_t key_bytes, bool values, std::uint32_t overread) {
+  const std::uint64_t elements = std::uint64_t{threads} * merge_items(key_bytes);
+  return (elements + overread) * key_bytes + (values ? elements * sizeof(std::uint16_t) : 0);
+}
+
+/// Most of what a level of the sort can list, over n elements.
+struct Bounds {
+  std::uint64_t segments;  ///< buckets of more than M elements
+  std::uint64_t tiles;
+  std::uint64_t ways;      ///< of all segments together: their buckets
+  std::uint64_t counters;  ///< in memory
+};
+constexpr Bounds bounds_of(const Settings& settings, std::uint64_t n) {
+  Bounds bounds{};
+  bounds.segments = n / (settings.bucket + 1) + 1;
+  bounds.tiles = n / settings.tile + bounds.segments + 1;
+  // Fitted: at most 2^l < 4 count / M, or the least.
+  bounds.ways =
+      settings.fan_out == FanOut::fixed
+          ? bounds.segments * settings.ways
+          : std::min(bounds.segments * settings.ways, bounds.segments * kLeastWays + 4 * n / settings.bucket + 4);
+  bounds.counters = (n / settings.tile * settings.ways + bounds.ways + settings.ways) * kept_counters(settings) + 1;
+  return bounds;
+}
+
+/// Why a setting cannot be launched, if it cannot.
+inline std::optional<std::string> declines(const Settings& settings, std::size_t key_bytes, std::size_t value_bytes) {
+  if (!std::has_single_bit(settings.ways)) return "ways must be a power of two";
+  if (!std::has_single_bit(settings.counters)) return "counters must be a power of two";
+  if (settings.threads % kWarp != 0 || settings.threads == 0) return "threads must be a multiple of 32";
+  if (settings.threads % settings.counters != 0) return "threads must be a multiple of counters";
+  if (settings.vote && settings.threads / settings.counters % kWarp != 0) {
+    return "vote=yes wants whole warps for each array of counters: threads / counters a multiple of 32";
+  }
+  if (settings.bucket_sort == BucketSort::merge && settings.bucket > most_merged(key_bytes)) {
+    return "bucket_sort=merge takes buckets of at most " + std::to_string(most_merged(key_bytes)) +
+           " elements with this key";
+  }
+  if (settings.scatter == Scatter::reordered) {
+    if (settings.counts == Counts::apart) return "scatter=reordered wants counts=summed";
+  }
+  const std::uint64_t most =
+      std::max({sample_bytes(settings, key_bytes), find_bytes(settings, key_bytes),
+                settings.scatter == Scatter::direct ? direct_bytes(settings, key_bytes)
+                                                    : reordered_bytes(settings, key_bytes, value_bytes)});
+  if (most > kSharedBytes) {
+    return "ways, oversampling, counters and items want " + std::to_string(most) +
+           " bytes of shared memory with these types, and a block has " + std::to_string(kSharedBytes);
+  }
+  return std::nullopt;
+}
+
+}  // namespace sortlab::sample_sort

@@ -1,0 +1,289 @@
+// The sort: keys are counted by bins, then by the divisions that the host places by them, go to their divisions, and
+// are merged there.
+#include <string>
+#include <utility>
+
+#include "algorithms/common/cuda/device_buffers.hpp"
+#include "algorithms/common/cuda/least_and_most.cuh"
+#include "algorithms/common/cuda/pinned_memory.hpp"
+#include "algorithms/sintorn_hybrid_sort/plan.hpp"
+#include "algorithms/sintorn_hybrid_sort/vector_merge.cuh"
+
+namespace sortlab {
+namespace {
+
+using namespace hybrid_sort;
+
+static_assert(kBins == kDivisions, "one array serves both counts");
+
+__global__ void __launch_bounds__(kThreads)
+    count_bins(const float* keys, std::uint64_t n, Binning binning, std::uint32_t* histogram) {
+  __shared__ std::uint32_t counts[kBins];
+  for (std::uint32_t bin = threadIdx.x; bin < kBins; bin += kThreads) counts[bin] = 0;
+  __syncthreads();
+  const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
+  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
+    atomicAdd(counts + binning(keys[i]), 1u);
+  }
+  __syncthreads();
+  for (std::uint32_t bin = threadIdx.x; bin < kBins; bin += kThreads) {
+    if (counts[bin] > 0) atomicAdd(histogram + bin, counts[bin]);
+  }
+}
+
+/// How many points are not above the key, by ten halvings.
+__device__ std::uint32_t division_of(float key, const float* points) {
+  std::uint32_t division = 0;
+  for (std::uint32_t step = kDivisions / 2; step > 0; step /= 2) {
+    if (points[division + step - 1] <= key) division += step;
+  }
+  return division;
+}
+
+/// Of each key its division and its place among the block's keys of it; of each block how many it has of each.
+__global__ void __launch_bounds__(kThreads) count_divisions(const float* keys, std::uint64_t n, const float* points,
+                                                            std::uint32_t* places, std::uint32_t* block_counts) {
+  __shared__ float own_points[kDivisions];
+  __shared__ std::uint32_t counts[kDivisions];
+  for (std::uint32_t division = threadIdx.x; division < kDivisions; division += kThreads) {
+    own_points[division] = points[division];
+    counts[division] = 0;
+  }
+  __syncthreads();
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockKeys;
+  const std::uint64_t end = first + kBlockKeys < n ? first + kBlockKeys : n;
+  for (std::uint64_t i = first + threadIdx.x; i < end; i += kThreads) {
+    const std::uint32_t division = division_of(keys[i], own_points);
+    places[i] = atomicAdd(counts + division, 1u) * kDivisions + division;
+  }
+  __syncthreads();
+  for (std::uint32_t division = threadIdx.x; division < kDivisions; division += kThreads) {
+    block_counts[std::uint64_t{blockIdx.x} * kDivisions + division] = counts[division];
+  }
+}
+
+/// A thread a division: of each block how many keys of the division the blocks before it have, and how many there are.
+__global__ void __launch_bounds__(kThreads)
+    add_up_blocks(std::uint32_t* block_counts, std::uint32_t blocks, std::uint32_t* sizes) {
+  const std::uint32_t division = blockIdx.x * kThreads + threadIdx.x;
+  std::uint32_t before = 0;
+  for (std::uint32_t block = 0; block < blocks; ++block) {
+    std::uint32_t* const count = block_counts + std::uint64_t{block} * kDivisions + division;
+    const std::uint32_t own = *count;
+    *count = before;
+    before += own;
+  }
+  sizes[division] = before;
+}
+
+/// Where a division lies: in the padded arrays, in vectors, and in the result.
+struct Division {
+  std::uint32_t vector;
+  std::uint32_t vectors;
+  std::uint32_t begin;
+  std::uint32_t keys;
+};
+
+__global__ void __launch_bounds__(kThreads) scatter(const float* keys, std::uint64_t n, const std::uint32_t* places,
+                                                    const std::uint32_t* before, const Division* divisions, float* to) {
+  const std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockKeys;
+  const std::uint64_t end = first + kBlockKeys < n ? first + kBlockKeys : n;
+  for (std::uint64_t i = first + threadIdx.x; i < end; i += kThreads) {
+    const std::uint32_t division = places[i] % kDivisions, place = places[i] / kDivisions;
+    to[std::uint64_t{divisions[division].vector} * kVector + before[std::uint64_t{blockIdx.x} * kDivisions + division] +
+       place] = keys[i];
+  }
+}
+
+/// Fills the last vector of each division up: with keys that none is above, so that they stay last.
+__global__ void __launch_bounds__(kThreads) pad(const Division* divisions, float* to) {
+  const Division division = divisions[blockIdx.x * kThreads + threadIdx.x];
+  for (std::uint64_t i = division.keys; i < std::uint64_t{division.vectors} * kVector; ++i) {
+    to[std::uint64_t{division.vector} * kVector + i] = __int_as_float(0x7f800000);
+  }
+}
+
+__global__ void __launch_bounds__(kThreads) sort_vectors(float4* vectors, std::uint64_t count) {
+  const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
+  if (i < count) vectors[i] = sorted(vectors[i]);
+}
+
+/// A thread for each two lists of `run` vectors, in each division as many threads as the largest needs.
+__global__ void __launch_bounds__(kMergeThreads)
+    merge(const float4* from, const Division* divisions, std::uint64_t run, std::uint64_t threads_each, float4* to) {
+  const std::uint64_t thread = std::uint64_t{blockIdx.x} * kMergeThreads + threadIdx.x;
+  if (thread >= kDivisions * threads_each) return;
+  const Division division = divisions[thread / threads_each];
+  const std::uint64_t begin = thread % threads_each * 2 * run;
+  if (begin >= division.vectors) return;
+  const std::uint64_t left = division.vectors - begin;
+  const std::uint64_t of_a = left < run ? left : run, of_b = left - of_a < run ? left - of_a : run;
+  const std::uint64_t at = division.vector + begin;
+  merge_lists(from + at, of_a, of_b, to + at);
+}
+
+/// A block a division: leaves the padding behind.
+__global__ void __launch_bounds__(kThreads) pack(const float* from, const Division* divisions, float* to) {
+  const Division division = divisions[blockIdx.x];
+  for (std::uint32_t i = threadIdx.x; i < division.keys; i += kThreads) {
+    to[std::uint64_t{division.begin} + i] = from[std::uint64_t{division.vector} * kVector + i];
+  }
+}
+
+class HybridSorter final : public Sorter {
+ public:
+  HybridSorter(const Problem& problem, std::uint64_t room, const Resources& resources)
+      : stream_(stream_of(resources)),
+        capacity_(capacity(problem.n, room)),
+        padded_{DeviceMemory{padded_bytes(problem.n)}, DeviceMemory{padded_bytes(problem.n)}},
+        places_(problem.n * sizeof(std::uint32_t)),
+        block_counts_(std::uint64_t{blocks_of(problem.n)} * kDivisions * sizeof(std::uint32_t)),
+        counts_(kBins * sizeof(std::uint32_t)),
+        points_(kDivisions * sizeof(float)),
+        divisions_(kDivisions * sizeof(Division)),
+        host_counts_(kBins),
+        host_points_(kDivisions),
+        host_divisions_(kDivisions) {}
+
+  std::uint64_t scratch_bytes() const override {
+    return padded_[0].size() + padded_[1].size() + places_.size() + block_counts_.size() + counts_.size() +
+           points_.size() + divisions_.size() + extremes_.bytes();
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    const std::uint64_t n = data.keys.count;
+    auto* const keys = static_cast<float*>(data.keys.data);
+    if (n == 0) return data;
+    float least = 0, most = 0;
+    {
+      const auto phase = phases.phase("min and max");
+      const KeyOrder<std::uint32_t> order = key_order<float>();
+      const LeastAndMost<std::uint32_t> found =
+          extremes_.of(static_cast<const std::uint32_t*>(data.keys.data), n, order, stream_);
+      least = std::bit_cast<float>(order.restored(found.least));
+      most = std::bit_cast<float>(order.restored(found.most));
+    }
+    if (!(least < most)) return data;
+    place_divisions(keys, n, least, most, phases);
+    const std::uint64_t vectors = count_divisions_of(keys, n, phases);
+    const std::uint32_t blocks = blocks_of(n);
+    {
+      const auto phase = phases.phase("scatter");
+      scatter<<<blocks, kThreads, 0, stream_>>>(keys, n, places_.data<std::uint32_t>(),
+                                                block_counts_.data<std::uint32_t>(), divisions_.data<Division>(),
+                                                padded_[0].data<float>());
+      check_launch();
+      pad<<<kDivisions / kThreads, kThreads, 0, stream_>>>(divisions_.data<Division>(), padded_[0].data<float>());
+      check_launch();
+    }
+    {
+      const auto phase = phases.phase("sort vectors");
+      sort_vectors<<<static_cast<std::uint32_t>((vectors + kThreads - 1) / kThreads), kThreads, 0, stream_>>>(
+          padded_[0].data<float4>(), vectors);
+      check_launch();
+    }
+    const int sorted_side = merge_divisions(phases);
+    const auto phase = phases.phase("pack");
+    pack<<<kDivisions, kThreads, 0, stream_>>>(padded_[sorted_side].data<float>(), divisions_.data<Division>(), keys);
+    check_launch();
+    return data;
+  }
+
+ private:
+  static std::uint64_t padded_bytes(std::uint64_t n) {
+    return (n + kDivisions * (kVector - 1)) / kVector * sizeof(float4) + sizeof(float4);
+  }
+
+  /// The histogram, and by it the points between divisions.
+  void place_divisions(const float* keys, std::uint64_t n, float least, float most, PhaseTimer& phases) {
+    const auto phase = phases.phase("histogram");
+    auto* const counts = counts_.data<std::uint32_t>();
+    check(cudaMemsetAsync(counts, 0, counts_.size(), stream_));
+    count_bins<<<std::min(blocks_of(n), kMostHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(least, most),
+                                                                                       counts);
+    check_launch();
+    check(cudaMemcpyAsync(host_counts_.data(), counts, counts_.size(), cudaMemcpyDeviceToHost, stream_));
+    check(cudaStreamSynchronize(stream_));
+    const auto points = division_points(host_counts_.data(), n, least, most);
+    std::ranges::copy(points, host_points_.data());
+    host_points_[kDivisions - 1] = std::numeric_limits<float>::infinity();  // never looked at
+    check(cudaMemcpyAsync(points_.data(), host_points_.data(), points_.size(), cudaMemcpyHostToDevice, stream_));
+  }
+
+  /// Counts each division, and gives it its place. Returns the vectors of all. Throws KnownFailure where one is too
+  /// full, before anything is moved.
+  std::uint64_t count_divisions_of(const float* keys, std::uint64_t n, PhaseTimer& phases) {
+    const std::uint32_t blocks = blocks_of(n);
+    {
+      const auto phase = phases.phase("count");
+      count_divisions<<<blocks, kThreads, 0, stream_>>>(keys, n, points_.data<float>(), places_.data<std::uint32_t>(),
+                                                        block_counts_.data<std::uint32_t>());
+      check_launch();
+    }
+    const auto phase = phases.phase("prefix");
+    add_up_blocks<<<kDivisions / kThreads, kThreads, 0, stream_>>>(block_counts_.data<std::uint32_t>(), blocks,
+                                                                   counts_.data<std::uint32_t>());
+    check_launch();
+    check(cudaMemcpyAsync(host_counts_.data(), counts_.data(), counts_.size(), cudaMemcpyDeviceToHost, stream_));
+    check(cudaStreamSynchronize(stream_));
+    std::uint32_t begin = 0, vector = 0;
+    largest_ = 0;
+    for (std::uint32_t i = 0; i < kDivisions; ++i) {
+      const std::uint32_t size = host_counts_[i];
+      if (size > capacity_) {
+        throw KnownFailure("full_division", "division " + std::to_string(i) + " of 1024 holds " + std::to_string(size) +
+                                                " of " + std::to_string(n) + " keys, and has room for " +
+                                                std::to_string(capacity_));
+      }
+      const auto vectors = static_cast<std::uint32_t>(vectors_of(size));
+      host_divisions_[i] = {.vector = vector, .vectors = vectors, .begin = begin, .keys = size};
+      begin += size;
+      vector += vectors;
+      largest_ = std::max(largest_, vectors);
+    }
+    check(
+        cudaMemcpyAsync(divisions_.data(), host_divisions_.data(), divisions_.size(), cudaMemcpyHostToDevice, stream_));
+    return vector;
+  }
+
+  /// Returns the side where the sorted divisions lie.
+  int merge_divisions(PhaseTimer& phases) {
+    int side = 0;
+    for (int level = 0; level < levels(largest_); ++level, side = 1 - side) {
+      const auto phase = phases.phase("merge", level);
+      const std::uint64_t run = std::uint64_t{1} << level;
+      const std::uint64_t threads_each = (largest_ + 2 * run - 1) / (2 * run);
+      const std::uint64_t blocks = (kDivisions * threads_each + kMergeThreads - 1) / kMergeThreads;
+      merge<<<static_cast<std::uint32_t>(blocks), kMergeThreads, 0, stream_>>>(
+          padded_[side].data<const float4>(), divisions_.data<Division>(), run, threads_each,
+          padded_[1 - side].data<float4>());
+      check_launch();
+    }
+    return side;
+  }
+
+  static constexpr std::uint32_t kMostHistogramBlocks = 1024;
+
+  cudaStream_t stream_;
+  std::uint64_t capacity_;
+  DeviceMemory padded_[2];
+  DeviceMemory places_;
+  DeviceMemory block_counts_;
+  DeviceMemory counts_;
+  DeviceMemory points_;
+  DeviceMemory divisions_;
+  PinnedArray<std::uint32_t> host_counts_;
+  PinnedArray<float> host_points_;
+  PinnedArray<Division> host_divisions_;
+  Extremes<std::uint32_t> extremes_;
+  std::uint32_t largest_ = 0;  ///< vectors of the largest division
+};
+
+}  // namespace
+
+std::unique_ptr<Sorter> make_sintorn_hybrid_sort(const Problem& problem, const Parameters& parameters,
+                                                 const Resources& resources) {
+  return std::make_unique<HybridSorter>(problem, static_cast<std::uint64_t>(parameters.integer("room")), resources);
+}
+
+}  // namespace sortlab
