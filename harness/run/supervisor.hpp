@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/cell/cell.hpp"
@@ -15,6 +16,7 @@ namespace sortlab {
 struct SupervisorOptions {
   std::optional<double> time_budget_s;    ///< no block begins after it, and cells with too few samples then are left
   std::uint64_t worker_memory_bytes = 0;  ///< 0: what is available now, less a twentieth
+  std::string dump{};                     ///< BlockTask::dump
 };
 
 struct SupervisorCalls {
