@@ -133,4 +133,4 @@ def test_citation_and_licence_agree():
 def test_presets_are_what_the_documents_say():
     presets = json.loads((ROOT / "CMakePresets.json").read_text())
     shown = {preset["name"] for preset in presets["configurePresets"] if not preset.get("hidden")}
-    assert shown == {"release", "debug", "asan", "tsan"}
+    assert shown == {"release", "debug", "asan", "tsan", "fuzz"}
