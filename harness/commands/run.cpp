@@ -116,8 +116,9 @@ void add_run(CLI::App& app, int& exit_status) {
   command->footer("Example: sortlab run configs/quick.json --filter 'my_sort .*n=1048576' --time-budget 5m");
   command->add_option("config", options->config, "A config file (`sortlab list configs`)")->required();
   command->add_option("--shard", options->shard, "Part i of n of the config, from 1: 2/8");
-  command->add_option("--filter", options->filter,
-                      "Only cells whose text this regular expression finds (see --dry-run)");
+  command->add_option(
+      "--filter", options->filter,
+      "Only cells whose text (see --dry-run) this regular expression finds; RE2's syntax, up to 1000 bytes");
   command->add_option("--out,-o", options->out, "File to append to, instead of results/local/<machine>/<config>.jsonl");
   command->add_option("--time-budget", options->time_budget,
                       "Stop after this time: 90s, 5m, 2h; the same command goes on");

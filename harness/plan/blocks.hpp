@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-/// The cells in whose text_of the regular expression (ECMAScript) matches somewhere. Throws BadInput for a broken one
-/// and for one that matches nothing.
+/// The cells in whose text_of the regular expression (RE2's syntax: no back reference, no look-around) matches
+/// somewhere. Throws BadInput for a broken one, one of more than 1000 bytes, and one that matches nothing.
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter);
 
 /// Groups cells by input, in order of their first cell.

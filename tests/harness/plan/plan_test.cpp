@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
 
 #include "harness/cell/case_text.hpp"
@@ -75,6 +76,38 @@ TEST(Plan, FilterSelectsByText) {
   EXPECT_EQ(matching(some_cells(), "u64 n=1000 .*threads=2").size(), 3U);
   EXPECT_THROW(matching(some_cells(), "u16"), BadInput);
   EXPECT_THROW(matching(some_cells(), "(u32"), BadInput);
+  // Words, classes, alternatives, anchors and counts mean in RE2 what they meant before.
+  EXPECT_EQ(matching(some_cells(), R"(^planted_sort u(32|64) n=\d{3}\b.*seed=[12]$)").size(), 8U);
+}
+
+std::string refusal_of(const std::string& filter) {
+  try {
+    matching(some_cells(), filter);
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Plan, AHostileFilterIsAnsweredAtOnceWithWhatIsAllowed) {
+  const std::string allowed = "; allowed: a regular expression of RE2, up to 1000 bytes";
+  const std::vector<std::pair<std::string, std::string>> table{
+      {std::string(300, '('), "is no regular expression (missing ))"},
+      {std::string(100'000, '('), "has 100000 bytes"},
+      {"([a-z0-9_]+[ =]*)+Q", "matches no cell: it is searched in texts like 'planted_sort u32 n=100 "},
+      {"(a+)\\1", "is no regular expression (invalid escape sequence)"},
+      {"u32(?= n)", "is no regular expression (invalid perl operator)"},
+      {"((((((((a{100}){100}){100})", "is no regular expression ("},
+      {"\xff", "is no regular expression (invalid UTF-8)"},
+  };
+  for (const auto& [filter, why] : table) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string told = refusal_of(filter);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{1}) << told;
+    EXPECT_TRUE(told.starts_with("--filter: '" + filter.substr(0, 60))) << told;
+    EXPECT_NE(told.find(why), std::string::npos) << told;
+    EXPECT_TRUE(told.ends_with(allowed)) << told;
+  }
 }
 
 TEST(Plan, MoreShardsThanBlocksLeaveTheLastOnesEmpty) {
