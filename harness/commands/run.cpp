@@ -85,7 +85,8 @@ int run(const Options& options) {
   }
   std::vector<Cell> cells = cells_of(config.sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
-  const std::vector<Block> blocks = shard_of(blocks_of(std::move(cells)), shard);
+  std::vector<Block> blocks = blocks_of(std::move(cells));
+  if (shard.count > 1) blocks = shard_of(std::move(blocks), planned_blocks(config.sweeps), shard);
 
   if (options.dry_run) {
     const std::vector<ordered_json> before =

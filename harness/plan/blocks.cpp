@@ -42,15 +42,15 @@ std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
   return cells;
 }
 
+InputKey input_key(const Case& c) {
+  return {c.residency, c.host_memory, c.key, c.value, c.n, c.distribution.text, c.seed};
+}
+
 std::vector<Block> blocks_of(std::vector<Cell> cells) {
   std::vector<Block> blocks;
-  std::map<std::tuple<Residency, HostMemory, KeyType, ValueType, std::uint64_t, std::string, std::uint64_t>,
-           std::size_t>
-      place;
+  std::map<InputKey, std::size_t> place;
   for (Cell& cell : cells) {
-    const Case& c = cell.what;
-    const auto [found, is_new] = place.try_emplace(
-        {c.residency, c.host_memory, c.key, c.value, c.n, c.distribution.text, c.seed}, blocks.size());
+    const auto [found, is_new] = place.try_emplace(input_key(cell.what), blocks.size());
     if (is_new) blocks.emplace_back();
     blocks[found->second].push_back(std::move(cell));
   }
