@@ -6,6 +6,7 @@
 #include <ostream>
 
 #include "algorithms/leischner_sample_sort/plan.hpp"
+#include "algorithms/plugin.hpp"
 #include "generators/distribution.hpp"
 #include "tests/support/device_test.hpp"
 
