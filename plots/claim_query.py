@@ -13,6 +13,7 @@ from .ledgers import standing_for
 from .measurement import Component, Measurement
 from .quantities import Interval, count_text
 from .records import Records
+from .two_machines import Gain, gains
 from .verdicts import FAILS, HOLDS, UNDECIDED, Value, decide, figure_text, over_cases
 
 # What a selection means where it says nothing.
@@ -64,7 +65,9 @@ class Query:
                 "arithmetic on the paper’s numbers",
             )
         if "status_of" in query:
-            return self._status(query)
+            return self._facts(query, query["status_of"], lambda m: m.status)
+        if "residency_of" in query:
+            return self._facts(query, query["residency_of"], lambda m: m.case.residency)
         if "flat" in query:
             value = self._flat(query)
             return decide(value.interval, query["is"]), figure_text([value]), value.of
@@ -80,11 +83,12 @@ class Query:
             "marginal": self._marginals,
             "product_of": self._products,
             "counted": self._counted,
+            "memory_share_of": self._memory_shares,
         }
         (form,) = [name for name in forms if name in query]
         values = forms[form](query)
         answer = over_cases(values, query["is"], query.get("over", "every"))
-        missing = _missing(query, form, values)
+        missing = _missing(query, form, [value.case for value in values if value.case])
         # One case is enough for a claim about all to fail, and none but all of them for it to hold.
         if missing and not (answer[0] == FAILS and query.get("over", "every") == "every"):
             raise NotTestable(missing)
@@ -127,11 +131,31 @@ class Query:
         over_quantity = quantity_of(query.get("over_quantity", query.get("quantity", "seconds")))
         fields = query.get("pair_on", ["n", "distribution"])
         self._require_plug_ins(*(query[side]["sort"] for side in ("time_of", "over_time_of")))
-        sides = [self.select(query[side], every_run=True) for side in ("time_of", "over_time_of")]
-        pairs = _pairs(*sides, fields, self._runs(*sides))
-        if not pairs:
+        below = self.select(query["over_time_of"], every_run=True)
+        stopped = self._stopped(query, below, fields) if query.get("or_stopped") else []
+        try:
+            above = self.select(query["time_of"], every_run=True)
+        except NotTestable:
+            if not stopped:
+                raise
+            return stopped
+        pairs = _pairs(above, below, fields, self._runs(above, below))
+        if not pairs and not stopped:
             raise NotTestable("no record of both sides in one case")
-        return [Value(quantity(a).over(over_quantity(b)), _pair_text(a, b), b.case) for a, b in pairs]
+        return [Value(quantity(a).over(over_quantity(b)), _pair_text(a, b), b.case) for a, b in pairs] + stopped
+
+    def _stopped(self, query: dict[str, Any], below: list[Measurement], fields: list[str]) -> list[Value]:
+        """Cells of the first side that were stopped at their time limit: they took at least as long."""
+        values = []
+        of = _fastest_by(below, fields)
+        for m in self._tried(query["time_of"]):
+            key = tuple(getattr(m.case, name) for name in fields)
+            if m.limit_s and key in of and of[key].seconds:
+                least = m.limit_s / of[key].seconds.high
+                text = f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}"
+                text += f", stopped after {m.limit_s:g} s"
+                values.append(Value(Interval(least, least, math.inf), text, of[key].case))
+        return values
 
     def _levels(self, query: dict[str, Any]) -> list[Value]:
         quantity = quantity_of(query["quantity"])
@@ -263,7 +287,7 @@ class Query:
         quantity = quantity_of(query["quantity"])
         found = self.select(query["flat"])
         sizes = sorted({m.case.n for m in found})
-        if missing := _sizes_missing(set(sizes), query["spans"]) if "spans" in query else "":
+        if missing := _missing(query, "flat", [m.case for m in found]):
             raise NotTestable(missing)
         values = [quantity(m) for m in _fastest_by(found, ["n", "distribution"]).values()]
         spread = max(v.value for v in values) / min(v.value for v in values) - 1
@@ -273,18 +297,64 @@ class Query:
         of = f"{names}, {_where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
         return Value(Interval(spread, max(least, 0.0), most), of)
 
-    def _status(self, query: dict[str, Any]) -> tuple[str, str, str]:
-        selection = query["status_of"]
-        role = self.sorts[selection["sort"]]
+    def _memory_shares(self, query: dict[str, Any]) -> list[Value]:
+        """The share of the time that follows bandwidth, from GPU to GPU; or what it is more than another sort's."""
+        named = [query[side] for side in ("memory_share_of", "minus") if side in query]
+        self._require_plug_ins(*(selection["sort"] for selection in named))
+        of = [self._gains(selection) for selection in named]
+        values = []
+        for key in sorted(set.intersection(*(set(found) for found in of))):
+            gain, share = of[0][key], of[0][key].share
+            if len(of) > 1:
+                less = of[1][key].share
+                share = Interval(share.value - less.value, share.low - less.high, share.high - less.low)
+            text = f"{_case_text(gain.fast)} over {gain.slow.device}"
+            values.append(Value(share, text, gain.fast.case))
+        if not values:
+            raise NotTestable("no record of the same cells on two GPUs")
+        return values
+
+    def _gains(self, selection: dict[str, Any]) -> dict[tuple[Any, ...], Gain]:
+        here = self.select(selection)
+        found: dict[tuple[Any, ...], Gain] = {}
+        others = self.records.others()
+        for other in others:
+            try:
+                there = Query(other, self.sorts).select(selection)
+            except NotTestable:
+                continue
+            of = gains(here, there, self.records.read_bytes_per_s)
+            found |= {(other.machine or "", *at): gain for at, gain in of.items() if gain.parts}
+        if found:
+            return found
+        known = self.records.read_bytes_per_s
+        lacking = sorted({m.device for m in here if m.device} - known.keys())
+        if others and lacking:
+            raise NotTestable(f"no profile with the read bandwidth of {', '.join(lacking)} (--profile)")
+        raise NotTestable("needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock")
+
+    def _tried(self, selection: dict[str, Any]) -> list[Measurement]:
+        """The cells of a selection that were run, whatever became of them, wherever their data lay."""
         self._require_plug_ins(selection["sort"])
         standing = self.standing_for(selection["sort"])
         wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}, "threads": "most"}
-        found = [m for m in self.records.measurements if m.case.algorithm in standing and _fits(m.case, wanted)]
-        tried = [m for m in found if m.status != "skipped"]
+        asked = selection.get("parameters", {})
+        return [
+            m
+            for m in self.records.measurements
+            if m.case.algorithm in standing and m.status != "skipped"
+            if _fits(m.case, {**wanted, "parameters": {**standing[m.case.algorithm], **asked}})
+        ]
+
+    def _facts(
+        self, query: dict[str, Any], selection: dict[str, Any], of: Callable[[Measurement], str]
+    ) -> tuple[str, str, str]:
+        """Whether a fact of all cells that were run is one of those wanted."""
+        tried = self._tried(selection)
         if not tried:
-            raise NotTestable(f"no record of {role['title']} {_selection_text(selection)}")
-        so = [m.status in query["is"]["one_of"] for m in tried]
-        figure = ", ".join(sorted({m.status for m in tried}))
+            raise NotTestable(f"no record of {self.sorts[selection['sort']]['title']} {_selection_text(selection)}")
+        so = [of(m) in query["is"]["one_of"] for m in tried]
+        figure = ", ".join(sorted({of(m) for m in tried}))
         return HOLDS if all(so) else FAILS if not any(so) else UNDECIDED, figure, f"{len(tried)} cells"
 
 
@@ -321,10 +391,9 @@ def _residency(selection: dict[str, Any]) -> dict[str, str]:
     return {"residency": selection["residency"]} if "residency" in selection else {}
 
 
-def _missing(query: dict[str, Any], form: str, values: list[Value]) -> str:
-    """Which of the cases that a claim is about no value is of, as a reason: a distribution that its selection lists, or
-    an end of the sizes that it must span. Empty if it has them all."""
-    cases = [value.case for value in values if value.case]
+def _missing(query: dict[str, Any], form: str, cases: list[Case]) -> str:
+    """Which of the cases that a claim is about these are not, as a reason: a distribution that its selection lists, or
+    an end of the sizes that it must span. Empty if they are all there."""
     said = query[form][0] if isinstance(query[form], list) else query[form]
     several = said.get("distribution", "")
     for pattern in several if isinstance(several, list) else ():

@@ -39,7 +39,12 @@ def _parser() -> argparse.ArgumentParser:
         "--records", nargs="+", type=Path, default=[], metavar="FILE", help="JSON lines, as sortlab writes"
     )
     parser.add_argument(
-        "--profile", type=Path, metavar="FILE", help="the machine's profile, for the bytes baseline and read peaks"
+        "--profile",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="the machine's profile, for the bytes baseline and read peaks; then other machines', for theirs",
     )
     parser.add_argument("--machine", metavar="ID", help="whose records to show; else the machine with most of them")
     parser.add_argument(
@@ -132,10 +137,11 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     found = Found(options.plugins)
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
-    copy = profile.copy_bandwidth(options.profile) if options.profile else None
+    copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
     everything = read([*options.records, *sorted(_PUBLISHED.glob("*.jsonl"))])
     everything.files = [(_shown(path), count) for path, count in everything.files]
-    everything.read_bytes_per_s = profile.read_bandwidth(options.profile) if options.profile else {}
+    for file in options.profile:
+        everything.read_bytes_per_s |= profile.read_bandwidth(file)
     for line in provenance.left_out(everything.refused):
         print(f"render.py: {line}", file=sys.stderr)
     records = everything.on(everything.machine_of_choice(options.machine))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Iterable, Optional
 
@@ -79,6 +80,12 @@ class Measurement:
     @property
     def ok(self) -> bool:
         return self.seconds is not None
+
+    @property
+    def limit_s(self) -> Optional[float]:
+        """How long a sort took at least that was stopped at its time limit."""
+        stopped = re.fullmatch(r"took longer than ([0-9.e+]+) s in a (timed|warm-up) sort", self.reason)
+        return float(stopped[1]) if self.status == "timeout" and stopped else None
 
     @property
     def processor(self) -> str:

@@ -37,6 +37,8 @@ class Records:
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # by device, where a machine profile was given
+    machine: Optional[str] = None  # whose these are, and all records that they were chosen from
+    every: Optional["Records"] = field(default=None, repr=False)
 
     def add_file(self, path: Path) -> None:
         """Reads one JSON-lines file. A record that is none is told in `refused`, by file, line and field, and left out;
@@ -114,7 +116,15 @@ class Records:
             torn=self.torn,
             refused=self.refused,
             read_bytes_per_s=self.read_bytes_per_s,
+            machine=machine,
+            every=self,
         )
+
+    def others(self) -> list["Records"]:
+        """Those of each other machine that sorts on a device were measured on."""
+        every = self.every or self
+        machines = {m.machine for m in every.measurements if m.ok and m.device} - {self.machine}
+        return [every.on(machine) for machine in sorted(machines)]
 
     def ok(self, **wanted: Any) -> list[Measurement]:
         """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose

@@ -1,5 +1,5 @@
 #include "algorithms/common/adapters/device_algorithm.hpp"
-#include "algorithms/leischner_sample_sort/settings.hpp"
+#include "algorithms/leischner_sample_sort/plan.hpp"
 
 namespace sortlab {
 
@@ -15,12 +15,12 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return sample_sort::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value));
+    return sample_sort::declines(settings_of(parameters, problem.n, size_of(problem.key), size_of(problem.value)),
+                                 size_of(problem.key), size_of(problem.value));
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     const std::size_t key = size_of(problem.key), value = size_of(problem.value);
-    if (parameter == "oversampling") return std::int64_t{papers_oversampling(key)};
     if (parameter == "bucket") return std::int64_t{most_merged(key)};
     if (parameter == "items") return std::int64_t{tuned_items(key, value)};
     return std::nullopt;
@@ -29,9 +29,9 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
 
 /// Every choice of the paper, so that its ablations are told from it.
 const GivenParameters kPaper{
-    {"ways", "128"},       {"bucket", "131072"},  {"oversampling", "auto"}, {"counters", "8"},
-    {"ids", "recomputed"}, {"scatter", "direct"}, {"network", "odd_even"},  {"bucket_sort", "quicksort"},
-    {"counts", "summed"},  {"fan_out", "fixed"},  {"vote", "no"},           {"threads", "256"},
+    {"ways", "128"},       {"bucket", "131072"},  {"oversampling", "0"},   {"counters", "8"},
+    {"ids", "recomputed"}, {"scatter", "direct"}, {"network", "odd_even"}, {"bucket_sort", "quicksort"},
+    {"counts", "summed"},  {"fan_out", "fixed"},  {"vote", "no"},          {"threads", "256"},
     {"items", "8"},        {"tiles", "0"}};
 
 GivenParameters released() {
@@ -67,9 +67,9 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .standard = std::string{"auto"},
                .range = {0, 1 << 20}},
               {.name = "oversampling",
-               .meaning = "sampled elements a bucket (a); auto: the paper's 30, 15 for keys of 8 bytes, 7 for 16",
-               .standard = std::string{"auto"},
-               .range = {1, 128}},
+               .meaning = "sampled elements a bucket (a); 0: the paper's 30, 15 for keys of 8 bytes, 7 for 16",
+               .standard = std::int64_t{16},
+               .range = {0, 128}},
               {.name = "counters",
                .meaning = "arrays that a block counts in, each by a group of its threads; a power of two",
                .standard = std::int64_t{8},
@@ -97,7 +97,7 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .standard = std::string{"summed"},
                .choices = words_of(kCounts)},
               {.name = "fan_out",
-               .meaning = "ways of a split: all of them, or no more than make buckets of half the largest",
+               .meaning = "ways of a split: all of them, or as many as make buckets of M/2 in as few levels",
                .standard = std::string{"fitted"},
                .choices = words_of(kFanOuts)},
               {.name = "vote",
@@ -120,7 +120,7 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .meaning = "of the Mersenne Twister that seeds the sample",
                .standard = std::int64_t{5489},
                .range = {0, 4294967295.0}}},
-         .presets = {{"paper", kPaper}, {"released", released()}, {"tuned", {{"oversampling", "16"}}}},
+         .presets = {{"paper", kPaper}, {"released", released()}, {"tuned", {}}},
          .roles = {{"gpu_sample_sort", kPaper}},
          .phases = {"sample", "find", "scan", "scatter", "list", "copy", "sort buckets"}},
     make_leischner_sample_sort)};

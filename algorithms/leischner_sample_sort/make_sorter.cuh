@@ -2,7 +2,8 @@
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
-#include "algorithms/leischner_sample_sort/settings.hpp"
+#include "algorithms/leischner_sample_sort/plan.hpp"
+#include "algorithms/plugin.hpp"
 
 namespace sortlab::sample_sort {
 

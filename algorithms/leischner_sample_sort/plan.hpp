@@ -11,6 +11,7 @@
 #include <string>
 
 #include "core/choice.hpp"
+#include "core/parameters.hpp"
 
 namespace sortlab::sample_sort {
 
@@ -37,12 +38,13 @@ inline constexpr std::array kBucketSorts{Choice<BucketSort>{"quicksort", BucketS
 enum class Counts { summed, apart };
 inline constexpr std::array kCounts{Choice<Counts>{"summed", Counts::summed}, Choice<Counts>{"apart", Counts::apart}};
 
-/// Ways of a split: k, or no more than make buckets of M/2.
+/// Ways of a split: k, or as many as make buckets of M/2 in as few levels.
 enum class FanOut { fixed, fitted };
 inline constexpr std::array kFanOuts{Choice<FanOut>{"fixed", FanOut::fixed}, Choice<FanOut>{"fitted", FanOut::fitted}};
 
 inline constexpr std::uint32_t kWarp = 32;
-inline constexpr std::uint32_t kLeastWays = 8;  ///< of seven splitters some are equal where all elements are
+inline constexpr std::uint32_t kLeastLogWays = 3;  ///< of seven splitters some are equal where all elements are
+inline constexpr std::uint32_t kLeastWays = 1u << kLeastLogWays;
 inline constexpr std::uint32_t kMostWays = 1024;
 inline constexpr std::uint32_t kMostThreads = 512;  ///< of a block that finds or scatters
 inline constexpr std::uint32_t kMostCounters = 16;
@@ -109,21 +111,50 @@ constexpr std::uint32_t tile_of(std::uint64_t n, std::uint32_t tiles, std::uint3
                                     round);
 }
 
+/// The setting that the parameters make for n keys of a width, with values of a width or none.
+inline Settings settings_of(const Parameters& parameters, std::uint64_t n, std::size_t key_bytes,
+                            std::size_t value_bytes) {
+  const auto number = [&](std::string_view name) { return static_cast<std::uint32_t>(parameters.integer(name)); };
+  const auto or_tuned = [&](std::string_view name, std::uint32_t tuned) {
+    return parameters.is_auto(name) ? tuned : number(name);
+  };
+  Settings settings{.ways = number("ways"),
+                    .bucket = or_tuned("bucket", most_merged(key_bytes)),
+                    .oversampling = number("oversampling"),
+                    .counters = number("counters"),
+                    .ids = chosen("ids", parameters.word("ids"), kIds),
+                    .scatter = chosen("scatter", parameters.word("scatter"), kScatters),
+                    .network = chosen("network", parameters.word("network"), kNetworks),
+                    .bucket_sort = chosen("bucket_sort", parameters.word("bucket_sort"), kBucketSorts),
+                    .counts = chosen("counts", parameters.word("counts"), kCounts),
+                    .fan_out = chosen("fan_out", parameters.word("fan_out"), kFanOuts),
+                    .vote = chosen("vote", parameters.word("vote"), kYesOrNo),
+                    .threads = number("threads"),
+                    .tile = 0,
+                    .seed = static_cast<std::uint64_t>(parameters.integer("seed"))};
+  if (settings.oversampling == 0) settings.oversampling = papers_oversampling(key_bytes);
+  if (settings.bucket == 0) settings.bucket = released_bucket(n, settings.ways);
+  const std::uint32_t tiles = number("tiles");
+  settings.tile = tiles > 0 ? tile_of(n, tiles, settings.threads)
+                            : settings.threads * or_tuned("items", tuned_items(key_bytes, value_bytes));
+  return settings;
+}
+
 /// Arrays of counters that a tile keeps in memory.
 constexpr std::uint32_t kept_counters(const Settings& settings) {
   return settings.counts == Counts::apart ? settings.counters : 1;
 }
 
-/// The binary logarithm of the ways in which `count` elements are split.
+/// The binary logarithm of the ways in which `count` elements are split. Fitted: levels that are needed anyway share
+/// the ways that make buckets of at most M/2.
 constexpr std::uint32_t log_ways(const Settings& settings, std::uint64_t count) {
-  std::uint32_t log = 0;
-  if (settings.fan_out == FanOut::fixed) {
-    while (settings.ways >> (log + 1) != 0) ++log;
-    return log;
-  }
-  log = 3;  // kLeastWays
-  while (std::uint64_t{1} << (log + 1) <= settings.ways && count >> log > settings.bucket / 2) ++log;
-  return log;
+  std::uint32_t most = 0, wanted = 0;
+  while (settings.ways >> (most + 1) != 0) ++most;
+  if (settings.fan_out == FanOut::fixed) return most;
+  while (count >> wanted > settings.bucket / 2) ++wanted;
+  const std::uint32_t levels = (wanted + most - 1) / most;
+  const std::uint32_t shared = levels > 0 ? wanted / levels : 0;
+  return shared > kLeastLogWays ? shared : kLeastLogWays;
 }
 
 /// Bytes of shared memory of a block that chooses splitters, finds buckets, or scatters.
@@ -164,7 +195,7 @@ constexpr Bounds bounds_of(const Settings& settings, std::uint64_t n) {
   Bounds bounds{};
   bounds.segments = n / (settings.bucket + 1) + 1;
   bounds.tiles = n / settings.tile + bounds.segments + 1;
-  // Fitted: 2^l < 4 count / M, or the least.
+  // Fitted: at most 2^l < 4 count / M, or the least.
   bounds.ways =
       settings.fan_out == FanOut::fixed
           ? bounds.segments * settings.ways

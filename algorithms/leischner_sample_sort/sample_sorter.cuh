@@ -78,15 +78,12 @@ class LevelMemory {
   Lists lists_{};
 };
 
+/// The kernels of a level, with the memory of what they list. A sort runs them one after the other; probes time each.
 template <class Word, class V>
-class SampleSorter final : public Sorter {
+class SampleLevels {
  public:
-  SampleSorter(const Problem& problem, KeyOrder<Word> order, const Settings& settings, const Resources& resources)
-      : stream_(stream_of(resources)),
-        order_(order),
-        settings_(settings),
-        second_(problem),
-        memory_(settings, problem.n, sizeof(Word)) {
+  SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings)
+      : order_(order), settings_(settings), memory_(settings, n, sizeof(Word)) {
     let_take(choose_splitters<Word>, sample_bytes(settings, sizeof(Word)));
     let_take(find_buckets<Word>, find_bytes(settings, sizeof(Word)));
     if (is_direct()) {
@@ -97,27 +94,103 @@ class SampleSorter final : public Sorter {
     let_take(merge_sort_buckets<Word, V>, merged_bytes(kClasses - 1));
   }
 
-  std::uint64_t scratch_bytes() const override { return second_.bytes() + memory_.bytes(); }
+  std::uint64_t bytes() const { return memory_.bytes(); }
+  const LevelMemory& memory() const { return memory_; }
 
-  Buffers sort(Buffers data, PhaseTimer& phases) override {
-    const std::uint64_t n = data.keys.count;
-    if (n < 2) return data;
-    const Arrays<Word, V> arrays = arrays_of(data);
+  /// Lists the input as one range, and says what the device then knows, without waiting for it.
+  State begin(std::uint64_t n, cudaStream_t stream) const {
     const Lists& lists = memory_.lists();
-    std::mt19937 seeds{static_cast<std::uint32_t>(settings_.seed)};
-    {
-      const auto phase = phases.phase("list", 0);
-      check(cudaMemsetAsync(lists.state, 0, sizeof(State), stream_));
-      list_input(lists, n, stream_);
-      lay_out(lists, settings_, memory_.segments(), stream_);
+    check(cudaMemsetAsync(lists.state, 0, sizeof(State), stream));
+    list_input(lists, n, stream);
+    lay_out(lists, settings_, memory_.segments(), stream);
+    State state{};
+    if (n > settings_.bucket) {
+      const std::uint32_t log = log_ways(settings_, n);
+      state.segments = 1;
+      state.tiles = static_cast<std::uint32_t>((n + settings_.tile - 1) / settings_.tile);
+      state.counters = (std::uint64_t{state.tiles} << log) * kept_counters(settings_);
+      state.ways = std::uint64_t{1} << log;
+    } else {
+      std::uint32_t size_class = 0;
+      while (lists.class_ends[size_class] < n) ++size_class;
+      state.buckets[size_class] = 1;
     }
-    State state = state_of_input(n);
-    for (int level = 0; state.segments > 0; ++level) {
-      if (!fits(state)) sort_listed(arrays, state, phases, level);
-      split(arrays, state, level, seeds(), phases);
+    return state;
+  }
+
+  Split<Word> split(const Arrays<Word, V>& arrays, std::uint32_t from, const State& state, std::uint32_t seed) const {
+    return {.keys = arrays.keys[from],
+            .segments = memory_.segments(),
+            .segment_of_tile = state.segments > 1 ? memory_.tiles() : nullptr,
+            .splitters = static_cast<Word*>(memory_.splitters()),
+            .counters = memory_.counters(),
+            .ids = settings_.ids == Ids::stored ? memory_.ids() : nullptr,
+            .order = order_,
+            .tile = settings_.tile,
+            .groups = settings_.counters,
+            .kept = kept_counters(settings_),
+            .oversampling = settings_.oversampling,
+            .network = settings_.network,
+            .vote = settings_.vote,
+            .seed = seed};
+  }
+  void sample(const Split<Word>& split, const State& state, cudaStream_t stream) const {
+    if (state.segments > 1) note_tiles(memory_.segments(), state.segments, memory_.tiles(), stream);
+    launch(stream, choose_splitters<Word>, state.segments, kSampleThreads, sample_bytes(settings_, sizeof(Word)),
+           split);
+  }
+  void find(const Split<Word>& split, const State& state, cudaStream_t stream) const {
+    launch(stream, find_buckets<Word>, state.tiles, settings_.threads, find_bytes(settings_, sizeof(Word)), split);
+  }
+  void scan(const State& state, cudaStream_t stream) const { memory_.scan(state.counters, stream); }
+  void scatter(const Split<Word>& split, const Arrays<Word, V>& arrays, std::uint32_t from, const State& state,
+               cudaStream_t stream) const {
+    const Move<Word, V> move{.split = split,
+                             .values = arrays.values[from],
+                             .keys_out = arrays.keys[1 - from],
+                             .values_out = arrays.values[1 - from]};
+    launch(stream, is_direct() ? scatter_directly<Word, V> : scatter_reordered<Word, V>, state.tiles, settings_.threads,
+           scatter_bytes(), move);
+  }
+  /// Lists what the segments were split into, and waits for the device to learn what is left: `state` becomes that of
+  /// the next level.
+  void list(const Split<Word>& split, std::uint32_t from, State& state, cudaStream_t stream) const {
+    const Lists& lists = memory_.lists();
+    check(cudaMemsetAsync(&lists.state->equal, 0, sizeof(State) - offsetof(State, equal), stream));
+    launch(stream, list_buckets<Word>, state.segments, kListThreads, 0, split, lists, from == 0);
+    lay_out(lists, settings_, memory_.segments(), stream);
+    check(cudaMemcpyAsync(&state, lists.state, sizeof(State), cudaMemcpyDeviceToHost, stream));
+    check(cudaStreamSynchronize(stream));
+  }
+  /// Copies buckets of equal keys to where the result lies.
+  void copy(const Arrays<Word, V>& arrays, const State& state, cudaStream_t stream) const {
+    constexpr std::uint32_t few = 1024, column = 264;
+    copy_ranges<<<dim3(state.equal, state.equal < few ? column : 1), 256, 0, stream>>>(arrays, memory_.lists().equal);
+    check_launch();
+  }
+
+  /// Whether the lists take the buckets of one more level.
+  bool fits(const State& state) const {
+    return std::ranges::all_of(state.buckets,
+                               [&](std::uint32_t buckets) { return buckets + state.ways <= memory_.listed(); });
+  }
+  /// Sorts the buckets listed so far, and forgets them.
+  void sort_listed(const Arrays<Word, V>& arrays, State& state, cudaStream_t stream) const {
+    const Lists& lists = memory_.lists();
+    if (settings_.bucket_sort == BucketSort::quicksort) {
+      if (const std::uint32_t count = state.buckets[0]; count > 0) {
+        launch(stream, quicksort_buckets<Word, V>, count, kNetworkThreads, 0, arrays, memory_.by_size(count, stream),
+               settings_.network);
+      }
+    } else {
+      for (std::uint32_t c = kClasses; c-- > 0;) {
+        if (state.buckets[c] == 0) continue;
+        launch(stream, merge_sort_buckets<Word, V>, state.buckets[c], kMergeThreads[c], merged_bytes(c), arrays,
+               static_cast<const Bucket*>(lists.buckets[c]));
+      }
     }
-    sort_listed(arrays, state, phases, 0);
-    return data;
+    check(cudaMemsetAsync(lists.state->buckets, 0, sizeof(State::buckets), stream));
+    std::ranges::fill(state.buckets, 0);
   }
 
  private:
@@ -134,123 +207,67 @@ class SampleSorter final : public Sorter {
   static void let_take(Kernel* kernel, std::uint64_t bytes) {
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
   }
-
-  Arrays<Word, V> arrays_of(const Buffers& data) const {
-    const Buffers& second = second_.buffers();
-    return {.keys = {static_cast<Word*>(data.keys.data), static_cast<Word*>(second.keys.data)},
-            .values = {static_cast<V*>(data.values.data), static_cast<V*>(second.values.data)},
-            .order = order_};
-  }
-
-  /// What the device lists of the input, without waiting for it.
-  State state_of_input(std::uint64_t n) const {
-    State state{};
-    if (n > settings_.bucket) {
-      const std::uint32_t log = log_ways(settings_, n);
-      state.segments = 1;
-      state.tiles = static_cast<std::uint32_t>((n + settings_.tile - 1) / settings_.tile);
-      state.counters = (std::uint64_t{state.tiles} << log) * kept_counters(settings_);
-      state.ways = std::uint64_t{1} << log;
-      return state;
-    }
-    std::uint32_t size_class = 0;
-    while (memory_.lists().class_ends[size_class] < n) ++size_class;
-    state.buckets[size_class] = 1;
-    return state;
-  }
-
-  /// Whether the lists take the buckets of one more level.
-  bool fits(const State& state) const {
-    return std::ranges::all_of(state.buckets,
-                               [&](std::uint32_t buckets) { return buckets + state.ways <= memory_.listed(); });
-  }
-
-  /// Splits all segments, from the array where they lie into the other; `state` becomes that of the next level.
-  void split(const Arrays<Word, V>& arrays, State& state, int level, std::uint32_t seed, PhaseTimer& phases) {
-    const std::uint32_t from = static_cast<std::uint32_t>(level) % 2, to = 1 - from;
-    const Lists& lists = memory_.lists();
-    const Split<Word> split{.keys = arrays.keys[from],
-                            .segments = memory_.segments(),
-                            .segment_of_tile = state.segments > 1 ? memory_.tiles() : nullptr,
-                            .splitters = static_cast<Word*>(memory_.splitters()),
-                            .counters = memory_.counters(),
-                            .ids = settings_.ids == Ids::stored ? memory_.ids() : nullptr,
-                            .order = order_,
-                            .tile = settings_.tile,
-                            .groups = settings_.counters,
-                            .kept = kept_counters(settings_),
-                            .oversampling = settings_.oversampling,
-                            .network = settings_.network,
-                            .vote = settings_.vote,
-                            .seed = seed};
-    {
-      const auto phase = phases.phase("sample", level);
-      if (state.segments > 1) note_tiles(memory_.segments(), state.segments, memory_.tiles(), stream_);
-      launch(choose_splitters<Word>, state.segments, kSampleThreads, sample_bytes(settings_, sizeof(Word)), split);
-    }
-    {
-      const auto phase = phases.phase("find", level);
-      launch(find_buckets<Word>, state.tiles, settings_.threads, find_bytes(settings_, sizeof(Word)), split);
-    }
-    {
-      const auto phase = phases.phase("scan", level);
-      memory_.scan(state.counters, stream_);
-    }
-    {
-      const auto phase = phases.phase("scatter", level);
-      const Move<Word, V> move{
-          .split = split, .values = arrays.values[from], .keys_out = arrays.keys[to], .values_out = arrays.values[to]};
-      launch(is_direct() ? scatter_directly<Word, V> : scatter_reordered<Word, V>, state.tiles, settings_.threads,
-             scatter_bytes(), move);
-    }
-    {
-      const auto phase = phases.phase("list", level + 1);
-      const std::uint32_t segments = state.segments;
-      check(cudaMemsetAsync(&lists.state->equal, 0, sizeof(State) - offsetof(State, equal), stream_));
-      launch(list_buckets<Word>, segments, kListThreads, 0, split, lists, to == 1);
-      lay_out(lists, settings_, memory_.segments(), stream_);
-      check(cudaMemcpyAsync(&state, lists.state, sizeof(State), cudaMemcpyDeviceToHost, stream_));
-      check(cudaStreamSynchronize(stream_));
-    }
-    if (state.equal == 0) return;
-    const auto phase = phases.phase("copy", level);
-    constexpr std::uint32_t kFew = 1024, kColumn = 264;
-    copy_ranges<<<dim3(state.equal, state.equal < kFew ? kColumn : 1), 256, 0, stream_>>>(arrays, lists.equal);
-    check_launch();
-  }
-
-  /// Sorts the buckets listed so far, and forgets them.
-  void sort_listed(const Arrays<Word, V>& arrays, State& state, PhaseTimer& phases, int level) {
-    const auto phase = phases.phase("sort buckets", level);
-    const Lists& lists = memory_.lists();
-    if (settings_.bucket_sort == BucketSort::quicksort) {
-      if (const std::uint32_t count = state.buckets[0]; count > 0) {
-        launch(quicksort_buckets<Word, V>, count, kNetworkThreads, 0, arrays, memory_.by_size(count, stream_),
-               settings_.network);
-      }
-    } else {
-      for (std::uint32_t c = kClasses; c-- > 0;) {
-        if (state.buckets[c] == 0) continue;
-        launch(merge_sort_buckets<Word, V>, state.buckets[c], kMergeThreads[c], merged_bytes(c), arrays,
-               static_cast<const Bucket*>(lists.buckets[c]));
-      }
-    }
-    check(cudaMemsetAsync(lists.state->buckets, 0, sizeof(State::buckets), stream_));
-    std::ranges::fill(state.buckets, 0);
-  }
-
   template <class... Parameters, class... Arguments>
-  void launch(void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads, std::uint64_t shared_bytes,
-              const Arguments&... arguments) const {
-    kernel<<<blocks, threads, shared_bytes, stream_>>>(arguments...);
+  static void launch(cudaStream_t stream, void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads,
+                     std::uint64_t shared_bytes, const Arguments&... arguments) {
+    kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
     check_launch();
+  }
+
+  KeyOrder<Word> order_;
+  Settings settings_;
+  LevelMemory memory_;
+};
+
+template <class Word, class V>
+class SampleSorter final : public Sorter {
+ public:
+  SampleSorter(const Problem& problem, KeyOrder<Word> order, const Settings& settings, const Resources& resources)
+      : stream_(stream_of(resources)),
+        order_(order),
+        seed_(static_cast<std::uint32_t>(settings.seed)),
+        second_(problem),
+        levels_(problem.n, order, settings) {}
+
+  std::uint64_t scratch_bytes() const override { return second_.bytes() + levels_.bytes(); }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    const std::uint64_t n = data.keys.count;
+    if (n < 2) return data;
+    const Buffers& second = second_.buffers();
+    const Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), static_cast<Word*>(second.keys.data)},
+                                 .values = {static_cast<V*>(data.values.data), static_cast<V*>(second.values.data)},
+                                 .order = order_};
+    std::mt19937 seeds{seed_};
+    State state = in(phases, "list", 0, [&] { return levels_.begin(n, stream_); });
+    int level = 0;
+    for (; state.segments > 0; ++level) {
+      if (!levels_.fits(state)) in(phases, "sort buckets", level, [&] { levels_.sort_listed(arrays, state, stream_); });
+      const auto from = static_cast<std::uint32_t>(level) % 2;
+      const Split<Word> split = levels_.split(arrays, from, state, seeds());
+      in(phases, "sample", level, [&] { levels_.sample(split, state, stream_); });
+      in(phases, "find", level, [&] { levels_.find(split, state, stream_); });
+      in(phases, "scan", level, [&] { levels_.scan(state, stream_); });
+      in(phases, "scatter", level, [&] { levels_.scatter(split, arrays, from, state, stream_); });
+      in(phases, "list", level + 1, [&] { levels_.list(split, from, state, stream_); });
+      if (state.equal > 0) in(phases, "copy", level, [&] { levels_.copy(arrays, state, stream_); });
+    }
+    in(phases, "sort buckets", level, [&] { levels_.sort_listed(arrays, state, stream_); });
+    return data;
+  }
+
+ private:
+  template <class F>
+  static auto in(PhaseTimer& phases, const char* name, int pass, const F& f) {
+    const auto phase = phases.phase(name, pass);
+    return f();
   }
 
   cudaStream_t stream_;
   KeyOrder<Word> order_;
-  Settings settings_;
+  std::uint32_t seed_;
   DeviceBuffers second_;
-  LevelMemory memory_;
+  SampleLevels<Word, V> levels_;
 };
 
 template <class Word, class V>

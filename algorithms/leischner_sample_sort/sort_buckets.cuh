@@ -48,8 +48,9 @@ __global__ void __launch_bounds__(kMergeThreads.back())
   auto* const from = reinterpret_cast<std::uint16_t*>(keys + blockDim.x * kItems + kOverread);
   const Bucket bucket = buckets[blockIdx.x];
   const Word* const source = arrays.keys[bucket.second] + bucket.first;
-  block_merge_sort<kItems, kHasValue<V>>(
-      keys, from, [&](std::uint32_t at) { return at < bucket.count ? arrays.order.ordered(source[at]) : ~Word{0}; });
+  block_merge_sort<kItems, kHasValue<V>>(keys, from, bucket.count, [&](std::uint32_t at) {
+    return at < bucket.count ? arrays.order.ordered(source[at]) : ~Word{0};
+  });
   store_sorted<kItems>(arrays, bucket.first, bucket.count, bucket.second, keys, from);
 }
 

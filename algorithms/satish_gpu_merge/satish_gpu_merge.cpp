@@ -47,7 +47,8 @@ const Register registered{std::make_unique<SatishGpuMerge>(
                .choices = words_of(gpu_merge::kValues)}},
          .presets = {{"paper", {{"merge", "ranks"}, {"tile", "256"}}},
                      {"tuned", {{"merge", "path"}, {"threads", "256"}}}},
-         .roles = {{"gpu_merge", {{"merge", "ranks"}, {"tile", "256"}}}},
+         .roles = {{"gpu_merge", {{"merge", "ranks"}, {"tile", "256"}}},
+                   {"thrust_merge", {{"merge", "ranks"}, {"tile", "256"}, {"values", "carried"}}}},
          .phases = {"sort tiles", "find cuts", "merge", "gather"}},
     make_satish_gpu_merge)};
 

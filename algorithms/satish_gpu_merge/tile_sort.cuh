@@ -60,7 +60,7 @@ __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
   extern __shared__ uint4 shared[];
   auto* const keys = reinterpret_cast<Word*>(shared);
   auto* const places = reinterpret_cast<std::uint16_t*>(keys + blockDim.x * kItems + kOverread);
-  block_merge_sort<kItems, kStable>(keys, places, [&](std::uint32_t at) { return tile.load(at); });
+  block_merge_sort<kItems, kStable>(keys, places, tile.count, [&](std::uint32_t at) { return tile.load(at); });
   store_in_order(tile, tile.count, keys, places);
 }
 

@@ -16,7 +16,10 @@ from plots.measurement import Component, Measurement
 from plots.records import Records
 from plots.run import Run
 
-KNOWN = {a["name"]: a for a in [*synthetic.ALGORITHMS.values(), synthetic.HYBRID, synthetic.HETEROGENEOUS]}
+KNOWN = {
+    a["name"]: a
+    for a in [*synthetic.ALGORITHMS.values(), synthetic.HYBRID, synthetic.HETEROGENEOUS, *synthetic.LEISCHNER]
+}
 # What stands for a pattern of distributions.
 EXAMPLES = {
     "thearling:*": "thearling:ands=2",
@@ -138,8 +141,9 @@ def cells_of(query: dict, form: str, sorts: dict, scale: float, width: float) ->
         arrays = case["n"] * synthetic.KEY_BYTES[case["key_type"]]
         cell["scratch_bytes"] = int(arrays * (1 + scale / 10))
     if form == "flat":
-        largest = max(cell["case"]["n"] for cell in made)
-        for cell in (cell for cell in made if cell["case"]["n"] == largest):
+        # Of one size: in the last distribution.
+        largest = max((cell["case"]["n"], i) for i, cell in enumerate(made))
+        for cell in made[largest[1] : largest[1] + 1]:
             for key in ("median_s", "mean_s", "cpe_core"):
                 cell[key] *= scale
             cell["samples_s"] = [scale * s for s in cell["samples_s"]]
@@ -209,6 +213,9 @@ def test_a_query_holds_fails_and_stays_undecided(book, claim, part):
         assert verdict(book, claim, part, records_of([])).reason.startswith("needs ")
         return
     form = next((form for form in FORMS if form in query), None)
+    if "memory_share_of" in query:
+        of_two_machines(book, claim, part)
+        return
     if form is None:
         exact(book, claim, part)
         return
@@ -224,7 +231,7 @@ def test_a_query_holds_fails_and_stays_undecided(book, claim, part):
 def exact(book: ledgers.Book, claim: dict, part: dict) -> None:
     """What is counted has no interval: where it is of several cells, they may disagree."""
     query = part["query"]
-    (form,) = query.keys() & {"launches_of", "counted", "binding_of", "status_of"}
+    (form,) = query.keys() & {"launches_of", "counted", "binding_of", "status_of", "residency_of"}
     selection = {**query[form], "distribution": ["uniform", "constant"]} if form == "launches_of" else query[form]
     cells = list(Cells(book.sorts).of({}, selection, 1.0, 1.0))
     allowed = query["is"].get("one_of", [])
@@ -240,6 +247,8 @@ def exact(book: ledgers.Book, claim: dict, part: dict) -> None:
                 phase["per_element"] = {c: twice if so else 1.0 for c in query.get("counters", ["instructions"])}
             counts.append(count)
             status = allowed[0] if so and allowed else "timeout"
+            if form == "residency_of":
+                cell = cell if so else {**cell, "case": {**cell["case"], "residency": "end_to_end"}}
             measurements.append(cell if form != "status_of" or status == "ok" else lost(cell, status))
         return verdict(book, claim, part, records_of(measurements, counts))
 
@@ -248,6 +257,35 @@ def exact(book: ledgers.Book, claim: dict, part: dict) -> None:
         assert of([True]).verdict == NOT_TESTABLE
     else:
         assert (of([True] * len(cells)).verdict, of([False] * len(cells)).verdict) == (HOLDS, FAILS)
+
+
+def of_two_machines(book: ledgers.Book, claim: dict, part: dict) -> None:
+    """From the GPU at hand to one with twice the multiprocessors' work and four times the bandwidth: the share that
+    follows bandwidth is that of a sort alone, or what it has more of than the other."""
+    query = part["query"]
+    other = dict(machine="other-2c-00000000", run="20300102T000000Z-abcdef")
+
+    def of(share: float, width: float) -> claims.PartResult:
+        cells = []
+        maker = Cells(book.sorts)
+        for side, own in (("memory_share_of", share), ("minus", 0.25)):
+            for cell in maker.of({}, query[side], 1.0, width) if side in query else ():
+                gain = 1 / ((1 - own) / 2 + own / 4)
+                seconds = cell["median_s"] / gain
+                faster = dict(samples_s=[seconds] * 9, median_s=seconds, ci95_s=[seconds / width, seconds * width])
+                device = {**synthetic.DEVICE, "name": "Another GPU"}
+                cells += [cell, {**cell, **other, **faster, "device": device, "cpe_core": 2 * cell["cpe_core"] / gain}]
+        made = records_of(cells)
+        made.runs.append(Run.of(Node({**synthetic.run_record(), "run": other["run"]}, "run")))
+        made.read_bytes_per_s = {synthetic.DEVICE["name"]: 1e12, "Another GPU": 4e12}
+        return verdict(book, claim, part, made.on(synthetic.MACHINE))
+
+    edge = 0.25 if "minus" in query else query["is"]["at_most"]
+    more, less = (HOLDS, FAILS) if "at_least" in query["is"] else (FAILS, HOLDS)
+    assert of(edge + 0.1, 1.0).verdict == more
+    assert of(edge - 0.1, 1.0).verdict == less
+    assert of(edge, 1.1).verdict == UNDECIDED
+    assert "over NVIDIA H200" in of(edge, 1.1).reason
 
 
 def lost(cell: dict, status: str) -> dict:

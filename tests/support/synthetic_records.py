@@ -100,6 +100,38 @@ def _paper_sort(name: str, role: str, form: dict[str, Any]) -> dict[str, Any]:
 
 
 HYBRID = _paper_sort("stehle_hybrid_radix", "gpu_hybrid_radix", HYBRID_ROLE)
+# Of Leischner et al.: the paper's form of its sort, and what stands for its opponents (no records are kept yet).
+SAMPLE_PAPER = {
+    "ways": 128,
+    "bucket": 131072,
+    "oversampling": 30,
+    "counters": 8,
+    "ids": "recomputed",
+    "scatter": "direct",
+    "network": "odd_even",
+    "bucket_sort": "quicksort",
+    "counts": "summed",
+    "fan_out": "fixed",
+    "vote": "no",
+    "threads": 256,
+    "items": 8,
+    "tiles": 0,
+    "seed": 5489,
+}
+SAMPLE_TUNED = {**SAMPLE_PAPER, "ways": 512, "ids": "stored", "scatter": "reordered", "bucket_sort": "merge"}
+_LEFT = {"oversampling": "auto"}  # to the sort: records have what it chose
+SAMPLE_ROLE = {name: value for name, value in SAMPLE_PAPER.items() if name != "seed"} | _LEFT
+MERGE_PAPER = {"merge": "ranks", "tile": 256, "threads": 256, "values": "carried"}
+LEISCHNER = [
+    _paper_sort("leischner_sample_sort", "gpu_sample_sort", SAMPLE_ROLE),
+    _paper_sort("cederman_quicksort", "gpu_quicksort", {}),
+    _paper_sort("bbsort", "bbsort", {}),
+    _paper_sort("sintorn_hybrid_sort", "hybrid_sort", {}),
+    {
+        **ALGORITHMS["satish_gpu_merge"],
+        "roles": {"gpu_merge": {"merge": "ranks", "tile": 256}, "thrust_merge": {"merge": "ranks", "tile": 256}},
+    },
+]
 HETEROGENEOUS_PAPER = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx"}
 HETEROGENEOUS = _paper_sort("stehle_heterogeneous", "heterogeneous_sort", HETEROGENEOUS_PAPER)
 SEQUENTIAL = {"std_sort", "std_stable_sort", "boost_spreadsort", "vqsort"}
@@ -402,6 +434,6 @@ def everything(sizes: tuple[int, ...] = tuple(range(16, 27, 2))) -> Iterator[dic
 
 def write(path: Path, records: Any, algorithms: bool = True) -> Path:
     """Writes the records, and behind them what is known of every algorithm, unless without."""
-    every = [*records, *([*ALGORITHMS.values(), HYBRID, HETEROGENEOUS] if algorithms else ())]
+    every = [*records, *([*ALGORITHMS.values(), HYBRID, HETEROGENEOUS, *LEISCHNER] if algorithms else ())]
     path.write_text("".join(json.dumps(record) + "\n" for record in every))
     return path

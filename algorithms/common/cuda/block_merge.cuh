@@ -113,14 +113,17 @@ __device__ void sort_registers(Word (&key)[kItems], std::uint32_t (&from)[kItems
 }
 
 /// Sorts blockDim.x * kItems elements, loaded by `load(at)`: each thread its own in registers; then runs are merged,
-/// pair by pair. `keys` has room for kOverread more. Where kStable, of equal keys the one that came first counts as
-/// less, and places[i] becomes the place where the i-th was. blockDim.x is a power of two.
+/// pair by pair. Those from `count` on must be the greatest words: threads that have but such wait for the others.
+/// `keys` has room for kOverread more. Where kStable, of equal keys the one that came first counts as less, and
+/// places[i] becomes the place where the i-th was. blockDim.x is a power of two.
 template <int kItems, bool kStable, class Word, class Load>
-__device__ __forceinline__ void block_merge_sort(Word* keys, std::uint16_t* places, const Load& load) {
+__device__ __forceinline__ void block_merge_sort(Word* keys, std::uint16_t* places, std::uint32_t count,
+                                                 const Load& load) {
 #pragma unroll
   for (int i = 0; i < kItems; ++i) keys[i * blockDim.x + threadIdx.x] = load(i * blockDim.x + threadIdx.x);
   __syncthreads();
   const std::uint32_t first = threadIdx.x * kItems;
+  const bool active = first < count;
   Word key[kItems];
   std::uint32_t from[kItems];
 #pragma unroll
@@ -128,7 +131,7 @@ __device__ __forceinline__ void block_merge_sort(Word* keys, std::uint16_t* plac
     key[i] = keys[first + i];
     from[i] = first + i;
   }
-  sort_registers<kStable>(key, from, std::make_integer_sequence<int, kComparators<kItems>>{});
+  if (active) sort_registers<kStable>(key, from, std::make_integer_sequence<int, kComparators<kItems>>{});
 
   const auto store_run = [&] {
     __syncthreads();
@@ -139,8 +142,9 @@ __device__ __forceinline__ void block_merge_sort(Word* keys, std::uint16_t* plac
     }
     __syncthreads();
   };
-  for (std::uint32_t threads = 1; threads < blockDim.x; threads *= 2) {
+  for (std::uint32_t threads = 1; threads < blockDim.x && threads * kItems < count; threads *= 2) {
     store_run();
+    if (!active) continue;
     const std::uint32_t run = threads * kItems;
     const std::uint32_t a = (threadIdx.x & ~(2 * threads - 1)) * kItems, b = a + run;
     const std::uint32_t diagonal = first - a;

@@ -11,7 +11,8 @@ from ...records import Records
 # Roles of the paper's sorts, each in the paper's form, and of the library that it compares with.
 RADIX, MERGE, AA_SORT, IPP = "cpu_buffer_radix_paper", "chhugani_merge", "inoue_aa", "intel_ipp"
 KNF_RADIX, GPU_RADIX, GPU_MERGE = "knf_radix_here", "gpu_split_radix", "gpu_merge"
-ROLES = (RADIX, MERGE, AA_SORT, IPP, KNF_RADIX, GPU_RADIX, GPU_MERGE)
+GPU_SAMPLE = "gpu_sample_sort"
+ROLES = (RADIX, MERGE, AA_SORT, IPP, KNF_RADIX, GPU_RADIX, GPU_MERGE, GPU_SAMPLE)
 # SAT does not say how many runs its times stand for; the mean of the samples is shown beside the median.
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
 
@@ -29,8 +30,8 @@ class Column:
     note: str = ""
 
 
-NO_SAMPLE_SORT = "sample sort is no plug-in here"
 NO_IPP = "these records hold no sort of IPP, which is built in where it is found"
+NO_SAMPLE = "these records hold no sample sort on a GPU"
 COLUMNS = (
     Column("Core i7", "Radix", "radix-buffer(own)", RADIX, own=True),
     Column("Core i7", "IPP [2]", "radix-IPP", IPP, absent=NO_IPP),
@@ -38,7 +39,7 @@ COLUMNS = (
     Column("Core i7", "AA-Sort [13]", "AA-sort", AA_SORT, note="headed “Radix” (X1)"),
     Column("GTX 280", "Radix", "radix-split(own)", GPU_RADIX, own=True),
     Column("GTX 280", "Merge", "merge(own)", GPU_MERGE, own=True),
-    Column("GTX 280", "Sample [18]", "sample[18]", absent=NO_SAMPLE_SORT, note="measured on a Tesla C1060"),
+    Column("GTX 280", "Sample [18]", "sample[18]", GPU_SAMPLE, absent=NO_SAMPLE, note="measured on a Tesla C1060"),
 )
 
 

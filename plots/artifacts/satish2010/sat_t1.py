@@ -13,7 +13,19 @@ from ...published import Published
 from ...quantities import binary_text, digits, threads_text
 from ...records import Records
 from . import PAPER
-from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, ROLES, forms, most_threads, own_sort
+from .columns import (
+    COLUMNS,
+    ESTIMATOR,
+    GPU_MERGE,
+    GPU_RADIX,
+    GPU_SAMPLE,
+    MERGE,
+    RADIX,
+    ROLES,
+    forms,
+    most_threads,
+    own_sort,
+)
 
 # Columns whose plug-in no head names, nor its threads.
 _NAMED = ("Sortlab’s own", "Fastest peer")
@@ -36,6 +48,7 @@ def make(records: Records) -> Artifact:
         ("Fastest peer", _fastest_peers(records)),
         ("GPU radix, tuned", tuned[GPU_RADIX]),
         ("GPU merge, tuned", tuned[GPU_MERGE]),
+        ("GPU sample sort, tuned", tuned[GPU_SAMPLE]),
     ):
         columns.append(("Here, beyond the paper", head, "", measured))
     columns = [column for column in columns if column[2] or column[3]]

@@ -7,12 +7,13 @@ from typing import Iterable, Mapping, Optional, Sequence
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
 from ...measurement import Measurement
+from ...one_run import At, devices, of_one_run
 from ...prediction import Prediction
 from ...published import Published
 from ...quantities import count_text
 from ...records import Records
 from . import PAPER
-from .sorts import HRS, PLATFORM, At, Input, Sort, absent, devices, of_one_run, source
+from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 
 X = "entropy of the keys, bits"
 _BYTES = 2e9  # of every input in Figures 6 and 10

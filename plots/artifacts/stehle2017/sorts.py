@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Hashable, Iterable, Mapping, Sequence, TypeVar
+from typing import Any, Iterable, Sequence
 
 from ... import provenance
 from ...ledgers import standing_for
@@ -17,8 +17,6 @@ HYBRID = "gpu_hybrid_radix"  # role: the paper's form of its sort
 # The sort with everything that appendix B switches off, one by one.
 OPTIMISATIONS = {"look_ahead": 2, "thread_reduction": "yes", "classes": "all", "merge_keys": 3000}
 _LISTS = {"lists": "device"}  # the paper's; the released code has the host list the buckets (X25)
-At = tuple[int, str]  # n and distribution
-_Line = TypeVar("_Line", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,7 @@ class Sort:
 
     label: str
     colour: str
-    role: str = ""  # of what stands for it here, if anything does
+    role: str  # of what stands for it here
     published: str = ""  # its name in the published records, if it is in the paper
     form: str = "role"  # of a role's sort: as the role has it; the hybrid sort `full` or `tuned`
     here: str = ""  # how a stand-in is called that is not the paper's version
@@ -81,13 +79,16 @@ CUB_7 = Sort("CUB 1.6.4", "series-5", "cub_7bit", "CUB 1.6.4", here="CUB, 7 bits
 THRUST = Sort("Thrust", "series-3", "thrust_of_today", "Thrust", here="thrust::sort of today")
 MGPU = Sort("MGPU", "series-4", "gpu_merge_of_today", "MGPU", here="CUB’s merge (MGPU’s heir)")
 SATISH = Sort("Satish et al.", "series-8", "ipdps09_radix", "Satish et al.")
-MULTISPLIT = Sort("GPU Multisplit", "series-4", "", "GPU Multisplit")
+MULTISPLIT = Sort(
+    "GPU Multisplit", "series-4", "gpu_multisplit", "GPU Multisplit", here="GPU Multisplit, released form"
+)
+MULTISPLIT_TUNED = Sort("GPU Multisplit, tuned", "series-3", "gpu_multisplit_tuned")
 TODAY = Sort("CUB of today", "series-7", "gpu_radix_of_today")
 
 
 def in_form(records: Records, sort: Sort, measured: Iterable[Measurement]) -> list[Measurement]:
     """Those by what stands for the sort, in its form."""
-    standing = standing_for(records, sort.role) if sort.role else {}
+    standing = standing_for(records, sort.role)
     found = [m for m in measured if m.case.algorithm in standing]
     if sort.form == "role":
         return [m for m in found if _has(m, standing[m.case.algorithm])]
@@ -124,43 +125,10 @@ def _has(m: Measurement, form: dict[str, Any]) -> bool:
     return all(m.case.parameters.get(name, value) == value for name, value in form.items())
 
 
-def fastest(measured: Iterable[Measurement]) -> dict[At, Measurement]:
-    """By n and distribution."""
-    best: dict[At, Measurement] = {}
-    for m in measured:
-        at = m.case.n, m.case.distribution
-        if m.case.n and (at not in best or m.seconds_per_key.value < best[at].seconds_per_key.value):
-            best[at] = m
-    return best
-
-
-def of_one_run(records: Records, lines: Mapping[_Line, Iterable[Measurement]]) -> dict[_Line, dict[At, Measurement]]:
-    """Of each n and distribution the fastest of each line, by the run that has most of the lines there, of several the
-    newest: two sorts are compared inside one run. What that run has not, by the newest that has it."""
-    by_run: dict[At, dict[str, dict[_Line, Measurement]]] = {}
-    for line, measured in lines.items():
-        by_line: dict[str, list[Measurement]] = {}
-        for m in measured:
-            by_line.setdefault(m.run, []).append(m)
-        for run, of_run in by_line.items():
-            for at, m in fastest(of_run).items():
-                by_run.setdefault(at, {}).setdefault(run, {})[line] = m
-    started = {run.run: run.started for run in (*records.runs, *records.superseded_runs)}
-    shown: dict[_Line, dict[At, Measurement]] = {line: {} for line in lines}
-    for at, runs in by_run.items():
-        newest_last = sorted(runs, key=lambda run: started.get(run, ""))
-        for run in sorted(newest_last, key=lambda run: len(runs[run]) == max(map(len, runs.values()))):
-            for line, m in runs[run].items():
-                shown[line][at] = m
-    return shown
-
-
 def absent(shown: dict[Sort, Any]) -> str:
     """Of which of the sorts there is nothing, as a caption says it."""
-    missing = [sort.label_here for sort, found in shown.items() if sort.role and not found]
-    nobody = [sort.label for sort in shown if not sort.role]
-    text = f"No record here of: {'; '.join(missing)}. " if missing else ""
-    return text + (f"{', '.join(nobody)}: no plug-in here, as published only. " if nobody else "")
+    missing = [sort.label_here for sort, found in shown.items() if not found]
+    return f"No record here of: {'; '.join(missing)}. " if missing else ""
 
 
 def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
@@ -168,7 +136,3 @@ def source(records: Records, measured: Sequence[Measurement], predictions: Seque
     means = [abs(m.mean_s / m.seconds.value - 1) for m in measured if m.mean_s and m.seconds]
     estimator = f"the paper’s own, the mean of its runs, is at most {percent(max(means))} off it" if means else ""
     return provenance.caption(records, measured, predictions, estimator)
-
-
-def devices(measured: Iterable[Measurement]) -> str:
-    return ", ".join(dict.fromkeys(m.device or m.processor for m in measured))

@@ -9,10 +9,11 @@ from typing import Optional
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
 from ...measurement import Component
+from ...one_run import devices, fastest
 from ...quantities import digits
 from ...records import Records
 from . import PAPER
-from .sorts import HRS, KEYS32, PLATFORM, devices, fastest, in_form, source, without
+from .sorts import HRS, KEYS32, PLATFORM, in_form, source, without
 
 _COMPONENT = "histogram"
 _SMS = 28  # of the Titan X (Pascal): 3584 cores, 128 a multiprocessor

@@ -10,12 +10,13 @@ from typing import Optional
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
 from ...measurement import Measurement
+from ...one_run import At, devices, of_one_run
 from ...published import Published
 from ...quantities import count_text
 from ...records import Records
 from . import PAPER
 from .sorts import CUB_5, HRS, KEYS64, MGPU, PAIRS64, TODAY
-from .sorts import At, Input, Sort, absent, devices, of_one_run, source
+from .sorts import Input, Sort, absent, source
 
 _SORTS = (HRS, CUB_5, MGPU, TODAY)
 _ENTROPIES = (  # bits, distribution, colour

@@ -6,12 +6,13 @@ from typing import Any, Optional
 
 from ...artifact import Artifact, of_picture
 from ...measurement import Measurement
+from ...one_run import devices, fastest
 from ...prediction import Prediction
 from ...quantities import count_text
 from ...records import Records
 from ...stacks import Stack, StackPanel, Stacks
 from . import PAPER
-from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, devices, fastest, source
+from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, source
 
 HETEROGENEOUS = "heterogeneous_sort"  # role
 _N = 375_000_000

@@ -9,11 +9,12 @@ from typing import Any
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
 from ...measurement import Measurement, fastest_by_n
+from ...one_run import devices
 from ...quantities import threads_text
 from ...records import Records
 from ...style import series
 from . import PAPER
-from .sorts import PAIRS64, devices, source
+from .sorts import PAIRS64, source
 from .ste_f8 import heterogeneous, name_of
 
 _BYTES = 16  # of a pair

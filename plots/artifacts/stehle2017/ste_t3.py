@@ -13,8 +13,9 @@ from ...quantities import Interval, count_text, digits
 from ...published import Published
 from ...records import Records
 from ...ledgers import standing_for
+from ...one_run import fastest
 from . import PAPER
-from .sorts import HRS, HYBRID, KEYS32, KEYS64, PAIRS32, PAIRS64, Input, fastest, in_form, source
+from .sorts import HRS, HYBRID, KEYS32, KEYS64, PAIRS32, PAIRS64, Input, in_form, source
 
 _INPUTS = (KEYS32, KEYS64, PAIRS32, PAIRS64)
 # Column, metric of the published records, the sort's parameter.

@@ -186,6 +186,44 @@ TEST(DeviceModels, SplitRadixIsTheSumOfItsKernels) {
   EXPECT_GT(prediction.phases[2].seconds, prediction.phases[0].seconds);
 }
 
+/// With one block of each kernel on a multiprocessor.
+MachineProfile with_multisplit() {
+  MachineProfile profile = device();
+  for (const auto& [step, arguments] : {std::pair{"histogram", 6}, {"scatter", 7}}) {
+    const std::string name = "multisplit_" + std::string{step};
+    profile.tables["resident." + name] = constant(std::vector<std::string>(arguments, "a"), 1);
+    profile.tables["alone." + name] = constant(std::vector<std::string>(arguments, "a"), 0);
+    profile.tables["tile." + name] = constant(std::vector<std::string>(arguments + 1, "a"), 1);
+  }
+  return profile;
+}
+const GivenParameters kReleasedMultisplit{
+    {"level", "block"}, {"counters", "lanes"}, {"digit_bits", "7"}, {"items", "4"}, {"threads", "256"}};
+
+TEST(DeviceModels, MultisplitTakesItsNarrowDigitFirst) {
+  const auto prediction =
+      predicted("multisplit_radix", 1 << 26, kReleasedMultisplit, KeyType::u32, "uniform", with_multisplit());
+  ASSERT_EQ(prediction.phases.size(), 3 * 5);
+  // Of tiles of 1024 keys: 16 counters each in the first pass, 128 in the others.
+  EXPECT_DOUBLE_EQ(prediction.phases[0].work.at("bytes.written"), 4.0 * 16 * (1 << 16));
+  EXPECT_DOUBLE_EQ(prediction.phases[3].work.at("bytes.written"), 4.0 * 128 * (1 << 16));
+  EXPECT_DOUBLE_EQ(prediction.phases[5].work.at("bytes.read"), 4.0 * (1 << 26) + 8.0 * 128 * (1 << 16));
+}
+TEST(DeviceModels, MultisplitOverlapsAsManyBlocksAsAreResident) {
+  MachineProfile profile = with_multisplit();
+  const auto seconds = [&] {
+    return predicted("multisplit_radix", 1 << 26, kReleasedMultisplit, KeyType::u32, "uniform", profile).seconds;
+  };
+  const double one = seconds();
+  profile.tables["resident.multisplit_scatter"] = constant(std::vector<std::string>(7, "a"), 4);
+  EXPECT_LT(seconds(), 0.8 * one);
+}
+TEST(DeviceModels, MultisplitDeclinesTilesThatWereNotCalibrated) {
+  GivenParameters given = kReleasedMultisplit;
+  given["digit_bits"] = "6";
+  EXPECT_THROW(predicted("multisplit_radix", 1 << 20, given, KeyType::u32, "uniform", with_multisplit()), BadInput);
+}
+
 TEST(DeviceModels, NameWhatTheProfileLacks) {
   MachineProfile profile = device();
   profile.tables.erase("tile.split_fused");

@@ -1,0 +1,14 @@
+// The kernels for keys of 4 bytes.
+#include "algorithms/multisplit_radix/histogram.cuh"
+#include "algorithms/multisplit_radix/scatter.cuh"
+
+namespace sortlab::multisplit {
+
+using Word = std::uint32_t;
+
+template void count_buckets(const Tiles<Word>&, const Shape&, cudaStream_t);
+template void scatter(const Pass<Word, NoValue>&, const Shape&, cudaStream_t);
+template void scatter(const Pass<Word, std::uint32_t>&, const Shape&, cudaStream_t);
+template void scatter(const Pass<Word, std::uint64_t>&, const Shape&, cudaStream_t);
+
+}  // namespace sortlab::multisplit

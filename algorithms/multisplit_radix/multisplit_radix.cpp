@@ -1,0 +1,93 @@
+// The radix sort on GPU Multisplit.
+#include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/multisplit_radix/plan.hpp"
+
+namespace sortlab {
+
+[[gnu::weak]] std::unique_ptr<Sorter> make_multisplit_radix(const Problem&, const Parameters&, const Resources&);
+
+namespace {
+
+using namespace multisplit;
+
+class MultisplitRadix final : public DeviceAlgorithm {
+ public:
+  using DeviceAlgorithm::DeviceAlgorithm;
+
+  std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
+    return multisplit::declines({.level = chosen("level", parameters.word("level"), kLevels),
+                                 .counters = chosen("counters", parameters.word("counters"), kCounters),
+                                 .threads = static_cast<int>(parameters.integer("threads")),
+                                 .items = static_cast<int>(parameters.integer("items"))},
+                                static_cast<int>(parameters.integer("digit_bits")));
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
+    if (parameter == "items") return std::int64_t{automatic_items(static_cast<std::uint32_t>(size_of(problem.key)))};
+    if (parameter == "threads") return std::int64_t{kAutomaticThreads};
+    return std::nullopt;
+  }
+};
+
+GivenParameters form_of(const char* level, const Shape& shape, int digit_bits) {
+  return {{"level", level},
+          {"counters", "lanes"},
+          {"digit_bits", std::to_string(digit_bits)},
+          {"items", std::to_string(shape.items)},
+          {"threads", std::to_string(shape.threads)}};
+}
+const GivenParameters kPapersForm = form_of("block", kPaper, kPaperBits);
+
+const Register registered{std::make_unique<MultisplitRadix>(
+    Info{.name = "multisplit_radix",
+         .title = "Radix sort (LSD) on GPU Multisplit",
+         .source = "Ashkiani, Davidson, Meyer, Owens: GPU Multisplit, PPoPP 2016; extended, TOPC 2017; opponent in "
+                   "Stehle and Jacobsen 2017, Figure 10",
+         .family = "radix",
+         .origin = Origin::paper,
+         .paper = "stehle2017",
+         .version = "",
+         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .stable = true,
+         .parameters = {{.name = "level",
+                         .meaning = "who orders a tile by bucket before writing it: a block, or a warp (up to 32 "
+                                    "buckets, counters=lanes)",
+                         .standard = std::string{"block"},
+                         .choices = words_of(kLevels)},
+                        {.name = "counters",
+                         .meaning = "where a warp counts its elements of each bucket: in registers, a lane for every "
+                                    "32nd bucket (the paper), or in shared memory",
+                         .standard = std::string{"shared"},
+                         .choices = words_of(kCounters)},
+                        {.name = "digit_bits",
+                         .meaning = "bits of a digit, a multisplit into 2^digit_bits buckets; the first takes what is "
+                                    "left over",
+                         .standard = std::int64_t{kMostDigitBits},
+                         .range = {1, kMostDigitBits}},
+                        {.name = "items",
+                         .meaning = "elements a thread: " + listed(kItemsOfLanes) + " (lanes), " +
+                                    listed(kItemsOfShared) + " (shared; auto: by the bytes of a key)",
+                         .standard = std::string{"auto"},
+                         .range = {kItemsOfLanes.front(), kItemsOfShared.back()}},
+                        {.name = "threads",
+                         .meaning = "threads of a block: " + listed(kThreadsOfLanes) + " (lanes), " +
+                                    listed(kThreadsOfShared) + " (shared)",
+                         .standard = std::string{"auto"},
+                         .range = {kThreadsOfShared.front(), kThreadsOfShared.back()}}},
+         .presets = {{"paper", kPapersForm},
+                     {"paper_warp", form_of("warp", kPaperWarp, kMostWarpBits)},
+                     {"tuned",
+                      {{"level", "block"},
+                       {"counters", "shared"},
+                       {"digit_bits", std::to_string(kMostDigitBits)},
+                       {"items", "auto"},
+                       {"threads", "auto"}}}},
+         .roles = {{"gpu_multisplit", kPapersForm},
+                   {"gpu_multisplit_tuned",
+                    {{"level", "block"}, {"counters", "shared"}, {"digit_bits", std::to_string(kMostDigitBits)}}}},
+         .phases = {"histogram", "scan", "scatter"}},
+    make_multisplit_radix)};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,170 @@
+// What the sort launches and its model charges: the settings that have kernels, tiles and shared memory of a block, the
+// digits and counters of a pass.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/choice.hpp"
+
+namespace sortlab::multisplit {
+
+inline constexpr int kWarp = 32;
+inline constexpr int kMostThreads = 512;      ///< of a block
+inline constexpr int kMostDigitBits = 8;      ///< 256 buckets
+inline constexpr int kMostWarpBits = 5;       ///< level=warp: a lane of 32 stands for a bucket
+inline constexpr int kCounterBytes = 4;       ///< of a bucket and tile
+inline constexpr int kOffsetBytes = 8;        ///< of their prefix sum
+inline constexpr int kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
+
+/// Who counts a tile, orders it by bucket and writes it.
+enum class Level : std::uint8_t {
+  warp,   ///< each warp a tile of its own
+  block,  ///< all warps of a block together
+};
+inline constexpr std::array kLevels{Choice<Level>{"block", Level::block}, Choice<Level>{"warp", Level::warp}};
+
+/// Where a warp counts its elements of each bucket.
+enum class Counters : std::uint8_t {
+  lanes,   ///< the paper's: in registers, a lane for every 32nd bucket
+  shared,  ///< in shared memory
+};
+inline constexpr std::array kCounters{Choice<Counters>{"shared", Counters::shared},
+                                      Choice<Counters>{"lanes", Counters::lanes}};
+
+/// Elements a thread that there are kernels for.
+inline constexpr std::array kItemsOfLanes{4};
+inline constexpr std::array kItemsOfShared{8, 12, 16, 20};
+constexpr std::span<const int> items_of(Counters counters) {
+  if (counters == Counters::lanes) return kItemsOfLanes;
+  return kItemsOfShared;
+}
+
+/// Threads of a block that there are kernels for. With fewer than 256, there would not be one for each bucket.
+inline constexpr std::array kThreadsOfLanes{256};
+inline constexpr std::array kThreadsOfShared{256, 384, 512};
+constexpr std::span<const int> threads_of(Counters counters) {
+  if (counters == Counters::lanes) return kThreadsOfLanes;
+  return kThreadsOfShared;
+}
+
+struct Shape {
+  Level level;
+  Counters counters;
+  int threads;  ///< of a block
+  int items;    ///< elements a thread
+
+  constexpr int warps() const { return threads / kWarp; }
+  constexpr std::uint32_t tile() const {
+    return static_cast<std::uint32_t>((level == Level::warp ? kWarp : threads) * items);
+  }
+  constexpr std::uint32_t tiles_a_block() const {
+    return level == Level::warp ? static_cast<std::uint32_t>(warps()) : 1;
+  }
+  constexpr std::uint32_t blocks(std::uint64_t tiles) const {
+    return static_cast<std::uint32_t>((tiles + tiles_a_block() - 1) / tiles_a_block());
+  }
+  friend constexpr bool operator==(const Shape&, const Shape&) = default;
+};
+
+/// The preset paper: what the authors' released code launches for buckets of 6 to 8 bits, and for all pairs.
+inline constexpr Shape kPaper{.level = Level::block, .counters = Counters::lanes, .threads = 256, .items = 4};
+inline constexpr int kPaperBits = 7;
+/// The same by warps, for up to 32 buckets.
+inline constexpr Shape kPaperWarp{.level = Level::warp, .counters = Counters::lanes, .threads = 256, .items = 4};
+
+/// What items=auto and threads=auto stand for.
+constexpr int automatic_items(std::uint32_t key_bytes) {
+  return key_bytes <= 4 ? 16 : 12;
+}
+inline constexpr int kAutomaticThreads = 256;
+constexpr Shape tuned(std::uint32_t key_bytes) {
+  return {.level = Level::block,
+          .counters = Counters::shared,
+          .threads = kAutomaticThreads,
+          .items = automatic_items(key_bytes)};
+}
+
+/// Why a setting has no kernels, if it has none.
+inline std::optional<std::string> declines(const Shape& shape, int digit_bits) {
+  if (shape.level == Level::warp && shape.counters == Counters::shared) {
+    return "level=warp counts in lanes: counters must be lanes";
+  }
+  if (shape.level == Level::warp && digit_bits > kMostWarpBits) {
+    return "digit_bits must be at most " + std::to_string(kMostWarpBits) +
+           " with level=warp, where a lane of 32 stands for a bucket";
+  }
+  const auto is_in = [](std::span<const int> table, int number) {
+    return std::find(table.begin(), table.end(), number) != table.end();
+  };
+  const std::string with = shape.counters == Counters::lanes ? " with counters=lanes" : " with counters=shared";
+  const std::span<const int> items = items_of(shape.counters), threads = threads_of(shape.counters);
+  if (!is_in(items, shape.items)) return "items must be " + listed(items) + with;
+  if (!is_in(threads, shape.threads)) return "threads must be " + listed(threads) + with;
+  return std::nullopt;
+}
+
+/// Digits from the lowest bit on, all of one width but the first, which takes what is left over: 4 and then four times
+/// 7 bits, in the authors' released code.
+struct Digits {
+  int key_bits;
+  int digit_bits;
+
+  constexpr int passes() const { return (key_bits + digit_bits - 1) / digit_bits; }
+  constexpr int bits(int pass) const { return pass == 0 ? key_bits - (passes() - 1) * digit_bits : digit_bits; }
+  constexpr int shift(int pass) const { return pass == 0 ? 0 : bits(0) + (pass - 1) * digit_bits; }
+};
+
+/// Buckets that a lane counts in the kernels of counters=lanes, and ballots for a row of 32 elements in those of
+/// counters=shared; and which of them `bits` bits take.
+inline constexpr std::array kBucketsALane{1, 4, 8};
+inline constexpr std::array kBallots{4, 8};
+constexpr int buckets_a_lane(int bits) {
+  return bits <= 5 ? 1 : bits <= 7 ? 4 : 8;
+}
+constexpr int ballots(int bits) {
+  return bits <= 4 ? 4 : 8;
+}
+
+/// What calibration measures, and its model knows: the presets, with the digits of their passes. Calls
+/// `f(shape, bits)` for each.
+template <class F>
+void for_calibrated(std::uint32_t key_bytes, const F& f) {
+  const auto all_passes = [&](const Shape& shape, int digit_bits) {
+    const Digits digits{.key_bits = 8 * static_cast<int>(key_bytes), .digit_bits = digit_bits};
+    f(shape, digits.bits(0));
+    if (digit_bits != digits.bits(0)) f(shape, digit_bits);
+  };
+  all_passes(tuned(key_bytes), kMostDigitBits);
+  all_passes(kPaper, kPaperBits);
+  all_passes(kPaperWarp, kMostWarpBits);
+}
+
+/// Shared memory of a block that writes tiles: the elements in the order of their buckets, and where each bucket goes,
+/// and, where a block has a tile, what each warp has of each bucket, and sums of warps.
+constexpr std::uint32_t scatter_bytes(const Shape& shape, int bits, std::uint32_t element_bytes) {
+  const auto warps = static_cast<std::uint32_t>(shape.warps());
+  const std::uint32_t elements = shape.tile() * shape.tiles_a_block() * element_bytes;
+  if (shape.level == Level::warp) return elements;
+  return elements + (std::uint32_t{kOffsetBytes} << bits) + ((warps * kCounterBytes) << bits) + warps * kCounterBytes;
+}
+/// Of one that counts.
+constexpr std::uint32_t histogram_bytes(const Shape& shape, int bits) {
+  if (shape.level == Level::warp) return 0;
+  const int histograms = shape.counters == Counters::lanes ? shape.warps() : 1;
+  return static_cast<std::uint32_t>(histograms * kCounterBytes) << bits;
+}
+
+/// Bytes of keys that a thread of the histogram loads at once, with counters=shared; and its loads that wait for each
+/// other.
+inline constexpr int kHistogramBytes = 64;
+constexpr int histogram_batches(const Shape& shape, int key_bytes) {
+  if (shape.counters == Counters::lanes) return 1;
+  return (shape.items * key_bytes + kHistogramBytes - 1) / kHistogramBytes;
+}
+
+}  // namespace sortlab::multisplit

@@ -1,0 +1,372 @@
+// Sample sort on a device (family E): the sizes of its buckets follow from how many elements lie between a sample's
+// quantiles, what it does with equal keys from how often they come; each kernel takes what its probe measured.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+#include "algorithms/leischner_sample_sort/plan.hpp"
+#include "models/cost.hpp"
+#include "models/device/device_kernel.hpp"
+#include "models/device/operation_counts.hpp"
+
+namespace sortlab {
+namespace {
+
+using namespace sample_sort;
+
+/// Buckets of about the same size.
+struct Sized {
+  double buckets = 0;
+  double elements = 0;  ///< of each
+};
+
+/// A level of the sort: what it splits, and what becomes of it.
+struct SplitLevel {
+  std::vector<Sized> segments;
+  double equal = 0;  ///< elements in buckets of equal keys
+};
+struct Levels {
+  std::vector<SplitLevel> levels;
+  std::vector<Sized> sorted;  ///< buckets that blocks sort
+};
+
+/// The value that a normal variable stays below with a chance of `p`.
+double normal_quantile(double p) {
+  double low = -8, high = 8;
+  for (int i = 0; i < 60; ++i) {
+    const double middle = (low + high) / 2;
+    (std::erfc(-middle / std::sqrt(2)) / 2 < p ? low : high) = middle;
+  }
+  return low;
+}
+
+/// Sizes of buckets over their mean: `a` spacings of the sample together, of Gamma(a) distribution (Beta's limit for
+/// many buckets), by equal shares (Wilson and Hilferty).
+std::vector<double> bucket_spread(double a) {
+  constexpr int shares = 32;
+  std::vector<double> spread;
+  for (int i = 0; i < shares; ++i) {
+    const double z = normal_quantile((i + 0.5) / shares);
+    spread.push_back(std::pow(std::max(0.0, 1 - 1 / (9 * a) + z / (3 * std::sqrt(a))), 3));
+  }
+  return spread;
+}
+
+/// Joins sizes that differ by less than a twelfth of an octave.
+std::vector<Sized> joined(const std::vector<Sized>& all) {
+  std::map<int, Sized> bins;
+  for (const Sized& one : all) {
+    if (one.buckets <= 0 || one.elements <= 0) continue;
+    Sized& bin = bins[static_cast<int>(std::floor(12 * std::log2(one.elements)))];
+    bin.elements = (bin.elements * bin.buckets + one.elements * one.buckets) / (bin.buckets + one.buckets);
+    bin.buckets += one.buckets;
+  }
+  std::vector<Sized> sizes;
+  for (const auto& [bin, sized] : bins) sizes.push_back(sized);
+  return sizes;
+}
+
+/// Shares of the keys that come more than once in the trace.
+std::vector<double> frequent_keys(const DistributionView& view) {
+  const std::vector<uint128> sorted = view.sorted();
+  std::vector<double> shares;
+  for (std::size_t i = 0, next = 0; i < sorted.size(); i = next) {
+    while (next < sorted.size() && sorted[next] == sorted[i]) ++next;
+    if (next - i > 1) shares.push_back(static_cast<double>(next - i) / static_cast<double>(sorted.size()));
+  }
+  return shares;
+}
+
+Levels levels_of(const Settings& settings, double n, const DistributionView& view) {
+  Levels all;
+  const auto most = static_cast<double>(settings.bucket);
+  if (n <= most) {
+    all.sorted = {{1, n}};
+    return all;
+  }
+  std::vector<double> frequent = frequent_keys(view);
+  const std::vector<double> spread = bucket_spread(settings.oversampling);
+  std::vector<Sized> segments{{1, n}};
+  constexpr double few = 0.01;  // of a bucket, less than which is none
+  while (!segments.empty()) {
+    SplitLevel level{.segments = segments};
+    const double elements = std::accumulate(segments.begin(), segments.end(), 0.0,
+                                            [](double sum, const Sized& s) { return sum + s.buckets * s.elements; });
+    double buckets = 0;  // if these were all of the input
+    for (const Sized& segment : segments) {
+      const double ways =
+          std::ldexp(1, static_cast<int>(log_ways(settings, static_cast<std::uint64_t>(segment.elements))));
+      buckets += segment.buckets * segment.elements / elements * ways * n / segment.elements;
+    }
+    // A key that two splitters are expected to hit has a bucket of its own.
+    std::erase_if(frequent, [&](double share) {
+      if (share * buckets < 1.5) return false;
+      level.equal += share * n;
+      return true;
+    });
+    level.equal = std::min(level.equal, elements);
+    const double left = 1 - level.equal / elements;
+    std::vector<Sized> next, sorted = all.sorted;
+    for (const Sized& segment : segments) {
+      const double ways =
+          std::ldexp(1, static_cast<int>(log_ways(settings, static_cast<std::uint64_t>(segment.elements))));
+      for (const double size : spread) {
+        const Sized bucket{.buckets = segment.buckets * ways * left / static_cast<double>(spread.size()),
+                           .elements = size * segment.elements / ways};
+        (bucket.elements > most ? next : sorted).push_back(bucket);
+      }
+    }
+    all.sorted = joined(sorted);
+    all.levels.push_back(std::move(level));
+    segments = joined(next);
+    std::erase_if(segments, [](const Sized& segment) { return segment.buckets < few; });
+  }
+  return all;
+}
+
+/// How many of the warps of the input have but one bucket of so many.
+double in_one_bucket(const DistributionView& view, double buckets) {
+  const std::span<const uint128> trace = view.trace();
+  const std::vector<uint128> sorted = view.sorted();
+  const std::size_t warps = trace.size() / kWarp;
+  if (warps == 0) return 0;
+  const auto bucket_of = [&](uint128 key) {
+    const auto rank = static_cast<double>(std::ranges::lower_bound(sorted, key) - sorted.begin());
+    return std::floor(rank / static_cast<double>(sorted.size()) * buckets);
+  };
+  std::size_t one = 0;
+  for (std::size_t warp = 0; warp < warps; ++warp) {
+    const auto keys = trace.subspan(warp * kWarp, kWarp);
+    const double first = bucket_of(keys.front());
+    one += std::ranges::all_of(keys, [&](uint128 key) { return bucket_of(key) == first; }) ? 1 : 0;
+  }
+  return static_cast<double>(one) / static_cast<double>(warps);
+}
+
+/// The tables of the sort's kernels, of the preset whose kernels a setting has.
+class Kernels {
+ public:
+  Kernels(const MachineProfile& device, const Settings& settings, ElementBytes bytes)
+      : device_(device),
+        settings_(settings),
+        bytes_(bytes),
+        paper_(settings.bucket_sort == BucketSort::quicksort ? 1 : 0) {}
+
+  double begin() const { return device_.at("sample_sort.begin"); }
+  double sample(double segments, double log) const {
+    return along("sample_sort.sample", {paper_, bytes_.key, log}, segments);
+  }
+  double find(double elements, double log, double ordered, double segments) const {
+    return elements * an_element("sample_sort.find", {paper_, bytes_.key}, elements, log, ordered, segments);
+  }
+  double scatter(double elements, double log, double ordered, double segments) const {
+    return elements *
+           an_element("sample_sort.scatter", {paper_, bytes_.key, bytes_.value}, elements, log, ordered, segments);
+  }
+  double list(double segments) const { return along("sample_sort.list", {bytes_.key}, segments); }
+  double copy(double elements) const {
+    return 2 * elements * bytes_.both() / device_.at("copy", {bytes_.key, 2 * elements * bytes_.both()});
+  }
+
+  double sort(const std::vector<Sized>& buckets) const { return paper_ == 1 ? quicksort(buckets) : merge(buckets); }
+
+ private:
+  /// A class of sizes after the other: a bucket a multiprocessor takes as long as one, more add what they add to many.
+  double merge(const std::vector<Sized>& buckets) const {
+    double seconds = 0, begin = 0;
+    const auto key = static_cast<std::size_t>(bytes_.key);
+    for (std::size_t c = 0; c < kMergeThreads.size(); ++c) {
+      const double end = class_elements(c, key);
+      const std::vector<double> table{bytes_.key, bytes_.value, end};
+      double count = 0, first = 0, others = 0;
+      for (const Sized& bucket : buckets) {
+        if (bucket.elements <= begin || bucket.elements > end) continue;
+        const Line line = line_of("sample_sort.merge", table, bucket.elements);
+        count += bucket.buckets;
+        first += bucket.buckets * line.few;
+        others += bucket.buckets * line.each;
+      }
+      begin = end;
+      if (count < 0.5) continue;
+      seconds += first / count + std::max(0.0, 1 - device_.cores / count) * others;
+    }
+    return seconds;
+  }
+  /// The largest first, each by a block: as long as the largest alone, or as all together.
+  double quicksort(const std::vector<Sized>& buckets) const {
+    double count = 0, first = 0, others = 0, largest = 0;
+    for (const Sized& bucket : buckets) {
+      const Line line = line_of("sample_sort.quicksort", {bytes_.key, bytes_.value}, bucket.elements);
+      count += bucket.buckets;
+      first += bucket.buckets * line.few;
+      others += bucket.buckets * line.each;
+      if (bucket.buckets >= 0.5) largest = std::max(largest, line.few);
+    }
+    if (count <= 0) return 0;
+    return std::max(largest, first / count + std::max(0.0, 1 - device_.cores / count) * others);
+  }
+
+  /// The time of buckets of one size as a line over their number.
+  struct Line {
+    double few;   ///< seconds of one a multiprocessor
+    double each;  ///< of each more
+  };
+  Line line_of(const char* table, std::vector<double> arguments, double elements) const {
+    arguments.push_back(elements);
+    const std::vector<double> counts = last_arguments(table);
+    const double least = counts.front(), most = counts.back();
+    const auto at = [&](double buckets) {
+      std::vector<double> all = arguments;
+      all.push_back(buckets);
+      return device_.at(table, all);
+    };
+    // Sizes were measured in different numbers: the largest ask for as many as there is room for.
+    const double few = at(least);
+    return {few, std::max(0.0, (at(most) - few) / (most_of(table, arguments) - least))};
+  }
+
+  double an_element(const char* table, const std::vector<double>& kernel, double elements, double log, double ordered,
+                    double segments) const {
+    const auto at = [&](double ways, double order, double bytes) {
+      std::vector<double> arguments = kernel;
+      arguments.insert(arguments.end(), {ways, order, bytes});
+      return device_.at(table, arguments);
+    };
+    constexpr double random = 0, sorted = 1, parted = 2, middle = 7, partial_log = 4, partial_tiles = 4.5;
+    double seconds = (1 - ordered) * at(log, random, kBeyondCaches) + ordered * at(log, sorted, kBeyondCaches);
+    seconds *= at(middle, random, elements * bytes_.key) / at(middle, random, kBeyondCaches);
+    if (paper_ == 1 || segments <= 1) return seconds;
+    // Each segment has a tile that is not full.
+    const double tiles = elements / segments / settings_.tile;
+    const double partial = at(partial_log, parted, kBeyondCaches) / at(partial_log, random, kBeyondCaches) - 1;
+    return seconds * (1 + std::max(0.0, partial) * partial_tiles / std::max(tiles, 1.0));
+  }
+
+  /// Linear over a table's last argument, and beyond its last point as before it.
+  double along(const char* table, const std::vector<double>& before, double things) const {
+    const double least = 1, most = most_of(table, before);
+    const auto at = [&](double wanted) {
+      std::vector<double> all = before;
+      all.push_back(wanted);
+      return device_.at(table, all);
+    };
+    if (things <= most) return at(things);
+    return at(most) + (at(most) - at(least)) / (most - least) * (things - most);
+  }
+
+  std::vector<double> last_arguments(const char* table) const {
+    const auto found = device_.tables.find(table);
+    if (found == device_.tables.end()) device_.at(table);  // which throws
+    std::vector<double> last;
+    for (const ProfileTable::Point& point : found->second.points) last.push_back(point.at.back());
+    std::ranges::sort(last);
+    return last;
+  }
+  /// The largest last argument that a table has with arguments as near as they were measured.
+  double most_of(const char* table, const std::vector<double>& before) const {
+    const auto found = device_.tables.find(table);
+    if (found == device_.tables.end()) device_.at(table);  // which throws
+    double most = 1, nearest = std::numeric_limits<double>::infinity();
+    for (const ProfileTable::Point& point : found->second.points) {
+      double distance = 0;
+      for (std::size_t i = 0; i < before.size(); ++i) distance += std::abs(point.at[i] - before[i]);
+      if (distance < nearest) {
+        nearest = distance;
+        most = 1;
+      }
+      if (distance == nearest) most = std::max(most, point.at.back());
+    }
+    return most;
+  }
+
+  const MachineProfile& device_;
+  const Settings& settings_;
+  ElementBytes bytes_;
+  double paper_;
+};
+
+/// Throws BadInput for a setting whose kernels were not measured.
+void decline_unmeasured(const Workload& workload, const Settings& settings) {
+  const bool tuned = settings.bucket_sort == BucketSort::merge && settings.scatter == Scatter::reordered &&
+                     settings.ids == Ids::stored && settings.vote && settings.threads == kMostThreads;
+  const bool paper = settings.bucket_sort == BucketSort::quicksort && settings.scatter == Scatter::direct &&
+                     settings.ids == Ids::recomputed && !settings.vote && settings.counts == Counts::summed &&
+                     settings.network == Network::odd_even && settings.threads == 256 && settings.tile == 2048;
+  if ((tuned || paper) && settings.counters == 8) return;
+  throw BadInput(workload.algorithm + ": the kernels of the presets paper and tuned are calibrated");
+}
+
+class LeischnerSampleSort final : public Model {
+ public:
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& device) const override {
+    const ElementBytes bytes = element_bytes(workload);
+    const std::uint32_t value = size_of(workload.value);
+    if (bytes.key > 8 || (value != 0 && value != size_of(workload.key))) {
+      throw BadInput(workload.algorithm + ": keys of 4 and 8 bytes are calibrated, alone and with values as wide");
+    }
+    const Settings settings = settings_of(workload.parameters, workload.n, size_of(workload.key), value);
+    decline_unmeasured(workload, settings);
+    if (workload.n < 2) return {};
+    const auto n = static_cast<double>(workload.n);
+    const Levels all = levels_of(settings, n, view);
+    const Kernels kernels{device, settings, bytes};
+
+    std::vector<PhasePrediction> phases;
+    const auto add = [&](const char* name, int pass, double seconds, const char* binding,
+                         std::map<std::string, double> work) {
+      phases.push_back({.name = name, .pass = pass, .seconds = seconds, .binding = binding, .work = std::move(work)});
+    };
+    add("list", 0, kernels.begin(), "latency", {});
+    double parts = 1;
+    for (std::size_t number = 0; number < all.levels.size(); ++number) {
+      const SplitLevel& level = all.levels[number];
+      double segments = 0, elements = 0, logs = 0, counters = 0;
+      for (const Sized& segment : level.segments) {
+        const double log = log_ways(settings, static_cast<std::uint64_t>(segment.elements));
+        segments += segment.buckets;
+        elements += segment.buckets * segment.elements;
+        logs += segment.buckets * segment.elements * log;
+        counters += segment.buckets * blocks_of(segment.elements, settings.tile) * std::exp2(log);
+      }
+      const double log = logs / elements;
+      parts *= std::exp2(log);
+      const double ordered = in_one_bucket(view, parts);
+      const int pass = static_cast<int>(number);
+      const std::map<std::string, double> moved{
+          {"keys", elements}, {"bytes.read", elements * bytes.both()}, {"bytes.written", elements * bytes.both()}};
+      add("sample", pass, kernels.sample(segments, log), "latency", {{"segments", segments}});
+      add("find", pass, kernels.find(elements, log, ordered, segments), "shared",
+          {{"keys", elements}, {"bytes.read", elements * bytes.key}, {"compares", elements * log}});
+      add("scan", pass, device.at("tile.counter_scan", {counters}), "latency", {{"counters", counters}});
+      add("scatter", pass, kernels.scatter(elements, log, ordered, segments), "scatter", moved);
+      add("list", pass + 1, kernels.list(segments), "latency", {{"segments", segments}});
+      if (level.equal > 0 && number % 2 == 0) {
+        add("copy", pass, kernels.copy(level.equal), "dram", {{"keys", level.equal}});
+      }
+    }
+    const double buckets = std::accumulate(all.sorted.begin(), all.sorted.end(), 0.0,
+                                           [](double sum, const Sized& sized) { return sum + sized.buckets; });
+    add("sort buckets", static_cast<int>(all.levels.size()), kernels.sort(all.sorted), "multiprocessor",
+        {{"buckets", buckets}});
+    return sequence(std::move(phases));
+  }
+
+ private:
+  ModelInfo info_{
+      .name = "leischner_sample_sort",
+      .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
+      .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
+      .algorithms = {"leischner_sample_sort"},
+      .kind = ModelKind::component,
+      .family = "E, sample sort",
+      .device_basis = {.compute_capability = std::string{kCountedCapability}, .shared_bytes = kCountedSharedBytes}};
+};
+
+const RegisterModel registered{std::make_unique<LeischnerSampleSort>()};
+
+}  // namespace
+}  // namespace sortlab

@@ -1,0 +1,3 @@
+"""Leischner, Osipov and Sanders 2009, GPU sample sort."""
+
+PAPER = "leischner2009"

@@ -1,0 +1,123 @@
+"""LEI-LEVELS: the rate over n around 2^24, where the first level's mean bucket has M elements, and about half of all
+elements are distributed again."""
+
+from __future__ import annotations
+
+import math
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement, Phase
+from ...one_run import devices, of_one_run
+from ...prediction import Prediction
+from ...records import Records
+from . import PAPER
+from .rates import MILLION, RATE
+from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, said_absent, source
+
+_M = 1 << 20
+_SPAN = range(7 * _M, 36 * _M)
+_WAYS, _BUCKET = 128, 1 << 17  # k and M (section 5)
+_INPUTS = (  # with oversampling
+    (PAIRS, 30, "32/32 pairs, a = 30", "series-1"),
+    (KEYS64, 15, "64-bit keys, a = 15", "series-2"),
+)
+
+
+def make(records: Records) -> Artifact:
+    rates, there, shares = [], [], []
+    shown: list[Measurement] = []
+    predictions: list[Prediction] = []
+    for input_, oversampling, label, colour in _INPUTS:
+        (best,) = of_one_run(records, {SAMPLE: input_.of(records, SAMPLE, ["uniform"], _SPAN.__contains__)}).values()
+        found = [m for _, m in sorted(best.items())]
+        own = [p for p in map(records.prediction_of, found) if p]
+        shown, predictions = shown + found, predictions + own
+        rates += [_measured(label, colour, found), _predicted(f"{label}, predicted", colour, own, labelled=False)]
+        papers = _papers(records, input_)
+        there.append(_predicted(label, colour, papers))
+        shares += [
+            _again(label, colour, [(m.case.n, m.phases) for m in found]),
+            _again(f"{label}, predicted", colour, [(p.case.n, p.phases) for p in own], "predicted", False),
+            _expected(f"{label}: LEI-M3", colour, oversampling),
+        ]
+    panels = [
+        Panel(f"{devices(shown) or 'A GPU'}, measured here", [line for line in rates if line.x]),
+        Panel(f"{MACHINES[TESLA]}, by counts alone", [line for line in there if line.x]),
+        Panel("Finding buckets again, of the first time", [line for line in shares if line.x], "%"),
+    ]
+    chart = Chart(panels, RATE, columns=2, x_label="n, 2²⁰ elements", own_spans=True)
+    caption = (
+        "At 16 · 2²⁰ elements the mean of 128 buckets is M = 2¹⁷; a bucket’s deviation is 18 % of that with 30 samples "
+        "a bucket, 26 % with 15 (LEI-M3). What lies in larger ones is distributed a second time, into buckets so "
+        "small that quicksort has little left to do. Solid: measured here, dashed: predicted. Of finding buckets: time "
+        "of the second level over that of the first; hollow: the share of elements, computed. "
+    )
+    caption += said_absent({SAMPLE: shown}, {}) + source(records, shown, predictions)
+    return of_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
+
+
+def _papers(records: Records, input_: Input) -> list[Prediction]:
+    """By the model that knows no times."""
+    of = input_.predicted_there(records, SAMPLE, TESLA, _SPAN.__contains__)
+    found = next((by_n for by_n in of.values() if not any(p.knows_times for p in by_n.values())), {})
+    return list(found.values())
+
+
+def _measured(label: str, colour: str, found: list[Measurement]) -> Line:
+    line = Line(label, colour)
+    for m in found:
+        rate = m.keys_per_s.scaled(1 / MILLION)
+        line.add(m.case.n / _M, rate.value, rate.low, rate.high)
+    return line
+
+
+def _predicted(label: str, colour: str, found: list[Prediction], labelled: bool = True) -> Line:
+    line = Line(label, colour, "predicted", labelled=labelled)
+    for p in found:
+        if p.seconds:
+            line.add(p.case.n / _M, p.case.n / p.seconds / MILLION)
+    return line
+
+
+def _again(
+    label: str, colour: str, found: list[tuple[int, tuple[Phase, ...]]], voice: str = "measured", labelled: bool = True
+) -> Line:
+    """The second level’s phase `find` over the first’s, in per cent."""
+    line = Line(label, colour, voice, labelled=labelled)
+    for n, phases in found:
+        seconds = [sum(p.seconds for p in phases if (p.name, p.pass_) == ("find", level)) for level in (0, 1)]
+        if seconds[0]:
+            line.add(n / _M, 100 * seconds[1] / seconds[0])
+    return line
+
+
+def _expected(label: str, colour: str, oversampling: int) -> Line:
+    """The share of elements that are distributed again, in per cent: LEI-M3, of any keys that differ."""
+    line = Line(label, colour, "published")
+    for step in range(-15, 16):
+        n = round((1 << 24) * 1.05**step)
+        line.add(n / _M, 100 * again(n, oversampling))
+    return line
+
+
+def again(n: int, oversampling: int) -> float:
+    """The chance that an element lies in a bucket of more than M, by Beta(a + 1, a k + 1 - a): that at most a
+    of a k + 1 uniform numbers are below M / n."""
+    share, numbers = _BUCKET / n, oversampling * _WAYS + 1
+    if share >= 1:
+        return 0.0
+    return math.fsum(
+        math.exp(
+            math.lgamma(numbers + 1)
+            - math.lgamma(below + 1)
+            - math.lgamma(numbers - below + 1)
+            + below * math.log(share)
+            + (numbers - below) * math.log1p(-share)
+        )
+        for below in range(oversampling + 1)
+    )
+
+
+PLACE = 3
+ARTIFACTS = {"LEI-LEVELS": make}

@@ -1,0 +1,197 @@
+"""LEI-F3, LEI-F4 and LEI-F5: sorting rates over n by distribution, how many times as fast as its opponents sample sort
+is, and what the paper's own models say of its GPU."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Iterable
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...measurement import Measurement
+from ...one_run import At, devices, of_one_run
+from ...prediction import Prediction
+from ...published import Published
+from ...records import Records
+from . import PAPER
+from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
+from .sorts import DISTRIBUTIONS, MACHINES, SAMPLE_OF_FLOATS, TESLA, TUNED
+from .sorts import Input, Sort, is_of, said_absent, said_lost, source
+
+MILLION = 1e6
+RATE = "million elements a second"
+_STATISTICS = {"minimum": "≥", "average": "mean", "average, more than": "mean >"}
+_SPAN = (18.0, 28.0)  # log2 n, of what is published without its n and measured nowhere here
+
+
+@dataclass(frozen=True)
+class Figure:
+    title: str
+    input: Input
+    distributions: tuple[str, ...]
+    sorts: tuple[Sort, ...]
+    against: tuple[tuple[Sort, str, str], ...]  # opponent, distribution, id of what is published of them
+
+
+FIGURES = {
+    "LEI-F3": Figure(
+        "Sorting 32-bit keys with 32-bit values",
+        PAIRS,
+        ("uniform", "sorted", "deterministic duplicates"),
+        (SAMPLE, TUNED, MERGE, RADIX, MERGE_TODAY, RADIX_TODAY),
+        ((MERGE, "uniform", "LEI-C1"), (MERGE, "sorted", "LEI-C4")),
+    ),
+    "LEI-F4": Figure(
+        "Sorting 64-bit keys",
+        KEYS64,
+        ("uniform", "sorted"),
+        (SAMPLE, TUNED, RADIX, MERGE_TODAY, RADIX_TODAY),
+        ((RADIX, "uniform", "LEI-C3"),),
+    ),
+    "LEI-F5": Figure(
+        "Sorting 32-bit keys, by distribution",
+        KEYS32,
+        tuple(DISTRIBUTIONS),
+        (SAMPLE, TUNED, QUICKSORT, BBSORT, HYBRID, RADIX, MERGE_TODAY, RADIX_TODAY),
+        ((QUICKSORT, "uniform", "LEI-C2"), (HYBRID, "uniform", "LEI-C2"), (BBSORT, "uniform", "")),
+    ),
+}
+
+
+def make(records: Records, id_: str) -> Artifact:
+    figure = FIGURES[id_]
+    floats = (SAMPLE_OF_FLOATS,) if HYBRID in figure.sorts else ()
+    best = of_one_run(
+        records,
+        {sort: figure.input.of(records, sort, figure.distributions) for sort in (*figure.sorts, *floats)},
+    )
+    lost = figure.input.lost(records, figure.sorts)
+    panels = [Panel(name, _rates(records, best, figure.sorts, name), RATE) for name in figure.distributions]
+    panels.append(Panel("Sample sort against others", _ratios(records, best, figure), "times as fast"))
+    there, models = _there(records, figure)
+    panels.append(Panel(f"{MACHINES[TESLA]}, uniform", there, RATE))
+    shown = [m for sort in figure.sorts for m in best[sort].values()]
+    chart = Chart(panels, RATE, log=True, columns=2, own_spans=True)
+    caption = f"{devices(shown) or 'A GPU'}, measured here: solid with its interval; dashed: predicted. " + _said(
+        figure
+    )
+    caption += said_lost(lost) + said_absent({sort: best[sort] for sort in figure.sorts}, lost)
+    caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    if models:
+        caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper: {_words(models)}."
+    artifact = of_picture(chart, id_, figure.title, PAPER, caption)
+    artifact.rows = [*artifact.rows, *_lost_rows(figure, lost)]
+    return artifact
+
+
+def rate_line(label: str, colour: str, found: dict[int, Measurement], **how: Any) -> Line:
+    line = Line(label, colour, **how)
+    for n, m in sorted(found.items()):
+        rate = m.keys_per_s.scaled(1 / MILLION)
+        line.add(math.log2(n), rate.value, rate.low, rate.high)
+    return line
+
+
+def _on(found: dict[At, Measurement], distribution: str) -> dict[int, Measurement]:
+    return {n: m for (n, of), m in found.items() if is_of(distribution, of)}
+
+
+def _rates(
+    records: Records, best: dict[Sort, dict[At, Measurement]], sorts: Iterable[Sort], distribution: str
+) -> list[Line]:
+    lines = []
+    for sort in sorts:
+        found = _on(best[sort], distribution)
+        predicted = Line(f"{sort.label}, predicted", sort.colour, "predicted", labelled=False)
+        for n, m in sorted(found.items()):
+            own = records.prediction_of(m)
+            if own and own.seconds:
+                predicted.add(math.log2(n), n / own.seconds / MILLION)
+        lines += [rate_line(sort.label, sort.colour, found, strong=sort is SAMPLE), predicted]
+    return [line for line in lines if line.x]
+
+
+def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: Figure) -> list[Line]:
+    lines, published = [], []
+    for opponent, distribution, id_ in figure.against:
+        label = opponent.label + ("" if distribution == "uniform" else f", {distribution}")
+        colour = opponent.colour if distribution == "uniform" else "series-4"
+        mine = _on(best[SAMPLE_OF_FLOATS if opponent is HYBRID else SAMPLE], distribution)
+        other = _on(best[opponent], distribution)
+        line, predicted = Line(label, colour), Line(f"{label}, predicted", colour, "predicted", labelled=False)
+        for n in sorted(mine.keys() & other.keys()):
+            ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
+            line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
+            said = [records.prediction_of(m) for m in (other[n], mine[n])]
+            if said[0] and said[1] and said[1].seconds:
+                predicted.add(math.log2(n), said[0].seconds / said[1].seconds)
+        lines += [line, predicted]
+        published += [(p, colour) for p in records.published if p.id == id_ and _is_against(p, opponent)]
+    xs = [x for line in lines for x in line.x]
+    ends = (min(xs), max(xs)) if len(set(xs)) > 1 else _SPAN
+    return [line for line in lines if line.x] + [_constant(p, colour, ends) for p, colour in published]
+
+
+def _is_against(p: Published, opponent: Sort) -> bool:
+    return p.versus in opponent.published
+
+
+def _constant(p: Published, colour: str, ends: tuple[float, float]) -> Line:
+    """A value that is published without its n."""
+    value = p.value + (1 if p.metric == "improvement" else 0)
+    of = p.versus if p.distribution == "uniform" else p.distribution
+    line = Line(f"C1060, {of}: {_STATISTICS.get(p.statistic, '')} {value:.3g}", colour, "published")
+    for x in ends:
+        line.add(x, value)
+    return line
+
+
+def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Prediction]]:
+    """The paper's GPU: rates that another paper quotes of it, and what the paper's own models say."""
+    lines, models = [], []
+    if figure.input is KEYS32:
+        quoted = Line("sample sort, quoted in SAT-T1", SAMPLE.colour, "published")
+        for p in sorted((p for p in records.published if _quoted(p)), key=lambda p: p.n or 0):
+            quoted.add(math.log2(p.n or 1), (p.n or 1) / p.value / MILLION)
+        lines.append(quoted)
+    for sort in (SAMPLE, MERGE):
+        for model, by_n in figure.input.predicted_there(records, sort, TESLA).items():
+            line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
+            for n, p in by_n.items():
+                if p.seconds:
+                    line.add(math.log2(n), n / p.seconds / MILLION)
+            models += list(by_n.values())
+            lines.append(line)
+    return [line for line in lines if line.x], models
+
+
+def _quoted(p: Published) -> bool:
+    return p.id == "SAT-T1" and p.algorithm.startswith("sample")
+
+
+def _words(models: list[Prediction]) -> str:
+    return ", ".join(sorted({p.model + (" (from the paper’s times)" if p.papers_times else "") for p in models}))
+
+
+def _said(figure: Figure) -> str:
+    text = "The figure’s own values are not printed in the text; what it says of them, without their n, is dotted. "
+    if figure.input is KEYS32:
+        text += "Dotted of the Tesla C1060: times that Satish et al. 2010 quote in their Table 1. "
+    return text
+
+
+def _lost_rows(figure: Figure, lost: dict[Sort, list[Measurement]]) -> list[list[Any]]:
+    """A row a cell without a time, behind the numbers."""
+    rows = []
+    for sort, cells in lost.items():
+        for m in sorted(cells, key=lambda m: (m.case.distribution, m.case.n)):
+            name = next(d for d in DISTRIBUTIONS if is_of(d, m.case.distribution))
+            how = f"{m.status}, expected" if m.expected else m.status
+            rows.append([name, sort.label, how, math.log2(m.case.n) if m.case.n else None, None, None, None])
+    return rows
+
+
+PLACE = 1
+ARTIFACTS = {id_: partial(make, id_=id_) for id_ in FIGURES}

@@ -1,0 +1,143 @@
+"""What the artifacts of Leischner et al. share: the paper's sorts, what stands for them here, and what became of cells
+that have no time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable, Optional, Sequence
+
+from ... import provenance
+from ...case import Case
+from ...ledgers import standing_for
+from ...measurement import Measurement
+from ...prediction import Prediction
+from ...quantities import power_of_two, span_text
+from ...records import Records
+
+Sizes = Callable[[int], Any]  # which n: figures over log2 n leave out those around a kink (LEI-LEVELS)
+TESLA, GTX = "tesla_c1060", "gtx285"  # profiles of the paper's machines
+MACHINES = {TESLA: "Tesla C1060", GTX: "GTX 285"}
+# The paper's inputs, and those of our distributions that are so: p is 240, as by default.
+DISTRIBUTIONS = {
+    "uniform": ("uniform",),
+    "gaussian": ("gaussian",),
+    "bucket": ("bucket", "bucket:p=240"),
+    "staggered": ("staggered", "staggered:p=240"),
+    "deterministic duplicates": ("deterministic_duplicates",),
+    "sorted": ("sorted",),
+}
+
+
+@dataclass(frozen=True)
+class Sort:
+    """A line of the figures."""
+
+    label: str
+    colour: str
+    role: str  # of what stands for it here
+    key: str = ""  # type of its keys, where it is not the figure's
+    settings: Optional[tuple[tuple[str, Any], ...]] = None  # in place of the form that it has in its role
+    published: tuple[str, ...] = field(default=())  # its names in the published records
+
+
+SAMPLE = Sort("sample sort", "series-1", "gpu_sample_sort", published=("sample",))
+# Neither the paper's form nor an ablation of it.
+TUNED = Sort("sample sort, tuned", "series-6", "gpu_sample_sort", settings=(("bucket_sort", "merge"),))
+MERGE = Sort("Thrust merge of 2009", "series-3", "thrust_merge", published=("Thrust merge",))
+RADIX = Sort("CUDPP/Thrust radix of 2009", "series-2", "ipdps09_radix", published=("CUDPP radix", "Thrust radix"))
+QUICKSORT = Sort("GPU-Quicksort", "series-4", "gpu_quicksort", published=("GPU quicksort",))
+BBSORT = Sort("bbsort", "series-5", "bbsort")
+HYBRID = Sort("hybrid sort (floats)", "series-8", "hybrid_sort", "f32", published=("hybrid sort",))
+SAMPLE_OF_FLOATS = Sort("sample sort (floats)", "series-1", "gpu_sample_sort", "f32")
+MERGE_TODAY = Sort("CUB’s merge of today", "series-7", "gpu_merge_of_today")
+RADIX_TODAY = Sort("CUB’s radix of today", "published", "gpu_radix_of_today")
+
+
+@dataclass(frozen=True)
+class Input:
+    """Keys and values of a figure."""
+
+    words: str
+    key: str
+    value: str = "none"
+
+    def of(
+        self, records: Records, sort: Sort, distributions: Iterable[str], sizes: Sizes = power_of_two
+    ) -> list[Measurement]:
+        """What stands for a sort on such an input, of every run."""
+        wanted = dict(key_type=sort.key or self.key, value_type=self.value, residency="device", layout="separate")
+        names = _names(distributions)
+        found = records.of_all_runs(distribution=lambda d: d in names, n=sizes, **wanted)
+        return [m for m in found if stands_for(records, sort, m.case)]
+
+    def predicted_there(
+        self, records: Records, sort: Sort, profile: str, sizes: Sizes = power_of_two
+    ) -> dict[str, dict[int, Prediction]]:
+        """What the paper's own models say of uniform keys on one of the paper's machines, by model and n."""
+        found: dict[str, dict[int, Prediction]] = {}
+        wanted = dict(key_type=sort.key or self.key, value_type=self.value, distribution="uniform")
+        for p in records.predicted(layout="separate", n=sizes, **wanted):
+            if p.profile_id == profile and p.model.startswith("LEI-") and stands_for(records, sort, p.case):
+                found.setdefault(p.model, {})[p.case.n] = p
+        return {model: dict(sorted(by_n.items())) for model, by_n in sorted(found.items())}
+
+    def lost(self, records: Records, sorts: Iterable[Sort]) -> dict[Sort, list[Measurement]]:
+        """The cells of each sort that ran and have no time, on the paper's distributions."""
+        names = _names(DISTRIBUTIONS)
+        return {
+            sort: [
+                m
+                for m in records.measurements
+                if not m.ok and m.status != "skipped" and m.case.distribution in names
+                if (m.case.key_type, m.case.value_type) == (sort.key or self.key, self.value)
+                if stands_for(records, sort, m.case)
+            ]
+            for sort in sorts
+        }
+
+
+KEYS32, KEYS64 = Input("32-bit keys", "u32"), Input("64-bit keys", "u64")
+PAIRS = Input("32-bit keys with 32-bit values", "u32", "u32")
+
+
+def stands_for(records: Records, sort: Sort, case: Case) -> bool:
+    """Whether a case is of what stands for the sort, in its form."""
+    standing = standing_for(records, sort.role)
+    if case.algorithm not in standing:
+        return False
+    form = standing[case.algorithm] if sort.settings is None else dict(sort.settings)
+    return all(case.parameters.get(name, value) == value for name, value in form.items())
+
+
+def _names(distributions: Iterable[str]) -> set[str]:
+    return {name for distribution in distributions for name in DISTRIBUTIONS[distribution]}
+
+
+def said_lost(lost: dict[Sort, list[Measurement]]) -> str:
+    """What became of cells without a time, as a caption says it."""
+    text = ""
+    for sort, cells in lost.items():
+        by_reason: dict[tuple[str, str, bool, str], list[Measurement]] = {}
+        for m in cells:
+            by_reason.setdefault((m.case.distribution, m.status, m.expected, m.reason), []).append(m)
+        for (distribution, status, expected, reason), of in sorted(by_reason.items()):
+            how = f"{status}, as expected" if expected else status
+            why = f" ({reason})" if reason else ""
+            text += f"No time of {sort.label} on {distribution}, n = {span_text(m.case.n for m in of)}: {how}{why}. "
+    return text
+
+
+def said_absent(shown: dict[Sort, Any], lost: dict[Sort, list[Measurement]]) -> str:
+    """Of which of the sorts there is nothing."""
+    missing = [sort.label for sort, found in shown.items() if not found and not lost.get(sort)]
+    return f"No record here of: {'; '.join(missing)}. " if missing else ""
+
+
+def source(records: Records, measured: Sequence[Measurement], predictions: Sequence[Prediction]) -> str:
+    """The end of a caption."""
+    estimator = "the paper names no estimator"
+    return provenance.caption(records, measured, predictions, estimator)
+
+
+def is_of(distribution: str, named: str) -> bool:
+    return named in DISTRIBUTIONS[distribution]

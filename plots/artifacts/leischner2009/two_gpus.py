@@ -1,0 +1,273 @@
+"""LEI-F6, rates on two GPUs, and LEI-M4, which share of each sort's time follows bandwidth: of the paper's two GPUs as
+published and by its counts, and of this machine's GPU with every other that there are records of."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, Optional
+
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Line, Panel
+from ...grid import Grid, GridCell, GridColumn
+from ...measurement import Measurement
+from ...one_run import fastest, of_one_run
+from ...published import Published
+from ...quantities import Interval, count_text, digits, percent
+from ...records import Records
+from ...two_machines import Gain, gains, memory_share
+from . import PAPER
+from .rates import MILLION, RATE, rate_line
+from .sorts import GTX, MACHINES, MERGE, PAIRS, RADIX, SAMPLE, TESLA, Sort, said_absent, source
+
+_SORTS = (SAMPLE, MERGE, RADIX)
+_PUBLISHED = (  # of Figure 6, each with what stands for it here
+    ("CUDPP radix", RADIX),
+    ("Thrust radix", RADIX),
+    ("Thrust merge", MERGE),
+    ("sample", SAMPLE),
+)
+_COLOURS = {"CUDPP radix": "series-2", "Thrust radix": "series-8", "Thrust merge": "series-3", "sample": "series-1"}
+_PAPERS = f"{MACHINES[GTX]} over {MACHINES[TESLA]}"
+_SPAN = (18.0, 28.0)  # log2 n, where nothing is predicted
+
+
+def make(records: Records) -> Artifact:
+    panels = [Panel(f"{name}, by the paper’s models", _there(records, profile)) for profile, name in MACHINES.items()]
+    best = of_one_run(records, {sort: PAIRS.of(records, sort, ["uniform"]) for sort in _SORTS})
+    panels.append(Panel(f"{_device(best)}, measured here", _here(records, best)))
+    for other in records.others():
+        found = {sort: fastest(PAIRS.of(other, sort, ["uniform"])) for sort in _SORTS}
+        if any(found.values()):
+            panels.append(Panel(f"{_device(found)}, measured there", _here(other, found)))
+    panels.append(Panel(_PAPERS, _papers_gains(records), "times as fast"))
+    for name, by_sort in _gains(records).items():
+        panels.append(
+            Panel(name, [_gain_line(sort, found) for sort, found in by_sort.items() if found], "times as fast")
+        )
+    shown = [m for found in best.values() for m in found.values()]
+    chart = Chart(panels, RATE, columns=2, own_spans=True)
+    caption = (
+        "Dashed: predicted; dotted: published, an average over unstated n. The paper’s models: LEI-M1 and LEI-M2 count "
+        "bytes and operations, LEI-M4 takes the computing from the published gain. They say nothing of radix sorts. "
+    )
+    if not records.others():
+        caption += "There are records of one machine with a GPU only. "
+    caption += said_absent(dict(best), {}) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    return of_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
+
+
+def _device(best: dict[Sort, Any]) -> str:
+    names = [m.device for found in best.values() for m in found.values() if m.device]
+    return names[0] if names else "A GPU"
+
+
+def _there(records: Records, profile: str) -> list[Line]:
+    lines = []
+    for sort in _SORTS:
+        for model, by_n in PAIRS.predicted_there(records, sort, profile).items():
+            line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
+            for n, p in by_n.items():
+                if p.seconds:
+                    line.add(math.log2(n), n / p.seconds / MILLION)
+            lines.append(line)
+    return [line for line in lines if line.x]
+
+
+def _here(records: Records, best: dict[Sort, dict[tuple[int, str], Measurement]]) -> list[Line]:
+    lines = []
+    for sort, found in best.items():
+        predicted = Line(f"{sort.label}, predicted", sort.colour, "predicted", labelled=False)
+        for (n, _), m in sorted(found.items()):
+            own = records.prediction_of(m)
+            if own and own.seconds:
+                predicted.add(math.log2(n), n / own.seconds / MILLION)
+        by_n = {n: m for (n, _), m in found.items()}
+        lines += [rate_line(sort.label, sort.colour, by_n, strong=sort is SAMPLE), predicted]
+    return [line for line in lines if line.x]
+
+
+def _printed(records: Records) -> dict[str, Published]:
+    return {p.algorithm: p for p in records.published if p.id == "LEI-C14" and p.metric == "improvement"}
+
+
+def _papers_gains(records: Records) -> list[Line]:
+    lines = []
+    for sort in _SORTS:
+        for model, by_n in _predicted_gains(records, sort).items():
+            line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
+            for n, gain in by_n.items():
+                line.add(math.log2(n), gain)
+            lines.append(line)
+    xs = [x for line in lines for x in line.x]
+    ends = (min(xs), max(xs)) if len(set(xs)) > 1 else _SPAN
+    for name, p in _printed(records).items():
+        line = Line(f"{name}, published", _COLOURS.get(name, "published"), "published")
+        for x in ends:
+            line.add(x, 1 + p.value)
+        lines.append(line)
+    return lines
+
+
+def _predicted_gains(records: Records, sort: Sort) -> dict[str, dict[int, float]]:
+    """Of the GTX 285 over the C1060, by model and n."""
+    slow, fast = (PAIRS.predicted_there(records, sort, profile) for profile in (TESLA, GTX))
+    return {
+        model: {n: slow[model][n].seconds / by_n[n].seconds for n in by_n if n in slow[model] and by_n[n].seconds}
+        for model, by_n in fast.items()
+        if model in slow
+    }
+
+
+def _gains(records: Records) -> dict[str, dict[Sort, dict[Any, Gain]]]:
+    """Of each other GPU and this one, by what the pair is called."""
+    found: dict[str, dict[Sort, dict[Any, Gain]]] = {}
+    for other in records.others():
+        for sort in _SORTS:
+            here, there = (fastest(PAIRS.of(of, sort, ["uniform"])).values() for of in (records, other))
+            of = gains(here, there, records.read_bytes_per_s)
+            for gain in list(of.values())[:1]:
+                found.setdefault(f"{gain.fast.device} over {gain.slow.device}", {})[sort] = of
+    return found
+
+
+def _gain_line(sort: Sort, found: dict[Any, Gain]) -> Line:
+    line = Line(sort.label, sort.colour, strong=sort is SAMPLE)
+    for (n, _), gain in found.items():
+        line.add(math.log2(n), gain.gain.value, gain.gain.low, gain.gain.high)
+    return line
+
+
+# LEI-M4
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A gain and the share of the slower GPU's time that follows bandwidth."""
+
+    gain: Interval
+    share: Optional[Interval]  # None where the two GPUs' ratios are alike
+
+
+def _measured(found: list[Gain]) -> _Cell:
+    parts = all(gain.parts for gain in found)
+    return _Cell(_mean([gain.gain for gain in found]), _mean([gain.share for gain in found]) if parts else None)
+
+
+def _mean(intervals: list[Interval]) -> Interval:
+    ends = zip(*((one.value, one.low, one.high) for one in intervals))
+    return Interval(*(sum(end) / len(intervals) for end in ends))
+
+
+_HEADER = [
+    "sort",
+    "gpus",
+    "kind",
+    "gain",
+    "gain_low",
+    "gain_high",
+    "follows_bandwidth",
+    "share_low",
+    "share_high",
+    "of",
+]
+
+
+def decomposition(records: Records) -> Artifact:
+    clock, bandwidth = _ratios(records)
+    measured = _gains(records)
+    columns = [GridColumn(_PAPERS, "gain"), GridColumn(_PAPERS, "follows bandwidth")]
+    for name in measured:
+        columns += [GridColumn(name, "gain", measured=True), GridColumn(name, "follows bandwidth", measured=True)]
+    printed = _printed(records)
+    rows: list[list[Any]] = []
+    grid_rows = []
+    models: list[str] = []
+    for name, sort in _PUBLISHED:
+        p = printed.get(name)
+        said = _of_ratio(1 + p.value, clock, bandwidth) if p else None
+        by_model = {model: list(of.values()) for model, of in _predicted_gains(records, sort).items() if of}
+        counts = next((model for model in by_model if model != "LEI-M4"), None)
+        own = _of_ratio(sum(by_model[counts]) / len(by_model[counts]), clock, bandwidth) if counts else None
+        models += [counts] if counts else []
+        cells = [
+            GridCell(published=p.printed + " %" if p else "", predicted=_gain_text(own)),
+            GridCell(published=_share_text(said), predicted=_share_text(own)),
+        ]
+        rows += _rows(name, _PAPERS, "published", said, p.n_printed if p else "")
+        rows += _rows(name, _PAPERS, f"predicted by {counts}", own, "")
+        for pair, by_sort in measured.items():
+            found = by_sort.get(sort, {})
+            cell = _measured(list(found.values())) if found else None
+            cells += [
+                GridCell(measured=_gain_text(cell), interval=_width(cell.gain)) if cell else GridCell(),
+                GridCell(measured=_share_text(cell), interval=_width(cell.share))
+                if cell and cell.share
+                else GridCell(),
+            ]
+            of = ", ".join(count_text(n) for n, _ in found)
+            rows += _rows(name, pair, "measured", cell, of)
+        grid_rows.append((name, float(len(grid_rows)), cells))
+    grid = Grid("sort", columns, grid_rows, "mean")
+    title = "Which share of a sort’s time follows bandwidth rather than the clock"
+    shown = [
+        m for by_sort in measured.values() for of in by_sort.values() for g in of.values() for m in (g.slow, g.fast)
+    ]
+    caption = (
+        f"1 / gain = (1 − s) / {digits(clock)} + s / {digits(bandwidth)} with the ratios of clock and of measured "
+        "bandwidth (LEI-M4); s is of the time on the slower GPU. Published gains are means over unstated n. "
+    )
+    if models:
+        caption += (
+            f"Predicted, the mean over n, by {', '.join(dict.fromkeys(models))}, which count no instruction but the "
+        )
+        caption += "algorithm’s own, and so put more on bandwidth. "
+    caption += "Of other GPUs the clock is times multiprocessors. " if measured else ""
+    caption += source(records, shown, [])
+    return Artifact(
+        id="LEI-M4",
+        title=title,
+        paper=PAPER,
+        caption=caption,
+        header=_HEADER,
+        rows=rows,
+        latex=grid.latex(f"{title}. {caption}", "tab:LEI-M4"),
+        figure=grid.figure,
+        grid=grid,
+    )
+
+
+def _ratios(records: Records) -> tuple[float, float]:
+    """Of the paper's two GPUs as it prints them: of clocks, and of measured bandwidths."""
+    of = {(p.metric, p.platform): p.value for p in records.published if p.id == "LEI-C14"}
+    clock, bandwidth = (of[metric, "GTX 285"] / of[metric, "C1060"] for metric in ("clock", "measured bandwidth"))
+    return clock, bandwidth
+
+
+def _of_ratio(gain: float, clock: float, bandwidth: float) -> _Cell:
+    share = memory_share(gain, clock, bandwidth)
+    return _Cell(Interval(gain, gain, gain), Interval(share, share, share))
+
+
+def _gain_text(cell: Optional[_Cell]) -> str:
+    return percent(cell.gain.value - 1) if cell else ""
+
+
+def _share_text(cell: Optional[_Cell]) -> str:
+    return percent(cell.share.value) if cell and cell.share else ""
+
+
+def _width(interval: Interval) -> str:
+    return f"± {percent((interval.high - interval.low) / 2)}"
+
+
+def _rows(name: str, gpus: str, kind: str, cell: Optional[_Cell], of: str) -> list[list[Any]]:
+    if cell is None:
+        return []
+    gain, share = cell.gain, cell.share
+    shares = [share.value, share.low, share.high] if share else [None] * 3
+    return [[name, gpus, kind, gain.value, gain.low, gain.high, *shares, of or None]]
+
+
+PLACE = 2
+ARTIFACTS = {"LEI-F6": make, "LEI-M4": decomposition}
