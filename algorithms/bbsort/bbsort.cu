@@ -47,6 +47,7 @@ class BucketSorter final : public Sorter {
     if (data.keys.count == 0) return data;
     sides_[0] = data;
     sides_[1] = second_.buffers();
+    ranges_.clear();  // what a sort left that threw
     sort_range({0, static_cast<std::uint32_t>(data.keys.count), 0}, phases);
     if (ranges_.empty()) return data;
     const auto phase = phases.phase("recursion");
