@@ -42,7 +42,7 @@ const Register registered{std::make_unique<CedermanQuicksort>(
          .presets = {{"paper", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}},
                      {"tuned", {{"threads", "256"}, {"blocks", "4096"}, {"small_sort", "1024"}}}},
          .roles = {{"gpu_quicksort", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}}},
-         .phases = {"first pivot", "count", "scan", "scatter", "fill", "sort sequences"}},
+         .phases = {"first pivot", "host", "count", "scan", "scatter", "fill", "sort sequences"}},
     make_cederman_quicksort)};
 
 }  // namespace
