@@ -41,6 +41,7 @@ const Register registered{std::make_unique<CedermanQuicksort>(
                          .range = {gpu_quicksort::kLeastSmall, gpu_quicksort::kMostSmall}}},
          .presets = {{"paper", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}},
                      {"tuned", {{"threads", "256"}, {"blocks", "4096"}, {"small_sort", "1024"}}}},
+         .roles = {{"gpu_quicksort", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}}},
          .phases = {"first pivot", "count", "scan", "scatter", "fill", "sort sequences"}},
     make_cederman_quicksort)};
 
