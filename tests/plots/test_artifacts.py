@@ -70,6 +70,53 @@ def test_sat_t1_measures_the_papers_form_on_all_cores_and_greys_the_rest(records
     assert r"\textcolor{gray}{25.4}" in artifact.latex and "17.2 &" in artifact.latex
 
 
+def test_sat_t1_and_sat_f1_take_of_each_column_the_threads_that_it_was_measured_on(tmp_path):
+    """The paper's radix sort and the merge sort on 4 threads, IPP on 1, the tuned radix sort on 4 and on 16."""
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    forms = [
+        ("satish_cpu_radix", synthetic.PAPER_FORM, (1, 4)),
+        ("satish_cpu_radix", tuned, (4, 16)),
+        ("ipp_radix", {}, (1,)),
+        ("msd_radix_cpu", {}, (16,)),
+    ]
+    cells = [synthetic.run_record()]
+    for algorithm, parameters, on in forms:
+        for threads in on:
+            case = synthetic.case(algorithm, 1 << 20, parameters=parameters, threads=threads)
+            cells.append(synthetic.measurement(case, 1e-1 / threads, spread=0))
+    cells.append({**synthetic.ALGORITHMS["std_sort"], "name": "ipp_radix", "roles": {"intel_ipp": {}}})
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    artifact = sat_t1.make(records)
+    table = {
+        (row["platform_published"], row["column"]): (row["threads"], float(row["median_ms"]))
+        for row in rows(artifact)
+        if row["n"] == str(1 << 20) and row["median_ms"]
+    }
+    assert table == {
+        ("Core i7", "Radix"): ("4", 25.0),
+        ("Core i7", "IPP [2]"): ("1", 100.0),
+        ("", "Radix, tuned"): ("4", 25.0),
+        ("", "Sortlab’s own"): ("16", 6.25),
+    }
+    notes = {(c.group, c.head): c.note for c in artifact.grid.columns if c.measured}
+    assert notes["Core i7", "Radix"] == "here 4 threads" and notes["Core i7", "IPP [2]"] == "here 1 thread"
+    said = "of Radix, Radix, tuned on 4 threads; of IPP [2] on 1 thread; of Sortlab’s own on 16 threads. "
+    assert f"Published times are of 4 cores; measured here: {said}" in artifact.caption
+    lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
+    assert lines == {"here, paper’s form, 4T", "here, tuned, 4T", "here, msd_radix_cpu, 16T"}
+
+
+def test_sat_t1_takes_the_tuned_forms_own_threads_where_the_papers_has_others(tmp_path):
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    cells = [synthetic.run_record()]
+    for parameters, threads in ((synthetic.PAPER_FORM, 4), (tuned, 16)):
+        case = synthetic.case("satish_cpu_radix", 1 << 20, parameters=parameters, threads=threads)
+        cells.append(synthetic.measurement(case, 1e-1 / threads))
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    threads = {row["column"]: row["threads"] for row in rows(sat_t1.make(records)) if row["median_ms"]}
+    assert threads == {"Radix": "4", "Radix, tuned": "16"}
+
+
 def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
     assert {row["inconsistency"] for row in rows(sat_t1.make(records)) if row["column"] == "AA-Sort [13]"} == {"X1"}
 
