@@ -19,6 +19,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/commands/case_options.hpp"
 #include "harness/compare/compare.hpp"
+#include "harness/plan/blocks.hpp"
 #include "harness/plan/config.hpp"
 #include "harness/plan/shard.hpp"
 #include "harness/record/record_reader.hpp"
@@ -72,6 +73,16 @@ void plan(const Sweep& sweep) {
   for (const Cell& cell : cells_of({sweep}, Tunings{}, no_choice)) check_cell(cell.what);
 }
 
+/// For filters to match.
+const std::vector<Cell>& one_cell() {
+  static const std::vector<Cell> cells = [] {
+    CaseOptions options;
+    options.algorithms = {"std_sort"};
+    return cells_of({sweep_of(options, Protocol{})}, Tunings{}, [](Case&) {});
+  }();
+  return cells;
+}
+
 }  // namespace
 
 void config(Bytes bytes) {
@@ -114,6 +125,7 @@ void command_line(Bytes bytes) {
   for (const std::string& argument : arguments) {
     may_refuse([&] { parse_shard(argument); });
     may_refuse([&] { parse_duration(argument); });
+    may_refuse([&] { static_cast<void>(matching(one_cell(), argument)); });
   }
   std::ranges::reverse(arguments);  // CLI11 takes the first from the back
   CaseOptions options;

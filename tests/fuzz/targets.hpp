@@ -15,7 +15,7 @@ using Bytes = std::span<const std::uint8_t>;
 void config(Bytes bytes);        ///< a config's file
 void record(Bytes bytes);        ///< a file of records, resumed from, compared and predicted for
 void profile(Bytes bytes);       ///< a machine profile's file
-void command_line(Bytes bytes);  ///< what names cells on the command line: an argument a line
+void command_line(Bytes bytes);  ///< what names and filters cells on the command line: an argument a line
 
 struct Target {
   std::string_view name;  ///< of its folder in corpus/

@@ -2,7 +2,7 @@
 an exit status, one line a thing, and pages and pictures that parse.
 
 A minute's part runs with ./run_tests.sh, the same examples every time; `--full`, or SORTLAB_FUZZ_S seconds a test, goes
-on with others. What failed once is kept as an @example.
+on with others. What failed once is kept.
 """
 
 import contextlib
@@ -13,7 +13,6 @@ import tempfile
 import time
 import warnings
 import xml.etree.ElementTree as ElementTree
-from functools import wraps
 from pathlib import Path
 
 import numpy as np
@@ -48,21 +47,25 @@ PROFILE = {"schema": 1, "tables": {"copy": TABLE}, "devices": [{"name": "GPU", "
 FIGURES = ["CPU-u32-1T", "SAT-F1", "HA-F4", "STE-F6"]
 
 
-def fuzzed(examples):
-    """So many examples, always the same; then, while SECONDS last, as many others at a time."""
+def fuzzed(examples, *strategies, kept=()):
+    """So many examples, always the same, and those kept; then, while SECONDS last, as many others at a time."""
 
     def of(test):
-        quick = {"max_examples": examples, "deadline": None, "suppress_health_check": list(HealthCheck)}
-        same = settings(derandomize=True, database=None, **quick)(test)
+        how = {"max_examples": examples, "deadline": None, "suppress_health_check": list(HealthCheck)}
 
-        @wraps(test)
+        def with_settings(**others):
+            made = given(*strategies)(test)
+            for arguments in kept:
+                made = example(*arguments)(made)
+            return settings(**how, **others)(made)
+
         def run():
             end = time.monotonic() + SECONDS
-            same()
+            with_settings(derandomize=True, database=None)()
             while time.monotonic() < end:
-                settings(print_blob=True, **quick)(test)()
+                with_settings(print_blob=True)()
 
-        del run.__wrapped__  # pytest would take its arguments for fixtures
+        run.__name__, run.__doc__ = test.__name__, test.__doc__
         return run
 
     return of
@@ -128,12 +131,15 @@ def is_one_line(said):
     return clean(said) == said and len(said) < 2000
 
 
-@fuzzed(150)
-@given(st.lists(lines_of(RECORDS), min_size=1, max_size=8))
-@example([b"\0" * 100])
-@example([json.dumps({**RECORDS[0], "environment": {"\xa0": 1e31}}).encode()])  # a space, and no control character
-@example([b'{"a":' * 5000 + b"1" + b"}" * 5000])
-@example([b'{"schema": 1, "kind": "run", "n": ' + b"1" * 5000 + b"}"])
+KEPT = [
+    b"\0" * 100,
+    json.dumps({**RECORDS[0], "environment": {"\xa0": 1e31}}).encode(),  # a space, and no control character
+    b'{"a":' * 5000 + b"1" + b"}" * 5000,
+    b'{"schema": 1, "kind": "run", "n": ' + b"1" * 5000 + b"}",
+]
+
+
+@fuzzed(150, st.lists(lines_of(RECORDS), min_size=1, max_size=8), kept=[([line],) for line in KEPT])
 def test_records_are_read_or_refused_in_one_line_each(lines):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "records.jsonl"
@@ -145,8 +151,7 @@ def test_records_are_read_or_refused_in_one_line_each(lines):
         assert all(map(is_one_line, refused))
 
 
-@fuzzed(6)
-@given(st.lists(mutated(RECORDS), min_size=20, max_size=40), st.sampled_from(FIGURES))
+@fuzzed(6, st.lists(mutated(RECORDS), min_size=20, max_size=40), st.sampled_from(FIGURES))
 def test_what_is_read_is_rendered_clean(lines, figure):
     with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -166,8 +171,7 @@ def test_what_is_read_is_rendered_clean(lines, figure):
                     ElementTree.fromstring(text)
 
 
-@fuzzed(150)
-@given(lines_of([PROFILE]))
+@fuzzed(150, lines_of([PROFILE]))
 def test_profiles_are_read_or_refused_in_one_line(text):
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "profile.json"
@@ -198,9 +202,7 @@ def dump(folder, keys, values, order, **changes):
     return {**sort, **changes}
 
 
-@fuzzed(150)
-@given(st.lists(st.integers(0, 3), max_size=12), st.randoms(use_true_random=False))
-@example([0, 0], None)
+@fuzzed(150, st.lists(st.integers(0, 3), max_size=12), st.randoms(use_true_random=False), kept=[([0, 0], None)])
 def test_the_checker_calls_one_output_right(keys, random):
     """The stable one; of a sort that claims nothing, also those that differ by equal keys alone."""
     made, values = np.array(keys, "uint32"), np.arange(len(keys), dtype="uint32")
@@ -227,8 +229,7 @@ SORTS = [
 ]
 
 
-@fuzzed(150)
-@given(lines_of(SORTS), st.integers(0, 200), st.binary(max_size=8))
+@fuzzed(150, lines_of(SORTS), st.integers(0, 200), st.binary(max_size=8))
 def test_a_dump_of_anyone_is_judged_or_refused(line, at, bytes_of_array):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
