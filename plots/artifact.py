@@ -1,4 +1,4 @@
-"""A table or figure made from records: its caption, and its files as SVG, PNG, CSV and LaTeX."""
+"""A table or figure made from records: its caption, and its files as SVG, CSV, LaTeX and, where asked for, PNG."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Optional, Protocol, Sequence
 
-from matplotlib.figure import Figure
-
-from . import style
+from . import svg
+from .canvas import Figure
+from .chart import Chart
 
 _FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?( ?%)?")
@@ -31,6 +31,7 @@ class Artifact:
     latex: str
     figure: Callable[[float], Figure]
     grid: Optional[Any] = None  # a table for the page, in place of the picture
+    pieces: Callable[[float], list[Figure]] = lambda width: []  # the figure in pieces, if the page may arrange them
     _drawn: dict[float, Figure] = field(default_factory=dict, repr=False)
     _svgs: dict[float, str] = field(default_factory=dict, repr=False)
 
@@ -42,7 +43,7 @@ class Artifact:
 
     def svg(self, width: float) -> str:
         if width not in self._svgs:
-            self._svgs[width] = style.svg_of(self.drawn(width))
+            self._svgs[width] = svg.svg(self.drawn(width))
         return self._svgs[width]
 
     def csv(self) -> str:
@@ -52,13 +53,15 @@ class Artifact:
         writer.writerows([[_csv_cell(item) for item in row] for row in self.rows])
         return stream.getvalue()
 
-    def write(self, folder: Path) -> None:
-        """Writes ID.svg, ID-dark.svg, ID.png, ID.csv and ID.tex."""
+    def write(self, folder: Path, as_png: bool = False) -> None:
+        """Writes ID.svg, ID.csv and ID.tex, and ID.png where wanted."""
         folder.mkdir(parents=True, exist_ok=True)
-        svg = self.svg(WIDE)
-        (folder / f"{self.id}.svg").write_text(style.svg_file(svg, 0), encoding="utf-8")
-        (folder / f"{self.id}-dark.svg").write_text(style.svg_file(svg, 1), encoding="utf-8")
-        (folder / f"{self.id}.png").write_bytes(style.png_of(self.drawn(WIDE)))
+        picture = self.drawn(WIDE)
+        (folder / f"{self.id}.svg").write_text(svg.file(self.svg(WIDE), picture), encoding="utf-8")
+        if as_png:
+            from .png import png  # Matplotlib takes a second to load
+
+            (folder / f"{self.id}.png").write_bytes(png(picture))
         (folder / f"{self.id}.csv").write_text(self.csv(), encoding="utf-8")
         (folder / f"{self.id}.tex").write_text(self.latex, encoding="utf-8")
 
@@ -87,4 +90,7 @@ def of_picture(picture: Picture, id_: str, title: str, paper: str, caption: str,
     """The artifact that is one picture; `kind` stands before its id in LaTeX's label."""
     header, rows = picture.rows()
     latex = picture.latex(f"{title}. {caption}", f"{kind}:{id_}")
-    return Artifact(id_, title, paper, caption, header, rows, latex, picture.figure)
+    made = Artifact(id_, title, paper, caption, header, rows, latex, picture.figure)
+    if isinstance(picture, Chart):
+        made.pieces = picture.pieces
+    return made

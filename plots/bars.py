@@ -6,14 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
-
 from . import latex
+from .canvas import Axes, Figure, Stroke, Text, linear_ticks
 from .quantities import Interval, digits, short
-from .style import RC, legend, light
 
 _SIZE = 7.5  # points, of labels
 _GROUP = 0.84  # of a category's width that its bars take
@@ -66,8 +61,7 @@ class Bars:
 
     def figure(self, width: float) -> Figure:
         """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        with matplotlib.rc_context(RC):
-            return _draw(self, width)
+        return _draw(self, width)
 
 
 def _draw(bars: Bars, width: float) -> Figure:
@@ -78,80 +72,56 @@ def _draw(bars: Bars, width: float) -> Figure:
     slanted = longest * len(bars.categories) > width / columns - left - right
     if slanted:
         bottom += longest * math.sin(math.radians(_SLANT))
-    figure = Figure(figsize=(width, rows * (plot + top + bottom)))
-    height, cell = figure.get_figheight(), width / columns
+    figure = Figure(width, rows * (plot + top + bottom))
+    cell = width / columns
     most = [v.high for p in bars.panels for s in p.series for v in s.values.values()]
     most += [v for p in bars.panels for s in p.series for v in s.predicted.values()]
     for i, panel in enumerate(bars.panels):
         row, column = divmod(i, columns)
-        bottom_edge = height - (row + 1) * (plot + top + bottom) + bottom
-        box = ((column * cell + left) / width, bottom_edge / height, (cell - left - right) / width, plot / height)
-        axes = figure.add_axes(box)
-        axes.set_ylim(0, 1.12 * max(most, default=1.0) / max(1 - _LEGEND * len(panel.series), 0.1))
-        _panel(axes, bars, panel)
-        if slanted:
-            for label in axes.get_xticklabels():
-                label.set(rotation=_SLANT, ha="right", rotation_mode="anchor")
+        above = row * (plot + top + bottom) + top
+        axes = figure.add_axes(column * cell + left, above, cell - left - right, plot)
+        axes.y_span = (0, 1.12 * max(most, default=1.0) / max(1 - _LEGEND * len(panel.series), 0.1))
+        _panel(axes, bars, panel, _SLANT if slanted else 0)
     return figure
 
 
-def _panel(axes: Axes, bars: Bars, panel: BarPanel) -> None:
-    axes.set_xlim(-0.5, len(bars.categories) - 0.5)
-    axes.set_xticks(range(len(bars.categories)), [short(name) for name in bars.categories], fontsize=_SIZE)
-    axes.tick_params(axis="x", length=0)
-    axes.grid(True, axis="y")
-    axes.grid(False, axis="x")
-    at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
-    axes.annotate(short(panel.title, 60), (0, 1), (-26, 17), fontsize=9, fontweight="bold", **at)
-    axes.annotate(bars.y_label, (0, 1), (-26, 6), fontsize=7, color=light("muted"), **at)
+def _panel(axes: Axes, bars: Bars, panel: BarPanel, slant: float) -> None:
+    axes.x_span = (-0.5, max(len(bars.categories), 1) - 0.5)
+    axes.y_axis(linear_ticks(*axes.y_span))
+    axes.x_axis([(i, short(name)) for i, name in enumerate(bars.categories)], _SIZE, 0, slant)
+    axes.heading(short(panel.title, 60), bars.y_label, -26)
     wide = _GROUP / max(len(panel.series), 1)
     # A number above each bar, as large as a bar is wide.
-    inches = axes.get_position().width * axes.figure.get_figwidth() / len(bars.categories) * wide
-    number = min(7.0, inches * 72 / 2.4)
+    number = min(7.0, axes.width / max(len(bars.categories), 1) * wide / 2.4)
     for place, series in enumerate(panel.series):
-        colour = light(series.role)
         for index, category in enumerate(bars.categories):
             x = index - _GROUP / 2 + (place + 0.5) * wide
-            top = _bar(axes, x, 0.86 * wide, series, series.values.get(category), colour)
+            top = _bar(axes, x, 0.86 * wide, series, series.values.get(category))
             predicted = series.predicted.get(category)
             if predicted is not None:
-                ends = [x - 0.43 * wide, x + 0.43 * wide]
-                axes.plot(ends, [predicted] * 2, color=light("ink"), linewidth=1.3, dashes=(2, 1), zorder=5)
+                ends = axes.points((x - 0.43 * wide, x + 0.43 * wide), (predicted, predicted))
+                axes.figure.add(Stroke([ends], "ink", 1.3, (2.6, 1.3)))
             if top is not None:
                 # A mark close above the bar would cross the number.
-                near = predicted is not None and top < predicted < top + 0.06 * axes.get_ylim()[1]
+                near = predicted is not None and top < predicted < top + 0.06 * axes.y_span[1]
                 value = series.values[category].value
                 text = f"{top:g}" if series.voice == "published" else digits(value, 3 if value >= 1 else 2)
-                axes.annotate(
-                    text,
-                    (x, predicted if near else top),
-                    (0, 2),
-                    textcoords="offset points",
-                    ha="center",
-                    fontsize=number,
-                    color=colour,
-                    parse_math=False,
-                )
-    handles = [
-        Patch(
-            facecolor=light("ground") if s.voice == "published" else light(s.role),
-            edgecolor=light(s.role),
-        )
-        for s in panel.series
-    ]
-    if handles:
-        legend(axes, handles, [s.label for s in panel.series], _SIZE)
+                y = axes.y(predicted if near and predicted is not None else top) - 2
+                axes.figure.add(Text(axes.x(x), y, text, number, series.role, "middle"))
+    if panel.series:
+        axes.legend([(s.role, s.voice == "published", short(s.label, 60)) for s in panel.series], _SIZE)
     else:
-        axes.text(0.5, 0.5, "not measured here", transform=axes.transAxes, ha="center", color=light("muted"))
+        axes.note("not measured here")
 
 
-def _bar(axes: Axes, x: float, wide: float, series: Series, value: Optional[Interval], colour: str) -> Optional[float]:
+def _bar(axes: Axes, x: float, wide: float, series: Series, value: Optional[Interval]) -> Optional[float]:
     """Draws a bar; returns its upper end."""
     if value is None:
         return None
     hollow = series.voice == "published"
-    axes.bar([x], [value.value], wide, facecolor=light("ground") if hollow else colour, edgecolor=colour, linewidth=1)
+    ends = (x - wide / 2, 0), (x + wide / 2, value.value)
+    axes.rectangle(*ends, "ground" if hollow else series.role, edge=series.role)
     if hollow:
         return value.value
-    axes.plot([x, x], [value.low, value.high], color=light("ink"), linewidth=1, zorder=4)
+    axes.figure.add(Stroke([axes.points((x, x), (value.low, value.high))], "ink", 1))
     return value.high

@@ -6,13 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-
 from . import latex
+from .canvas import POINTS, Axes, Dots, Figure, Shape, Stroke, Text, linear_ticks
 from .quantities import digits, short
-from .style import RC, light
 
 VOICES = ("published", "measured", "predicted")
 
@@ -72,15 +68,23 @@ class Chart:
     def latex(self, caption: str, label: str) -> str:
         return latex.plot(self, caption, label)
 
+    def pieces(self, width: float) -> list[Figure]:
+        """Each panel by itself, `width` inches wide, where there are so many that a page may put them side by side or
+        below each other; else none."""
+        if len(self.panels) < _MANY:
+            return []
+        return [_draw(self, width, [panel]) for panel in self.panels]
+
     def figure(self, width: float) -> Figure:
         """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        with matplotlib.rc_context(RC):
-            return _draw(self, width)
+        return _draw(self, width, self.panels)
 
 
 _SIZE = 7.5  # points, of labels
 _NAME = 1.22 * _SIZE / 72  # inches from one label to the next
 _TITLE = 44  # characters
+_MANY = 3  # panels
+_SEEN = 0.4  # points: an interval that is narrower is under its line
 
 
 def _text_inches(text: str, bold: bool) -> float:
@@ -88,31 +92,27 @@ def _text_inches(text: str, bold: bool) -> float:
     return len(text) * _SIZE * (0.68 if bold else 0.6) / 72
 
 
-def _draw(chart: Chart, width: float) -> Figure:
+def _draw(chart: Chart, width: float, panels: Sequence[Panel]) -> Figure:
+    """Some of the chart's panels: all have the room for names and the spans that all of the chart's would."""
     named = [line for panel in chart.panels for line in panel.lines if line.labelled and line.x]
     right = max([_text_inches(short(line.label), line.strong) for line in named], default=0.3) + 0.16
     left = 0.52
-    columns = max(1, min(chart.columns, len(chart.panels), int(width // (left + right + 1.5))))
-    rows = max(1, math.ceil(len(chart.panels) / columns))
+    columns = max(1, min(chart.columns, len(panels), int(width // (left + right + 1.5))))
+    rows = max(1, math.ceil(len(panels) / columns))
     single = len(chart.panels) == 1
     plot_height = min(3.6, 0.72 * width) if single else min(2.1, max(1.7, 0.5 * width / columns))
     top, bottom = (0.42 if any(p.title for p in chart.panels) else 0.28), 0.46
     # A panel has room for all its names beside it.
-    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in chart.panels]
+    names = [sum(line.labelled and bool(line.x) for line in panel.lines) for panel in panels]
     heights = [max(plot_height, _NAME * max(names[row * columns :][:columns], default=0)) for row in range(rows)]
     height = sum(heights) + rows * (top + bottom)
-    figure = Figure(figsize=(width, height))
-    spans = [_span(chart, [panel] if chart.own_spans else chart.panels) for panel in chart.panels]
+    figure = Figure(width, height)
+    spans = [_span(chart, [panel] if chart.own_spans else chart.panels) for panel in panels]
     cell = width / columns
-    for i, panel in enumerate(chart.panels):
+    for i, panel in enumerate(panels):
         row, column = divmod(i, columns)
-        box = (
-            (column * cell + left) / width,
-            1 - (sum(heights[: row + 1]) + (row + 1) * (top + bottom) - bottom) / height,
-            (cell - left - right) / width,
-            heights[row] / height,
-        )
-        axes = figure.add_axes(box)
+        above = sum(heights[:row]) + row * (top + bottom) + top
+        axes = figure.add_axes(column * cell + left, above, cell - left - right, heights[row])
         _panel(axes, chart, panel, spans[i])
     return figure
 
@@ -136,39 +136,32 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
     first, last = (min(xs), max(xs)) if xs else (16, 26)
     if first == last:
         first, last = first - 1, last + 1
-    axes.set_xlim(first - 0.25, last + 0.25)
-    if chart.log:
-        axes.set_yscale("log")
-    axes.set_ylim(*span)
-    step = _step(last - first)
-    axes.set_xticks([x for x in range(math.ceil(first), math.floor(last) + 1) if (x - math.ceil(first)) % step == 0])
-    if chart.log:
-        ticks = [m * 10.0**e for e in range(-4, 7) for m in (1, 2, 5) if span[0] <= m * 10.0**e <= span[1]]
-        axes.set_yticks(ticks, [digits(tick, 1) for tick in ticks])
-        axes.set_yticks([], minor=True)
-    axes.grid(True, axis="y")
-    axes.grid(False, axis="x")
-    axes.set_xlabel(chart.x_label, fontsize=_SIZE)
-    # The axis's name stands above it, to be read without turning the head.
-    title = short(panel.title, _TITLE)
-    offset = 17 if title else 6
-    axes.annotate(
-        title, (0, 1), (-30, offset), "axes fraction", "offset points", fontsize=9, fontweight="bold", parse_math=False
-    )
-    y_label = panel.y_label or chart.y_label
-    axes.annotate(y_label, (0, 1), (-30, 6), "axes fraction", "offset points", color=light("muted"), fontsize=7)
+    axes.x_span, axes.y_span, axes.log = (first - 0.25, last + 0.25), span, chart.log
     for low, high in reversed(chart.bands):
-        axes.axhspan(low, high, color=light("grid"), alpha=0.6, linewidth=0)
+        axes.rectangle((axes.x_span[0], low), (axes.x_span[1], high), "grid", 0.6)
+    if xs or not chart.own_spans:
+        axes.y_axis(_log_ticks(*span) if chart.log else linear_ticks(*span))
+    step = _step(last - first)
+    places = range(math.ceil(first), math.floor(last) + 1, step) if xs else ()
+    axes.x_axis([(x, str(x)) for x in places])
+    axes.figure.add(Text(axes.left + axes.width / 2, axes.bottom + 23, chart.x_label, _SIZE, "muted", "middle"))
+    axes.heading(short(panel.title, _TITLE), panel.y_label or chart.y_label)
     if not chart.log and span[0] < 0:
-        axes.axhline(0, color=light("axis"), linewidth=0.9)
-    if not any(line.x for line in panel.lines):
-        axes.text(0.5, 0.5, "not measured here", transform=axes.transAxes, ha="center", color=light("muted"))
-        axes.set_xticks([])
-        if chart.own_spans:
-            axes.set_yticks([])
-    for line in panel.lines:
+        axes.figure.add(Stroke([axes.points(axes.x_span, (0, 0))], "axis", 0.9))
+    if not xs:
+        axes.note("not measured here")
+    for line in sorted(panel.lines, key=lambda line: (line.voice != "published", line.strong)):
         _line(axes, line)
     _direct_labels(axes, panel.lines)
+
+
+def _log_ticks(low: float, high: float) -> list[tuple[float, str]]:
+    """1, 2 and 5 of each decade; of many decades whole ones alone, and of those no more than are read."""
+    first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    every = max(1, math.ceil((last - first) / 12))
+    leading = (1, 2, 5) if last - first <= 5 else (1,)
+    ticks = [m * 10.0**e for e in range(first, last + 1) if (e - first) % every == 0 for m in leading]
+    return [(tick, digits(tick, 1)) for tick in ticks if low <= tick <= high]
 
 
 def _step(span: float) -> int:
@@ -179,52 +172,43 @@ def _step(span: float) -> int:
 def _line(axes: Axes, line: Line) -> None:
     if not line.x:
         return
-    colour, front = light(line.role), 4 if line.strong else 3
+    figure, points = axes.figure, axes.points(line.x, line.y)
     if line.voice == "predicted":
-        axes.plot(line.x, line.y, color=colour, linewidth=1.2, dashes=(4, 2.2), zorder=front)
+        figure.add(Stroke([points], line.role, 1.2, (4.8, 2.6)))
     elif line.voice == "published":
-        axes.plot(line.x, line.y, color=colour, linewidth=0.9, dashes=(1, 1.6), zorder=2)
-        axes.plot(
-            line.x, line.y, "o", markersize=3.6, markeredgecolor=colour, markerfacecolor=light("ground"), zorder=2
-        )
+        figure.add(Stroke([points], line.role, 0.9, (0.9, 1.4)))
+        figure.add(Dots(points, line.role, 4.6), Dots(points, "ground", 2.6))
     else:
-        axes.fill_between(line.x, line.low, line.high, color=colour, alpha=0.18, linewidth=0, zorder=front)
+        low, high = axes.points(line.x, line.low), axes.points(line.x, line.high)
+        if any(abs(a[1] - b[1]) > _SEEN for a, b in zip(low, high)):
+            figure.add(Shape([*low, *reversed(high)], line.role, 0.18))
         weight = 2.1 if line.strong else 1.3
-        axes.plot(line.x, line.y, "-o", color=colour, linewidth=weight, markersize=weight + 1.4, zorder=front)
+        figure.add(Stroke([points], line.role, weight), Dots(points, line.role, weight + 1.4))
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:
     """Names each line at its right end; names too close together move apart and keep a thin leader."""
     named = sorted((line for line in lines if line.x and line.labelled), key=lambda line: line.y[-1])
-    if not named:
-        return
-    to_axes = axes.transData + axes.transAxes.inverted()
-    height = axes.get_position().height * axes.figure.get_figheight()
-    gap = _NAME / height
-    wanted = [to_axes.transform((line.x[-1], line.y[-1])) for line in named]
-    placed = _spread([float(point[1]) for point in wanted], gap)
-    for line, (x, y), place in zip(named, wanted, placed):
+    gap = _NAME * POINTS / axes.height
+    wanted = [
+        ((axes.x(line.x[-1]) - axes.left) / axes.width, (axes.bottom - axes.y(line.y[-1])) / axes.height)
+        for line in named
+    ]
+    leaders = []
+    for line, (x, y), place in zip(named, wanted, _spread([y for _, y in wanted], gap)):
         # A leader from the far side would cross the panel; such a line's label must say where it is.
         if x > 0.4 and (abs(place - y) > gap / 4 or x < 0.97):
-            axes.plot(
-                [x + 0.012, 1.015],
-                [y, place],
-                transform=axes.transAxes,
-                color=light("axis"),
-                linewidth=0.6,
-                clip_on=False,
-            )
-        axes.text(
-            1.025,
-            place,
-            short(line.label),
-            transform=axes.transAxes,
-            va="center_baseline",
-            fontsize=_SIZE,
-            color=light(line.role),
-            fontweight="bold" if line.strong else "normal",
-            parse_math=False,
-        )
+            leaders.append([_at(axes, x + 0.012, y), _at(axes, 1.015, place)])
+        at_x, at_y = _at(axes, 1.025, place)
+        name = short(line.label)
+        axes.figure.add(Text(at_x, at_y + 0.35 * _SIZE, name, _SIZE, line.role, bold=line.strong))
+    if leaders:
+        axes.figure.add(Stroke(leaders, "axis", 0.6))
+
+
+def _at(axes: Axes, x: float, y: float) -> tuple[float, float]:
+    """A place given in shares of the box."""
+    return axes.left + x * axes.width, axes.bottom - y * axes.height
 
 
 def _spread(places: list[float], gap: float) -> list[float]:
@@ -238,6 +222,8 @@ def _spread(places: list[float], gap: float) -> list[float]:
                 break
             groups[-2:] = [((a * m + b * k) / (m + k), m + k)]
     spread = [centre + (i - (members - 1) / 2) * gap for centre, members in groups for i in range(members)]
+    if not spread:
+        return []
     below = max(0.0, -spread[0])
     above = max(0.0, spread[-1] - 1.04)
     return [place + below - above for place in spread]

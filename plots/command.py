@@ -59,6 +59,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="FOLDER",
         help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
     )
+    parser.add_argument("--png", action="store_true", help="write each artifact as PNG too, which takes a while")
     parser.add_argument("--out", type=Path, default=_ROOT / "report", metavar="DIR", help="default: report")
     return parser
 
@@ -149,11 +150,12 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     if unknown:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
-    text = report.page(records, artifacts, claims.judge(records, [paper] if paper else None, found.books), copy)
+    judged = claims.judge(records, [paper] if paper else None, found.books)
+    text = report.page(records, artifacts, judged, copy, options.png)
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:
-            artifact.write(options.out / "artifacts")
+            artifact.write(options.out / "artifacts", options.png)
         options.out.mkdir(parents=True, exist_ok=True)
         page.write_text(text, encoding="utf-8")
     except OSError as error:

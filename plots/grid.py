@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Optional, Sequence
-
-import matplotlib
-from matplotlib.figure import Figure
+from typing import Any, Optional, Sequence
 
 from . import latex
+from .canvas import POINTS, Figure, Stroke, Text
 from .quantities import short
-from .style import RC, light
 
 
 @dataclass(frozen=True)
@@ -83,8 +80,7 @@ class Grid:
         return latex.table("ll" + "r" * len(self.columns), lines, caption, label)
 
     def figure(self, width: float) -> Figure:
-        with matplotlib.rc_context(RC):
-            return _draw(self, width)
+        return _draw(self, width)
 
 
 def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
@@ -99,12 +95,14 @@ def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
 _LINE = 0.175  # inches from line to line
 _COLUMN = 1.12  # inches that a column takes at full size
 _CHARACTER = 0.077  # inches that a character of a value takes at most, at full size
-_KIND_STYLE = {
-    "published": dict(color=light("published")),
-    "measured": dict(color=light("series-1"), fontweight="bold"),
-    "estimator": dict(color=light("series-1"), fontsize=6.5),
-    "predicted": dict(color=light("series-2")),
-    "remark": dict(color=light("muted"), fontsize=6.5),
+_SMALL = 6.5  # points, where the values have _SIZE
+_SIZE = 8
+_LOOKS: dict[str, dict[str, Any]] = {
+    "published": dict(role="published"),
+    "measured": dict(role="series-1", bold=True),
+    "estimator": dict(role="series-1", size=_SMALL),
+    "predicted": dict(role="series-2"),
+    "remark": dict(role="muted", size=_SMALL),
 }
 
 
@@ -112,53 +110,49 @@ def _draw(grid: Grid, width: float) -> Figure:
     kinds = grid.kinds()
     head = 0.84
     height = head + len(grid.rows) * (len(kinds) * _LINE + 0.12) + 0.12
-    figure = Figure(figsize=(width, height))
-    axes = figure.add_axes((0, 0, 1, 1))
-    axes.set_xlim(0, width)
-    axes.set_ylim(height, 0)
-    axes.axis("off")
-
+    figure = Figure(width, height)
     kinds_at = max(0.42, 0.2 + _CHARACTER * max((len(short(label)) for label, _, _ in grid.rows), default=0))
     first = kinds_at + 0.93
     step = (width - first - 0.1) / max(len(grid.columns), 1)
     longest = max((len(f"{c.measured} {c.interval}") for _, _, row in grid.rows for c in row), default=0)
     scale = min(1.0, step / _COLUMN, step / (_CHARACTER * (longest + 1)))
 
-    def put(x: float, y: float, text: str, fontsize: float = 8, **style: object) -> None:
-        axes.text(x, y, text, **{"fontsize": scale * fontsize, "va": "baseline", "parse_math": False, **style})
+    def put(x: float, y: float, text: str, size: float = _SIZE, **look: Any) -> None:
+        if text:
+            figure.add(Text(x * POINTS, y * POINTS, text, scale * size, **look))
 
     def rule(y: float, x0: float = 0.05, x1: Optional[float] = None, heavy: bool = False) -> None:
-        colour = light("ink") if heavy else light("axis")
-        axes.plot([x0, x1 or width - 0.05], [y, y], color=colour, linewidth=1.1 if heavy else 0.6)
+        ends = [(x0 * POINTS, y * POINTS), ((x1 or width - 0.05) * POINTS, y * POINTS)]
+        figure.add(Stroke([ends], "ink" if heavy else "axis", 1.1 if heavy else 0.6))
 
     right = [first + step * (i + 1) for i in range(len(grid.columns))]
     rule(0.08, heavy=True)
     column = 0
     for name, span in grid.groups():
         left, end = right[column] - step + 0.12, right[column + span - 1]
-        put((left + end) / 2, 0.27, short(name, 60), ha="center", fontweight="bold")
+        put((left + end) / 2, 0.27, short(name, 60), anchor="middle", bold=True)
         rule(0.34, left, end)
         column += span
-    put(0.05, 0.54, grid.corner, color=light("muted"))
+    put(0.05, 0.54, grid.corner, role="muted")
     for x, column_ in zip(right, grid.columns):
-        put(x, 0.54, short(column_.head), ha="right", style="italic" if column_.italic else "normal")
-        put(x, 0.68, short(column_.note, 40), ha="right", color=light("muted"), fontsize=6)
+        put(x, 0.54, short(column_.head), anchor="end", italic=column_.italic)
+        put(x, 0.68, short(column_.note, 40), 6, role="muted", anchor="end")
     rule(0.76, heavy=True)
     y = head + 0.06
     for i, (label, _, cells) in enumerate(grid.rows):
         if i:
             rule(y - 0.12)
-        put(0.05, y + 0.03, short(label), fontweight="bold")
+        put(0.05, y + 0.03, short(label), bold=True)
         for field, kind in kinds:
-            put(kinds_at, y + 0.03, kind, color=light("muted"), fontsize=6.5)
+            put(kinds_at, y + 0.03, kind, _SMALL, role="muted")
             for x, cell, column_ in zip(right, cells, grid.columns):
                 text = getattr(cell, field)
                 if field == "measured" and cell.interval:
                     text = f"{text} {cell.interval}"
-                style = dict(_KIND_STYLE[field])
+                look = _LOOKS[field]
                 if field == "published" and column_.measured:
-                    style["color"] = light("ink")
-                put(x, y + 0.03, text, ha="right", **style)
+                    look = {**look, "role": "ink"}
+                put(x, y + 0.03, text, anchor="end", **look)
             y += _LINE
         y += 0.12
     rule(y - 0.12, heavy=True)

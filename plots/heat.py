@@ -6,19 +6,16 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Mapping, Optional, Sequence
 
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
-
 from . import latex
+from .canvas import POINTS, Axes, Figure, Text
 from .quantities import Interval, digits, short
-from .style import RC, light
+from .style import light
 
 _LOW, _HIGH = "series-1", "series-2"  # below 1, above 1
 _FULL = math.log(2)  # a factor of two and more has the full shade
 _DARKEST = 0.62  # text stays readable on it
 _ROW = 0.19  # inches
+_SIZE = 7.5  # points, of names
 
 
 @dataclass(frozen=True)
@@ -69,8 +66,7 @@ class Heat:
 
     def figure(self, width: float) -> Figure:
         """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        with matplotlib.rc_context(RC):
-            return _draw(self, width)
+        return _draw(self, width)
 
 
 def _shade(ratio: float) -> tuple[str, float]:
@@ -96,45 +92,30 @@ def _draw(heat: Heat, width: float) -> Figure:
     rows = -(-len(heat.panels) // columns)
     left = 0.1 + 0.068 * max((len(short(name)) for name in heat.row_names), default=0)
     right, top, bottom, plot = 0.12, 0.55, 0.1, _ROW * len(heat.row_names)
-    figure = Figure(figsize=(width, rows * (plot + top + bottom)))
-    height, cell = figure.get_figheight(), width / columns
+    figure = Figure(width, rows * (plot + top + bottom))
+    cell = width / columns
     for i, panel in enumerate(heat.panels):
         row, column = divmod(i, columns)
-        edge = height - (row + 1) * (plot + top + bottom) + bottom
-        box = ((column * cell + left) / width, edge / height, (cell - left - right) / width, plot / height)
-        _panel(figure.add_axes(box), heat, panel, left)
+        above = row * (plot + top + bottom) + top
+        _panel(figure.add_axes(column * cell + left, above, cell - left - right, plot), heat, panel, left)
     return figure
 
 
 def _panel(axes: Axes, heat: Heat, panel: HeatPanel, left: float) -> None:
-    axes.set_xlim(0, len(heat.column_names))
-    axes.set_ylim(len(heat.row_names), 0)
-    axes.set_xticks(
-        [x + 0.5 for x in range(len(heat.column_names))], [short(name) for name in heat.column_names], fontsize=7.5
-    )
-    axes.set_yticks(
-        [y + 0.5 for y in range(len(heat.row_names))], [short(name) for name in heat.row_names], fontsize=7.5
-    )
-    for label in (*axes.get_xticklabels(), *axes.get_yticklabels()):
-        label.set_parse_math(False)
-    axes.xaxis.tick_top()
-    axes.tick_params(length=0)
-    axes.grid(False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
-    at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
-    axes.annotate(short(panel.title, 60), (0, 1), (6 - 72 * left, 26), fontsize=9, fontweight="bold", **at)
-    axes.annotate(
-        f"{heat.value}; {heat.columns_are} →", (0, 1), (6 - 72 * left, 15), **at, fontsize=7, color=light("muted")
-    )
+    add = axes.figure.add
+    axes.x_span, axes.y_span = (0, len(heat.column_names)), (len(heat.row_names), 0)
+    for x, name in enumerate(heat.column_names):
+        add(Text(axes.x(x + 0.5), axes.top - 3.5, short(name), _SIZE, "muted", "middle"))
+    for y, name in enumerate(heat.row_names):
+        add(Text(axes.left - 3.5, axes.y(y + 0.5) + 0.35 * _SIZE, short(name), _SIZE, "muted", "end"))
+    axes.heading(short(panel.title, 60), f"{heat.value}; {heat.columns_are} →", 6 - POINTS * left, 15)
     for y, row in enumerate(heat.row_names):
         for x, column in enumerate(heat.column_names):
             cell = panel.cells.get((row, column))
             if cell is None:
                 continue
             role, share = _shade(cell.ratio.value)
-            axes.add_patch(Rectangle((x + 0.02, y + 0.04), 0.96, 0.92, facecolor=light(role), alpha=share, linewidth=0))
+            axes.rectangle((x + 0.02, y + 0.04), (x + 0.98, y + 0.96), role, share)
             # What is slower for sure stands out.
-            weight = "bold" if cell.ratio.low > 1 else "normal"
-            text = digits(cell.ratio.value, 2)
-            axes.text(x + 0.5, y + 0.5, text, ha="center", va="center", fontsize=7, fontweight=weight, parse_math=False)
+            text, bold = digits(cell.ratio.value, 2), cell.ratio.low > 1
+            add(Text(axes.x(x + 0.5), axes.y(y + 0.5) + 0.35 * 7, text, 7, anchor="middle", bold=bold))

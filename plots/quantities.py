@@ -98,6 +98,14 @@ def bytes_text(size: float) -> str:
     return f"{size:g} B"
 
 
+def power_of_ten_text(value: float) -> str:
+    """A number with its power of ten, for an axis: 2.5·10⁶."""
+    if not value:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)) + 1e-9)
+    return f"{value / 10.0**exponent:.4g}·10{str(exponent).translate(_SUPERSCRIPTS)}".replace("-", "−")
+
+
 def span_text(counts: Iterable[int]) -> str:
     """The least and greatest of some counts: 2¹⁸ … 2²⁶."""
     ordered = sorted(set(counts))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Callable, Iterable, Optional, TypeVar
+from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
 
 from .algorithm import Algorithm
 from .case import Case
@@ -39,6 +39,8 @@ class Records:
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # by device, where a machine profile was given
     machine: Optional[str] = None  # whose these are, and all records that they were chosen from
     every: Optional["Records"] = field(default=None, repr=False)
+    _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
+    _indexed: int = field(default=0, repr=False)
 
     def add_file(self, path: Path) -> None:
         """Reads one JSON-lines file. A record that is none is told in `refused`, by file, line and field, and left out;
@@ -177,13 +179,20 @@ class Records:
     def prediction_of(self, measurement: Measurement, kind: Optional[str] = None) -> Optional[Prediction]:
         """This machine's prediction of a measured cell, of the kind given or else the first of KINDS that there is; of
         two models of a kind the first by name."""
-        found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_id == measurement.machine]
+        found = [p for p in self._predictions_of(measurement.cell) if p.profile_id == measurement.machine]
         found = [p for p in found if kind in (None, p.kind)]
         return min(found, key=lambda p: (KINDS.index(p.kind), p.model)) if found else None
 
+    def _predictions_of(self, cell: str) -> Sequence[Prediction]:
+        if self._indexed != len(self.predictions):
+            self._by_cell, self._indexed = {}, len(self.predictions)
+            for p in self.predictions:
+                self._by_cell.setdefault(p.cell, []).append(p)
+        return self._by_cell.get(cell, ())
+
     def papers_prediction_of(self, measurement: Measurement) -> Optional[Prediction]:
         """What a paper's own model says of the same cell on the paper's own machine."""
-        found = [p for p in self.predictions if p.cell == measurement.cell and p.profile_origin == "paper"]
+        found = [p for p in self._predictions_of(measurement.cell) if p.profile_origin == "paper"]
         return min(found, key=lambda p: (p.knows_times, p.model)) if found else None
 
 

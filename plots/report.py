@@ -1,7 +1,7 @@
 """report/index.html: one offline page with everything inline, from records alone.
 
 Every string that comes from a record passes through jinja2's autoescape; the only markup let in as such is our own
-style sheet, our own script and the SVG that matplotlib wrote, which escapes text. A content security policy names the
+style sheet, our own script and the SVG that svg.py wrote, which escapes text. A content security policy names the
 hash of our script, so that nothing else would run even so.
 """
 
@@ -18,12 +18,13 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, tables, verdicts
+from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, svg, tables, verdicts
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
 
+_ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
 _TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
@@ -38,8 +39,10 @@ def page(
     artifacts: Sequence[Artifact],
     results: Sequence[ledger.ClaimResult],
     copy_bytes_per_s: Optional[dict[int, float]] = None,
+    with_png: bool = False,
 ) -> str:
-    """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given."""
+    """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
+    written as PNG too."""
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
@@ -83,10 +86,16 @@ def page(
         provenance_notes=_provenance_notes(records),
         published=tables.published(records),
         inconsistencies=tables.inconsistencies(),
-        css=Markup(css.render(light=style.css(0), dark=style.css(1))),
+        css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
+        endings=_ENDINGS if with_png else [ending for ending in _ENDINGS if ending[0] != "png"],
         script=Markup(script),
         script_hash=Markup("sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
     )
+
+
+def _figures() -> str:
+    """The style sheet of the figures: their colours are the page's."""
+    return svg.SHAPES + svg.colours(lambda role: f"var(--{role})")
 
 
 def _shown(artifact: Artifact) -> dict[str, Any]:
@@ -98,9 +107,14 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
         "caption": artifact.caption,
         "grid": artifact.grid,
     }
-    if artifact.grid is None:
+    if artifact.grid is not None:
+        return shown
+    pieces = [svg.svg(piece) for piece in artifact.pieces(NARROW)]
+    if pieces:
+        shown["pieces"] = [Markup(svg.inline(piece, f"{label}, {i}")) for i, piece in enumerate(pieces, 1)]
+    else:
         for name, width in (("wide", WIDE), ("narrow", NARROW)):
-            shown[name] = Markup(style.svg_inline(artifact.svg(width), f"{artifact.id}-{name}", label))
+            shown[name] = Markup(svg.inline(artifact.svg(width), label))
     return shown
 
 

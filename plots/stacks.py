@@ -7,14 +7,9 @@ import math
 from dataclasses import dataclass, field
 from typing import Any, Optional, Sequence
 
-import matplotlib
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Patch
-
 from . import latex
+from .canvas import Axes, Figure, Stroke, Text, linear_ticks
 from .quantities import digits, short
-from .style import RC, legend, light
 
 _SIZE = 7.5  # points, of labels
 _LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
@@ -67,8 +62,7 @@ class Stacks:
 
     def figure(self, width: float) -> Figure:
         """Draws for a place `width` inches wide: a narrow one gets its panels below each other."""
-        with matplotlib.rc_context(RC):
-            return _draw(self, width)
+        return _draw(self, width)
 
 
 def _draw(stacks: Stacks, width: float) -> Figure:
@@ -76,59 +70,45 @@ def _draw(stacks: Stacks, width: float) -> Figure:
     rows = -(-len(stacks.panels) // columns)
     longest = max([len(short(stack.category)) for panel in stacks.panels for stack in panel.stacks], default=0)
     left, right, top, bottom, plot = 0.45, 0.15, 0.42, 0.3 + _LETTER * longest * math.sin(math.radians(_SLANT)), 2.9
-    figure = Figure(figsize=(width, rows * (plot + top + bottom)))
-    height, cell = figure.get_figheight(), width / columns
+    figure = Figure(width, rows * (plot + top + bottom))
+    cell = width / columns
     every = [stack for panel in stacks.panels for stack in panel.stacks]
     most = max([value for s in every for value in (s.whole, s.predicted or 0)], default=1.0)
     for i, panel in enumerate(stacks.panels):
         row, column = divmod(i, columns)
-        edge = height - (row + 1) * (plot + top + bottom) + bottom
-        box = ((column * cell + left) / width, edge / height, (cell - left - right) / width, plot / height)
-        axes = figure.add_axes(box)
-        axes.set_ylim(0, 1.35 * (most or 1.0))
+        above = row * (plot + top + bottom) + top
+        axes = figure.add_axes(column * cell + left, above, cell - left - right, plot)
+        axes.y_span = (0, 1.35 * (most or 1.0))
         _panel(axes, stacks, panel)
     return figure
 
 
 def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
-    axes.set_xlim(-0.5, max(len(panel.stacks), 1) - 0.5)
-    names = [short(stack.category) for stack in panel.stacks]
-    axes.set_xticks(range(len(names)), names, fontsize=_SIZE, rotation=_SLANT, ha="right", rotation_mode="anchor")
-    axes.tick_params(axis="x", length=0)
-    axes.grid(True, axis="y")
-    axes.grid(False, axis="x")
-    at = dict(xycoords="axes fraction", textcoords="offset points", parse_math=False)
-    axes.annotate(short(panel.title, 60), (0, 1), (-26, 17), fontsize=9, fontweight="bold", **at)
-    axes.annotate(stacks.y_label, (0, 1), (-26, 6), fontsize=7, color=light("muted"), **at)
+    axes.x_span = (-0.5, max(len(panel.stacks), 1) - 0.5)
+    axes.y_axis(linear_ticks(*axes.y_span))
+    axes.x_axis([(i, short(stack.category)) for i, stack in enumerate(panel.stacks)], _SIZE, 0, _SLANT)
+    axes.heading(short(panel.title, 60), stacks.y_label, -26)
     hollow = panel.voice == "published"
     for x, stack in enumerate(panel.stacks):
         below = 0.0
-        for part in stacks.colours:
+        for part, role in stacks.colours.items():
             value = stack.parts.get(part)
             if value is None:
                 continue
-            colour = light(stacks.colours[part])
-            face = light("ground") if hollow else colour
-            axes.bar([x], [value], _WIDE, bottom=[below], facecolor=face, edgecolor=colour, linewidth=1)
+            ends = (x - _WIDE / 2, below), (x + _WIDE / 2, below + value)
+            axes.rectangle(*ends, "ground" if hollow else role, edge=role)
             if hollow:  # of some bars not all parts are published, so that there is no whole
-                inside = dict(ha="center", va="center", fontsize=7, color=colour, parse_math=False)
-                axes.text(x, below + value / 2, digits(value), **inside)
+                at = axes.y(below + value / 2) + 0.35 * 7
+                axes.figure.add(Text(axes.x(x), at, digits(value), 7, role, "middle"))
             below += value
         if stack.predicted is not None:
-            ends = [x - _WIDE / 2, x + _WIDE / 2]
-            axes.plot(ends, [stack.predicted] * 2, color=light("ink"), linewidth=1.3, dashes=(2, 1), zorder=5)
+            ends_x = (x - _WIDE / 2, x + _WIDE / 2)
+            axes.figure.add(Stroke([axes.points(ends_x, [stack.predicted] * 2)], "ink", 1.3, (2.6, 1.3)))
         if not hollow:
-            over = dict(textcoords="offset points", ha="center", fontsize=7, color=light("ink"), parse_math=False)
-            axes.annotate(digits(stack.whole), (x, max(below, stack.predicted or 0)), (0, 2), **over)
+            top = axes.y(max(below, stack.predicted or 0)) - 2
+            axes.figure.add(Text(axes.x(x), top, digits(stack.whole), 7, anchor="middle"))
     if not panel.stacks:
-        axes.text(0.5, 0.5, "not measured here", transform=axes.transAxes, ha="center", color=light("muted"))
+        axes.note("not measured here")
         return
     shown = [part for part in stacks.colours if any(part in stack.parts for stack in panel.stacks)]
-    handles = [
-        Patch(
-            facecolor=light("ground") if hollow else light(stacks.colours[part]),
-            edgecolor=light(stacks.colours[part]),
-        )
-        for part in reversed(shown)
-    ]
-    legend(axes, handles, shown[::-1], _SIZE)
+    axes.legend([(stacks.colours[part], hollow, short(part, 60)) for part in reversed(shown)], _SIZE)

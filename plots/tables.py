@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Optional, Sequence
+
+from markupsafe import Markup, escape
 
 from . import claims as ledger
 from . import origins, provenance, verdicts
@@ -44,6 +48,50 @@ class Table:
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     cards: bool = False  # on a phone each row stands as a card
+
+    @property
+    def aligned(self) -> str:
+        """Classes that name the columns of numbers: written once, not in each cell."""
+        return "".join(f" n{i}" for i, column in enumerate(self.columns, 1) if column.numeric)
+
+    @property
+    def body(self) -> Markup:
+        """The rows as HTML, which lets a cell and a row end where the next begins."""
+        heads = [f' data-head="{c.head}"' if self.cards and c.head in _HEADED else "" for c in self.columns]
+        return Markup("\n".join("<tr>" + "".join(map(_html, row, heads)) for row in self.rows))
+
+
+_HEADED = ("Cells", "Threads")  # columns whose head stands before their number on a card (report.css)
+# As in report.js: a number, with thin spaces, and how it is to be read: 1.23† ± 4 %, −3.4 %, 2²⁰, 1.5 ms.
+_SAID = re.compile(r"([+−-]?[0-9\u2009]+(?:\.[0-9]+)?)([⁰¹²³⁴⁵⁶⁷⁸⁹]*)(?: (s|ms|µs|ns|%)$|(?=$|[† ]))")
+_FACTORS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "%": 1e-2}
+_EXPONENT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def told(text: str) -> Optional[float]:
+    """The number that a cell's text begins with, as far as the page's script finds it."""
+    found = _SAID.match(text)
+    if not found or "\u2009" == found[1]:
+        return None
+    number = float(found[1].replace("−", "-").replace("\u2009", ""))
+    return number ** int(found[2].translate(_EXPONENT) or 1) * _FACTORS.get(found[3], 1.0)
+
+
+def _html(cell: Cell, head: str) -> str:
+    kind = f' class="{cell.kind}"' if cell.kind else ""
+    notes = "".join(f"<small>{escape(note)}</small>" for note in cell.notes)
+    return f"<td{kind}{head}{_sort(cell)}>{escape(cell.text)}{notes}"
+
+
+def _sort(cell: Cell) -> str:
+    """The value to sort by, unless that is the number that the text begins with."""
+    if cell.sort is None:
+        return ""
+    said = told(cell.text)
+    rounding = 0.0051 if cell.text.endswith("%") else 0.0  # per cents are whole from 10 on
+    if said is not None and not cell.notes and math.isclose(said, cell.sort, rel_tol=0.006, abs_tol=rounding):
+        return ""
+    return f" data-sort={cell.sort:.6g}"
 
 
 def best(records: Records) -> Table:
@@ -186,11 +234,18 @@ def skipped(records: Records) -> Table:
 
 
 def environment(records: Records) -> list[Table]:
-    tables = []
+    """The facts of the newest run, and of each other what differs from it."""
+    tables: list[Table] = []
+    newest: dict[str, str] = {}
     for run in reversed(records.runs):
         facts = {"machine": run.machine, "environment": run.environment, "build": run.build, "asked": run.asked}
-        rows = [[Cell(name), Cell(text)] for name, text in provenance.flat(facts)]
-        tables.append(Table(f"Run {run.run}", [Column("Fact"), Column("Value")], rows, cards=True))
+        here = dict(provenance.flat(facts))
+        told_apart = [(name, text) for name, text in here.items() if newest.get(name) != text]
+        told_apart += [(name, "–") for name in newest if name not in here]
+        rows = [[Cell(name), Cell(text)] for name, text in told_apart]
+        name = f"Run {run.run}" + (", where it differs from the newest" if newest else "")
+        tables.append(Table(name, [Column("Fact"), Column("Value")], rows, cards=True))
+        newest = newest or here
     return tables
 
 

@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import errors, profile, style
+from plots import errors, profile, style, svg, tables
 from plots.artifact import NARROW, WIDE
 from plots.artifacts import model_error
 from plots.artifacts.own import all_sorts
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_s4, sat_t1
+from plots.canvas import Figure, Shape, Stroke, Text, linear_ticks
 from plots.chart import Chart, Line, Panel
 from plots.jsonl import BadInput
 from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
@@ -67,6 +68,53 @@ def test_sat_t1_measures_the_papers_form_on_all_cores_and_greys_the_rest(records
     # 64M was not measured: published value, nothing else.
     assert all(not row["median_ms"] for row in rows(artifact) if row["n"] == str(64 << 20))
     assert r"\textcolor{gray}{25.4}" in artifact.latex and "17.2 &" in artifact.latex
+
+
+def test_sat_t1_and_sat_f1_take_of_each_column_the_threads_that_it_was_measured_on(tmp_path):
+    """The paper's radix sort and the merge sort on 4 threads, IPP on 1, the tuned radix sort on 4 and on 16."""
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    forms = [
+        ("satish_cpu_radix", synthetic.PAPER_FORM, (1, 4)),
+        ("satish_cpu_radix", tuned, (4, 16)),
+        ("ipp_radix", {}, (1,)),
+        ("msd_radix_cpu", {}, (16,)),
+    ]
+    cells = [synthetic.run_record()]
+    for algorithm, parameters, on in forms:
+        for threads in on:
+            case = synthetic.case(algorithm, 1 << 20, parameters=parameters, threads=threads)
+            cells.append(synthetic.measurement(case, 1e-1 / threads, spread=0))
+    cells.append({**synthetic.ALGORITHMS["std_sort"], "name": "ipp_radix", "roles": {"intel_ipp": {}}})
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    artifact = sat_t1.make(records)
+    table = {
+        (row["platform_published"], row["column"]): (row["threads"], float(row["median_ms"]))
+        for row in rows(artifact)
+        if row["n"] == str(1 << 20) and row["median_ms"]
+    }
+    assert table == {
+        ("Core i7", "Radix"): ("4", 25.0),
+        ("Core i7", "IPP [2]"): ("1", 100.0),
+        ("", "Radix, tuned"): ("4", 25.0),
+        ("", "Sortlab’s own"): ("16", 6.25),
+    }
+    notes = {(c.group, c.head): c.note for c in artifact.grid.columns if c.measured}
+    assert notes["Core i7", "Radix"] == "here 4 threads" and notes["Core i7", "IPP [2]"] == "here 1 thread"
+    said = "of Radix, Radix, tuned on 4 threads; of IPP [2] on 1 thread; of Sortlab’s own on 16 threads. "
+    assert f"Published times are of 4 cores; measured here: {said}" in artifact.caption
+    lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
+    assert lines == {"here, paper’s form, 4T", "here, tuned, 4T", "here, msd_radix_cpu, 16T"}
+
+
+def test_sat_t1_takes_the_tuned_forms_own_threads_where_the_papers_has_others(tmp_path):
+    tuned = {**synthetic.PAPER_FORM, "digit_bits": 11}
+    cells = [synthetic.run_record()]
+    for parameters, threads in ((synthetic.PAPER_FORM, 4), (tuned, 16)):
+        case = synthetic.case("satish_cpu_radix", 1 << 20, parameters=parameters, threads=threads)
+        cells.append(synthetic.measurement(case, 1e-1 / threads))
+    records = read([synthetic.write(tmp_path / "r", cells), *PUBLISHED]).on(synthetic.MACHINE)
+    threads = {row["column"]: row["threads"] for row in rows(sat_t1.make(records)) if row["median_ms"]}
+    assert threads == {"Radix": "4", "Radix, tuned": "16"}
 
 
 def test_sat_t1_says_where_the_paper_disagrees_with_itself(records):
@@ -350,7 +398,62 @@ def test_read_bandwidth_is_that_of_devices_at_the_largest_working_set(tmp_path):
 def test_a_wide_axis_has_few_ticks():
     line = Line("one", "series-1", x=[0.0, 64.0], y=[1.0, 2.0], low=[1.0, 2.0], high=[1.0, 2.0])
     (axes,) = Chart([Panel("", [line])], "y", x_label="bits").figure(WIDE).axes
-    assert list(axes.get_xticks()) == list(range(0, 65, 8))
+    assert axes.x_ticks == list(range(0, 65, 8))
+
+
+def test_a_linear_axis_has_round_ticks():
+    ticks = {span: [text for _, text in linear_ticks(*span)] for span in ((0, 1), (0, 31), (-3, 4), (0, 3e6))}
+    assert ticks[0, 1] == ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    assert ticks[0, 31] == ["0", "5", "10", "15", "20", "25", "30"]
+    assert ticks[-3, 4] == ["−3", "−2", "−1", "0", "1", "2", "3", "4"]
+    assert ticks[0, 3e6][:3] == ["0", "5·10⁵", "1·10⁶"]
+
+
+def test_lines_stand_where_their_values_are():
+    line = Line("one", "series-1", x=[16.0, 18.0], y=[1.0, 100.0], low=[1.0, 50.0], high=[1.0, 100.0])
+    figure = Chart([Panel("", [line])], "y", log=True).figure(WIDE)
+    (axes,) = figure.axes
+    (drawn,) = [mark.runs[0] for mark in figure.marks if isinstance(mark, Stroke) and mark.role == "series-1"]
+    assert drawn == axes.points(line.x, line.y) and drawn[0][1] > drawn[1][1]
+    assert axes.y(10.0) == pytest.approx((drawn[0][1] + drawn[1][1]) / 2)
+    assert axes.bottom < axes.y(0.0) < axes.bottom + 0.03 * axes.height  # what no logarithm has
+    (band,) = [mark for mark in figure.marks if isinstance(mark, Shape) and mark.role == "series-1"]
+    assert min(y for _, y in band.points) == drawn[1][1]
+
+
+def test_svg_paths_are_steps_of_whole_tenths_of_a_point():
+    figure = Figure(1.0, 1.0)
+    figure.add(Stroke([[(1.0, 2.0), (3.26, 2.0), (3.0, 1.0)]], "series-1", 1.3), Text(5.0, 6.04, "a<b", 8, "muted"))
+    text = svg.svg(figure)
+    assert 'viewBox="0 0 720 720"' in text and 'd="M10 20h23l-3-10"' in text
+    assert '<text class="fm z80" x="50" y="60">a&lt;b</text>' in text
+
+
+def test_panels_that_a_page_may_arrange_stand_each_by_itself():
+    lines = [Line("one", "series-1", x=[16.0, 17.0], y=[1.0, y], low=[1.0, y], high=[1.0, y]) for y in (2.0, 9.0, 5.0)]
+    chart = Chart([Panel(f"panel {i}", [line]) for i, line in enumerate(lines)], "y")
+    pieces = chart.pieces(NARROW)
+    assert [len(piece.axes) for piece in pieces] == [1, 1, 1]
+    assert {piece.axes[0].y_span for piece in pieces} == {chart.figure(WIDE).axes[0].y_span}
+    assert Chart(chart.panels[:2], "y").pieces(NARROW) == []
+
+
+def test_a_png_is_drawn_where_asked_for(tmp_path, records):
+    sat_f1.make(records).write(tmp_path, as_png=True)
+    assert (tmp_path / "SAT-F1.png").read_bytes().startswith(b"\x89PNG")
+    assert (tmp_path / "SAT-F1.png").stat().st_size > 10000
+
+
+def test_what_a_cell_says_is_read_as_a_number():
+    said = ["1.23† ± 4 %", "−3.4 %", "2²⁰", "1.50 ms", "250\u2009000", "u64", "1 of 13", "16T", ""]
+    assert [tables.told(text) for text in said] == [1.23, -0.034, 1 << 20, 0.0015, 250000, None, 1, None, None]
+
+
+def test_a_value_to_sort_by_is_written_where_the_text_does_not_tell_it():
+    cells = [tables.Cell("1.50 ms", 0.0015), tables.Cell("1 of 13", 1 / 13), tables.Cell("<b>", 2.0, "id")]
+    table = tables.Table("t", [tables.Column("a", True)] * 3, [cells])
+    assert table.aligned == " n1 n2 n3"
+    assert table.body == '<tr><td>1.50 ms<td data-sort=0.0769231>1 of 13<td class="id" data-sort=2>&lt;b&gt;'
 
 
 def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp_path):
@@ -372,11 +475,12 @@ def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp
 def test_a_figure_inline_has_no_colour_of_its_own(records):
     artifact = sat_f1.make(records)
     for width in (WIDE, NARROW):
-        inline = style.svg_inline(artifact.svg(width), "p", "label")
-        assert "var(--series-1)" in inline and "#" not in "".join(inline.split("url(#")).replace('href="#', "")
-        assert 'id="p-' in inline and " width=" not in inline.split(">")[0]
-    light, dark = (style.svg_file(artifact.svg(WIDE), theme) for theme in (0, 1))
-    assert style.COLOURS["series-1"][0] in light and style.COLOURS["series-1"][1] in dark and "var(" not in light
+        inline = svg.inline(artifact.svg(width), "label")
+        assert 'class="s1 ' in inline and "#" not in inline and "style" not in inline and " id=" not in inline
+        assert " width=" not in inline.split(">")[0]
+    alone = svg.file(artifact.svg(WIDE), artifact.drawn(WIDE))
+    light, dark = alone.split("@media(prefers-color-scheme:dark)")
+    assert style.COLOURS["series-1"][0] in light and style.COLOURS["series-1"][1] in dark and "var(" not in alone
 
 
 @pytest.mark.parametrize(

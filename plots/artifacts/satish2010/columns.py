@@ -61,15 +61,23 @@ def in_form(records: Records, role: str, measured: list[Measurement]) -> list[Me
 
 
 def forms(records: Records, role: str) -> tuple[list[Measurement], list[Measurement]]:
-    """A sort of the paper on uniform u32: in the paper's form, and as tuned for this machine (any other parameters)."""
+    """A sort of the paper on uniform u32: in the paper's form, and as tuned for this machine (any other parameters).
+    Each on one number of threads: the tuned form on that of the paper's, where it was measured so, to compare them;
+    else on its own most."""
     standing = records.standing_for(role)
     everything = records.ok(
         algorithm=lambda name: name in standing, key_type="u32", value_type="none", distribution="uniform"
     )
-    threads = most_threads(everything)
-    chosen = [m for m in everything if m.case.threads == threads]
-    paper = in_form(records, role, chosen)
-    return paper, [m for m in chosen if m not in paper]
+    paper = in_form(records, role, everything)
+    in_paper = {id(m) for m in paper}
+    tuned = [m for m in everything if id(m) not in in_paper]
+    paper = _on(most_threads(paper), paper)
+    beside = _on(paper[0].case.threads, tuned) if paper else []
+    return paper, beside or _on(most_threads(tuned), tuned)
+
+
+def _on(threads: int, measured: list[Measurement]) -> list[Measurement]:
+    return [m for m in measured if m.case.threads == threads]
 
 
 def own_sort(records: Records) -> dict[int, Measurement]:

@@ -23,7 +23,6 @@ from .columns import (
     RADIX,
     ROLES,
     forms,
-    most_threads,
     own_sort,
 )
 
@@ -75,11 +74,9 @@ def make(records: Records) -> Artifact:
     if not any(m.device for m in shown):
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
-    on_host = [m for m in shown if m.case.on_host]
-    caption = (
-        f"Grey columns are published values only ({absent}). M = 2²⁰ keys. "
-        f"Published times are of 4 cores; measured ones of {threads_text(most_threads(on_host))}. "
-        + provenance.caption(records, shown, predictions, ESTIMATOR)
+    grey = f"Grey columns are published values only ({absent}). " if absent else ""
+    caption = f"{grey}M = 2²⁰ keys. Published times are of 4 cores{_said_threads(columns)}. " + provenance.caption(
+        records, shown, predictions, ESTIMATOR
     )
     return Artifact(
         id="SAT-T1",
@@ -109,11 +106,35 @@ def _fastest_peers(records: Records) -> dict[int, Measurement]:
     )
 
 
+def _threads(measured: dict[int, Measurement]) -> list[int]:
+    """On how many threads the cells of a column were measured on the host."""
+    return sorted({m.case.threads for m in measured.values() if m.case.on_host})
+
+
+def _said_threads(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> str:
+    """Which column was measured on how many threads."""
+    heads: dict[tuple[int, ...], list[str]] = {}
+    for _, head, _, measured in columns:
+        if threads := _threads(measured):
+            heads.setdefault(tuple(threads), []).append(head)
+    if not heads:
+        return ""
+    said = [
+        f"of {', '.join(of)} {'each on the fastest of ' if len(threads) > 1 else 'on '}"
+        + (threads_text(threads[0]) if len(threads) == 1 else f"{', '.join(map(str, threads))} threads")
+        for threads, of in heads.items()
+    ]
+    return "; measured here: " + "; ".join(said)
+
+
 def _columns(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> list[GridColumn]:
     notes = {c.published: (c.own, c.note) for c in COLUMNS}
     made = []
     for platform, head, algorithm, measured in columns:
         own, note = notes.get(algorithm, (False, ""))
+        threads = _threads(measured)
+        if len(threads) == 1:
+            note = "; ".join(text for text in (note, f"here {threads_text(threads[0])}") if text)
         made.append(GridColumn(platform, head, italic=own, measured=bool(measured), note=note))
     return made
 
