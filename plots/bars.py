@@ -90,7 +90,7 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, slant: float) -> None:
     axes.x_span = (-0.5, max(len(bars.categories), 1) - 0.5)
     axes.y_axis(linear_ticks(*axes.y_span))
     axes.x_axis([(i, short(name)) for i, name in enumerate(bars.categories)], _SIZE, 0, slant)
-    axes.heading(short(panel.title, int(axes.width / _TITLE)), bars.y_label, -26)
+    axes.heading(short(panel.title, min(60, int(axes.width / _TITLE))), bars.y_label, -26)
     wide = _GROUP / max(len(panel.series), 1)
     # A number above each bar, as large as a bar is wide.
     number = min(7.0, axes.width / max(len(bars.categories), 1) * wide / 2.4)
