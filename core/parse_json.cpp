@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <vector>
 
 namespace sortlab {
 namespace {
@@ -27,6 +28,76 @@ bool too_deep(std::string_view text) {
     }
   }
   return false;
+}
+
+/// Follows a text as far as it can be read, and knows where that is: "sweeps[0].n[2]".
+class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
+ public:
+  bool null() override { return value(); }
+  bool boolean(bool) override { return value(); }
+  bool number_integer(number_integer_t) override { return value(); }
+  bool number_unsigned(number_unsigned_t) override { return value(); }
+  bool number_float(number_float_t, const string_t&) override { return value(); }
+  bool string(string_t&) override { return value(); }
+  bool binary(binary_t&) override { return value(); }
+  bool start_object(std::size_t) override { return open({}); }
+  bool start_array(std::size_t) override { return open({.element = 0}); }
+  bool end_object() override { return close(); }
+  bool end_array() override { return close(); }
+  bool key(string_t& name) override {
+    levels_.back().key = name;
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string& token, const nlohmann::json::exception&) override {
+    token_bytes_ = token.size();
+    return false;
+  }
+
+  std::string text() const {
+    std::string text;
+    for (const Level& level : levels_) {
+      if (level.element) {
+        text += fmt::format("[{}]", *level.element);
+      } else {
+        text += (text.empty() ? "" : ".") + level.key;
+      }
+    }
+    return text;
+  }
+  /// Of what it stopped at.
+  std::size_t token_bytes() const { return token_bytes_; }
+
+ private:
+  struct Level {
+    std::string key{};
+    std::optional<std::size_t> element{};  ///< of a list; nothing: an object
+  };
+
+  bool open(Level level) {
+    levels_.push_back(std::move(level));
+    return true;
+  }
+  bool close() {
+    levels_.pop_back();
+    return value();
+  }
+  /// A value is over.
+  bool value() {
+    if (!levels_.empty() && levels_.back().element) ++*levels_.back().element;
+    return true;
+  }
+
+  std::vector<Level> levels_;
+  std::size_t token_bytes_ = 0;
+};
+
+/// The library says neither which number it is nor where.
+JsonError too_large_number(std::string_view text) {
+  Place place;
+  nlohmann::ordered_json::sax_parse(text, &place);
+  const std::string where = place.text();
+  return JsonError(fmt::format("{}{}a number of {} characters is too large; allowed: -1.8e308 to 1.8e308", where,
+                               where.empty() ? "" : ": ", place.token_bytes()));
 }
 
 }  // namespace
@@ -53,7 +124,7 @@ nlohmann::ordered_json parse_json(std::string_view text) {
   } catch (const ordered_json::parse_error& error) {
     throw JsonError("not JSON", std::min(error.byte, text.size()));
   } catch (const ordered_json::out_of_range&) {
-    throw JsonError("holds a number that is too large; allowed: -1.8e308 to 1.8e308");
+    throw too_large_number(text);
   }
 }
 

@@ -2,8 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <sys/ioctl.h>
+
 #include <algorithm>
+#include <charconv>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <optional>
 
 namespace sortlab {
@@ -13,6 +18,19 @@ namespace {
 std::size_t width(std::string_view text) {
   return static_cast<std::size_t>(
       std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+/// The first `most - 1` characters and an ellipsis, of a text that has more than `most`.
+std::string shortened(const std::string& text, std::size_t most) {
+  if (width(text) <= most) return text;
+  std::size_t bytes = 0;
+  for (std::size_t characters = 0; bytes < text.size(); ++bytes) {
+    const bool begins = (static_cast<unsigned char>(text[bytes]) & 0xc0) != 0x80;
+    if (begins && characters++ == most - 1) break;
+  }
+  std::string_view kept = std::string_view{text}.substr(0, bytes);
+  while (kept.ends_with(' ')) kept.remove_suffix(1);
+  return std::string{kept} + "…";
 }
 
 struct Character {
@@ -68,7 +86,18 @@ std::string printable(std::string_view text) {
 }
 
 void tell(std::string_view line) {
-  fmt::print(stderr, "{}\n", printable(line));
+  std::fputs((printable(line) + "\n").c_str(), stderr);  // which may be gone with its terminal
+}
+
+std::size_t terminal_width(int file) {
+  if (const char* columns = std::getenv("COLUMNS")) {
+    std::size_t width = 0;
+    const std::string_view text = columns;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), width);
+    if (error == std::errc{} && end == text.data() + text.size() && width > 0) return width;
+  }
+  winsize size{};
+  return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
 std::string table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows) {
@@ -89,6 +118,45 @@ std::string table(const std::vector<std::string>& header, const std::vector<std:
     text += row + "\n";
   }
   return text;
+}
+
+FittedTable fitted_table(std::vector<std::string> header, std::vector<std::vector<std::string>> rows,
+                         std::size_t naming, std::size_t most_width) {
+  constexpr std::size_t gap = 2;
+  constexpr std::size_t least = 12;  // a column of less says nothing
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < header.size(); ++i) {
+    widths.push_back(width(header[i]));
+    for (auto& row : rows) {
+      row[i] = printable(row[i]);
+      widths[i] = std::max(widths[i], width(row[i]));
+    }
+  }
+  const auto least_of = [&](std::size_t i) { return i < naming ? widths[i] : std::min(widths[i], least); };
+  FittedTable result;
+  std::size_t columns = 0;
+  for (std::size_t taken = 0; columns < header.size(); ++columns) {
+    taken += least_of(columns) + (columns > 0 ? gap : 0);
+    if (taken > most_width && columns >= naming) break;
+  }
+  result.left_out.assign(header.begin() + static_cast<std::ptrdiff_t>(columns), header.end());
+  widths.resize(columns);
+  std::size_t whole = gap * (columns - 1);
+  for (const std::size_t one : widths) whole += one;
+  for (; whole > most_width; --whole) {
+    const auto widest =
+        std::max_element(widths.begin() + static_cast<std::ptrdiff_t>(std::min(naming, columns)), widths.end());
+    if (widest == widths.end() || *widest <= least) break;  // names alone are wider: a terminal wraps them
+    --*widest;
+  }
+  const auto cut = [&](std::vector<std::string>& line) {
+    line.resize(columns);
+    for (std::size_t i = 0; i < columns; ++i) line[i] = shortened(line[i], widths[i]);
+  };
+  cut(header);
+  std::ranges::for_each(rows, cut);
+  result.text = table(header, rows);
+  return result;
 }
 
 }  // namespace sortlab

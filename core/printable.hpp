@@ -18,4 +18,17 @@ void tell(std::string_view line);
 /// Rows of cells in columns as wide as they need, a header first; every cell is made printable. Ends with a line break.
 std::string table(const std::vector<std::string>& header, const std::vector<std::vector<std::string>>& rows);
 
+/// How many characters a line of this terminal holds: $COLUMNS where that is set, 80 where `file` is no terminal.
+std::size_t terminal_width(int file);
+
+struct FittedTable {
+  std::string text;
+  std::vector<std::string> left_out;  ///< headings of the last columns, for which there is no room
+};
+
+/// The same in lines of at most `most_width` characters: the widest cells are cut with an ellipsis, never those of the
+/// first `naming` columns, and columns that would have to be too narrow to read are left out, the last first.
+FittedTable fitted_table(std::vector<std::string> header, std::vector<std::vector<std::string>> rows,
+                         std::size_t naming, std::size_t most_width);
+
 }  // namespace sortlab

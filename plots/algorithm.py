@@ -40,7 +40,7 @@ class Algorithm:
             keys=tuple(node.texts("keys", optional=True)),
             parallel=node.flag("parallel", optional=True),
             stable=node.flag("stable", optional=True),
-            roles={role: _chosen(roles.settings(role)) for role in roles.value},
+            roles={role: roles.settings(role) for role in roles.value},
         )
 
     @property
@@ -54,8 +54,3 @@ class Algorithm:
     def has(self, facts: dict[str, str]) -> bool:
         """Whether its facts are so: {"runs_on": "host", "title": "*libstdc++*"}. Raises KeyError for no such fact."""
         return all(fnmatch.fnmatchcase(str(vars(self)[name]), wanted) for name, wanted in facts.items())
-
-
-def _chosen(form: dict[str, Any]) -> dict[str, Any]:
-    """A setting that a role leaves to the sort is resolved in records, and tells nothing of it."""
-    return {name: value for name, value in form.items() if value != "auto"}

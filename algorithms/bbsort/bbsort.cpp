@@ -33,6 +33,7 @@ const Register registered{std::make_unique<BbSort>(
                          .standard = std::int64_t{512},
                          .range = {bbsort::kLeastBucket, bbsort::kMostBucket}}},
          .presets = {{"paper", {{"bucket", "512"}}}},
+         .roles = {{"bbsort", {{"bucket", "512"}}}},
          .phases = {"min and max", "count", "pack", "scatter", "sort buckets", "recursion"},
          .limits = {{.text = "keys that fall into one slice wait for its one counter, one after the other: equal keys "
                              "(LEI-C7: collapses on DD)",

@@ -2,8 +2,7 @@
 #include <limits>
 #include <vector>
 
-#include "algorithms/bbsort/slicing.cuh"
-#include "algorithms/common/cuda/bitonic_sort.cuh"
+#include "algorithms/bbsort/kernels.cuh"
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/common/cuda/pinned_memory.hpp"
 
@@ -11,54 +10,9 @@ namespace sortlab {
 namespace {
 
 using bbsort::Bucket;
+using bbsort::kHasValue;
 using bbsort::kThreads;
 using bbsort::Slicing;
-
-template <class V>
-inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
-
-/// Takes each element's place in its slice from the slice's counter.
-template <class Word>
-__global__ void __launch_bounds__(kThreads)
-    count_slices(const Word* keys, std::uint32_t count, KeyOrder<Word> order, Slicing<Word> slicing,
-                 std::uint32_t* counts, std::uint32_t* places) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i >= count) return;
-  const Word bits = keys[i];
-  places[i] = atomicAdd(counts + slicing(bits, order.ordered(bits)), 1u);
-}
-
-template <class Word, class V>
-__global__ void __launch_bounds__(kThreads)
-    scatter(const Word* keys, const V* values, std::uint32_t count, KeyOrder<Word> order, Slicing<Word> slicing,
-            const std::uint32_t* starts, const std::uint32_t* places, Word* keys_out, V* values_out) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i >= count) return;
-  const Word bits = keys[i];
-  const std::uint32_t to = starts[slicing(bits, order.ordered(bits))] + places[i];
-  keys_out[to] = bits;
-  if constexpr (kHasValue<V>) values_out[to] = values[i];
-}
-
-/// A block a bucket.
-template <class Word, class V>
-__global__ void __launch_bounds__(bbsort::kMostBucket / 2)
-    sort_buckets(const Word* keys, const V* values, const Bucket* buckets, KeyOrder<Word> order, std::uint32_t largest,
-                 Word* keys_out, V* values_out) {
-  extern __shared__ uint4 shared[];
-  auto* const own_keys = reinterpret_cast<Word*>(shared);
-  auto* const own_values = reinterpret_cast<V*>(own_keys + largest);
-  const Bucket bucket = buckets[blockIdx.x];
-  for (std::uint32_t i = threadIdx.x; i < bucket.count; i += blockDim.x) {
-    own_keys[i] = order.ordered(keys[bucket.begin + i]);
-    if constexpr (kHasValue<V>) own_values[i] = values[bucket.begin + i];
-  }
-  bitonic_sort(own_keys, own_values, bucket.count);
-  for (std::uint32_t i = threadIdx.x; i < bucket.count; i += blockDim.x) {
-    keys_out[bucket.begin + i] = order.restored(own_keys[i]);
-    if constexpr (kHasValue<V>) values_out[bucket.begin + i] = own_values[i];
-  }
-}
 
 /// Elements still to be sorted, in the arrays given (side 0), where the result comes to lie, or in the sort's own.
 struct Range {
@@ -93,6 +47,7 @@ class BucketSorter final : public Sorter {
     if (data.keys.count == 0) return data;
     sides_[0] = data;
     sides_[1] = second_.buffers();
+    ranges_.clear();  // what a sort left that threw
     sort_range({0, static_cast<std::uint32_t>(data.keys.count), 0}, phases);
     if (ranges_.empty()) return data;
     const auto phase = phases.phase("recursion");
@@ -133,9 +88,9 @@ class BucketSorter final : public Sorter {
       const auto phase = phases.phase("count");
       auto* const counts = device_counts_.data<std::uint32_t>();
       check(cudaMemsetAsync(counts, 0, slices * sizeof(std::uint32_t), stream_));
-      count_slices<<<blocks, kThreads, 0, stream_>>>(static_cast<const Word*>(keys(range.side, range.begin)),
-                                                     range.count, order_, slicing, counts,
-                                                     places_.data<std::uint32_t>());
+      bbsort::count_slices<<<blocks, kThreads, 0, stream_>>>(static_cast<const Word*>(keys(range.side, range.begin)),
+                                                             range.count, order_, slicing, counts,
+                                                             places_.data<std::uint32_t>());
       check_launch();
     }
     std::uint32_t buckets = 0;
@@ -146,7 +101,7 @@ class BucketSorter final : public Sorter {
     const int other = 1 - range.side;
     {
       const auto phase = phases.phase("scatter");
-      scatter<Word, V><<<blocks, kThreads, 0, stream_>>>(
+      bbsort::scatter<Word, V><<<blocks, kThreads, 0, stream_>>>(
           keys(range.side, range.begin), values(range.side, range.begin), range.count, order_, slicing,
           device_starts_.data<std::uint32_t>(), places_.data<std::uint32_t>(), keys(other, range.begin),
           values(other, range.begin));
@@ -177,8 +132,8 @@ class BucketSorter final : public Sorter {
     const auto phase = phases.phase("sort buckets");
     check(cudaMemcpyAsync(device_buckets_.data(), buckets_.data(), buckets * sizeof(Bucket), cudaMemcpyHostToDevice,
                           stream_));
-    const std::size_t bytes = bucket_ * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0));
-    sort_buckets<Word, V><<<buckets, bbsort::bucket_threads(bucket_), bytes, stream_>>>(
+    const std::size_t bytes = bbsort::bucket_bytes<Word, V>(bucket_);
+    bbsort::sort_buckets<Word, V><<<buckets, bbsort::bucket_threads(bucket_), bytes, stream_>>>(
         keys(side, range.begin), values(side, range.begin), device_buckets_.data<Bucket>(), order_, bucket_,
         keys(0, range.begin), values(0, range.begin));
     check_launch();

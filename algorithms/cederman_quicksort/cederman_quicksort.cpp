@@ -41,7 +41,8 @@ const Register registered{std::make_unique<CedermanQuicksort>(
                          .range = {gpu_quicksort::kLeastSmall, gpu_quicksort::kMostSmall}}},
          .presets = {{"paper", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}},
                      {"tuned", {{"threads", "256"}, {"blocks", "4096"}, {"small_sort", "1024"}}}},
-         .phases = {"first pivot", "count", "scan", "scatter", "fill", "sort sequences"}},
+         .roles = {{"gpu_quicksort", {{"threads", "128"}, {"blocks", "512"}, {"small_sort", "512"}}}},
+         .phases = {"first pivot", "host", "count", "scan", "scatter", "fill", "sort sequences"}},
     make_cederman_quicksort)};
 
 }  // namespace

@@ -77,29 +77,45 @@ class QuickSorter final : public Sorter {
       const auto phase = phases.phase("first pivot");
       parts[0].pivot = first_pivot(arrays.keys[0], n);
     }
+    std::vector<Part<Word>> partitioned, others;
     std::uint32_t side = 0;
-    for (int number = 0; parts.size() < wanted_sequences(shape_); ++number, side = 1 - side) {
-      std::vector<Part<Word>> next, partitioned;
-      std::uint64_t total = 0;
-      for (const Part<Word>& part : parts) {
-        (part.length() < shortest ? next : partitioned).push_back(part);
-        if (part.length() >= shortest) total += part.length();
+    for (int number = 0;; ++number, side = 1 - side) {
+      Level<Word> level{};
+      {
+        const auto phase = phases.phase("host", number);
+        if (number > 0) parts = parted(partitioned, std::move(others), side);
+        if (parts.size() >= wanted_sequences(shape_)) return parts;
+        partitioned.clear();
+        others.clear();
+        std::uint64_t total = 0;
+        for (const Part<Word>& part : parts) {
+          (part.length() < shortest ? others : partitioned).push_back(part);
+          if (part.length() >= shortest) total += part.length();
+        }
+        if (partitioned.empty()) return others;
+        level = level_of(partitioned, total, side);
       }
-      if (partitioned.empty()) return next;
-      run(arrays, level_of(partitioned, total, side), number, phases);
-      for (std::size_t i = 0; i < partitioned.size(); ++i) {
-        const Part<Word>& part = partitioned[i];
-        const Parts<Word>& found = totals_[i];
-        // All keys to the left are at least the least, and less than the pivot; all to the right likewise. So the
-        // range between the bounds halves with each level, which ends it.
-        const Word left = midpoint(found.least, std::min(part.pivot, found.most));
-        const Word right = midpoint(std::max(part.pivot, found.least), found.most);
-        if (found.less > 0) next.push_back({part.begin, part.begin + found.less, left, 1 - side});
-        if (found.greater > 0) next.push_back({part.end - found.greater, part.end, right, 1 - side});
-      }
-      parts = std::move(next);
+      run(arrays, level, number, phases);
     }
-    return parts;
+  }
+
+  /// Waits for the level that partitioned sequences to `side`, and adds what it made of them to the others.
+  std::vector<Part<Word>> parted(const std::vector<Part<Word>>& partitioned, std::vector<Part<Word>> others,
+                                 std::uint32_t side) {
+    check(cudaMemcpyAsync(totals_.data(), device_totals_.data(), partitioned.size() * sizeof(Parts<Word>),
+                          cudaMemcpyDeviceToHost, stream_));
+    check(cudaStreamSynchronize(stream_));
+    for (std::size_t i = 0; i < partitioned.size(); ++i) {
+      const Part<Word>& part = partitioned[i];
+      const Parts<Word>& found = totals_[i];
+      // All keys to the left are at least the least, and less than the pivot; all to the right likewise. So the range
+      // between the bounds halves with each level, which ends it.
+      const Word left = midpoint(found.least, std::min(part.pivot, found.most));
+      const Word right = midpoint(std::max(part.pivot, found.least), found.most);
+      if (found.less > 0) others.push_back({part.begin, part.begin + found.less, left, side});
+      if (found.greater > 0) others.push_back({part.end - found.greater, part.end, right, side});
+    }
+    return others;
   }
 
   Word first_pivot(const Word* keys, std::uint64_t n) {
@@ -149,7 +165,6 @@ class QuickSorter final : public Sorter {
             .side = side};
   }
 
-  /// Runs a level, and waits for what it found of its sequences.
   void run(const Arrays<Word, V>& arrays, const Level<Word>& level, int number, PhaseTimer& phases) {
     {
       const auto phase = phases.phase("count", number);
@@ -163,13 +178,8 @@ class QuickSorter final : public Sorter {
       const auto phase = phases.phase("scatter", number);
       scatter_parts(arrays, level, stream_);
     }
-    {
-      const auto phase = phases.phase("fill", number);
-      fill_gaps(arrays, level, stream_);
-    }
-    check(cudaMemcpyAsync(totals_.data(), device_totals_.data(), level.count * sizeof(Parts<Word>),
-                          cudaMemcpyDeviceToHost, stream_));
-    check(cudaStreamSynchronize(stream_));
+    const auto phase = phases.phase("fill", number);
+    fill_gaps(arrays, level, stream_);
   }
 
   void copy(const DeviceMemory& to, const void* from, std::size_t bytes) {

@@ -195,13 +195,81 @@ __global__ void __launch_bounds__(kMostThreads) fill_kernel(Arrays<Word, V> arra
   }
 }
 
+/// Sorts a part of at most `small` elements in shared memory, to where the result lies.
+template <class Word, class V>
+__device__ void sort_small(const Arrays<Word, V>& arrays, const Rest& part, const KeyOrder<Word>& order,
+                           std::uint32_t small) {
+  extern __shared__ uint4 shared[];
+  auto* const keys = reinterpret_cast<Word*>(shared);
+  auto* const values = reinterpret_cast<V*>(keys + small_room(small));
+  const auto count = static_cast<std::uint32_t>(part.end - part.begin);
+  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+    keys[i] = order.ordered(arrays.keys[part.side][part.begin + i]);
+    if constexpr (kHasValue<V>) values[i] = arrays.values[part.side][part.begin + i];
+  }
+  bitonic_sort(keys, values, count);
+  for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
+    arrays.keys[0][part.begin + i] = order.restored(keys[i]);
+    if constexpr (kHasValue<V>) arrays.values[0][part.begin + i] = values[i];
+  }
+}
+
+/// Where the pivots of a part come to lie.
+struct Gap {
+  std::uint64_t begin;
+  std::uint64_t end;
+};
+
+/// A block partitions a part to the other side, but for the keys equal to the pivot.
+template <class Word, class V>
+__device__ Gap partition_part(const Arrays<Word, V>& arrays, const Rest& part, const KeyOrder<Word>& order,
+                              Word pivot) {
+  const Word* const keys = arrays.keys[part.side];
+  std::uint64_t less = 0, greater = 0;
+  for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) {
+    const Word key = order.ordered(keys[i]);
+    less += key < pivot ? 1 : 0;
+    greater += key > pivot ? 1 : 0;
+  }
+  const BlockScan scan = scan_in_block(less, greater);
+  const Gap gap{part.begin + scan.total_less, part.end - scan.total_greater};
+  const std::uint32_t other = 1 - part.side;
+  Mover<Word, V> mover{.keys = keys,
+                       .values = arrays.values[part.side],
+                       .keys_out = arrays.keys[other],
+                       .values_out = arrays.values[other],
+                       .order = order,
+                       .pivot = pivot,
+                       .less = part.begin + scan.less,
+                       .equal = gap.begin + (taken_before(part.end - part.begin) - scan.less - scan.greater),
+                       .greater = gap.end + scan.greater};
+  for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) mover.move(i);
+  __syncthreads();  // the gap may lie over keys that were still to be read
+  for (std::uint64_t i = gap.begin + threadIdx.x; i < gap.end; i += blockDim.x) {
+    arrays.keys[0][i] = order.restored(pivot);
+    if constexpr (kHasValue<V>) {
+      if (other == 1) arrays.values[0][i] = arrays.values[1][i];
+    }
+  }
+  return gap;
+}
+
+/// Midpoint of the least and the largest of a part's first, middle and last key.
+template <class Word>
+__device__ Word pivot_of(const Word* keys, const Rest& part, const KeyOrder<Word>& order) {
+  const Word first = order.ordered(keys[part.begin]),
+             middle = order.ordered(keys[part.begin + (part.end - part.begin) / 2]),
+             last = order.ordered(keys[part.end - 1]);
+  Word least = first < middle ? first : middle, most = first < middle ? middle : first;
+  least = last < least ? last : least;
+  most = last > most ? last : most;
+  return midpoint(least, most);
+}
+
 /// Phase two: a block sorts a sequence alone, with a stack of parts that it has still to sort.
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostThreads)
     sort_kernel(Arrays<Word, V> arrays, const Rest* rests, KeyOrder<Word> order, std::uint32_t small) {
-  extern __shared__ uint4 shared[];
-  auto* const small_keys = reinterpret_cast<Word*>(shared);
-  auto* const small_values = reinterpret_cast<V*>(small_keys + small_room(small));
   __shared__ Rest stack[kStack];
   __shared__ std::uint32_t entries;
   if (threadIdx.x == 0) {
@@ -214,59 +282,15 @@ __global__ void __launch_bounds__(kMostThreads)
     if (top == 0) return;
     const Rest part = stack[top - 1];
     __syncthreads();
-    const std::uint64_t length = part.end - part.begin;
-    const Word* const keys = arrays.keys[part.side];
-    const V* const values = arrays.values[part.side];
-
-    if (length <= small) {
-      const auto count = static_cast<std::uint32_t>(length);
-      for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
-        small_keys[i] = order.ordered(keys[part.begin + i]);
-        if constexpr (kHasValue<V>) small_values[i] = values[part.begin + i];
-      }
-      bitonic_sort(small_keys, small_values, count);
-      for (std::uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
-        arrays.keys[0][part.begin + i] = order.restored(small_keys[i]);
-        if constexpr (kHasValue<V>) arrays.values[0][part.begin + i] = small_values[i];
-      }
+    if (part.end - part.begin <= small) {
+      sort_small(arrays, part, order, small);
       if (threadIdx.x == 0) entries = top - 1;
       continue;
     }
-
-    const Word first = order.ordered(keys[part.begin]), middle = order.ordered(keys[part.begin + length / 2]),
-               last = order.ordered(keys[part.end - 1]);
-    Word least = first < middle ? first : middle, most = first < middle ? middle : first;
-    least = last < least ? last : least;
-    most = last > most ? last : most;
-    const Word pivot = midpoint(least, most);
-    std::uint64_t less = 0, greater = 0;
-    for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) {
-      const Word key = order.ordered(keys[i]);
-      less += key < pivot ? 1 : 0;
-      greater += key > pivot ? 1 : 0;
-    }
-    const BlockScan scan = scan_in_block(less, greater);
-    const std::uint64_t gap = part.begin + scan.total_less, gap_end = part.end - scan.total_greater;
-    const std::uint32_t other = 1 - part.side;
-    Mover<Word, V> mover{.keys = keys,
-                         .values = values,
-                         .keys_out = arrays.keys[other],
-                         .values_out = arrays.values[other],
-                         .order = order,
-                         .pivot = pivot,
-                         .less = part.begin + scan.less,
-                         .equal = gap + (taken_before(length) - scan.less - scan.greater),
-                         .greater = gap_end + scan.greater};
-    for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) mover.move(i);
-    __syncthreads();  // the gap may lie over keys that were still to be read
-    for (std::uint64_t i = gap + threadIdx.x; i < gap_end; i += blockDim.x) {
-      arrays.keys[0][i] = order.restored(pivot);
-      if constexpr (kHasValue<V>) {
-        if (other == 1) arrays.values[0][i] = arrays.values[1][i];
-      }
-    }
+    const Word pivot = pivot_of(static_cast<const Word*>(arrays.keys[part.side]), part, order);
+    const Gap gap = partition_part(arrays, part, order, pivot);
     if (threadIdx.x == 0) {
-      const Rest left{part.begin, gap, other}, right{gap_end, part.end, other};
+      const Rest left{part.begin, gap.begin, 1 - part.side}, right{gap.end, part.end, 1 - part.side};
       const bool left_is_longer = left.end - left.begin > right.end - right.begin;
       const Rest longer = left_is_longer ? left : right, shorter = left_is_longer ? right : left;
       std::uint32_t next = top - 1;
@@ -301,11 +325,16 @@ void fill_gaps(const Arrays<Word, V>& arrays, const Level<Word>& level, cudaStre
   check_launch();
 }
 
+/// Shared memory of a block of phase two, beside its stack.
+template <class Word, class V>
+std::size_t small_bytes(const Shape& shape) {
+  return small_room(shape.small) * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0));
+}
+
 template <class Word, class V>
 void sort_sequences(const Arrays<Word, V>& arrays, const Rest* rests, std::uint32_t count, const KeyOrder<Word>& order,
                     const Shape& shape, cudaStream_t stream) {
-  const std::size_t bytes = small_room(shape.small) * (sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0));
-  sort_kernel<<<count, shape.threads, bytes, stream>>>(arrays, rests, order, shape.small);
+  sort_kernel<<<count, shape.threads, small_bytes<Word, V>(shape), stream>>>(arrays, rests, order, shape.small);
   check_launch();
 }
 

@@ -100,6 +100,9 @@ class LevelBench {
     check(cudaStreamSynchronize(bench_.stream()));
   }
 
+  double begin() const {
+    return repeated([&](cudaStream_t stream) { levels_.begin(most(bench_), stream); });
+  }
   double sample() const {
     const auto split = split_of();
     return repeated([&](cudaStream_t stream) { levels_.sample(split, state_, stream); });
@@ -208,6 +211,11 @@ void add_levels(Rounds& rounds, DeviceBench& bench, Preset preset) {
   add(kPartialLog, false, most, kPartialTiles * std::uint64_t{levels->settings.tile} / 2, 2);
 }
 
+void add_begin(Rounds& rounds, DeviceBench& bench) {
+  const auto levels = std::make_shared<LevelBench<std::uint32_t, NoValue>>(bench, Preset::tuned);
+  rounds.add("sample_sort.begin", {}, [levels] { return levels->begin(); });
+}
+
 template <class Word>
 void add_samples(Rounds& rounds, DeviceBench& bench, Preset preset) {
   using Levels = LevelBench<Word, NoValue>;
@@ -275,6 +283,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
                  {"paper", "key_bytes", "log_ways", "order", "bytes"});
   rounds.declare("sample_sort.scatter", "s/element", "MB8: phase 4 on so many bytes of keys" + kernel,
                  {"paper", "key_bytes", "value_bytes", "log_ways", "order", "bytes"});
+  rounds.declare("sample_sort.begin", "s", "MB8: the input listed as one segment", {});
   rounds.declare("sample_sort.sample", "s", "MB8: phase 1 for so many segments; preset paper (1) or tuned (0)",
                  {"paper", "key_bytes", "log_ways", "segments"});
   rounds.declare("sample_sort.list", "s",
@@ -285,6 +294,7 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
                  {"key_bytes", "value_bytes", "capacity", "elements", "buckets"});
   rounds.declare("sample_sort.quicksort", "s", "MB8: so many buckets of so many elements, sorted by quicksort",
                  {"key_bytes", "value_bytes", "elements", "buckets"});
+  add_begin(rounds, bench);
   const auto add_type = [&]<class Word, class V>() {
     for (const Preset preset : {Preset::tuned, Preset::paper}) add_levels<Word, V>(rounds, bench, preset);
     add_sorts<Word, V>(rounds, bench);

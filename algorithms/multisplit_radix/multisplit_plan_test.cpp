@@ -96,7 +96,7 @@ TEST(MultisplitPlan, SaysWhatThereIs) {
   EXPECT_EQ(declines({.level = Level::block, .counters = Counters::lanes, .threads = 256, .items = 16}, 8),
             "items must be 4 with counters=lanes");
   EXPECT_EQ(declines({.level = Level::block, .counters = Counters::shared, .threads = 320, .items = 16}, 8),
-            "threads must be 256, 384 or 512 with counters=shared");
+            "threads must be 256 or 384 with counters=shared");
   EXPECT_EQ(declines({.level = Level::warp, .counters = Counters::shared, .threads = 256, .items = 16}, 5),
             "level=warp counts in lanes: counters must be lanes");
   EXPECT_EQ(declines(kPaperWarp, 6),

@@ -38,7 +38,7 @@ inline constexpr std::array kCounters{Choice<Counters>{"shared", Counters::share
 
 /// Elements a thread that there are kernels for.
 inline constexpr std::array kItemsOfLanes{4};
-inline constexpr std::array kItemsOfShared{8, 12, 16, 20};
+inline constexpr std::array kItemsOfShared{12, 16};
 constexpr std::span<const int> items_of(Counters counters) {
   if (counters == Counters::lanes) return kItemsOfLanes;
   return kItemsOfShared;
@@ -46,7 +46,7 @@ constexpr std::span<const int> items_of(Counters counters) {
 
 /// Threads of a block that there are kernels for. With fewer than 256, there would not be one for each bucket.
 inline constexpr std::array kThreadsOfLanes{256};
-inline constexpr std::array kThreadsOfShared{256, 384, 512};
+inline constexpr std::array kThreadsOfShared{256, 384};
 constexpr std::span<const int> threads_of(Counters counters) {
   if (counters == Counters::lanes) return kThreadsOfLanes;
   return kThreadsOfShared;

@@ -18,8 +18,9 @@ inline constexpr std::uint32_t kDivisions = 1024;  ///< each sorted by itself
 inline constexpr std::uint32_t kThreads = 256;     ///< of a block that counts or scatters
 inline constexpr std::uint32_t kBand = 64;         ///< keys of each of its threads
 inline constexpr std::uint32_t kBlockKeys = kThreads * kBand;
-inline constexpr std::uint32_t kMergeThreads = 208;  ///< of a block that merges, as in the Rodinia port
-inline constexpr std::uint32_t kVector = 4;          ///< keys that a merge moves at once, and divisions are padded to
+inline constexpr std::uint32_t kHistogramBlocks = 1024;  ///< at most
+inline constexpr std::uint32_t kMergeThreads = 208;      ///< of a block that merges, as in the Rodinia port
+inline constexpr std::uint32_t kVector = 4;  ///< keys that a merge moves at once, and divisions are padded to
 /// Blocks that one launch could have when the sort was written (compute capability 1.x).
 inline constexpr std::uint64_t kGridOf2009 = 65535;
 

@@ -34,6 +34,7 @@ const Register registered{std::make_unique<SintornHybridSort>(
                         .standard = std::int64_t{8},
                         .range = {2, 1024}}},
         .presets = {{"paper", {{"room", "8"}}}},
+        .roles = {{"hybrid_sort", {{"room", "8"}}}},
         .phases = {"min and max", "histogram", "count", "prefix", "scatter", "sort vectors", "merge", "pack"},
         .limits = {{.text = "a value that many keys share, or a bin of the histogram in which most keys lie close "
                             "together, fills one division beyond what can be merged (LEI-C7: crashes on DD)",

@@ -6,129 +6,12 @@
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/common/cuda/least_and_most.cuh"
 #include "algorithms/common/cuda/pinned_memory.hpp"
-#include "algorithms/sintorn_hybrid_sort/plan.hpp"
-#include "algorithms/sintorn_hybrid_sort/vector_merge.cuh"
+#include "algorithms/sintorn_hybrid_sort/kernels.cuh"
 
 namespace sortlab {
 namespace {
 
 using namespace hybrid_sort;
-
-static_assert(kBins == kDivisions, "one array serves both counts");
-
-__global__ void __launch_bounds__(kThreads)
-    count_bins(const float* keys, std::uint64_t n, Binning binning, std::uint32_t* histogram) {
-  __shared__ std::uint32_t counts[kBins];
-  for (std::uint32_t bin = threadIdx.x; bin < kBins; bin += kThreads) counts[bin] = 0;
-  __syncthreads();
-  const std::uint64_t stride = std::uint64_t{gridDim.x} * kThreads;
-  for (std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x; i < n; i += stride) {
-    atomicAdd(counts + binning(keys[i]), 1u);
-  }
-  __syncthreads();
-  for (std::uint32_t bin = threadIdx.x; bin < kBins; bin += kThreads) {
-    if (counts[bin] > 0) atomicAdd(histogram + bin, counts[bin]);
-  }
-}
-
-/// How many points are not above the key, by ten halvings.
-__device__ std::uint32_t division_of(float key, const float* points) {
-  std::uint32_t division = 0;
-  for (std::uint32_t step = kDivisions / 2; step > 0; step /= 2) {
-    if (points[division + step - 1] <= key) division += step;
-  }
-  return division;
-}
-
-/// Of each key its division and its place among the block's keys of it; of each block how many it has of each.
-__global__ void __launch_bounds__(kThreads) count_divisions(const float* keys, std::uint64_t n, const float* points,
-                                                            std::uint32_t* places, std::uint32_t* block_counts) {
-  __shared__ float own_points[kDivisions];
-  __shared__ std::uint32_t counts[kDivisions];
-  for (std::uint32_t division = threadIdx.x; division < kDivisions; division += kThreads) {
-    own_points[division] = points[division];
-    counts[division] = 0;
-  }
-  __syncthreads();
-  const std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockKeys;
-  const std::uint64_t end = first + kBlockKeys < n ? first + kBlockKeys : n;
-  for (std::uint64_t i = first + threadIdx.x; i < end; i += kThreads) {
-    const std::uint32_t division = division_of(keys[i], own_points);
-    places[i] = atomicAdd(counts + division, 1u) * kDivisions + division;
-  }
-  __syncthreads();
-  for (std::uint32_t division = threadIdx.x; division < kDivisions; division += kThreads) {
-    block_counts[std::uint64_t{blockIdx.x} * kDivisions + division] = counts[division];
-  }
-}
-
-/// A thread a division: of each block how many keys of the division the blocks before it have, and how many there are.
-__global__ void __launch_bounds__(kThreads)
-    add_up_blocks(std::uint32_t* block_counts, std::uint32_t blocks, std::uint32_t* sizes) {
-  const std::uint32_t division = blockIdx.x * kThreads + threadIdx.x;
-  std::uint32_t before = 0;
-  for (std::uint32_t block = 0; block < blocks; ++block) {
-    std::uint32_t* const count = block_counts + std::uint64_t{block} * kDivisions + division;
-    const std::uint32_t own = *count;
-    *count = before;
-    before += own;
-  }
-  sizes[division] = before;
-}
-
-/// Where a division lies: in the padded arrays, in vectors, and in the result.
-struct Division {
-  std::uint32_t vector;
-  std::uint32_t vectors;
-  std::uint32_t begin;
-  std::uint32_t keys;
-};
-
-__global__ void __launch_bounds__(kThreads) scatter(const float* keys, std::uint64_t n, const std::uint32_t* places,
-                                                    const std::uint32_t* before, const Division* divisions, float* to) {
-  const std::uint64_t first = std::uint64_t{blockIdx.x} * kBlockKeys;
-  const std::uint64_t end = first + kBlockKeys < n ? first + kBlockKeys : n;
-  for (std::uint64_t i = first + threadIdx.x; i < end; i += kThreads) {
-    const std::uint32_t division = places[i] % kDivisions, place = places[i] / kDivisions;
-    to[std::uint64_t{divisions[division].vector} * kVector + before[std::uint64_t{blockIdx.x} * kDivisions + division] +
-       place] = keys[i];
-  }
-}
-
-/// Fills the last vector of each division up: with keys that none is above, so that they stay last.
-__global__ void __launch_bounds__(kThreads) pad(const Division* divisions, float* to) {
-  const Division division = divisions[blockIdx.x * kThreads + threadIdx.x];
-  for (std::uint64_t i = division.keys; i < std::uint64_t{division.vectors} * kVector; ++i) {
-    to[std::uint64_t{division.vector} * kVector + i] = __int_as_float(0x7f800000);
-  }
-}
-
-__global__ void __launch_bounds__(kThreads) sort_vectors(float4* vectors, std::uint64_t count) {
-  const std::uint64_t i = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
-  if (i < count) vectors[i] = sorted(vectors[i]);
-}
-
-/// A thread for each two lists of `run` vectors, in each division as many threads as the largest needs.
-__global__ void __launch_bounds__(kMergeThreads)
-    merge(const float4* from, const Division* divisions, std::uint64_t run, std::uint64_t threads_each, float4* to) {
-  const std::uint64_t thread = std::uint64_t{blockIdx.x} * kMergeThreads + threadIdx.x;
-  if (thread >= kDivisions * threads_each) return;
-  const Division division = divisions[thread / threads_each];
-  const std::uint64_t begin = thread % threads_each * 2 * run;
-  if (begin >= division.vectors) return;
-  const std::uint64_t left = division.vectors - begin;
-  const std::uint64_t of_a = left < run ? left : run, of_b = left - of_a < run ? left - of_a : run;
-  const std::uint64_t at = division.vector + begin;
-  merge_lists(from + at, of_a, of_b, to + at);
-}
-
-/// A block a division: leaves the padding behind.
-__global__ void __launch_bounds__(kThreads) pack(const float* from, const Division* divisions, float* to) {
-  const Division division = divisions[blockIdx.x];
-  for (std::uint32_t i = threadIdx.x; i < division.keys; i += kThreads) {
-    to[std::uint64_t{division.begin} + i] = from[std::uint64_t{division.vector} * kVector + i];
-  }
-}
 
 class HybridSorter final : public Sorter {
  public:
@@ -199,8 +82,8 @@ class HybridSorter final : public Sorter {
     const auto phase = phases.phase("histogram");
     auto* const counts = counts_.data<std::uint32_t>();
     check(cudaMemsetAsync(counts, 0, counts_.size(), stream_));
-    count_bins<<<std::min(blocks_of(n), kMostHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(least, most),
-                                                                                       counts);
+    count_bins<<<std::min(blocks_of(n), kHistogramBlocks), kThreads, 0, stream_>>>(keys, n, binning(least, most),
+                                                                                   counts);
     check_launch();
     check(cudaMemcpyAsync(host_counts_.data(), counts, counts_.size(), cudaMemcpyDeviceToHost, stream_));
     check(cudaStreamSynchronize(stream_));
@@ -261,8 +144,6 @@ class HybridSorter final : public Sorter {
     }
     return side;
   }
-
-  static constexpr std::uint32_t kMostHistogramBlocks = 1024;
 
   cudaStream_t stream_;
   std::uint64_t capacity_;

@@ -8,6 +8,7 @@
 #include "harness/plan/work.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/run/session.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 namespace {
@@ -87,10 +88,19 @@ void add_bench(CLI::App& app, int& exit_status) {
       }
       std::fflush(stdout);
     };
+    const Work work = work_of(blocks);
+    StopSignals stop{fmt::format("nothing is measured yet; `{}` begins anew", command_text())};
+    stop.hold();
     const SessionResult result =
-        run_session(work_of(blocks), {.command = command_line()},
-                    {.out = out ? &*out : nullptr, .show = show, .quiet = true, .supervisor = {}});
+        run_session(work, {.command = command_line()},
+                    {.out = out ? &*out : nullptr, .show = show, .quiet = true, .supervisor = {.stop = &stop}});
     exit_status = conclude(result);
+    if (stop.caught() != 0 && result.left > 0) {
+      tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` begins anew",
+                       name_of_signal(stop.caught()), result.measured, out ? " are kept in " + options->out : "",
+                       result.left, command_text()));
+      exit_status = status_of_signal(stop.caught());
+    }
   });
 }
 

@@ -131,7 +131,8 @@ void add_count(CLI::App& app, int& exit_status) {
   command->footer("Example: sortlab count --algorithm my_sort --preset tuned --n 2^24");
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "Count the cells of this config, and resume by key");
-  command->add_option("--filter", options->filter, "Only cells whose text this regular expression finds");
+  command->add_option("--filter", options->filter,
+                      "Only cells whose text this regular expression finds; RE2's syntax, up to 1000 bytes");
   command->add_option("--ncu", options->ncu, "The profiler, if it is neither on PATH nor with the CUDA toolkit");
   command->add_option(
       "--out,-o", options->out,

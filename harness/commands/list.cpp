@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <memory>
@@ -116,7 +117,12 @@ void print_table(const Kind& kind, const ordered_json& list) {
       }
     }
   }
-  fmt::print("{}", table(header, rows));
+  const FittedTable fitted = fitted_table(std::move(header), std::move(rows), static_cast<std::size_t>(kind.naming),
+                                          terminal_width(STDOUT_FILENO));
+  fmt::print("{}", fitted.text);
+  if (fitted.left_out.empty()) return;
+  tell(fmt::format("not shown for want of room: {}; all of one: sortlab list {} {}", join(fitted.left_out), kind.name,
+                   kind.naming > 1 ? "ALGORITHM/NAME" : "NAME"));
 }
 
 /// "tile.rank_match (component): digit_bits, key_bytes, value_bytes, entropy"

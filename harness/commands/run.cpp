@@ -20,6 +20,7 @@
 #include "harness/record/record_reader.hpp"
 #include "harness/run/duration.hpp"
 #include "harness/run/session.hpp"
+#include "harness/run/signals.hpp"
 #include "harness/run/worker.hpp"
 
 namespace sortlab {
@@ -75,11 +76,17 @@ int run(const Options& options) {
   const Shard shard = parse_shard(options.shard);
   SessionOptions session;
   if (!options.time_budget.empty()) session.supervisor.time_budget_s = parse_duration(options.time_budget);
-  std::vector<Cell> cells = cells_of(config.sweeps);
-  if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
-  const std::vector<Block> blocks = shard_of(blocks_of(std::move(cells)), shard);
   const std::filesystem::path path =
       options.out.empty() ? local_results(machine_id()) / (config.name + ".jsonl") : std::filesystem::path{options.out};
+  std::optional<StopSignals> stop;
+  if (!options.dry_run) {
+    stop.emplace(
+        fmt::format("nothing is measured yet, and what {} holds is kept; `{}` goes on", path.string(), command_text()));
+  }
+  std::vector<Cell> cells = cells_of(config.sweeps);
+  if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
+  std::vector<Block> blocks = blocks_of(std::move(cells));
+  if (shard.count > 1) blocks = shard_of(std::move(blocks), planned_blocks(config.sweeps), shard);
 
   if (options.dry_run) {
     const std::vector<ordered_json> before =
@@ -92,13 +99,23 @@ int run(const Options& options) {
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };
-  SessionResult result = run_session(work_of(selection.to_run),
+  const Work work = work_of(selection.to_run);
+  stop->hold();
+  session.supervisor.stop = &*stop;
+  SessionResult result = run_session(work,
                                      {.command = command_line(),
                                       .config = config.name,
                                       .config_digest = config.digest,
                                       .filter = options.filter,
                                       .shard = text_of(shard)},
                                      session);
+  if (stop->caught() != 0 && result.left > 0) {
+    tell(fmt::format(
+        "sortlab: stopped by {}: {} cells measured and {} done before are kept in {}, {} are left; `{}` goes on",
+        name_of_signal(stop->caught()), result.measured, selection.done.size(), path.string(), result.left,
+        command_text()));
+    return status_of_signal(stop->caught());
+  }
   for (const auto& [cell, record] : selection.done) note(result, *record, text_of(cell.what));
   tell(
       fmt::format("{}: {} cells measured, {} done before, {} skipped, {} failed as expected, {} without result; "
@@ -116,8 +133,9 @@ void add_run(CLI::App& app, int& exit_status) {
   command->footer("Example: sortlab run configs/quick.json --filter 'my_sort .*n=1048576' --time-budget 5m");
   command->add_option("config", options->config, "A config file (`sortlab list configs`)")->required();
   command->add_option("--shard", options->shard, "Part i of n of the config, from 1: 2/8");
-  command->add_option("--filter", options->filter,
-                      "Only cells whose text this regular expression finds (see --dry-run)");
+  command->add_option(
+      "--filter", options->filter,
+      "Only cells whose text (see --dry-run) this regular expression finds; RE2's syntax, up to 1000 bytes");
   command->add_option("--out,-o", options->out, "File to append to, instead of results/local/<machine>/<config>.jsonl");
   command->add_option("--time-budget", options->time_budget,
                       "Stop after this time: 90s, 5m, 2h; the same command goes on");

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "harness/measure/stopping_rule.hpp"
+#include "harness/measure/suspension.hpp"
 
 namespace sortlab {
 namespace {
@@ -112,6 +113,7 @@ class BlockMeasurement {
 
   Preparation prepare(Runner& runner, bool alone) {
     const auto start = Clock::now();
+    const Wakefulness before = Wakefulness::now(now_);
     const Case& c = runner.cell->what;
     try {
       now_.begin(static_cast<int>(runner.index), Step::preparing);
@@ -140,7 +142,7 @@ class BlockMeasurement {
       return Preparation::failed;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
-    runner.spent_s += seconds_since(start);
+    if (!stood_still(before, Wakefulness::now(now_))) runner.spent_s += seconds_since(start);
     return Preparation::done;
   }
 
@@ -173,9 +175,11 @@ class BlockMeasurement {
     return true;
   }
 
-  /// Takes one sample. False if the cell is lost; then the supervisor was told.
+  /// Takes one sample, or none if the process stood still meanwhile: the next turn takes it again. False if the cell is
+  /// lost; then the supervisor was told.
   bool sample(Runner& runner) {
     const auto start = Clock::now();
+    const Wakefulness before = Wakefulness::now(now_);
     const Case& c = runner.cell->what;
     TimedSort sorted;
     Verification verification;
@@ -202,6 +206,7 @@ class BlockMeasurement {
       return false;
     }
     now_.begin(NowDoing::kNoCell, Step::idle);
+    if (stood_still(before, Wakefulness::now(now_))) return true;
     runner.samples.push_back(sorted.time);
     runner.spent_s += seconds_since(start) - sorted.waited_s;
     Sample sample;

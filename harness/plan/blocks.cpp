@@ -1,40 +1,56 @@
 #include "harness/plan/blocks.hpp"
 
 #include <fmt/format.h>
+#include <re2/re2.h>
 
 #include <map>
-#include <regex>
-#include <tuple>
 
 #include "harness/cell/case_text.hpp"
 
 namespace sortlab {
 
+namespace {
+
+/// More than anybody types, and little enough to compile at once.
+constexpr std::size_t kMostFilterBytes = 1000;
+
+[[noreturn]] void refuse(std::string_view filter, std::string_view why) {
+  throw BadInput(fmt::format("--filter: '{}{}' {}; allowed: a regular expression of RE2, up to {} bytes",
+                             filter.substr(0, 60), filter.size() > 60 ? "..." : "", why, kMostFilterBytes));
+}
+
+/// RE2 matches in time linear in the text, whatever the expression, and needs no stack for it.
+RE2 expression_of(const std::string& filter) {
+  if (filter.size() > kMostFilterBytes) refuse(filter, fmt::format("has {} bytes", filter.size()));
+  RE2::Options options;
+  options.set_log_errors(false);
+  return RE2{filter, options};
+}
+
+}  // namespace
+
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter) {
-  std::regex expression;
-  try {
-    expression.assign(filter);
-  } catch (const std::regex_error&) {
-    throw BadInput(fmt::format("filter: '{}' is no regular expression (ECMAScript)", filter.substr(0, 80)));
+  const RE2 expression = expression_of(filter);
+  if (!expression.ok()) {
+    // "missing ): ((u32": the rest is the part of the expression that it is about.
+    const std::string& error = expression.error();
+    refuse(filter, fmt::format("is no regular expression ({})", error.substr(0, error.find(':'))));
   }
   const std::string example = cells.empty() ? "" : text_of(cells.front().what);
-  std::erase_if(cells, [&](const Cell& cell) { return !std::regex_search(text_of(cell.what), expression); });
-  if (cells.empty()) {
-    throw BadInput(
-        fmt::format("filter: '{}' matches no cell; it is searched in texts like '{}'", filter.substr(0, 80), example));
-  }
+  std::erase_if(cells, [&](const Cell& cell) { return !RE2::PartialMatch(text_of(cell.what), expression); });
+  if (cells.empty()) refuse(filter, fmt::format("matches no cell: it is searched in texts like '{}'", example));
   return cells;
+}
+
+InputKey input_key(const Case& c) {
+  return {c.residency, c.host_memory, c.key, c.value, c.n, c.distribution.text, c.seed};
 }
 
 std::vector<Block> blocks_of(std::vector<Cell> cells) {
   std::vector<Block> blocks;
-  std::map<std::tuple<Residency, HostMemory, KeyType, ValueType, std::uint64_t, std::string, std::uint64_t>,
-           std::size_t>
-      place;
+  std::map<InputKey, std::size_t> place;
   for (Cell& cell : cells) {
-    const Case& c = cell.what;
-    const auto [found, is_new] = place.try_emplace(
-        {c.residency, c.host_memory, c.key, c.value, c.n, c.distribution.text, c.seed}, blocks.size());
+    const auto [found, is_new] = place.try_emplace(input_key(cell.what), blocks.size());
     if (is_new) blocks.emplace_back();
     blocks[found->second].push_back(std::move(cell));
   }

@@ -1,16 +1,23 @@
 // Cells chosen by a filter, and grouped into the blocks in which they are measured.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "harness/cell/cell.hpp"
 
 namespace sortlab {
 
-/// The cells in whose text_of the regular expression (ECMAScript) matches somewhere. Throws BadInput for a broken one
-/// and for one that matches nothing.
+/// The cells in whose text_of the regular expression (RE2's syntax: no back reference, no look-around) matches
+/// somewhere. Throws BadInput for a broken one, one of more than 1000 bytes, and one that matches nothing.
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter);
+
+/// What the input of a block is made from.
+using InputKey =
+    std::tuple<Residency, HostMemory, KeyType, ValueType, std::uint64_t, std::string /* distribution */, std::uint64_t>;
+InputKey input_key(const Case& c);
 
 /// Groups cells by input, in order of their first cell.
 std::vector<Block> blocks_of(std::vector<Cell> cells);

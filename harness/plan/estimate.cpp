@@ -61,4 +61,22 @@ std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachinePr
   return estimates;
 }
 
+std::uint64_t nominal_ns(const Cell& cell) {
+  const Case& c = cell.what;
+  const Protocol& protocol = cell.protocol;
+  const auto log_n = static_cast<std::uint64_t>(std::bit_width(c.n));
+  std::uint64_t sort = 0;
+  switch (c.residency) {
+    case Residency::device: sort = 50'000 + c.n / 10; break;
+    case Residency::end_to_end: sort = 50'000 + c.n; break;
+    default: sort = 1'000 + 3 * c.n * log_n / (2 * static_cast<std::uint64_t>(c.threads)); break;
+  }
+  constexpr std::uint64_t around_a_cell = 10'000'000;  // preparing it, and finding the cores free
+  const std::uint64_t one = 3 * sort / 2;
+  const auto times = [&](int samples) { return one * static_cast<std::uint64_t>(protocol.warmup + samples); };
+  if (protocol.samples) return around_a_cell + times(*protocol.samples);
+  const auto budget = static_cast<std::uint64_t>(1e9 * protocol.budget_s);
+  return around_a_cell + std::min(2 * times(protocol.min_samples), std::max(budget, one));
+}
+
 }  // namespace sortlab

@@ -3,19 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <charconv>
 #include <numeric>
+#include <set>
 
-#include "harness/cell/input_size.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/estimate.hpp"
+#include "harness/plan/tuning.hpp"
 
 namespace sortlab {
 namespace {
 
-/// Work of a block in bytes moved, about: an integer, so that every machine deals out the same shards.
 std::uint64_t work_of(const Block& block) {
-  const Case& c = block.front().what;
-  return block.size() * (1000 + input_bytes(c) * static_cast<std::uint64_t>(std::bit_width(c.n)));
+  std::uint64_t work = 0;
+  for (const Cell& cell : block) work += nominal_ns(cell);
+  return work;
 }
 
 }  // namespace
@@ -39,24 +41,27 @@ std::string text_of(const Shard& shard) {
   return fmt::format("{}/{}", shard.index, shard.count);
 }
 
-std::vector<Block> shard_of(std::vector<Block> blocks, Shard shard) {
-  if (blocks.empty()) return {};
-  std::vector<std::size_t> by_work(blocks.size());
-  std::iota(by_work.begin(), by_work.end(), std::size_t{0});
-  std::ranges::stable_sort(by_work, std::greater{}, [&](std::size_t b) { return work_of(blocks[b]); });
+std::vector<Block> planned_blocks(const std::vector<Sweep>& sweeps) {
+  return blocks_of(cells_of(sweeps, Tunings{}, [](Case&) {}));
+}
+
+std::vector<Block> shard_of(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard) {
+  if (planned.empty()) return {};
+  std::vector<std::uint64_t> work;
+  for (const Block& block : planned) work.push_back(work_of(block));
+  std::vector<std::size_t> longest_first(planned.size());
+  std::iota(longest_first.begin(), longest_first.end(), std::size_t{0});
+  std::ranges::stable_sort(longest_first, std::greater{}, [&](std::size_t b) { return work[b]; });
   // Of more shards than blocks the first get one each and the others none, so that those need not be counted.
-  std::vector<std::uint64_t> work(std::min(static_cast<std::size_t>(shard.count), blocks.size()), 0);
-  std::vector<bool> mine(blocks.size(), false);
-  for (const std::size_t block : by_work) {
-    const auto least = static_cast<std::size_t>(std::ranges::min_element(work) - work.begin());
-    work[least] += work_of(blocks[block]);
-    mine[block] = least + 1 == static_cast<std::size_t>(shard.index);
+  std::vector<std::uint64_t> dealt(std::min(static_cast<std::size_t>(shard.count), planned.size()), 0);
+  std::set<InputKey> mine;
+  for (const std::size_t block : longest_first) {
+    const auto least = static_cast<std::size_t>(std::ranges::min_element(dealt) - dealt.begin());
+    dealt[least] += work[block];
+    if (least + 1 == static_cast<std::size_t>(shard.index)) mine.insert(input_key(planned[block].front().what));
   }
-  std::vector<Block> chosen;
-  for (std::size_t b = 0; b < blocks.size(); ++b) {
-    if (mine[b]) chosen.push_back(std::move(blocks[b]));
-  }
-  return chosen;
+  std::erase_if(blocks, [&](const Block& block) { return !mine.contains(input_key(block.front().what)); });
+  return blocks;
 }
 
 }  // namespace sortlab

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/cell/cell.hpp"
+#include "harness/plan/sweep.hpp"
 
 namespace sortlab {
 
@@ -19,8 +20,13 @@ struct Shard {
 Shard parse_shard(std::string_view text);
 std::string text_of(const Shard& shard);
 
-/// The blocks of one shard. Each block is in exactly one, whatever was measured already, and the shards are of like
-/// work: largest block first to the shard with the least work so far.
-std::vector<Block> shard_of(std::vector<Block> blocks, Shard shard);
+/// What the config itself names: its blocks with every parameter that is `auto` left so, whatever profile and tuning
+/// this machine has. Two choices of one algorithm that come to the same cell here are two on every machine.
+std::vector<Block> planned_blocks(const std::vector<Sweep>& sweeps);
+
+/// Those of `blocks` that are in one shard. What deals out are the blocks `planned`, by nominal_ns of their cells, the
+/// longest first to the shard with the least so far: so each block is in exactly one shard, the same on every machine,
+/// whatever was measured or filtered out there.
+std::vector<Block> shard_of(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard);
 
 }  // namespace sortlab

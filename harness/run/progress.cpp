@@ -1,10 +1,10 @@
 #include "harness/run/progress.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "core/printable.hpp"
 #include "core/statistics.hpp"
@@ -23,9 +23,9 @@ std::string outcome(const CellResult& result) {
                      duration_text(interval.upper), seconds.size());
 }
 
-std::size_t terminal_width() {
-  winsize size{};
-  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+/// The terminal may be gone (SIGHUP): the run's records do not need it.
+void show(const std::string& text) {
+  std::fputs(text.c_str(), stderr);
 }
 
 }  // namespace
@@ -41,8 +41,8 @@ void Progress::running(const Cell& cell) {
   if (quiet_ || !terminal_ || Clock::now() - drawn_ < std::chrono::milliseconds{100}) return;
   drawn_ = Clock::now();
   std::string line = fmt::format("cell {} of {}, {} left: {}", done_ + 1, cells_, time_left(), text_of(cell.what));
-  if (const std::size_t width = terminal_width(); line.size() >= width) line.resize(width - 1);
-  fmt::print(stderr, "\r\033[K{}", line);
+  if (const std::size_t width = terminal_width(STDERR_FILENO); line.size() >= width) line.resize(width - 1);
+  show("\r\033[K" + line);
 }
 
 void Progress::finished(const Cell& cell, const CellResult& result, double estimate_s) {
@@ -61,7 +61,7 @@ std::string Progress::time_left() const {
 }
 
 void Progress::wipe() {
-  if (!quiet_ && terminal_) fmt::print(stderr, "\r\033[K");
+  if (!quiet_ && terminal_) show("\r\033[K");
 }
 
 }  // namespace sortlab

@@ -11,6 +11,7 @@
 #include "harness/record/algorithm_record.hpp"
 #include "harness/record/measurement.hpp"
 #include "harness/run/progress.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 
@@ -43,6 +44,10 @@ SessionResult run_session(const Work& work, const Asked& asked, const SessionOpt
     append_algorithms(*options.out);
   }
   for (const auto& [cell, reason] : work.skipped) {
+    if (options.supervisor.stop != nullptr && options.supervisor.stop->caught() != 0) {
+      ++result.left;
+      continue;
+    }
     CellResult skipped;
     skipped.status = "skipped";
     skipped.reason = reason;
@@ -51,15 +56,31 @@ SessionResult run_session(const Work& work, const Asked& asked, const SessionOpt
   double estimate_s = 0;
   for (const auto& [id, seconds] : work.estimate_s) estimate_s += seconds;
   Progress progress(work.estimate_s.size(), estimate_s, options.quiet);
-  result.left = supervise(work.blocks, options.supervisor,
-                          {.running = [&](const Cell& cell) { progress.running(cell); },
-                           .finished =
-                               [&](const Cell& cell, const CellResult& cell_result) {
-                                 emit(cell, cell_result);
-                                 ++result.measured;
-                                 progress.finished(cell, cell_result, work.estimate_s.at(cell_id(cell.what)));
-                               }});
+  result.left += supervise(work.blocks, options.supervisor,
+                           {.running = [&](const Cell& cell) { progress.running(cell); },
+                            .finished =
+                                [&](const Cell& cell, const CellResult& cell_result) {
+                                  emit(cell, cell_result);
+                                  ++result.measured;
+                                  progress.finished(cell, cell_result, work.estimate_s.at(cell_id(cell.what)));
+                                }});
   return result;
+}
+
+std::string command_text() {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-/=:,+@%^";
+  std::string text;
+  for (const std::string& word : command_line()) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) {
+      text += word;
+      continue;
+    }
+    text += '\'';
+    for (const char c : word) text += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    text += '\'';
+  }
+  return text;
 }
 
 int conclude(const SessionResult& result) {

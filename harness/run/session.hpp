@@ -26,7 +26,7 @@ struct SessionResult {
   std::vector<std::string> lost;      ///< "TEXT: STATUS: REASON" of each cell wrong, failed, crashed or out of time
   std::vector<std::string> expected;  ///< the same of those that failed by a known limit of their algorithm
   std::vector<std::string> skipped;   ///< "TEXT: REASON"
-  std::size_t left = 0;               ///< for want of time
+  std::size_t left = 0;               ///< for want of time, or since a signal asked for the end
 };
 
 /// Writes the run record and those of algorithms if there is anything to write, records what is skipped, measures the
@@ -36,6 +36,9 @@ SessionResult run_session(const Work& work, const Asked& asked, const SessionOpt
 /// What `lost`, `expected` and `skipped` say of a measurement record, so that a resumed run tells of what it found
 /// done.
 void note(SessionResult& result, const nlohmann::ordered_json& measurement, const std::string& text);
+
+/// The command line of this program, as a shell takes it.
+std::string command_text();
 
 /// Tells of all that did not go well, on standard error; returns the exit status: 1 if a cell is lost.
 int conclude(const SessionResult& result);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/machine/memory.hpp"
 #include "harness/run/messages.hpp"
+#include "harness/run/signals.hpp"
 #include "harness/run/worker.hpp"
 
 namespace sortlab {
@@ -31,9 +33,7 @@ struct Death {
 Death death_of(int wait_status) {
   if (!WIFSIGNALED(wait_status)) return {fmt::format("the worker exited with status {}", WEXITSTATUS(wait_status)), ""};
   const int number = WTERMSIG(wait_status);
-  const char* abbreviation = sigabbrev_np(number);
-  const std::string name =
-      abbreviation == nullptr ? fmt::format("signal {}", number) : fmt::format("SIG{}", abbreviation);
+  const std::string name = name_of_signal(number);
   const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
   return {
       fmt::format("{}{}{}", name, what, number == SIGKILL ? ": killed from outside, perhaps for want of memory" : ""),
@@ -42,7 +42,7 @@ Death death_of(int wait_status) {
 
 class Supervisor {
  public:
-  Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls) : calls_(calls) {
+  Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls) : calls_(calls), stop_(options.stop) {
     memory_bytes_ = options.worker_memory_bytes;
     if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
     if (options.time_budget_s) {
@@ -53,7 +53,7 @@ class Supervisor {
 
   std::size_t run(const std::vector<Block>& blocks) {
     for (const Block& block : blocks) {
-      if (end_ && Clock::now() >= *end_) {
+      if (is_stopped() || (end_ && Clock::now() >= *end_)) {
         left_ += block.size();
       } else {
         run_block(block);
@@ -63,7 +63,9 @@ class Supervisor {
   }
 
  private:
-  enum class Ending { block_done, died, too_long };
+  enum class Ending { block_done, died, too_long, stopped };
+
+  bool is_stopped() const { return stop_ != nullptr && stop_->caught() != 0; }
 
   void run_block(const Block& block) {
     block_ = &block;
@@ -78,6 +80,11 @@ class Supervisor {
       static_cast<void>(worker_->channel().send(to_json(task()).dump() + '\n'));
       const Ending ending = listen();
       if (ending == Ending::block_done) break;
+      if (ending == Ending::stopped) {
+        worker_.reset();
+        left_ += open_.size();
+        break;
+      }
       const int at = worker_->now().cell.load();
       const Step step = worker_->now().step.load(std::memory_order_acquire);
       if (ending == Ending::too_long) worker_->kill();
@@ -130,23 +137,42 @@ class Supervisor {
   }
 
   Ending listen() {
-    const std::int64_t sent_ns = NowDoing::now_ns();
+    std::int64_t begin_ns = NowDoing::now_ns();  // no step's time began before
+    std::uint32_t continuations = continuations_.count();
     while (true) {
+      if (is_stopped()) return Ending::stopped;
       while (const auto line = worker_->channel().next()) {
         const WorkerEvent event = event_from_json(*line);
         if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
         std::visit([this](const auto& of_kind) { take(of_kind); }, event);
       }
-      // Woken by an event, by the end of the worker, or when the step at hand has had its time; at no other moment.
-      const std::int64_t since = std::max(sent_ns, worker_->now().since_ns.load());
+      // Whoever stood still gets the step's whole time again.
+      if (const std::uint32_t now = continuations_.count(); now != continuations) {
+        continuations = now;
+        begin_ns = NowDoing::now_ns();
+      }
+      const std::int64_t since = std::max(begin_ns, worker_->now().since_ns.load());
       const double limit = step_limit(worker_->now().cell.load());
       const double remaining = limit - 1e-9 * static_cast<double>(NowDoing::now_ns() - since);
-      if (remaining <= 0) return Ending::too_long;
-      pollfd readable{.fd = worker_->channel().socket(), .events = POLLIN, .revents = 0};
-      const int timeout_ms = 1 + static_cast<int>(1000 * std::min(remaining, 3600.0));
-      const int ready = poll(&readable, 1, timeout_ms);
+      if (remaining <= 0) {
+        if (!worker_->is_stopped()) return Ending::too_long;
+        begin_ns = NowDoing::now_ns();
+        continue;
+      }
+      // Woken by an event, by the end of the worker, by a signal, or when the step at hand has had its time; of long
+      // steps also in between, to find out what no signal tells: that all of us stood still, as a frozen container
+      // does.
+      constexpr double longest_wait_s = 5;
+      constexpr double noticed_s = 1;
+      const double wait_s = std::min(remaining, longest_wait_s);
+      const std::int64_t asked_ns = NowDoing::now_ns();
+      std::array<pollfd, 2> files{{{.fd = worker_->channel().socket(), .events = POLLIN, .revents = 0},
+                                   {.fd = stop_ == nullptr ? -1 : stop_->wake(), .events = POLLIN, .revents = 0}}};
+      const int ready = poll(files.data(), files.size(), 1 + static_cast<int>(1000 * wait_s));
       if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
-      if (ready > 0 && !worker_->channel().receive()) return Ending::died;
+      const double waited_s = 1e-9 * static_cast<double>(NowDoing::now_ns() - asked_ns);
+      if (waited_s > wait_s + noticed_s) begin_ns = NowDoing::now_ns();
+      if (ready > 0 && files[0].revents != 0 && !worker_->channel().receive()) return Ending::died;
     }
   }
 
@@ -216,6 +242,8 @@ class Supervisor {
   }
 
   const SupervisorCalls& calls_;
+  const StopSignals* stop_;
+  Continuations continuations_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;

@@ -12,9 +12,12 @@
 
 namespace sortlab {
 
+class StopSignals;
+
 struct SupervisorOptions {
   std::optional<double> time_budget_s;    ///< no block begins after it, and cells with too few samples then are left
   std::uint64_t worker_memory_bytes = 0;  ///< 0: what is available now, less a twentieth
+  const StopSignals* stop = nullptr;      ///< one that was caught ends the run: cells that are not done are left
 };
 
 struct SupervisorCalls {
@@ -24,8 +27,9 @@ struct SupervisorCalls {
 
 /// Measures all cells. A worker that crashes, or is silent for longer than a step of its cell may take, costs that
 /// cell; the next worker goes on with the others and keeps their samples. A worker that dies between cells costs
-/// nothing, but an input that kills two workers loses its block. Returns how many cells are left because the time
-/// budget ended. What `finished` throws ends the run.
+/// nothing, but an input that kills two workers loses its block. While supervisor or worker stand still, stopped by a
+/// signal or asleep with the machine, no step's time runs. Returns how many cells are left because the time budget
+/// ended or a signal asked for the end. What `finished` throws ends the run.
 std::size_t supervise(const std::vector<Block>& blocks, const SupervisorOptions& options, const SupervisorCalls& calls);
 
 }  // namespace sortlab

@@ -12,12 +12,14 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
 #include "core/affinity.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/measure/suspension.hpp"
 #include "harness/run/messages.hpp"
 
 namespace sortlab {
@@ -52,6 +54,9 @@ void keep_freed_memory() {
   dup2(page_aside, kNowDoing);
   close(channel_aside);
   close(page_aside);
+  // A terminal sends these to all of its processes. The supervisor answers them for its worker, and for what a plug-in
+  // starts there, which ignores them too; both end with the supervisor.
+  for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) signal(number, SIG_IGN);
   dup2(STDERR_FILENO, STDOUT_FILENO);  // what a plug-in prints must not stand among our records
   setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
   // glibc then asks for huge pages for its heap too, as we do for buffers.
@@ -68,6 +73,7 @@ int worker_main() {
   fcntl(kChannel, F_SETFD, FD_CLOEXEC);
   LineChannel channel(kChannel);
   NowDoing& now = *map_now_doing(kNowDoing);
+  note_continuations(now);
   Workplace workplace{.cpus = allowed_cpus(), .memory = {}, .counters = choose_counters({perf_event_source()})};
 
   // Samples go out at most 50 times a second, since each message wakes the supervisor beside the next sort.
@@ -131,6 +137,17 @@ WorkerProcess::~WorkerProcess() {
 
 void WorkerProcess::kill() {
   if (pid_ > 0) ::kill(pid_, SIGKILL);
+}
+
+bool WorkerProcess::is_stopped() const {
+  // "PID (NAME) STATE …": a name may hold spaces and brackets, but no later field does.
+  std::ifstream file{fmt::format("/proc/{}/stat", pid_)};
+  std::string line;
+  std::getline(file, line);
+  const std::size_t end_of_name = line.rfind(')');
+  if (end_of_name == std::string::npos || end_of_name + 2 >= line.size()) return false;
+  const char state = line[end_of_name + 2];
+  return state == 'T' || state == 't';
 }
 
 int WorkerProcess::wait() {

@@ -33,6 +33,8 @@ class WorkerProcess {
   const NowDoing& now() const { return *now_; }
   pid_t pid() const { return pid_; }
   void kill();
+  /// Whether a signal or a debugger has stopped it.
+  bool is_stopped() const;
   /// Waits for its end and returns its wait status (see waitpid).
   int wait();
 

@@ -153,8 +153,9 @@ class Kernels {
         bytes_(bytes),
         paper_(settings.bucket_sort == BucketSort::quicksort ? 1 : 0) {}
 
+  double begin() const { return device_.at("sample_sort.begin"); }
   double sample(double segments, double log) const {
-    return along("sample_sort.sample", {paper_, bytes_.key, log}, segments, {});
+    return along("sample_sort.sample", {paper_, bytes_.key, log}, segments);
   }
   double find(double elements, double log, double ordered, double segments) const {
     return elements * an_element("sample_sort.find", {paper_, bytes_.key}, elements, log, ordered, segments);
@@ -163,7 +164,7 @@ class Kernels {
     return elements *
            an_element("sample_sort.scatter", {paper_, bytes_.key, bytes_.value}, elements, log, ordered, segments);
   }
-  double list(double segments) const { return along("sample_sort.list", {bytes_.key}, segments, {}); }
+  double list(double segments) const { return along("sample_sort.list", {bytes_.key}, segments); }
   double copy(double elements) const {
     return 2 * elements * bytes_.both() / device_.at("copy", {bytes_.key, 2 * elements * bytes_.both()});
   }
@@ -243,7 +244,7 @@ class Kernels {
   }
 
   /// Linear over a table's last argument, and beyond its last point as before it.
-  double along(const char* table, std::vector<double> before, double things, const std::vector<double>&) const {
+  double along(const char* table, const std::vector<double>& before, double things) const {
     const double least = 1, most = most_of(table, before);
     const auto at = [&](double wanted) {
       std::vector<double> all = before;
@@ -319,6 +320,7 @@ class LeischnerSampleSort final : public Model {
                          std::map<std::string, double> work) {
       phases.push_back({.name = name, .pass = pass, .seconds = seconds, .binding = binding, .work = std::move(work)});
     };
+    add("list", 0, kernels.begin(), "latency", {});
     double parts = 1;
     for (std::size_t number = 0; number < all.levels.size(); ++number) {
       const SplitLevel& level = all.levels[number];

@@ -184,7 +184,8 @@ void require_papers(const ModelInfo& model, const Workload& workload) {
   const std::uint64_t key_bytes = size_of(workload.key);
   if (key_bytes > 8) throw BadInput(fmt::format("model {}: key: the paper sorts keys of 4 and 8 bytes", model.name));
   const int papers = oversampling(key_bytes);
-  if (!workload.parameters.is_auto("oversampling") && workload.parameters.integer("oversampling") != papers) {
+  const std::int64_t given = workload.parameters.integer("oversampling");  // 0: the paper's
+  if (given != 0 && given != papers) {
     throw BadInput(
         fmt::format("model {}: oversampling: the paper's is {} for keys of {} bytes", model.name, papers, key_bytes));
   }

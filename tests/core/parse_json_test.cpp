@@ -42,8 +42,18 @@ TEST(ParseJson, RefusesBracketsWithoutAnEndAtOnce) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds{100});
 }
 
+TEST(ParseJson, NamesTheFieldOfANumberThatIsTooLarge) {
+  const std::string digits = "1" + std::string(399, '0');
+  const std::string too_large = "a number of 400 characters is too large; allowed: -1.8e308 to 1.8e308";
+  EXPECT_EQ(complaint(digits), too_large);
+  EXPECT_EQ(complaint(R"({"seed":)" + digits + "}"), "seed: " + too_large);
+  EXPECT_EQ(complaint(R"({"a":{"b":[1]},"sweeps":[{"n":[1,"x",{},[2],)" + digits + R"(]}]})"),
+            "sweeps[0].n[4]: " + too_large);
+  EXPECT_EQ(complaint("[[],[{\"s\":null},-1e999]]"),
+            "[1][1]: a number of 6 characters is too large; allowed: -1.8e308 to 1.8e308");
+}
+
 TEST(ParseJson, SaysWhatIsWrongInItsOwnWords) {
-  EXPECT_EQ(complaint("1" + std::string(400, '0')), "holds a number that is too large; allowed: -1.8e308 to 1.8e308");
   EXPECT_EQ(complaint("{"), "not JSON");
   EXPECT_EQ(complaint(""), "not JSON");
   EXPECT_EQ(complaint("\"\xff\""), "not JSON");

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace sortlab {
 namespace {
 
@@ -36,6 +38,37 @@ TEST(Printable, EscapesBytesThatAreNoUtf8) {
   EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");                    // overlong
   EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");           // a surrogate
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");  // beyond U+10FFFF
+}
+
+TEST(Printable, ATableFitsTheLine) {
+  const std::vector<std::string> header{"name", "runs here", "keys", "title"};
+  const std::string reason = "no: not in this build, which needs what it does not have";
+  const std::vector<std::vector<std::string>> rows{{"a_sort_with_a_long_name", "yes", "u32 u64 i32", "A sort"},
+                                                   {"b", reason, "\xc3\xa9\xc3\xa9\xc3\xa9", "Another"}};
+  const auto widest = [](const std::string& text) {
+    std::size_t most = 0;
+    std::size_t here = 0;
+    for (const char c : text) {
+      here = c == '\n' ? 0 : here + ((static_cast<unsigned char>(c) & 0xc0) != 0x80);
+      most = std::max(most, here);
+    }
+    return most;
+  };
+  const FittedTable whole = fitted_table(header, rows, 1, 200);
+  EXPECT_EQ(whole.text, table(header, rows));
+  EXPECT_TRUE(whole.left_out.empty());
+  for (const std::size_t width : {80, 60, 50, 40, 30}) {
+    const FittedTable fitted = fitted_table(header, rows, 1, width);
+    EXPECT_LE(widest(fitted.text), width);
+    EXPECT_NE(fitted.text.find("a_sort_with_a_long_name"), std::string::npos);
+    EXPECT_EQ(fitted.text.find(reason), std::string::npos);
+  }
+  EXPECT_EQ(fitted_table(header, rows, 1, 40).text,
+            "name                     runs here\n"
+            "a_sort_with_a_long_name  yes\n"
+            "b                        no: not in thi…\n");
+  EXPECT_EQ(fitted_table(header, rows, 1, 40).left_out, (std::vector<std::string>{"keys", "title"}));
+  EXPECT_EQ(fitted_table(header, rows, 1, 5).left_out.size(), 3U);
 }
 
 }  // namespace

@@ -281,7 +281,8 @@ TEST_F(ProfileFile, IsNotReadBeyondItsBounds) {
   for (int i = 0; i < 200000; ++i) deep += R"({"a":)";
   EXPECT_EQ(said(R"({"x":)" + deep + "1" + std::string(200000, '}') + R"(,"later":1})"),
             where + "nested too deeply; allowed: 64 levels");
-  EXPECT_EQ(said(R"({"clock_hz":1e999})"), where + "holds a number that is too large; allowed: -1.8e308 to 1.8e308");
+  EXPECT_EQ(said(R"({"clock_hz":1e999})"),
+            where + "clock_hz: a number of 5 characters is too large; allowed: -1.8e308 to 1.8e308");
 }
 
 TEST(PapersMachines, AllRead) {

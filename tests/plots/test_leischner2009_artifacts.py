@@ -10,6 +10,7 @@ import synthetic_records as synthetic
 from plots import makers
 from plots.artifact import NARROW, WIDE
 from plots.artifacts.leischner2009 import levels
+from plots.artifacts.satish2010 import sat_t1
 from plots.records import Records, read
 from plots.two_machines import memory_share
 
@@ -279,3 +280,15 @@ def test_what_is_distributed_again_follows_the_sample():
     assert 0.5 < levels.again(1 << 24, 30) < 0.6  # larger buckets hold more of the elements
     assert levels.again(1 << 17, 30) == 0 and levels.again(1 << 26, 15) > 0.9999
     assert levels.again(1 << 23, 15) > levels.again(1 << 23, 30) > 0
+
+
+def test_the_sample_column_of_sat_t1_is_of_this_sort(tmp_path):
+    n = 1 << 22
+    cells = [sorted_in(keys("leischner_sample_sort", "uniform", n), 4e-4)]
+    cells.append(sorted_in(keys("leischner_sample_sort", "uniform", n, parameters=synthetic.SAMPLE_TUNED), 2e-4))
+    artifact = sat_t1.make(records_of(tmp_path, *cells))
+    found = {row["column"]: row for row in rows(artifact) if row["n"] == str(n) and row["median_ms"]}
+    assert found.keys() == {"Sample [18]", "GPU sample sort, tuned"}
+    assert float(found["Sample [18]"]["median_ms"]) == pytest.approx(0.4, rel=0.01)
+    assert found["Sample [18]"]["published_ms"] == "38.1"
+    assert "these records hold no sample sort" not in artifact.caption

@@ -57,16 +57,6 @@ def test_an_average_needs_all_sizes(tmp_path, factor, verdict):
     assert few.verdict == NOT_TESTABLE and "only 2¹⁸ to 2²²" in few.reason
 
 
-def test_the_form_whose_sample_is_the_sorts_own_stands_for_the_papers(tmp_path):
-    """The role leaves `oversampling` to the sort; records say 30 or 15."""
-    wide = {**synthetic.SAMPLE_PAPER, "oversampling": 15}
-    cells = [
-        sorted_in(case("leischner_sample_sort", 1 << k, key_type="u64", parameters=wide), 1e-3) for k in (18, 22, 26)
-    ]
-    cells += [sorted_in(case("satish_split_radix_2009", 1 << k, key_type="u64"), 2.5e-3) for k in (18, 22, 26)]
-    assert claim(records_of(tmp_path, *cells), "LEI-C3").verdict == HOLDS
-
-
 @pytest.mark.parametrize("status, expected, verdict", [("failed", True, HOLDS), ("ok", False, FAILS)])
 def test_a_failure_that_was_expected_is_a_result(tmp_path, status, expected, verdict):
     """LEI-C7: the hybrid sort has no room for duplicates."""

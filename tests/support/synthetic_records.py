@@ -104,7 +104,7 @@ HYBRID = _paper_sort("stehle_hybrid_radix", "gpu_hybrid_radix", HYBRID_ROLE)
 SAMPLE_PAPER = {
     "ways": 128,
     "bucket": 131072,
-    "oversampling": 30,
+    "oversampling": 0,
     "counters": 8,
     "ids": "recomputed",
     "scatter": "direct",
@@ -119,8 +119,7 @@ SAMPLE_PAPER = {
     "seed": 5489,
 }
 SAMPLE_TUNED = {**SAMPLE_PAPER, "ways": 512, "ids": "stored", "scatter": "reordered", "bucket_sort": "merge"}
-_LEFT = {"oversampling": "auto"}  # to the sort: records have what it chose
-SAMPLE_ROLE = {name: value for name, value in SAMPLE_PAPER.items() if name != "seed"} | _LEFT
+SAMPLE_ROLE = {name: value for name, value in SAMPLE_PAPER.items() if name != "seed"}
 MERGE_PAPER = {"merge": "ranks", "tile": 256, "threads": 256, "values": "carried"}
 LEISCHNER = [
     _paper_sort("leischner_sample_sort", "gpu_sample_sort", SAMPLE_ROLE),

@@ -98,6 +98,26 @@ def test_list_gives_one_json_array():
     assert all(entry["runs_here"] or entry["reason"] for entry in algorithms)
 
 
+@pytest.mark.parametrize("width", [None, "60", "80", "132"])
+def test_list_fits_the_line_and_names_every_entry(width):
+    environment = {k: v for k, v in os.environ.items() if k != "COLUMNS"} | ({"COLUMNS": width} if width else {})
+    most = int(width or 80)
+    for what in ("algorithms", "components", "distributions", "models", "configs", "machines"):
+        done = subprocess.run([SORTLAB, "list", what], capture_output=True, text=True, env=environment, timeout=120)
+        header, *rows = done.stdout.splitlines()
+        naming = [" ".join(row.split()[: 2 if what == "components" else 1]) for row in rows]
+        owners = [f"{e['algorithm']} " if what == "components" else "" for e in listed(what)]
+        assert naming == [owner + (e.get("id") or e["name"]) for owner, e in zip(owners, listed(what))]
+        names = max(len(name) for name in naming) + 4
+        assert max(map(len, [header, *rows])) <= max(most, names), what
+        if "title" not in header and what == "algorithms":
+            assert "title" in done.stderr and "sortlab list algorithms NAME" in done.stderr
+    wide = subprocess.run(
+        [SORTLAB, "list", "algorithms"], capture_output=True, text=True, env=environment | {"COLUMNS": "1000"}
+    )
+    assert "…" not in wide.stdout and wide.stderr == ""
+
+
 def test_list_tells_all_of_one_entry():
     sort = next(a for a in listed("algorithms") if a["presets"] and any("range" in p for p in a["parameters"]))
     shown = sortlab("list", "algorithms", sort["name"]).stdout

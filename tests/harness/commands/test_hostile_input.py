@@ -104,10 +104,21 @@ def test_a_record_without_its_parameters_names_the_one_that_a_model_needs(tmp_pa
     assert "is auto; allowed: the value that ran" in told
 
 
-def test_a_number_of_400_digits_is_told_in_words(tmp_path):
+def test_a_number_of_400_digits_is_told_in_words_with_its_field(tmp_path):
+    digits = "1" + "0" * 399
+    too_large = "a number of 400 characters is too large; allowed: -1.8e308 to 1.8e308"
     file = tmp_path / "c.json"
-    file.write_text('{"name":"t","sweeps":[{"n":[1' + "0" * 400 + "]}]}")
-    assert refused("run", str(file)) == f"{file}: holds a number that is too large; allowed: -1.8e308 to 1.8e308"
+    for member, where in ((f'"n":[4,{digits}]', "n[1]"), (f'"n":[4],"seeds":[{digits}]', "seeds[0]")):
+        file.write_text('{"name":"t","sweeps":[{' + member + "}]}")
+        assert refused("run", str(file)) == f"{file}: sweeps[0].{where}: {too_large}"
+    file.write_text('{"schema":1,"kind":"measurement","case":{"n":' + digits + "}}\n")
+    assert refused("compare", str(file), str(file)) == f"{file}:1: case.n: {too_large}"
+    file.write_text('{"id":"x","clock_hz":' + digits + "}")
+    assert refused(*predict(file)) == f"machine: '{file}' clock_hz: {too_large}"
+    # Fewer digits are a number, and their field has its own bounds.
+    file.write_text(small := json.dumps({"name": "t", "sweeps": [{"algorithms": [plain_sorts()[0]], "n": [0]}]}))
+    file.write_text(small.replace('"n": [0]', f'"n": [{"9" * 100}]'))
+    assert refused("run", str(file)).startswith(f"{file}: sweeps[0].n[0]: n: '1e+100' is not allowed; allowed: 0 to")
 
 
 @pytest.mark.parametrize(

@@ -161,7 +161,7 @@ TEST_F(ConfigFile, BadInputNamesFilePathAndWhatIsAllowed) {
                    7},
        {"is not JSON"}},
       {std::string(70000, '[') + std::string(70000, ']'), {"nested too deeply; allowed: 64 levels"}},
-      {R"({"name":"t","n":1)" + std::string(400, '0') + "}", {"holds a number that is too large"}},
+      {R"({"name":"t","n":1)" + std::string(400, '0') + "}", {"n: a number of 401 characters is too large"}},
       {"[]", {"expected an object"}},
       {"{}", {"'name' is missing"}},
       {R"({"name":"t"})", {"'sweeps' is missing"}},

@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
 
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
 #include "harness/commands/case_options.hpp"
+#include "harness/plan/estimate.hpp"
 #include "harness/plan/shard.hpp"
 #include "harness/plan/sweep.hpp"
 #include "harness/run/duration.hpp"
@@ -56,7 +58,7 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
     std::vector<double> work;
     for (int index = 1; index <= count; ++index) {
       work.push_back(0);
-      for (const Block& block : shard_of(blocks_of(some_cells()), {index, count})) {
+      for (const Block& block : shard_of(blocks_of(some_cells()), blocks_of(some_cells()), {index, count})) {
         for (const Cell& cell : block) {
           together.insert(cell_id(cell.what));
           work.back() += static_cast<double>(cell.what.n * size_of(cell.what.key));
@@ -71,21 +73,94 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
   }
 }
 
+/// Cells of long and of short budgets, as in configs/quick.json: what takes time is not what has the most bytes.
+std::vector<Sweep> sweeps_of_unlike_budgets() {
+  CaseOptions large;
+  large.algorithms = {"planted_sort"};
+  large.n = {"2^16", "2^18", "2^20", "2^22", "2^24"};
+  CaseOptions small;
+  small.algorithms = {"planted_sort"};
+  small.keys = {"u32", "u64"};
+  small.n = {"2^20", "2^21"};
+  small.seeds = {"1", "2", "3", "4", "5", "6", "7", "8"};
+  return {sweep_of(large, {.budget_s = 4}), sweep_of(small, {.budget_s = 0.4})};
+}
+
+TEST(Plan, ShardsTakeAboutTheSameTime) {
+  const std::vector<Sweep> sweeps = sweeps_of_unlike_budgets();
+  for (const int count : {2, 3}) {
+    std::vector<double> seconds;
+    for (int index = 1; index <= count; ++index) {
+      seconds.push_back(0);
+      for (const Block& block : shard_of(blocks_of(cells_of(sweeps)), planned_blocks(sweeps), {index, count})) {
+        for (const double s : estimates_of(block, nullptr)) seconds.back() += s;
+      }
+    }
+    EXPECT_LT(*std::ranges::max_element(seconds), 1.2 * *std::ranges::min_element(seconds)) << count;
+  }
+}
+
+/// What is `auto` may come to the same cell on one machine and to another on the next; a filter leaves cells out.
+TEST(Plan, ShardsDoNotDependOnWhatTheMachineChooses) {
+  const std::vector<Sweep> sweeps = sweeps_of_unlike_budgets();
+  const std::vector<Block> planned = planned_blocks(sweeps);
+  const std::vector<Block> all = blocks_of(cells_of(sweeps));
+  for (int index = 1; index <= 3; ++index) {
+    std::set<InputKey> whole;
+    for (const Block& block : shard_of(all, planned, {index, 3})) whole.insert(input_key(block.front().what));
+    for (const Block& block : all) {
+      EXPECT_EQ(shard_of({block}, planned, {index, 3}).size(), whole.count(input_key(block.front().what)));
+    }
+  }
+}
+
 TEST(Plan, FilterSelectsByText) {
   EXPECT_EQ(matching(some_cells(), "u64 n=1000 .*threads=2").size(), 3U);
   EXPECT_THROW(matching(some_cells(), "u16"), BadInput);
   EXPECT_THROW(matching(some_cells(), "(u32"), BadInput);
+  // Words, classes, alternatives, anchors and counts mean in RE2 what they meant before.
+  EXPECT_EQ(matching(some_cells(), R"(^planted_sort u(32|64) n=\d{3}\b.*seed=[12]$)").size(), 8U);
+}
+
+std::string refusal_of(const std::string& filter) {
+  try {
+    matching(some_cells(), filter);
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Plan, AHostileFilterIsAnsweredAtOnceWithWhatIsAllowed) {
+  const std::string allowed = "; allowed: a regular expression of RE2, up to 1000 bytes";
+  const std::vector<std::pair<std::string, std::string>> table{
+      {std::string(300, '('), "is no regular expression (missing ))"},
+      {std::string(100'000, '('), "has 100000 bytes"},
+      {"([a-z0-9_]+[ =]*)+Q", "matches no cell: it is searched in texts like 'planted_sort u32 n=100 "},
+      {"(a+)\\1", "is no regular expression (invalid escape sequence)"},
+      {"u32(?= n)", "is no regular expression (invalid perl operator)"},
+      {"((((((((a{100}){100}){100})", "is no regular expression ("},
+      {"\xff", "is no regular expression (invalid UTF-8)"},
+  };
+  for (const auto& [filter, why] : table) {
+    const auto begin = std::chrono::steady_clock::now();
+    const std::string told = refusal_of(filter);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds{1}) << told;
+    EXPECT_TRUE(told.starts_with("--filter: '" + filter.substr(0, 60))) << told;
+    EXPECT_NE(told.find(why), std::string::npos) << told;
+    EXPECT_TRUE(told.ends_with(allowed)) << told;
+  }
 }
 
 TEST(Plan, MoreShardsThanBlocksLeaveTheLastOnesEmpty) {
   const std::vector<Block> all = blocks_of(some_cells());
   const int count = 2'000'000'000;
   const int blocks = static_cast<int>(all.size());
-  EXPECT_EQ(shard_of(all, {1, count}).size(), 1U);
-  EXPECT_EQ(shard_of(all, {blocks, count}).size(), 1U);
-  EXPECT_TRUE(shard_of(all, {blocks + 1, count}).empty());
-  EXPECT_TRUE(shard_of(all, {count, count}).empty());
-  EXPECT_TRUE(shard_of({}, {1, count}).empty());
+  EXPECT_EQ(shard_of(all, all, {1, count}).size(), 1U);
+  EXPECT_EQ(shard_of(all, all, {blocks, count}).size(), 1U);
+  EXPECT_TRUE(shard_of(all, all, {blocks + 1, count}).empty());
+  EXPECT_TRUE(shard_of(all, all, {count, count}).empty());
+  EXPECT_TRUE(shard_of({}, {}, {1, count}).empty());
 }
 
 TEST(Plan, ReadsShardsAndDurations) {

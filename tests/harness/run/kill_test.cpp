@@ -17,8 +17,8 @@
 #include <thread>
 
 #include "harness/record/record_reader.hpp"
-#include "harness/run/worker.hpp"
 #include "tests/support/planted_sorts.hpp"
+#include "tests/support/processes.hpp"
 
 namespace sortlab {
 namespace {
@@ -42,12 +42,14 @@ class Kill : public ::testing::Test {
   static constexpr std::size_t kCells = 36;
 
   /// Starts `sortlab run CONFIG --out OUT`, silent. `file_bytes`: the largest file it may write.
-  pid_t start(rlim_t file_bytes = RLIM_INFINITY) const {
+  /// `ignored`: a signal that it is started to ignore, as nohup does it.
+  pid_t start(rlim_t file_bytes = RLIM_INFINITY, int ignored = SIGXFSZ) const {
     const pid_t child = fork();
     if (child != 0) return child;
     const rlimit limit{.rlim_cur = file_bytes, .rlim_max = RLIM_INFINITY};
     setrlimit(RLIMIT_FSIZE, &limit);
     signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of write, not a signal
+    signal(ignored, SIG_IGN);
     const int errors = open((folder_ / "errors").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
     dup2(errors, STDERR_FILENO);
     execl("/proc/self/exe", "sortlab", "run", config_.c_str(), "--out", out_.c_str(), nullptr);
@@ -64,24 +66,6 @@ class Kill : public ::testing::Test {
     return {std::istreambuf_iterator<char>{file}, {}};
   }
 
-  /// The worker of a supervisor, or 0: its child of that name. It has others: before a worker's exec, and the one by
-  /// which a leak check stops the process it checks.
-  static pid_t worker_of(pid_t supervisor) {
-    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
-      std::ifstream file{entry.path() / "stat"};
-      std::string pid;
-      std::string name;
-      std::string state;
-      pid_t parent = 0;
-      if (!(file >> pid >> name >> state >> parent) || parent != supervisor) continue;
-      std::ifstream words{entry.path() / "cmdline"};
-      std::string word;
-      while (std::getline(words, word, '\0')) {
-        if (word == kWorkerCommand) return std::stoi(pid);
-      }
-    }
-    return 0;
-  }
   /// Whether it has ended: gone, or dead and not yet waited for by whom it was left to.
   static bool has_ended(pid_t process) {
     std::ifstream stat{"/proc/" + std::to_string(process) + "/stat"};
@@ -190,6 +174,50 @@ TEST_F(Kill, WorkerAtManyMoments) {
   }
   RecordProperty("killed", killed);
   EXPECT_GT(killed, moments / 4);
+}
+
+TEST_F(Kill, SignalsSayWhatIsKeptAndHowToGoOn) {
+  const auto begin = Clock::now();
+  ASSERT_EQ(run(), 0) << errors();
+  const double whole = std::chrono::duration<double>(Clock::now() - begin).count();
+  const auto expected = cells("ok");
+  const std::string command = "`sortlab run " + config_ + " --out " + out_ + "` goes on\n";
+  int amid = 0;
+  for (int moment = 0; moment < 20; ++moment) {
+    const auto [number, name] = std::vector<std::pair<int, std::string>>{
+        {SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}}[moment % 4];
+    std::filesystem::remove(out_);
+    const pid_t child = start();
+    // Not before its main() has begun: what it has not heard of it cannot answer.
+    while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.5)(random_)));
+    kill(child, number);
+    const int status = status_of(child);
+    ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
+    const std::string told = errors();
+    const std::size_t kept = cells("ok").size();
+    if (WEXITSTATUS(status) != 0) {
+      ++amid;
+      EXPECT_EQ(WEXITSTATUS(status), 128 + number) << told;
+      const auto words = told.find("sortlab: stopped by " + name + ": " + std::to_string(kept) +
+                                   " cells measured and 0 done before are kept in " + out_ + ", ");
+      ASSERT_NE(words, std::string::npos) << told;
+      EXPECT_EQ(told.find('\n', words), told.size() - 1) << told;  // the last line, and one
+      EXPECT_TRUE(told.ends_with(" are left; " + command)) << told;
+    }
+    EXPECT_EQ(run(), 0) << errors();
+    EXPECT_EQ(cells("ok"), expected);
+  }
+  EXPECT_GT(amid, 10);
+}
+
+TEST_F(Kill, ASignalThatItWasStartedToIgnoreStopsNothing) {
+  const pid_t child = start(RLIM_INFINITY, SIGHUP);
+  while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
+  kill(child, SIGHUP);
+  EXPECT_EQ(WEXITSTATUS(status_of(child)), 0) << errors();
+  EXPECT_EQ(cells("ok").size() + cells("skipped").size(), kCells);
 }
 
 TEST_F(Kill, ADiskWithoutRoomIsOneErrorAndNoTornRecord) {

@@ -176,33 +176,14 @@ TEST(Leischner2009TwoMachines, ShareThatFollowsBandwidth) {  // LEI-C14
   EXPECT_NEAR(memory_share(bandwidth, clock, bandwidth), 1, 1e-12);
 }
 
-// The time of a sort. The plug-in's parameters as the paper sets them.
+// The time of a sort.
 
 Workload sample_sort(double n, KeyType key = KeyType::u32, ValueType value = ValueType::u32) {
-  Parameters parameters;
-  for (const auto& [name, text] : {std::pair{"ids", "recomputed"},
-                                   {"scatter", "direct"},
-                                   {"network", "odd_even"},
-                                   {"bucket_sort", "quicksort"},
-                                   {"counts", "summed"},
-                                   {"fan_out", "fixed"},
-                                   {"vote", "no"},
-                                   {"oversampling", "auto"}}) {
-    parameters.set(name, std::string{text});
-  }
-  for (const auto& [name, number] : {std::pair<const char*, std::int64_t>{"ways", 128},
-                                     {"bucket", 131072},
-                                     {"counters", 8},
-                                     {"threads", 256},
-                                     {"items", 8},
-                                     {"tiles", 0}}) {
-    parameters.set(name, number);
-  }
   return {.algorithm = "leischner_sample_sort",
           .key = key,
           .value = value,
           .n = static_cast<std::uint64_t>(n),
-          .parameters = parameters};
+          .parameters = papers("leischner_sample_sort")};
 }
 
 Workload merge_sort(double n, const GivenParameters& given = {}) {
@@ -234,6 +215,7 @@ TEST(Leischner2009Time, OneLevelAndItsBuckets) {
   EXPECT_NEAR(work_of(one, "sort buckets", "operations"), (4 + odd_even_compares(2048)) * n, 0.05 * n);
   EXPECT_NEAR(one.phases[0].seconds, 4.25 * n / 73.3e9 + 8 * n / (240 * 1.296e9), 1e-12);
   EXPECT_EQ(one.phases[0].binding, "memory");
+  expect_phases_of("leischner_sample_sort", one);
   EXPECT_EQ(one.seconds, std::accumulate(one.phases.begin(), one.phases.end(), 0.0,
                                          [](double sum, const PhasePrediction& p) { return sum + p.seconds; }));
 }

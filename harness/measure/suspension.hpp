@@ -1,0 +1,26 @@
+// Whether this process stood still for a while: by a signal (Ctrl-Z), or with the whole machine (a laptop's lid).
+#pragma once
+
+#include <cstdint>
+
+#include "harness/measure/now_doing.hpp"
+
+namespace sortlab {
+
+/// A moment, as far as standing still goes.
+struct Wakefulness {
+  std::uint32_t continued = 0;  ///< how often the process went on after a stop
+  std::int64_t asleep_ns = 0;   ///< how long the machine has slept since boot
+
+  static Wakefulness now(const NowDoing& doing);
+};
+
+/// Whether the process stood still between the two: a time taken meanwhile is none of a sort.
+bool stood_still(const Wakefulness& before, const Wakefulness& after);
+
+/// From now on each stop of this process counts in `doing`, and the step at hand begins its time again when the process
+/// goes on. A signal's handler, not a thread that ticks: a second thread would make each sort's allocator and reference
+/// counts take locks that a sort of one thread does without.
+void note_continuations(NowDoing& doing);
+
+}  // namespace sortlab

@@ -1,0 +1,200 @@
+// Family K of the reference (section 4.5) for bbsort: a pass over the input, sliced by value, whose atomics wait for
+// each other by the share of neighbouring keys that the fullest slice takes; slices that a bucket cannot hold are
+// ranges of their own.
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "algorithms/bbsort/plan.hpp"
+#include "models/cost.hpp"
+#include "models/device/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+constexpr std::size_t kWindow = 2048;  ///< neighbouring keys of the trace, as many as are counted about at once
+constexpr std::size_t kDense = 16;     ///< neighbours in order of value by which a trace tells how dense keys lie
+constexpr int kDeepest = 6;            ///< recursion that a trace is asked for
+
+/// Traced keys by numeric value, and how many keys each stands for.
+struct Values {
+  std::vector<double> ascending{};
+  std::vector<double> in_order{};
+  double each = 1;
+};
+
+/// The value that slices are made by: of floats their own, of a double half of it.
+double value_of(KeyType type, uint128 ordered) {
+  return with_key_type(type, [&]<class K>() -> double {
+    const K key = from_ordered<K>(static_cast<Bits<K>>(ordered));
+    if constexpr (std::is_same_v<K, double>) return 0.5 * key;
+    return static_cast<double>(key);
+  });
+}
+
+class BbSort final : public Model {
+ public:
+  BbSort()
+      : info_{.name = "bbsort",
+              .title = "bucket sort by value on a device, kernel by kernel, with its recursion",
+              .source = "this project, after Chen et al., ICA3PP 2009",
+              .algorithms = {"bbsort"},
+              .kind = ModelKind::component,
+              .family = "K, quicksort and bucket sorts"} {
+    info_.device_basis.compute_capability = kCountedCapability;
+    info_.device_basis.shared_bytes = kCountedSharedBytes;
+  }
+  const ModelInfo& info() const override { return info_; }
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n == 0) return {};
+    const std::int64_t bucket = workload.parameters.integer("bucket");
+    if (bucket != 512) throw BadInput("bbsort: bucket: 512 is calibrated");
+    Run run{profile, element_bytes(workload), static_cast<double>(bucket)};
+    Values values;
+    for (const uint128 key : view.trace()) values.in_order.push_back(value_of(workload.key, key));
+    for (const uint128 key : view.sorted()) values.ascending.push_back(value_of(workload.key, key));
+    for (const double value : values.ascending) {
+      if (!std::isfinite(value)) throw BadInput("bbsort: keys that are not finite are not modelled");
+    }
+    values.each = static_cast<double>(workload.n) / static_cast<double>(values.ascending.size());
+    return run(values, static_cast<double>(workload.n), sortedness(view));
+  }
+
+ private:
+  class Run {
+   public:
+    Run(const MachineProfile& device, ElementBytes bytes, double bucket)
+        : device_(device), bytes_(bytes), bucket_(bucket) {}
+
+    Prediction operator()(const Values& values, double n, double sorted) {
+      if (n <= bucket_) {
+        add("sort buckets", device_.at("launch_dependent") + bucket_seconds(n), "latency");
+        return sequence(std::move(phases_));
+      }
+      const double recursion = range(values, n, sorted, true, 0);
+      if (recursion > 0) add("recursion", recursion, "latency");
+      return sequence(std::move(phases_));
+    }
+
+   private:
+    /// Seconds of a range's recursion; of its own phases, too, unless these are reported.
+    double range(const Values& values, double n, double sorted, bool reported, int depth) {
+      const double begun = own_;
+      const auto spend = [&](const char* phase, double seconds, const char* binding) {
+        if (reported) {
+          add(phase, seconds, binding);
+        } else {
+          own_ += seconds;
+        }
+      };
+      const double key_size = n * bytes_.key, size = n * bytes_.both();
+      const bool cached = 2 * size <= device_.cache("L2");
+      const char* const memory = cached ? "l2" : "dram";
+      spend("min and max",
+            launched(n * device_.at("bbsort.least_and_most", {bytes_.key, key_size})) + device_.at("copy_back"),
+            memory);
+      const double least = values.ascending.front(), most = values.ascending.back();
+      if (least == most || depth == kDeepest) {
+        own_ += depth == 0 ? 0 : launched(2 * size / device_.at("copy", {bytes_.key, 2 * size}));
+        return own_ - begun;
+      }
+      const double slices = bbsort::slices_of(static_cast<std::uint64_t>(n)), width = (most - least) / slices;
+      const double share = fullest(values, least, width, n);
+      const double at_random = device_.at("bbsort.count", {bytes_.key, key_size, share});
+      const double ascending = device_.at("bbsort.count_sorted", {bytes_.key, key_size});
+      // Ascending keys fill slice after slice, but a few at once: their shares are no collapse unless they are large.
+      const bool in_turn = sorted > 0.5 && share < 0.25;
+      const double counting = in_turn ? ascending : std::max(at_random, sorted * ascending);
+      const bool waits = counting > 2 * device_.at("bbsort.count", {bytes_.key, key_size, 0});
+      spend("count", launched(n * counting), waits ? "atomics" : memory);
+      spend("pack", slices * device_.at("bbsort.pack", {4 * slices}), "host");
+      spend("scatter", launched(n * device_.at("bbsort.scatter", {bytes_.key, bytes_.value, size, sorted})), memory);
+
+      const std::vector<Values> dense = oversized(values, least, width);
+      double left = n;
+      for (const Values& slice : dense) left -= count_of(slice);
+      left = std::max(left, 0.0);
+      // Greedy packing leaves half a slice free on average.
+      const double filled = std::min(bucket_, std::max(bucket_ - bbsort::kSliceKeys / 2.0, 1.0));
+      const double buckets = std::ceil(left / filled);
+      if (left >= 1) {
+        spend("sort buckets", device_.at("launch_dependent") + buckets * bucket_seconds(std::min(left, filled)),
+              "multiprocessor");
+      }
+      for (const Values& slice : dense) range(slice, count_of(slice), sorted, false, depth + 1);
+      return own_ - begun;
+    }
+
+    static double count_of(const Values& values) { return static_cast<double>(values.ascending.size()) * values.each; }
+
+    /// The share of the fullest slice among neighbouring keys, the mean of all windows.
+    static double fullest(const Values& values, double least, double width, double n) {
+      const std::vector<double>& keys = values.in_order.empty() ? values.ascending : values.in_order;
+      // The order inside a slice is not known: all of its keys are one window.
+      const std::size_t count = keys.size(), window = values.in_order.empty() ? count : std::min(kWindow, count);
+      double sum = 0, windows = 0;
+      for (std::size_t first = 0; first + window <= count; first += window) {
+        std::map<std::int64_t, int> counts;
+        int most = 0;
+        for (std::size_t i = first; i < first + window; ++i) {
+          most = std::max(most, ++counts[static_cast<std::int64_t>((keys[i] - least) / width)]);
+        }
+        // What so few keys do by chance says nothing.
+        const double by_chance = 3.0 + 3 * static_cast<double>(bbsort::kSliceKeys) * static_cast<double>(window) / n;
+        sum += most > by_chance ? most / static_cast<double>(window) : 0;
+        ++windows;
+      }
+      return sum / windows;
+    }
+
+    /// The slices that hold more than a bucket, each with its keys: where as many traced keys as tell lie so close.
+    std::vector<Values> oversized(const Values& values, double least, double width) const {
+      std::vector<Values> slices;
+      const std::vector<double>& keys = values.ascending;
+      const auto slice_of = [&](double key) { return std::floor((key - least) / width); };
+      const auto tells = std::max<std::size_t>(1, std::min(kDense, keys.size() / 2));
+      const double dense = static_cast<double>(tells) * values.each;  // keys that so many stand for
+      for (std::size_t i = 0; i + tells < keys.size(); ++i) {
+        const double apart = keys[i + tells] - keys[i];
+        if (apart * bucket_ >= dense * width) continue;  // a slice here has no more than a bucket
+        const double slice = slice_of(keys[i]);
+        Values found{.each = values.each};
+        std::size_t end = i;
+        while (end < keys.size() && slice_of(keys[end]) <= slice) ++end;
+        found.ascending.assign(keys.begin() + static_cast<std::ptrdiff_t>(i),
+                               keys.begin() + static_cast<std::ptrdiff_t>(end));
+        if (count_of(found) > bucket_) slices.push_back(std::move(found));
+        i = end - 1;
+      }
+      return slices;
+    }
+
+    double bucket_seconds(double elements) const {
+      return device_.at("bbsort.bucket", {bytes_.key, bytes_.value, elements});
+    }
+    /// Tables of kernels hold their launches, but for what waits for the host.
+    double launched(double seconds) const { return std::max(seconds, device_.at("launch_dependent")); }
+
+    void add(const char* name, double seconds, const char* binding) {
+      phases_.push_back({.name = name, .pass = 0, .seconds = seconds, .binding = binding});
+    }
+
+    const MachineProfile& device_;
+    ElementBytes bytes_;
+    double bucket_;
+    double own_ = 0;  ///< seconds of ranges that are not reported
+    std::vector<PhasePrediction> phases_;
+  };
+
+  ModelInfo info_;
+};
+
+const RegisterModel registered{std::make_unique<BbSort>()};
+
+}  // namespace
+}  // namespace sortlab

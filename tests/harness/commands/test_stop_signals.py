@@ -1,0 +1,64 @@
+"""A run that a signal ends says one thing: what is kept, and the command that goes on. Nothing else speaks."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from listed import listed, plain_sorts
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+
+
+def config(path, sort, cells=40):
+    sweep = {"algorithms": [sort], "n": ["2^16"], "seeds": list(range(cells)), "distributions": ["uniform"]}
+    protocol = {"samples": 5, "timeout_s": 600}
+    path.write_text(json.dumps({"name": "long", "protocol": protocol, "sweeps": [sweep]}))
+    return str(path)
+
+
+def started(tmp_path, sort, **options):
+    """A run in a process group of its own, as a terminal starts it, once two of its cells are measured."""
+    out = tmp_path / "a file.jsonl"
+    command = [SORTLAB, "run", config(tmp_path / "c.json", sort), "--out", str(out)]
+    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True, **options)
+    end = time.monotonic() + 60
+    while run.poll() is None and time.monotonic() < end:
+        if out.exists() and out.read_bytes().count(b'"kind":"measurement"') >= 2:
+            return run, out
+        time.sleep(0.002)
+    raise AssertionError(f"no cell was measured: {run.stderr and run.stderr.read()}")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
+def test_ctrl_c_reaches_all_processes_and_one_answers(number, tmp_path):
+    numpy = next((a for a in listed("algorithms") if a["name"] == "numpy_sort"), None)
+    if numpy is None or not numpy["runs_here"]:
+        pytest.skip(numpy["reason"] if numpy else "numpy_sort is not in this build")
+    run, out = started(tmp_path, "numpy_sort", stderr=subprocess.PIPE, text=True)
+    os.killpg(run.pid, number)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 128 + number, told
+    *cells, last = told.splitlines()
+    assert all(line.startswith("cell ") for line in cells), told
+    kept = out.read_text().count('"kind":"measurement"')
+    assert last == (
+        f"sortlab: stopped by {number.name}: {kept} cells measured and 0 done before are kept in {out}, "
+        f"{40 - kept} are left; `{SORTLAB} run {tmp_path / 'c.json'} --out '{out}'` goes on"
+    )
+
+
+def test_a_terminal_that_goes_away_ends_a_run_with_its_status(tmp_path):
+    ours, theirs = pty.openpty()
+    run, out = started(tmp_path, plain_sorts()[0], stderr=theirs)
+    os.close(theirs)
+    os.close(ours)
+    run.send_signal(signal.SIGHUP)
+    assert run.wait(timeout=60) == 128 + signal.SIGHUP
+    assert all(json.loads(line) for line in out.read_text().splitlines())

@@ -1,0 +1,33 @@
+// A run's processes, as a test that stops or kills them finds them.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "harness/run/worker.hpp"
+
+namespace sortlab {
+
+/// The worker of a supervisor, or 0: its child of that name. It has others: before a worker's exec, and the one by
+/// which a leak check stops the process it checks.
+inline pid_t worker_of(pid_t supervisor) {
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    std::ifstream file{entry.path() / "stat"};
+    std::string pid;
+    std::string name;
+    std::string state;
+    pid_t parent = 0;
+    if (!(file >> pid >> name >> state >> parent) || parent != supervisor) continue;
+    std::ifstream words{entry.path() / "cmdline"};
+    std::string word;
+    while (std::getline(words, word, '\0')) {
+      if (word == kWorkerCommand) return std::stoi(pid);
+    }
+  }
+  return 0;
+}
+
+}  // namespace sortlab
