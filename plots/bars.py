@@ -14,6 +14,7 @@ _SIZE = 7.5  # points, of labels
 _GROUP = 0.84  # of a category's width that its bars take
 _LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
 _LEGEND = 0.055  # of a panel's height that a line of the legend takes
+_TITLE = 5.0  # points, about: what a letter of a panel's title takes
 _SLANT = 35  # degrees, of labels that would overlap side by side
 
 
@@ -89,7 +90,7 @@ def _panel(axes: Axes, bars: Bars, panel: BarPanel, slant: float) -> None:
     axes.x_span = (-0.5, max(len(bars.categories), 1) - 0.5)
     axes.y_axis(linear_ticks(*axes.y_span))
     axes.x_axis([(i, short(name)) for i, name in enumerate(bars.categories)], _SIZE, 0, slant)
-    axes.heading(short(panel.title, 60), bars.y_label, -26)
+    axes.heading(short(panel.title, min(60, int(axes.width / _TITLE))), bars.y_label, -26)
     wide = _GROUP / max(len(panel.series), 1)
     # A number above each bar, as large as a bar is wide.
     number = min(7.0, axes.width / max(len(bars.categories), 1) * wide / 2.4)

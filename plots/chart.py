@@ -183,7 +183,7 @@ def _line(axes: Axes, line: Line) -> None:
         if any(abs(a[1] - b[1]) > _SEEN for a, b in zip(low, high)):
             figure.add(Shape([*low, *reversed(high)], line.role, 0.18))
         weight = 2.1 if line.strong else 1.3
-        figure.add(Stroke([points], line.role, weight), Dots(points, line.role, weight + 1.4))
+        figure.add(Stroke([points], line.role, weight), Dots(points, line.role, weight + 2.2))
 
 
 def _direct_labels(axes: Axes, lines: Sequence[Line]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import difflib
 import fnmatch
+import importlib.util
 import os
 import stat
 import sys
@@ -135,6 +136,8 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
     _writable(options.out)
+    if options.png and not importlib.util.find_spec("matplotlib"):
+        raise BadInput("--png: Matplotlib draws these, and is not installed here (python3-matplotlib)")
     found = Found(options.plugins)
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +30,7 @@ class Book:
 
 def books(folders: Iterable[Path] = ()) -> list[Book]:
     """All books, in the order that the report has them. Raises BadInput for a file that is none."""
-    common = _sorts(_object(_SORTS))
+    common = _common()
     found = [_book(file, file.stem, common) for file in sorted(LEDGER.glob("*.json")) if file != _SORTS]
     for folder in folders:
         found += [_book(file, folder.name, common) for file in sorted(folder.glob("claims*.json"))]
@@ -41,7 +42,7 @@ def standing_for(
 ) -> dict[str, dict[str, Any]]:
     """The sorts that stand for a role of `sorts`, else of sorts.json, by name, each with the parameters that it then
     has: those that say so themselves, or those that the role's facts fit."""
-    of = (_sorts(_object(_SORTS)) if sorts is None else sorts)[role]
+    of = (_common() if sorts is None else sorts)[role]
     if "facts" not in of:
         return records.standing_for(role)
     found = {a.name for a in records.algorithms.values() if a.has(of["facts"])}
@@ -65,6 +66,12 @@ def _book(file: Path, name: str, common: dict[str, dict[str, Any]]) -> Book:
         sorts={**common, **_sorts(node.object("sorts", optional=True))},
         where=node.where,
     )
+
+
+@functools.lru_cache(maxsize=1)
+def _common() -> dict[str, dict[str, Any]]:
+    """The roles of sorts.json."""
+    return _sorts(_object(_SORTS))
 
 
 def _sorts(node: Node) -> dict[str, dict[str, Any]]:

@@ -13,6 +13,7 @@ from .quantities import digits, short
 
 _SIZE = 7.5  # points, of labels
 _LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
+_TITLE = 5.0  # points, about: what a letter of a panel's title takes
 _SLANT = 35  # degrees, of the names of bars
 _WIDE = 0.62  # of a category's width that its bar takes
 
@@ -87,7 +88,7 @@ def _panel(axes: Axes, stacks: Stacks, panel: StackPanel) -> None:
     axes.x_span = (-0.5, max(len(panel.stacks), 1) - 0.5)
     axes.y_axis(linear_ticks(*axes.y_span))
     axes.x_axis([(i, short(stack.category)) for i, stack in enumerate(panel.stacks)], _SIZE, 0, _SLANT)
-    axes.heading(short(panel.title, 60), stacks.y_label, -26)
+    axes.heading(short(panel.title, min(60, int(axes.width / _TITLE))), stacks.y_label, -26)
     hollow = panel.voice == "published"
     for x, stack in enumerate(panel.stacks):
         below = 0.0

@@ -24,7 +24,7 @@ def colours(value: Callable[[str], str]) -> str:
     return "".join(rules)
 
 
-_WIDTHS = (6, 8, 9, 12, 13, 21, 27, 35)  # of most strokes and dots: classes, too
+_WIDTHS = (6, 8, 9, 12, 13, 21, 26, 35, 43, 46)  # of most strokes and dots: classes, too
 _SIZES = (60, 65, 70, 75, 80, 90)  # of most texts
 SHAPES = "".join(
     [

@@ -12,10 +12,12 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <system_error>
+#include <vector>
 
 #include "core/affinity.hpp"
 #include "harness/machine/memory.hpp"
@@ -44,6 +46,21 @@ void keep_freed_memory() {
   mallopt(M_TOP_PAD, 64 << 20);
 }
 
+/// The processes that `process` started, and those that these did.
+std::vector<pid_t> started_by(pid_t process) {
+  std::vector<pid_t> all;
+  std::error_code gone;  // it may end meanwhile
+  std::filesystem::directory_iterator task{fmt::format("/proc/{}/task", process), gone};
+  for (; !gone && task != std::filesystem::directory_iterator{}; task.increment(gone)) {
+    std::ifstream children{task->path() / "children"};
+    for (pid_t child = 0; children >> child;) {
+      all.push_back(child);
+      for (const pid_t further : started_by(child)) all.push_back(further);
+    }
+  }
+  return all;
+}
+
 [[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(1);  // it died before the line above
@@ -55,7 +72,7 @@ void keep_freed_memory() {
   close(channel_aside);
   close(page_aside);
   // A terminal sends these to all of its processes. The supervisor answers them for its worker, and for what a plug-in
-  // starts there, which ignores them too; both end with the supervisor.
+  // starts there, which ignores them too; it ends both.
   for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) signal(number, SIG_IGN);
   dup2(STDERR_FILENO, STDOUT_FILENO);  // what a plug-in prints must not stand among our records
   setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
@@ -136,7 +153,10 @@ WorkerProcess::~WorkerProcess() {
 }
 
 void WorkerProcess::kill() {
-  if (pid_ > 0) ::kill(pid_, SIGKILL);
+  if (pid_ <= 0) return;
+  // What a plug-in started there goes first: it would find its other end gone, and say so after the run's last words.
+  for (const pid_t process : started_by(pid_)) ::kill(process, SIGKILL);
+  ::kill(pid_, SIGKILL);
 }
 
 bool WorkerProcess::is_stopped() const {

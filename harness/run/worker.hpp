@@ -32,7 +32,7 @@ class WorkerProcess {
   LineChannel& channel() { return *channel_; }
   const NowDoing& now() const { return *now_; }
   pid_t pid() const { return pid_; }
-  void kill();
+  void kill();  ///< with the processes that it started
   /// Whether a signal or a debugger has stopped it.
   bool is_stopped() const;
   /// Waits for its end and returns its wait status (see waitpid).

@@ -100,7 +100,7 @@ def test_sat_t1_and_sat_f1_take_of_each_column_the_threads_that_it_was_measured_
     }
     notes = {(c.group, c.head): c.note for c in artifact.grid.columns if c.measured}
     assert notes["Core i7", "Radix"] == "here 4 threads" and notes["Core i7", "IPP [2]"] == "here 1 thread"
-    said = "of Radix, Radix, tuned on 4 threads; of IPP [2] on 1 thread; of Sortlab’s own on 16 threads. "
+    said = "Radix, Radix, tuned on 4 threads; IPP [2] on 1 thread; Sortlab’s own on 16 threads. "
     assert f"Published times are of 4 cores; measured here: {said}" in artifact.caption
     lines = {row["series"] for row in rows(sat_f1.make(records)) if row["kind"] == "measured"}
     assert lines == {"here, paper’s form, 4T", "here, tuned, 4T", "here, msd_radix_cpu, 16T"}

@@ -120,8 +120,8 @@ def _said_threads(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -
     if not heads:
         return ""
     said = [
-        f"of {', '.join(of)} {'each on the fastest of ' if len(threads) > 1 else 'on '}"
-        + (threads_text(threads[0]) if len(threads) == 1 else f"{', '.join(map(str, threads))} threads")
+        f"{', '.join(of)} on "
+        + (threads_text(threads[0]) if len(threads) == 1 else f"the fastest of {', '.join(map(str, threads))} threads")
         for threads, of in heads.items()
     ]
     return "; measured here: " + "; ".join(said)

@@ -36,8 +36,9 @@ def started(tmp_path, sort, **options):
     raise AssertionError(f"no cell was measured: {run.stderr and run.stderr.read()}")
 
 
+@pytest.mark.parametrize("turn", range(3))
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGQUIT, signal.SIGTERM])
-def test_ctrl_c_reaches_all_processes_and_one_answers(number, tmp_path):
+def test_ctrl_c_reaches_all_processes_and_one_answers(number, turn, tmp_path):
     numpy = next((a for a in listed("algorithms") if a["name"] == "numpy_sort"), None)
     if numpy is None or not numpy["runs_here"]:
         pytest.skip(numpy["reason"] if numpy else "numpy_sort is not in this build")

@@ -1,0 +1,56 @@
+"""The page of each folder of kept records: whole, small, and drawn in seconds."""
+
+import contextlib
+import io
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from plots.command import render
+
+KEPT = sorted(
+    file.parent for file in (Path(__file__).resolve().parents[2] / "results/reference").glob("*/profile.json")
+)
+PAGE_BYTES, FOLDER_BYTES = 4_000_000, 8_000_000
+PROCESSOR_S = 20.0  # of the largest; on the slower of the machines of the kept records it is half of that
+
+
+@pytest.fixture(scope="module", params=KEPT, ids=[folder.name for folder in KEPT])
+def kept(request, tmp_path_factory):
+    """A folder's page, as README's line makes it."""
+    out = tmp_path_factory.mktemp("kept")
+    before = time.process_time()
+    records = map(str, sorted(request.param.glob("*.jsonl")))
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        page = render(["--records", *records, "--profile", str(request.param / "profile.json"), "--out", str(out)])
+    took = time.process_time() - before
+    text = page.read_text(encoding="utf-8")
+    return SimpleNamespace(folder=request.param, page=page, text=text, took=took, said=said.getvalue())
+
+
+def test_a_kept_folder_is_rendered_whole(kept):
+    machine = kept.folder.name
+    for file in kept.folder.glob("*.jsonl"):
+        assert f"results/reference/{machine}/{file.name}" in kept.text
+    assert "are no records" not in kept.text and "left out" not in kept.text
+    assert 'id="SAT-T1"' in kept.text and 'id="model"' in kept.text
+    assert kept.said == ""
+
+
+def test_the_page_of_a_kept_folder_is_small(kept):
+    files = [file for file in kept.page.parent.rglob("*") if file.is_file()]
+    assert kept.page.stat().st_size < PAGE_BYTES
+    assert sum(file.stat().st_size for file in files) < FOLDER_BYTES
+    assert {file.suffix for file in files} == {".html", ".svg", ".csv", ".tex"}
+
+
+def test_the_page_of_a_kept_folder_takes_seconds(kept):
+    assert kept.took < PROCESSOR_S
+
+
+def test_where_the_papers_cells_are_kept_sat_t1_has_its_radix_sort(kept):
+    rows = (kept.page.parent / "artifacts/SAT-T1.csv").read_text(encoding="utf-8").splitlines()
+    radix = [row for row in rows if row.startswith("Radix,Core i7") and ",satish_cpu_radix," in row]
+    assert bool(radix) == (kept.folder / "satish2010.jsonl").exists()
