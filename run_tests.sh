@@ -11,7 +11,8 @@ Usage: ./run_tests.sh [--asan | --tsan] [--full] [--no-install]
   (nothing)     release build: ctest, pytest, then format and lint checks
   --asan        ctest only, under address and undefined-behaviour sanitizers (preset asan, build/asan)
   --tsan        ctest only, under the thread sanitizer (preset tsan, build/tsan)
-  --full        with the slow tests, the whole product of the conformance suite, and clang-tidy over all files
+  --full        with the slow tests, the whole product of the conformance suite, clang-tidy over all files, and hours of
+                fuzzing (tests/fuzz)
   --no-install  never installs packages
 Example: ./run_tests.sh --tsan
 TEXT
@@ -99,6 +100,7 @@ print(f"{count['tests'] - bad - skipped} passed, {bad} failed, {skipped} skipped
 PYTHON
 }
 
+[ "$full" = 0 ] || test_packages+=("${full_packages[@]}")
 if [ "$install" = 1 ]; then
   step install "mend what it names, or install these packages yourself and use --no-install" \
     install_packages "${build_packages[@]}" "${report_packages[@]}" "${test_packages[@]}" || exit 1
@@ -123,6 +125,7 @@ case "$preset" in
     part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest.xml" --ignore=tests/plots
     wait "$drawing" || failed+=(pytest-plots)
+    [ "$full" = 0 ] || part fuzz "mend what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
     part clang-tidy "mend what the log shows; .clang-tidy lists the checks" tidy
     mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"

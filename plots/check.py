@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any, Optional, Sequence
+from typing import Any, Callable, Optional, Sequence
 
 import numpy as np
 
@@ -34,31 +34,98 @@ def wrong(sort: dict[str, Any], folder: Path) -> list[str]:
         raise BadDump(f"value_type must be one of {', '.join(_VALUES)}")
     if type(sort.get("stable")) is not bool:
         raise BadDump("stable must be true or false")
+    order = _order(sort.get("order"), key_type)
     before, after = (_Side(sort, name, folder) for name in ("input", "output"))
     sides = (before.keys(key_type), after.keys(key_type))
     for name, keys in zip(("input", "output"), sides):
         if len(keys) != n:
             return [f"{name}: {len(keys)} keys, not {n}"]
     # Dense ranks of both sides' keys, so that what follows is the same for every type.
-    ranks = np.unique(np.concatenate(sides), return_inverse=True)[1]
-    old, new = ranks[:n], ranks[n:]
+    keys, rank_of_key = np.unique(np.concatenate(sides), return_inverse=True)
+    old, new = rank_of_key[:n], rank_of_key[n:]
+    place = np.unique(order(keys), return_inverse=True)[1] if order and n else np.arange(len(keys))
     found = []
-    descents = np.flatnonzero(new[1:] < new[:-1])
+    descents = np.flatnonzero(place[new[1:]] < place[new[:-1]])
     if descents.size:
         found.append(f"not sorted: key {descents[0] + 1} is below the one before it")
-    if not np.array_equal(np.sort(old), np.sort(new)):
-        found.append("no permutation: the output's keys are not the input's")
-    if _VALUES[value_type] is None:
+    added = _first_added(old, new)
+    if added is not None:
+        found.append(f"no permutation: key {added} is there more often than in the input")
+    if _VALUES[value_type] is None and not before.has("payloads"):
         return found
-    had, has = (side.array("values", _VALUES[value_type]) for side in (before, after))
+    had, has = (side.values(_VALUES[value_type]) for side in (before, after))
     if len(had) != n or len(has) != n:
         return [*found, f"{len(had)} and {len(has)} values, not {n}"]
-    by_key, by_new_key = np.lexsort((had, old)), np.lexsort((has, new))
-    if not (np.array_equal(old[by_key], new[by_new_key]) and np.array_equal(had[by_key], has[by_new_key])):
-        found.append("not paired: a key has another's value")
-    elif sort["stable"] and not np.array_equal(has, had[np.argsort(old, kind="stable")]):
-        found.append("not stable: equal keys changed their order")
+    values, rank_of_value = np.unique(np.concatenate([had, has]), return_inverse=True)
+    had, has = rank_of_value[:n], rank_of_value[n:]
+    parted = _first_added(old * len(values) + had, new * len(values) + has)
+    if parted is not None:
+        found.append(f"not paired: key {parted} has another's value")
+    elif sort["stable"]:
+        moved = np.flatnonzero(has != had[np.argsort(place[old], kind="stable")])
+        if moved.size:
+            found.append(f"not stable: equal keys changed their order, first at key {moved[0]}")
     return found
+
+
+def _first_added(old: np.ndarray, new: np.ndarray) -> Optional[int]:
+    """The first place of `new` with something that it holds more often than `old`, which is as long."""
+    ranks = np.unique(np.concatenate([old, new]), return_inverse=True)[1]
+    old, new = ranks[: len(old)], ranks[len(old) :]
+    added = np.bincount(new, minlength=2 * len(old)) > np.bincount(old, minlength=2 * len(old))
+    places = np.flatnonzero(added[new])
+    return int(places[0]) if places.size else None
+
+
+def _order(order: Any, key_type: str) -> Optional[Callable[[np.ndarray], np.ndarray]]:
+    """What of the keys ascends, as a function of keys that ascend; None: all of them."""
+    if order is None:
+        return None
+    if not isinstance(order, dict) or type(order.get("unit_floats")) is not bool or key_type == "string":
+        raise BadDump("order must be null or, of keys that are numbers, an object with unit_floats, shift and bits")
+    shift, bits = order.get("shift"), order.get("bits")
+    if type(shift) is not int or type(bits) is not int or not (0 <= shift <= 128 and 0 <= bits <= 128):
+        raise BadDump("order: shift and bits must be integers from 0 to 128")
+    if order["unit_floats"] and key_type != "f32":
+        raise BadDump("order: unit_floats must be false unless key_type is f32")
+
+    def image(keys: np.ndarray) -> np.ndarray:
+        if key_type == "u128":
+            words = [int(key["high"]) << 64 | int(key["low"]) for key in keys]
+        elif order["unit_floats"]:
+            words = _unit_floats(keys).tolist()
+        else:  # of signed integers the sign flips
+            lowest = np.iinfo(keys.dtype).min
+            words = [word - lowest for word in keys.tolist()]
+        return np.array([word >> shift & ((1 << bits) - 1) for word in words], object)
+
+    return image
+
+
+def _unit_floats(ordered: np.ndarray) -> np.ndarray:
+    """The bits of f32 keys, given ascending in their total order, once mapped from their range to [0.5, 1).
+
+    Ha et al. 2010, section 3.3, where it is rounded once in each of two fused steps.
+    """
+    sign = np.uint32(1 << 31)
+    keys = np.where(ordered & sign, ordered ^ sign, ~ordered).view("float32")
+    with np.errstate(all="ignore"):
+        smallest, width = float(keys[0]), float(keys[-1]) - float(keys[0])
+        prescale = 2.0**-100 if width > 2.0**100 else 2.0**100 if width < 2.0**-100 else 1.0
+        scale = np.float32(0.5 / (width * prescale)) if width > 0 else np.float32(0)
+        normal = _fused(_fused(keys, prescale, -float(np.float32(smallest * prescale))), float(scale), 0.5)
+        return np.fmin(np.fmax(normal, np.float32(0.5)), np.float32(1 - 2.0**-24)).view("uint32")
+
+
+def _fused(a: np.ndarray, b: float, c: float) -> np.ndarray:
+    """a * b + c of float32, rounded once: the sum in float64, rounded to odd, rounds to float32 as the exact one."""
+    product = a.astype("float64") * b
+    total = product + c
+    rest = total - product
+    error = (product - (total - rest)) + (c - rest)
+    bits = total.view("int64")
+    even = (bits & 1 == 0) & (error != 0) & np.isfinite(error)
+    return np.where(even, bits + np.where((error > 0) == (total > 0), 1, -1), bits).view("float64").astype("float32")
 
 
 class _Side:
@@ -77,12 +144,7 @@ class _Side:
             both["low"], both["high"] = words[:, 0], words[:, 1]
             return both
         if key_type == "string":
-            text, ends = self.array("keys", "uint8").tobytes(), self.array("offsets", "uint64")
-            if not len(ends) or ends[0] != 0 or ends[-1] != len(text) or np.any(ends[1:] < ends[:-1]):
-                raise BadDump(f"{self._name}: offsets must ascend from 0 to the number of bytes")
-            strings = np.empty(len(ends) - 1, object)
-            strings[:] = [text[begin:end] for begin, end in zip(ends[:-1].tolist(), ends[1:].tolist())]
-            return strings
+            return self._strings("keys", "offsets")
         keys = self.array("keys", _KEYS[key_type])
         if keys.dtype.kind != "f":
             return keys
@@ -90,6 +152,20 @@ class _Side:
         bits = keys.view(f"uint{8 * keys.itemsize}")
         sign = bits.dtype.type(1) << bits.dtype.type(8 * keys.itemsize - 1)
         return np.where(bits & sign, ~bits, bits | sign)
+
+    def has(self, what: str) -> bool:
+        return what in self._files
+
+    def values(self, kind: Optional[str]) -> np.ndarray:
+        return self.array("values", kind) if kind else self._strings("payloads", "payload_offsets")
+
+    def _strings(self, what: str, offsets: str) -> np.ndarray:
+        text, ends = self.array(what, "uint8").tobytes(), self.array(offsets, "uint64")
+        if not len(ends) or ends[0] != 0 or ends[-1] != len(text) or np.any(ends[1:] < ends[:-1]):
+            raise BadDump(f"{self._name}: {offsets} must ascend from 0 to the number of bytes")
+        strings = np.empty(len(ends) - 1, object)
+        strings[:] = [text[begin:end] for begin, end in zip(ends[:-1].tolist(), ends[1:].tolist())]
+        return strings
 
     def array(self, what: str, kind: Optional[str], columns: int = 1) -> np.ndarray:
         file = self._files.get(what)

@@ -133,7 +133,7 @@ def test_citation_and_licence_agree():
 def test_presets_are_what_the_documents_say():
     presets = json.loads((ROOT / "CMakePresets.json").read_text())
     shown = {preset["name"] for preset in presets["configurePresets"] if not preset.get("hidden")}
-    assert shown == {"release", "debug", "asan", "tsan"}
+    assert shown == {"release", "debug", "asan", "tsan", "fuzz"}
 
 
 def test_sanitizers_are_built_with_line_tables_only():
@@ -142,7 +142,7 @@ def test_sanitizers_are_built_with_line_tables_only():
     sanitizers = [
         p["cacheVariables"] for p in presets if "-fsanitize" in p.get("cacheVariables", {}).get("CMAKE_CXX_FLAGS", "")
     ]
-    assert len(sanitizers) == 2
+    assert len(sanitizers) == 3
     for variables in sanitizers:
         flags = variables[f"CMAKE_CXX_FLAGS_{variables['CMAKE_BUILD_TYPE'].upper()}"].split()
         assert [flag for flag in flags if flag.startswith("-g")] == ["-g1"]

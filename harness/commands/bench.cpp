@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "core/printable.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/commands/case_options.hpp"
@@ -19,6 +21,7 @@ struct Options {
   CaseOptions cases;
   std::string samples;
   std::string out;
+  std::string dump;
   bool json = false;
 };
 
@@ -28,6 +31,26 @@ int read_samples(const std::string& text) {
     throw BadInput(fmt::format("samples: '{}' is not allowed; allowed: 1 to 1000000", text.substr(0, 40)));
   }
   return number.get<int>();
+}
+
+/// Makes the folder for --dump. Throws BadInput if it holds something, or if a cell is not of a sort.
+void make_dump_folder(const std::string& folder, const std::vector<Block>& blocks) {
+  for (const Block& block : blocks) {
+    for (const Cell& cell : block) {
+      if (cell.what.component == nullptr) continue;
+      throw BadInput(fmt::format("dump: {} is a component; allowed: whole sorts", cell.what.component->name));
+    }
+  }
+  if (printable(folder) != folder) {
+    throw BadInput(
+        fmt::format("dump: '{}' is not allowed; allowed: a name in UTF-8 without control characters", folder));
+  }
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw BadInput(fmt::format("dump: cannot make {}: {}", folder, error.message()));
+  const bool holds_nothing = std::filesystem::is_empty(folder, error);
+  if (error) throw BadInput(fmt::format("dump: cannot read {}: {}", folder, error.message()));
+  if (!holds_nothing) throw BadInput(fmt::format("dump: {} is not empty; give a new folder", folder));
 }
 
 /// One row a cell: what people compare, with the interval in per cent of the median.
@@ -68,11 +91,14 @@ void add_bench(CLI::App& app, int& exit_status) {
   add_case_options(*command, options->cases, true);
   command->add_option("--samples", options->samples, "Exactly so many samples, instead of the stopping rule");
   command->add_option("--out,-o", options->out, "Append the records to this file");
+  command->add_option("--dump", options->dump,
+                      "A new folder for each sort's input and output as NumPy arrays, for `python3 -m plots.check`");
   command->add_flag("--json", options->json, "One JSON record a line on standard output");
   command->callback([options, &exit_status] {
     Protocol protocol;
     if (!options->samples.empty()) protocol.samples = read_samples(options->samples);
     const std::vector<Block> blocks = blocks_of(cells_of({sweep_of(options->cases, protocol)}));
+    if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;
     if (!options->out.empty()) out.emplace(options->out);
     if (out && !out->mended().empty()) tell(out->mended());
@@ -93,7 +119,13 @@ void add_bench(CLI::App& app, int& exit_status) {
     stop.hold();
     const SessionResult result =
         run_session(work, {.command = command_line()},
-                    {.out = out ? &*out : nullptr, .show = show, .quiet = true, .supervisor = {.stop = &stop}});
+                    {.out = out ? &*out : nullptr,
+                     .show = show,
+                     .quiet = true,
+                     .supervisor = {.time_budget_s = {}, .stop = &stop, .dump = options->dump}});
+    if (!options->dump.empty()) {
+      fmt::print(stderr, "dump: to check it: python3 -m plots.check {}\n", options->dump);
+    }
     exit_status = conclude(result);
     if (stop.caught() != 0 && result.left > 0) {
       tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` begins anew",

@@ -7,6 +7,7 @@
 #include <random>
 #include <set>
 
+#include "harness/measure/dump.hpp"
 #include "harness/measure/stopping_rule.hpp"
 #include "harness/measure/suspension.hpp"
 
@@ -187,6 +188,12 @@ class BlockMeasurement {
       sorted = testbed_->sort(c, *runner.runnable, runner.phases, doing(runner));
       now_.begin(static_cast<int>(runner.index), Step::verifying);
       verification = testbed_->verify(c, *runner.runnable, sorted.output);
+      if (!task_.dump.empty() && (runner.samples.empty() || !verification.ok())) {
+        const auto verified = Clock::now();
+        now_.begin(static_cast<int>(runner.index), Step::dumping);
+        dump_sort(task_.dump, c, verification, sorted.output, *testbed_);
+        sorted.waited_s += seconds_since(verified);
+      }
     } catch (const std::bad_alloc& error) {
       lose(runner, "failed", out_of_memory(error));
       return false;

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/cell/cell.hpp"
@@ -19,6 +20,7 @@ struct BlockTask {
   std::vector<double> spent_s;                    ///< by each cell, before
   std::optional<double> time_left_s;              ///< then cells with min_samples are done and others are dropped
   std::uint64_t order_seed = 0;                   ///< of the random order of samples
+  std::string dump{};  ///< a folder for what each cell's first and wrong samples sorted; empty: none
 };
 
 /// Cells whose scratch memory does not fit beside the others' are measured after them. Throws TestbedLost once the cell

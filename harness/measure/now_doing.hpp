@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-enum class Step : std::int32_t { idle, making_input, preparing, warming_up, restoring, sorting, verifying };
+enum class Step : std::int32_t { idle, making_input, preparing, warming_up, restoring, sorting, verifying, dumping };
 
 constexpr std::string_view name_of(Step step) {
   switch (step) {
@@ -21,6 +21,7 @@ constexpr std::string_view name_of(Step step) {
     case Step::restoring: return "restoring the input";
     case Step::sorting: return "a timed sort";
     case Step::verifying: return "verifying the output";
+    case Step::dumping: return "dumping input and output";
   }
   return "waiting";
 }

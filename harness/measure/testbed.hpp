@@ -3,6 +3,7 @@
 // back.
 #pragma once
 
+#include <cstring>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -75,6 +76,12 @@ class Testbed {
     return std::nullopt;
   }
   virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
+  /// The input of a sort, made anew in the arrays to sort: an output that lies there is gone.
+  virtual Buffers input(const Case&) = 0;
+  /// Copies from an array of this testbed.
+  virtual void copy_to_host(void* to, const void* from, std::uint64_t bytes) {
+    if (bytes > 0) std::memcpy(to, from, bytes);
+  }
 };
 
 /// For cells that share the input of `c`, with sorts in `layouts`. Throws std::bad_alloc.

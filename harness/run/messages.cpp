@@ -93,7 +93,8 @@ ordered_json to_json(const BlockTask& task) {
   }
   return {{"cells", cells},
           {"time_left_s", task.time_left_s ? ordered_json(*task.time_left_s) : ordered_json()},
-          {"order_seed", task.order_seed}};
+          {"order_seed", task.order_seed},
+          {"dump", task.dump}};
 }
 
 BlockTask task_from_json(const ordered_json& json) {
@@ -109,6 +110,7 @@ BlockTask task_from_json(const ordered_json& json) {
   }
   if (!json.at("time_left_s").is_null()) task.time_left_s = json.at("time_left_s").get<double>();
   task.order_seed = json.at("order_seed");
+  task.dump = json.at("dump");
   return task;
 }
 

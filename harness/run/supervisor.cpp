@@ -42,7 +42,8 @@ Death death_of(int wait_status) {
 
 class Supervisor {
  public:
-  Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls) : calls_(calls), stop_(options.stop) {
+  Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls)
+      : calls_(calls), stop_(options.stop), dump_(options.dump) {
     memory_bytes_ = options.worker_memory_bytes;
     if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
     if (options.time_budget_s) {
@@ -111,6 +112,7 @@ class Supervisor {
   /// The cells sent_, with the samples that earlier workers took.
   BlockTask task() const {
     BlockTask task;
+    task.dump = dump_;
     std::string ids;
     std::size_t taken = 0;
     for (const std::size_t i : sent_) {
@@ -244,6 +246,7 @@ class Supervisor {
   const SupervisorCalls& calls_;
   const StopSignals* stop_;
   Continuations continuations_;
+  const std::string dump_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;

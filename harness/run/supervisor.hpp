@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "harness/cell/cell.hpp"
@@ -18,6 +19,7 @@ struct SupervisorOptions {
   std::optional<double> time_budget_s;    ///< no block begins after it, and cells with too few samples then are left
   std::uint64_t worker_memory_bytes = 0;  ///< 0: what is available now, less a twentieth
   const StopSignals* stop = nullptr;      ///< one that was caught ends the run: cells that are not done are left
+  std::string dump{};                     ///< BlockTask::dump
 };
 
 struct SupervisorCalls {

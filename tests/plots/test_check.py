@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -33,7 +34,9 @@ def total_order(keys: np.ndarray) -> np.ndarray:
     return np.array([i for _, i in sorted(order)])
 
 
-def dump(folder: Path, key_type: str = "u32", value_type: str = "u32", arrays: dict = {}, **changes) -> Path:
+def dump(
+    folder: Path, key_type: str = "u32", value_type: str = "u32", arrays: dict = {}, payloads: bool = False, **changes
+) -> Path:
     """A sort as it must be, but for the arrays and members given."""
     keys = numbers(key_type) if key_type not in ("u128", "string") else None
     made = {}
@@ -47,6 +50,11 @@ def dump(folder: Path, key_type: str = "u32", value_type: str = "u32", arrays: d
         for side, strings in (("input", texts), ("output", [texts[i] for i in order])):
             made[f"{side}.keys"] = np.frombuffer(b"".join(strings), "uint8")
             made[f"{side}.offsets"] = np.cumsum([0, *map(len, strings)]).astype("uint64")
+        if payloads:
+            texts = [b"%d" % (i % 7) * (i % 3) for i in range(N)]
+            for side, strings in (("input", texts), ("output", [texts[i] for i in order])):
+                made[f"{side}.payloads"] = np.frombuffer(b"".join(strings), "uint8")
+                made[f"{side}.payload_offsets"] = np.cumsum([0, *map(len, strings)]).astype("uint64")
     else:
         order = total_order(keys)
         made = {"input.keys": keys, "output.keys": keys[order]}
@@ -117,6 +125,16 @@ def test_no_keys_are_sorted(tmp_path, key_type):
     assert main([str(dump(tmp_path, key_type, arrays=nothing, n=0))]) == 0
 
 
+def test_strings_may_have_payloads(tmp_path, capsys):
+    assert main([str(dump(tmp_path, "string", "none", payloads=True, stable=True))]) == 0
+    damaged = {"output.payloads": lambda text: np.roll(text, 1)}
+    assert main([str(dump(tmp_path, "string", "none", damaged, payloads=True, stable=True))]) == 1
+    assert "not paired" in capsys.readouterr().out
+    shorter = {"output.payload_offsets": lambda ends: ends[:-1]}
+    assert main([str(dump(tmp_path, "string", "none", shorter, payloads=True))]) == 2
+    assert "payload_offsets must ascend" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "changes, says",
     [
@@ -159,3 +177,61 @@ def test_it_runs_with_nothing_of_sortlab(tmp_path):
     done = subprocess.run([sys.executable, "-m", "plots.check", tmp_path], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.endswith("1 of 1 sorts are right\n")
     assert subprocess.run([sys.executable, "-m", "plots.check"], cwd=ROOT, capture_output=True).returncode == 2
+
+
+def unit_float(key: np.float32, smallest: Fraction, largest: Fraction) -> np.float32:
+    """Of moderate keys, each fused step exact until it is rounded."""
+    scale = Fraction(float(np.float32(0.5 / float(largest - smallest))))
+    moved = Fraction(float(nearest(Fraction(float(key)) - smallest)))
+    return min(max(nearest(moved * scale + Fraction(1, 2)), np.float32(0.5)), np.float32(1 - 2.0**-24))
+
+
+def nearest(exact: Fraction) -> np.float32:
+    """The float next to it, the even one of two; float() rounds to a double first, which may miss it."""
+    near = np.float32(float(exact))
+    around = [np.nextafter(near, np.float32(-np.inf)), near, np.nextafter(near, np.float32(np.inf))]
+    return min(around, key=lambda f: (abs(Fraction(float(f)) - exact), int(f.view("uint32")) & 1))
+
+
+def test_a_sort_by_less_than_the_whole_key_is_held_to_what_it_sorts_by(tmp_path, capsys):
+    keys = np.unique(np.concatenate([RANDOM.normal(0, 1, N), RANDOM.normal(0, 1e-7, N)]).astype("float32"))[:N]
+    RANDOM.shuffle(keys)
+    low, high = Fraction(float(keys.min())), Fraction(float(keys.max()))
+    image = np.array([unit_float(key, low, high) for key in keys])
+    by_image = np.argsort(image, kind="stable")
+    assert np.any(np.diff(keys[by_image]) < 0), "some keys with one image descend, or this would show nothing"
+    for name, made in {
+        "input.keys": keys,
+        "input.values": np.arange(N, dtype="uint32"),
+        "output.keys": keys[by_image],
+        "output.values": by_image.astype("uint32"),
+    }.items():
+        np.save(tmp_path / f"{name}.npy", made)
+    sort = {"algorithm": "a_sort", "key_type": "f32", "value_type": "u32", "n": N, "stable": True, "cell": "0"}
+    sort |= {side: {what: f"{side}.{what}.npy" for what in ("keys", "values")} for side in ("input", "output")}
+
+    def verdict(order):
+        (tmp_path / "manifest.jsonl").write_text(json.dumps(sort | {"order": order}) + "\n")
+        return main([str(tmp_path)]), capsys.readouterr()
+
+    assert verdict({"unit_floats": True, "shift": 0, "bits": 23})[0] == 0
+    assert verdict({"unit_floats": True, "shift": 0, "bits": 32})[0] == 0
+    status, said = verdict(None)
+    assert status == 1 and "not sorted" in said.out
+    for bad in (7, {}, {"unit_floats": True, "shift": -1, "bits": 1}, {"unit_floats": False, "shift": 0, "bits": 1e9}):
+        status, said = verdict(bad)
+        assert status == 2 and "order" in said.err
+
+
+def test_some_bits_of_keys_are_an_order_of_any_number(tmp_path, capsys):
+    for key_type in ("u32", "i64", "u128"):
+        folder = tmp_path / key_type
+        folder.mkdir()
+        shown = {"unit_floats": False, "shift": 2, "bits": 200}
+        assert main([str(dump(folder, key_type, order=shown))]) == 2
+        assert "order: shift and bits" in capsys.readouterr().err
+        # Sorted by all bits is sorted by the upper ones; stable by them it is only where no two keys differ below.
+        dump(folder, key_type, order=shown | {"bits": 126}, stable=False)
+        assert main([str(folder)]) == 0
+        dump(folder, key_type, order=shown | {"bits": 126})
+        assert main([str(folder)]) == 1 and "not stable" in capsys.readouterr().out

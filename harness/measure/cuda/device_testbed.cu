@@ -88,6 +88,18 @@ class DeviceTestbed final : public Testbed {
     });
   }
 
+  Buffers input(const Case& c) override {
+    return guarded([&] {
+      const Buffers buffers = input_.restore(c.layout);
+      check(cudaStreamSynchronize(stream_));
+      return buffers;
+    });
+  }
+
+  void copy_to_host(void* to, const void* from, std::uint64_t bytes) override {
+    guarded([&] { check(cudaMemcpy(to, from, bytes, cudaMemcpyDeviceToHost)); });
+  }
+
  private:
   static constexpr int kDevice = 0;
 

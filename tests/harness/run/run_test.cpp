@@ -215,6 +215,30 @@ TEST(Supervisor, ACellThatMisbehavesCostsItselfOnly) {
   EXPECT_EQ(results.at("planted_crash").signal, "SIGSEGV");
 }
 
+TEST(Supervisor, AWrongResultIsDumpedAsItIs) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "sortlab_dump_of_a_wrong_result";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  results_of(sweep_of_planted({"planted_wrong", "planted_well"}), {.time_budget_s = {}, .dump = folder.string()});
+  std::map<std::string, std::vector<std::uint32_t>> outputs;
+  std::ifstream manifest(folder / "manifest.jsonl");
+  for (std::string line; std::getline(manifest, line);) {
+    const auto json = ordered_json::parse(line);
+    EXPECT_EQ(json.at("reason").is_null(), json.at("algorithm") == "planted_well");
+    std::vector<std::uint32_t>& keys = outputs[json.at("algorithm")];
+    keys.resize(1000);
+    std::ifstream file(folder / json.at("output").at("keys").get<std::string>(), std::ios::binary);
+    file.seekg(128);  // the header
+    file.read(reinterpret_cast<char*>(keys.data()), 4000);
+    EXPECT_EQ(file.gcount(), 4000);
+    EXPECT_EQ(file.get(), EOF);
+  }
+  ASSERT_EQ(outputs.size(), 2U);
+  EXPECT_TRUE(std::ranges::is_sorted(outputs["planted_well"]));
+  EXPECT_NE(outputs["planted_wrong"], outputs["planted_well"]);
+  std::filesystem::remove_all(folder);
+}
+
 TEST(Supervisor, AHangEndsAtItsLimit) {
   Sweep sweep = sweep_of_planted({"planted_hang", "planted_well"});
   sweep.protocol.timeout_s = 1;

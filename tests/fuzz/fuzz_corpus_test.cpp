@@ -1,0 +1,30 @@
+// What the fuzzers start from, and what they found once, given to the parsers as built: nothing else than an answer.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "tests/fuzz/targets.hpp"
+
+namespace sortlab::fuzz {
+namespace {
+
+TEST(FuzzCorpus, EveryInputKeptIsAnswered) {
+  for (const Target& target : kTargets) {
+    std::size_t inputs = 0;
+    const auto folder = std::filesystem::path(SORTLAB_SOURCE_DIR) / "tests" / "fuzz" / "corpus" / target.name;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      SCOPED_TRACE(entry.path().string());
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      EXPECT_NO_THROW(target.take({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}));
+      ++inputs;
+    }
+    EXPECT_GT(inputs, 0U) << target.name;
+  }
+}
+
+}  // namespace
+}  // namespace sortlab::fuzz
