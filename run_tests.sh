@@ -100,6 +100,7 @@ print(f"{count['tests'] - bad - skipped} passed, {bad} failed, {skipped} skipped
 PYTHON
 }
 
+[ "$full" = 0 ] || test_packages+=("${full_packages[@]}")
 if [ "$install" = 1 ]; then
   step install "mend what it names, or install these packages yourself and use --no-install" \
     install_packages "${build_packages[@]}" "${report_packages[@]}" "${test_packages[@]}" || exit 1

@@ -11,12 +11,15 @@ build_packages=(
 )
 # Tables, figures, report.
 report_packages=(python3 python3-numpy python3-jinja2)
-# Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. valgrind counts the sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with
-# an omp.h of its own, because it cannot parse gcc's. hypothesis and clang's libFuzzer make up foreign input.
+# Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
+# sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
+# because it cannot parse gcc's.
 test_packages=(
   python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 shellcheck
-  clang-format clang-19 clang-tidy-19 libomp-19-dev libclang-rt-19-dev valgrind
+  clang-format clang-tidy-19 libomp-19-dev valgrind
 )
+# Besides, for --full: clang's libFuzzer.
+full_packages=(clang-19 libclang-rt-19-dev)
 # The report is tested in a browser; Ubuntu has one as a snap only, and the test is skipped without.
 grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
 
