@@ -116,14 +116,16 @@ slow=(-LE 'slow|timing')
 rerun="see the failure in the log; alone: ctest --test-dir $build -R NAME --output-on-failure"
 case "$preset" in
   release)
-    part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
+    # One more than there are processors: tests that kill or stop a run mostly wait.
+    part ctest "$rerun" run_ctest ctest -j "$((jobs + 1))" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    # Two processes: what draws takes as long as all else.
-    step pytest-plots "see the failure in the log; alone: $python -m pytest tests/plots -k NAME" \
-      "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" tests/plots &
+    # Two processes: what draws, what predicts and what makes up input takes as long as all else.
+    beside=(tests/plots tests/models tests/fuzz)
+    step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
+      "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &
     drawing=$!
     part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
-      "$python" -m pytest -q --junitxml "$logs/pytest.xml" --ignore=tests/plots
+      "$python" -m pytest -q --junitxml "$logs/pytest.xml" "${beside[@]/#/--ignore=}"
     wait "$drawing" || failed+=(pytest-plots)
     [ "$full" = 0 ] || part fuzz "mend what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
     part clang-tidy "mend what the log shows; .clang-tidy lists the checks" tidy

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "models/table_kind.hpp"
 
@@ -27,6 +29,10 @@ const std::vector<MachineProfile>& machines() {
   return kept;
 }
 
+/// Models whose probes have not run on a device of a kept profile.
+const std::set<std::string> kUncalibrated{"bbsort", "cederman_quicksort", "leischner_sample_sort", "multisplit_radix",
+                                          "sintorn_hybrid_sort"};
+
 class EveryModel : public testing::TestWithParam<const Model*> {};
 
 TEST_P(EveryModel, ReadsWhatItsKindMayKnow) {
@@ -34,7 +40,8 @@ TEST_P(EveryModel, ReadsWhatItsKindMayKnow) {
   const TableLog log = tables_of(*GetParam(), machines());
   if (kind == ModelKind::fitted) return;  // its coefficients are made on the machine
   bool component = false;
-  EXPECT_FALSE(log.reads().empty());
+  const bool uncalibrated = kUncalibrated.contains(GetParam()->info().name);
+  EXPECT_TRUE(uncalibrated || !log.reads().empty());
   for (const auto& [name, read] : log.reads()) {
     component = component || read.kind == ModelKind::component;
     EXPECT_EQ(read.kind == ModelKind::paper, kind == ModelKind::paper) << name;
@@ -43,7 +50,7 @@ TEST_P(EveryModel, ReadsWhatItsKindMayKnow) {
     }
   }
   if (kind == ModelKind::component) {
-    EXPECT_TRUE(component) << "it knows no more than a model of kind hardware";
+    EXPECT_NE(component, uncalibrated) << "it knows no more than a model of kind hardware, or is calibrated by now";
   }
 }
 
