@@ -35,19 +35,15 @@ double value_of(KeyType type, uint128 ordered) {
   });
 }
 
-class BbSort final : public Model {
+class BbSort final : public DeviceModel {
  public:
   BbSort()
-      : info_{.name = "bbsort",
-              .title = "bucket sort by value on a device, kernel by kernel, with its recursion",
-              .source = "this project, after Chen et al., ICA3PP 2009",
-              .algorithms = {"bbsort"},
-              .kind = ModelKind::component,
-              .family = "K, quicksort and bucket sorts"} {
-    info_.device_basis.compute_capability = kCountedCapability;
-    info_.device_basis.shared_bytes = kCountedSharedBytes;
-  }
-  const ModelInfo& info() const override { return info_; }
+      : DeviceModel(Level::tiles, {.name = "bbsort",
+                                   .title = "bucket sort by value on a device, kernel by kernel, with its recursion",
+                                   .source = "this project, after Chen et al., ICA3PP 2009",
+                                   .algorithms = {"bbsort"},
+                                   .kind = ModelKind::component,
+                                   .family = "K, quicksort and bucket sorts"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -190,8 +186,6 @@ class BbSort final : public Model {
     double own_ = 0;  ///< seconds of ranges that are not reported
     std::vector<PhasePrediction> phases_;
   };
-
-  ModelInfo info_;
 };
 
 const RegisterModel registered{std::make_unique<BbSort>()};

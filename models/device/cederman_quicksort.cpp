@@ -26,19 +26,15 @@ struct Part {
   double length() const { return end - begin; }
 };
 
-class CedermanQuicksort final : public Model {
+class CedermanQuicksort final : public DeviceModel {
  public:
   CedermanQuicksort()
-      : info_{.name = "cederman_quicksort",
-              .title = "quicksort on a device, level by level and block by block",
-              .source = "this project, after Cederman and Tsigas, ESA 2008",
-              .algorithms = {"cederman_quicksort"},
-              .kind = ModelKind::component,
-              .family = "K, quicksort and bucket sorts"} {
-    info_.device_basis.compute_capability = kCountedCapability;
-    info_.device_basis.shared_bytes = kCountedSharedBytes;
-  }
-  const ModelInfo& info() const override { return info_; }
+      : DeviceModel(Level::tiles, {.name = "cederman_quicksort",
+                                   .title = "quicksort on a device, level by level and block by block",
+                                   .source = "this project, after Cederman and Tsigas, ESA 2008",
+                                   .algorithms = {"cederman_quicksort"},
+                                   .kind = ModelKind::component,
+                                   .family = "K, quicksort and bucket sorts"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& profile) const override {
@@ -206,8 +202,6 @@ class CedermanQuicksort final : public Model {
     std::vector<PhasePrediction> phases_;
     std::mt19937_64 random_{1};
   };
-
-  ModelInfo info_;
 };
 
 const RegisterModel registered{std::make_unique<CedermanQuicksort>()};

@@ -7,8 +7,7 @@
 
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "models/cost.hpp"
-#include "models/device/device_kernel.hpp"
-#include "models/device/operation_counts.hpp"
+#include "models/device/device_model.hpp"
 
 namespace sortlab {
 namespace {
@@ -297,9 +296,16 @@ void decline_unmeasured(const Workload& workload, const Settings& settings) {
   throw BadInput(workload.algorithm + ": the kernels of the presets paper and tuned are calibrated");
 }
 
-class LeischnerSampleSort final : public Model {
+class LeischnerSampleSort final : public DeviceModel {
  public:
-  const ModelInfo& info() const override { return info_; }
+  LeischnerSampleSort()
+      : DeviceModel(Level::tiles,
+                    {.name = "leischner_sample_sort",
+                     .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
+                     .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
+                     .algorithms = {"leischner_sample_sort"},
+                     .kind = ModelKind::component,
+                     .family = "E, sample sort"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
@@ -354,16 +360,6 @@ class LeischnerSampleSort final : public Model {
         {{"buckets", buckets}});
     return sequence(std::move(phases));
   }
-
- private:
-  ModelInfo info_{
-      .name = "leischner_sample_sort",
-      .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
-      .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
-      .algorithms = {"leischner_sample_sort"},
-      .kind = ModelKind::component,
-      .family = "E, sample sort",
-      .device_basis = {.compute_capability = std::string{kCountedCapability}, .shared_bytes = kCountedSharedBytes}};
 };
 
 const RegisterModel registered{std::make_unique<LeischnerSampleSort>()};

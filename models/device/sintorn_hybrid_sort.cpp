@@ -17,19 +17,15 @@ namespace {
 
 using namespace hybrid_sort;
 
-class SintornHybridSort final : public Model {
+class SintornHybridSort final : public DeviceModel {
  public:
   SintornHybridSort()
-      : info_{.name = "sintorn_hybrid_sort",
-              .title = "bucket sort and vector merge sort on a device, kernel by kernel",
-              .source = "this project, after Sintorn and Assarsson, JPDC 2008",
-              .algorithms = {"sintorn_hybrid_sort"},
-              .kind = ModelKind::component,
-              .family = "K, quicksort and bucket sorts"} {
-    info_.device_basis.compute_capability = kCountedCapability;
-    info_.device_basis.shared_bytes = kCountedSharedBytes;
-  }
-  const ModelInfo& info() const override { return info_; }
+      : DeviceModel(Level::tiles, {.name = "sintorn_hybrid_sort",
+                                   .title = "bucket sort and vector merge sort on a device, kernel by kernel",
+                                   .source = "this project, after Sintorn and Assarsson, JPDC 2008",
+                                   .algorithms = {"sintorn_hybrid_sort"},
+                                   .kind = ModelKind::component,
+                                   .family = "K, quicksort and bucket sorts"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
@@ -122,8 +118,6 @@ class SintornHybridSort final : public Model {
     }
     return windows > 0 ? sum / windows : 0;
   }
-
-  ModelInfo info_;
 };
 
 const RegisterModel registered{std::make_unique<SintornHybridSort>()};
