@@ -9,6 +9,7 @@
 #include "algorithms/plugin.hpp"
 #include "generators/distribution.hpp"
 #include "tests/support/device_test.hpp"
+#include "tests/support/settings_of_plugin.hpp"
 
 namespace sortlab::sample_sort {
 namespace {
@@ -17,17 +18,8 @@ const Algorithm& algorithm() {
   return algorithm_named("leischner_sample_sort");
 }
 
-Parameters resolved(const GivenParameters& given, const Problem& problem) {
-  Parameters parameters = resolve(algorithm().info().name, algorithm().info().parameters, given);
-  for (const Parameter& declared : algorithm().info().parameters) {
-    if (parameters.is_auto(declared.name)) {
-      parameters.set(declared.name, *algorithm().automatic(declared.name, problem, {}));
-    }
-  }
-  return parameters;
-}
 GivenParameters preset(std::string_view name) {
-  return std::ranges::find(algorithm().info().presets, name, &std::pair<std::string, GivenParameters>::first)->second;
+  return preset(algorithm(), name);
 }
 
 template <class K>
@@ -58,7 +50,7 @@ class DeviceSampleSort : public DeviceTest {
                                                     : ValueType::u64,
                           .residency = Residency::device,
                           .n = n};
-    const Parameters parameters = resolved(given, problem);
+    const Parameters parameters = resolved(algorithm(), given, problem);
     ASSERT_EQ(refusal(algorithm(), problem, parameters, {}), std::nullopt);
     const auto sorter = algorithm().prepare(problem, parameters, {});
     std::vector<V> values(kValues ? n : 0);

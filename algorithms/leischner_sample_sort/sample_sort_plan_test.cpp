@@ -3,17 +3,17 @@
 
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "algorithms/plugin.hpp"
+#include "tests/support/settings_of_plugin.hpp"
 
 namespace sortlab::sample_sort {
 namespace {
 
 Settings settings_of_preset(std::string_view name, std::uint64_t n, std::size_t key_bytes, std::size_t value_bytes,
                             const GivenParameters& changes = {}) {
-  const Info& info = algorithm_named("leischner_sample_sort").info();
-  GivenParameters given =
-      std::ranges::find(info.presets, name, &std::pair<std::string, GivenParameters>::first)->second;
+  const Algorithm& algorithm = algorithm_named("leischner_sample_sort");
+  GivenParameters given = preset(algorithm, name);
   for (const auto& [parameter, value] : changes) given[parameter] = value;
-  return settings_of(resolve(info.name, info.parameters, given), n, key_bytes, value_bytes);
+  return settings_of(resolve(algorithm.info().name, algorithm.info().parameters, given), n, key_bytes, value_bytes);
 }
 
 TEST(SampleSortPlan, PapersParameters) {

@@ -12,6 +12,7 @@
 #include "algorithms/stehle_hybrid_radix/statistics.hpp"
 #include "generators/distribution.hpp"
 #include "tests/support/device_test.hpp"
+#include "tests/support/settings_of_plugin.hpp"
 
 namespace sortlab::hybrid_radix {
 namespace {
@@ -20,18 +21,11 @@ const Algorithm& algorithm() {
   return algorithm_named("stehle_hybrid_radix");
 }
 
-/// Of all parameters: what the plug-in makes of the given ones for a problem.
 Parameters resolved(const GivenParameters& given, const Problem& problem) {
-  Parameters parameters = resolve(algorithm().info().name, algorithm().info().parameters, given);
-  for (const Parameter& declared : algorithm().info().parameters) {
-    if (parameters.is_auto(declared.name)) {
-      parameters.set(declared.name, *algorithm().automatic(declared.name, problem, {}));
-    }
-  }
-  return parameters;
+  return resolved(algorithm(), given, problem);
 }
 GivenParameters preset(std::string_view name) {
-  return std::ranges::find(algorithm().info().presets, name, &std::pair<std::string, GivenParameters>::first)->second;
+  return preset(algorithm(), name);
 }
 
 struct Sorted {

@@ -4,6 +4,7 @@
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
 #include "tests/support/constant_table.hpp"
+#include "tests/support/settings_of_plugin.hpp"
 
 namespace sortlab {
 namespace {
@@ -82,9 +83,7 @@ struct Of {
 
 Prediction predicted(const Of& of) {
   static const MachineProfile profile = device();
-  const auto& presets = algorithm_named("leischner_sample_sort").info().presets;
-  GivenParameters given =
-      std::ranges::find(presets, of.preset, &std::pair<std::string, GivenParameters>::first)->second;
+  GivenParameters given = preset(algorithm_named("leischner_sample_sort"), of.preset);
   for (const auto& [name, value] : of.given) given[name] = value;
   const Workload workload{.algorithm = "leischner_sample_sort",
                           .key = of.key,

@@ -1,0 +1,31 @@
+// What a plug-in's presets set, and what it makes of the parameters given.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "algorithms/plugin.hpp"
+
+namespace sortlab {
+
+/// Throws std::out_of_range for a name that is none of its presets.
+inline GivenParameters preset(const Algorithm& algorithm, std::string_view name) {
+  for (const auto& [preset, given] : algorithm.info().presets) {
+    if (preset == name) return given;
+  }
+  throw std::out_of_range{std::string{name}};
+}
+
+/// All parameters; those that are auto as the plug-in chooses for the problem.
+inline Parameters resolved(const Algorithm& algorithm, const GivenParameters& given, const Problem& problem) {
+  Parameters parameters = resolve(algorithm.info().name, algorithm.info().parameters, given);
+  for (const Parameter& declared : algorithm.info().parameters) {
+    if (parameters.is_auto(declared.name)) {
+      parameters.set(declared.name, *algorithm.automatic(declared.name, problem, {}));
+    }
+  }
+  return parameters;
+}
+
+}  // namespace sortlab
