@@ -54,7 +54,7 @@ def cached(build):
 
 def checkout():
     """Every file of the checkout that is not a cache or a build, with its size and time."""
-    ignored = {".git", "build", "__pycache__", ".pytest_cache"}
+    ignored = {".git", "build", "__pycache__", ".pytest_cache", ".hypothesis"}
     files = (p for p in ROOT.rglob("*") if not ignored & set(p.relative_to(ROOT).parts) and p.is_file())
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in files}
 

@@ -79,20 +79,12 @@ class LevelMemory {
 };
 
 /// The kernels of a level, with the memory of what they list. A sort runs them one after the other; probes time each.
+/// What launches a kernel is not inline: where the levels are taken compiled (compiled_levels.cuh), an inlined launch
+/// would name a kernel that its file does not register.
 template <class Word, class V>
 class SampleLevels {
  public:
-  SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings)
-      : order_(order), settings_(settings), memory_(settings, n, sizeof(Word)) {
-    let_take(choose_splitters<Word>, sample_bytes(settings, sizeof(Word)));
-    let_take(find_buckets<Word>, find_bytes(settings, sizeof(Word)));
-    if (is_direct()) {
-      let_take(scatter_directly<Word, V>, scatter_bytes());
-    } else {
-      let_take(scatter_reordered<Word, V>, scatter_bytes());
-    }
-    let_take(merge_sort_buckets<Word, V>, merged_bytes(kClasses - 1));
-  }
+  SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings);
 
   std::uint64_t bytes() const { return memory_.bytes(); }
   const LevelMemory& memory() const { return memory_; }
@@ -134,40 +126,16 @@ class SampleLevels {
             .vote = settings_.vote,
             .seed = seed};
   }
-  void sample(const Split<Word>& split, const State& state, cudaStream_t stream) const {
-    if (state.segments > 1) note_tiles(memory_.segments(), state.segments, memory_.tiles(), stream);
-    launch(stream, choose_splitters<Word>, state.segments, kSampleThreads, sample_bytes(settings_, sizeof(Word)),
-           split);
-  }
-  void find(const Split<Word>& split, const State& state, cudaStream_t stream) const {
-    launch(stream, find_buckets<Word>, state.tiles, settings_.threads, find_bytes(settings_, sizeof(Word)), split);
-  }
+  void sample(const Split<Word>& split, const State& state, cudaStream_t stream) const;
+  void find(const Split<Word>& split, const State& state, cudaStream_t stream) const;
   void scan(const State& state, cudaStream_t stream) const { memory_.scan(state.counters, stream); }
   void scatter(const Split<Word>& split, const Arrays<Word, V>& arrays, std::uint32_t from, const State& state,
-               cudaStream_t stream) const {
-    const Move<Word, V> move{.split = split,
-                             .values = arrays.values[from],
-                             .keys_out = arrays.keys[1 - from],
-                             .values_out = arrays.values[1 - from]};
-    launch(stream, is_direct() ? scatter_directly<Word, V> : scatter_reordered<Word, V>, state.tiles, settings_.threads,
-           scatter_bytes(), move);
-  }
+               cudaStream_t stream) const;
   /// Lists what the segments were split into, and waits for the device to learn what is left: `state` becomes that of
   /// the next level.
-  void list(const Split<Word>& split, std::uint32_t from, State& state, cudaStream_t stream) const {
-    const Lists& lists = memory_.lists();
-    check(cudaMemsetAsync(&lists.state->equal, 0, sizeof(State) - offsetof(State, equal), stream));
-    launch(stream, list_buckets<Word>, state.segments, kListThreads, 0, split, lists, from == 0);
-    lay_out(lists, settings_, memory_.segments(), stream);
-    check(cudaMemcpyAsync(&state, lists.state, sizeof(State), cudaMemcpyDeviceToHost, stream));
-    check(cudaStreamSynchronize(stream));
-  }
+  void list(const Split<Word>& split, std::uint32_t from, State& state, cudaStream_t stream) const;
   /// Copies buckets of equal keys to where the result lies.
-  void copy(const Arrays<Word, V>& arrays, const State& state, cudaStream_t stream) const {
-    constexpr std::uint32_t few = 1024, column = 264;
-    copy_ranges<<<dim3(state.equal, state.equal < few ? column : 1), 256, 0, stream>>>(arrays, memory_.lists().equal);
-    check_launch();
-  }
+  void copy(const Arrays<Word, V>& arrays, const State& state, cudaStream_t stream) const;
 
   /// Whether the lists take the buckets of one more level.
   bool fits(const State& state) const {
@@ -175,23 +143,7 @@ class SampleLevels {
                                [&](std::uint32_t buckets) { return buckets + state.ways <= memory_.listed(); });
   }
   /// Sorts the buckets listed so far, and forgets them.
-  void sort_listed(const Arrays<Word, V>& arrays, State& state, cudaStream_t stream) const {
-    const Lists& lists = memory_.lists();
-    if (settings_.bucket_sort == BucketSort::quicksort) {
-      if (const std::uint32_t count = state.buckets[0]; count > 0) {
-        launch(stream, quicksort_buckets<Word, V>, count, kNetworkThreads, 0, arrays, memory_.by_size(count, stream),
-               settings_.network);
-      }
-    } else {
-      for (std::uint32_t c = kClasses; c-- > 0;) {
-        if (state.buckets[c] == 0) continue;
-        launch(stream, merge_sort_buckets<Word, V>, state.buckets[c], kMergeThreads[c], merged_bytes(c), arrays,
-               static_cast<const Bucket*>(lists.buckets[c]));
-      }
-    }
-    check(cudaMemsetAsync(lists.state->buckets, 0, sizeof(State::buckets), stream));
-    std::ranges::fill(state.buckets, 0);
-  }
+  void sort_listed(const Arrays<Word, V>& arrays, State& state, cudaStream_t stream) const;
 
  private:
   bool is_direct() const { return settings_.scatter == Scatter::direct; }
@@ -218,6 +170,78 @@ class SampleLevels {
   Settings settings_;
   LevelMemory memory_;
 };
+
+template <class Word, class V>
+SampleLevels<Word, V>::SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings)
+    : order_(order), settings_(settings), memory_(settings, n, sizeof(Word)) {
+  let_take(choose_splitters<Word>, sample_bytes(settings, sizeof(Word)));
+  let_take(find_buckets<Word>, find_bytes(settings, sizeof(Word)));
+  if (is_direct()) {
+    let_take(scatter_directly<Word, V>, scatter_bytes());
+  } else {
+    let_take(scatter_reordered<Word, V>, scatter_bytes());
+  }
+  let_take(merge_sort_buckets<Word, V>, merged_bytes(kClasses - 1));
+}
+
+template <class Word, class V>
+void SampleLevels<Word, V>::sample(const Split<Word>& split, const State& state, cudaStream_t stream) const {
+  if (state.segments > 1) note_tiles(memory_.segments(), state.segments, memory_.tiles(), stream);
+  launch(stream, choose_splitters<Word>, state.segments, kSampleThreads, sample_bytes(settings_, sizeof(Word)), split);
+}
+
+template <class Word, class V>
+void SampleLevels<Word, V>::find(const Split<Word>& split, const State& state, cudaStream_t stream) const {
+  launch(stream, find_buckets<Word>, state.tiles, settings_.threads, find_bytes(settings_, sizeof(Word)), split);
+}
+
+template <class Word, class V>
+void SampleLevels<Word, V>::scatter(const Split<Word>& split, const Arrays<Word, V>& arrays, std::uint32_t from,
+                                    const State& state, cudaStream_t stream) const {
+  const Move<Word, V> move{.split = split,
+                           .values = arrays.values[from],
+                           .keys_out = arrays.keys[1 - from],
+                           .values_out = arrays.values[1 - from]};
+  launch(stream, is_direct() ? scatter_directly<Word, V> : scatter_reordered<Word, V>, state.tiles, settings_.threads,
+         scatter_bytes(), move);
+}
+
+template <class Word, class V>
+void SampleLevels<Word, V>::list(const Split<Word>& split, std::uint32_t from, State& state,
+                                 cudaStream_t stream) const {
+  const Lists& lists = memory_.lists();
+  check(cudaMemsetAsync(&lists.state->equal, 0, sizeof(State) - offsetof(State, equal), stream));
+  launch(stream, list_buckets<Word>, state.segments, kListThreads, 0, split, lists, from == 0);
+  lay_out(lists, settings_, memory_.segments(), stream);
+  check(cudaMemcpyAsync(&state, lists.state, sizeof(State), cudaMemcpyDeviceToHost, stream));
+  check(cudaStreamSynchronize(stream));
+}
+
+template <class Word, class V>
+void SampleLevels<Word, V>::copy(const Arrays<Word, V>& arrays, const State& state, cudaStream_t stream) const {
+  constexpr std::uint32_t few = 1024, column = 264;
+  copy_ranges<<<dim3(state.equal, state.equal < few ? column : 1), 256, 0, stream>>>(arrays, memory_.lists().equal);
+  check_launch();
+}
+
+template <class Word, class V>
+void SampleLevels<Word, V>::sort_listed(const Arrays<Word, V>& arrays, State& state, cudaStream_t stream) const {
+  const Lists& lists = memory_.lists();
+  if (settings_.bucket_sort == BucketSort::quicksort) {
+    if (const std::uint32_t count = state.buckets[0]; count > 0) {
+      launch(stream, quicksort_buckets<Word, V>, count, kNetworkThreads, 0, arrays, memory_.by_size(count, stream),
+             settings_.network);
+    }
+  } else {
+    for (std::uint32_t c = kClasses; c-- > 0;) {
+      if (state.buckets[c] == 0) continue;
+      launch(stream, merge_sort_buckets<Word, V>, state.buckets[c], kMergeThreads[c], merged_bytes(c), arrays,
+             static_cast<const Bucket*>(lists.buckets[c]));
+    }
+  }
+  check(cudaMemsetAsync(lists.state->buckets, 0, sizeof(State::buckets), stream));
+  std::ranges::fill(state.buckets, 0);
+}
 
 template <class Word, class V>
 class SampleSorter final : public Sorter {

@@ -81,7 +81,7 @@ inline constexpr Shape kPaperWarp{.level = Level::warp, .counters = Counters::la
 constexpr int automatic_items(std::uint32_t key_bytes) {
   return key_bytes <= 4 ? 16 : 12;
 }
-inline constexpr int kAutomaticThreads = 256;
+inline constexpr int kAutomaticThreads = 384;
 constexpr Shape tuned(std::uint32_t key_bytes) {
   return {.level = Level::block,
           .counters = Counters::shared,

@@ -32,6 +32,7 @@ std::vector<AlgorithmChoice> choices_of(const Component& component) {
       }
       if (parameter.name == "items") {
         for (const char* items : {"2", "8"}) {
+          if (std::stoi(items) < parameter.range.smallest) continue;
           choices.push_back(
               {.algorithm = &algorithm, .preset = preset, .parameters = {{"items", items}}, .component = &component});
         }
