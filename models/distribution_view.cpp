@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <random>
 #include <thread>
 
 namespace sortlab {
@@ -37,17 +38,27 @@ DistributionView::DistributionView(const NamedDistribution& distribution, KeyTyp
   block_ = std::max<std::uint64_t>(1, whole ? input.n : limit / kBlocks);
   const std::uint64_t blocks = input.n == 0 ? 0 : whole ? 1 : kBlocks;
   trace_.reserve(blocks * block_);
+  spread_.reserve(trace_.capacity());
   with_key_type(key, [&]<class K>() {
+    const auto key_at = [&](std::uint64_t i) {
+      K value;
+      std::memcpy(&value, reinterpret_cast<const std::byte*>(bytes.get()) + i * sizeof(K), sizeof(K));
+      return uint128{to_ordered(value)};
+    };
     for (std::uint64_t b = 0; b < blocks; ++b) {
       // The first block begins at the first key and the last ends at the last.
       const std::uint64_t begin = blocks == 1 ? 0 : (input.n - block_) / (blocks - 1) * b;
-      for (std::uint64_t i = begin; i < begin + block_; ++i) {
-        K value;
-        std::memcpy(&value, reinterpret_cast<const std::byte*>(bytes.get()) + i * sizeof(K), sizeof(K));
-        trace_.push_back(to_ordered(value));
-      }
+      for (std::uint64_t i = begin; i < begin + block_; ++i) trace_.push_back(key_at(i));
+    }
+    // Anywhere in its part, so that no period of the input is met.
+    std::minstd_rand anywhere;
+    for (std::uint64_t i = 0, begin = 0; i < blocks * block_; ++i) {
+      const std::uint64_t end = input.n * (i + 1) / (blocks * block_);
+      spread_.push_back(key_at(begin + anywhere() % (end - begin)));
+      begin = end;
     }
   });
+  std::ranges::sort(spread_);
   basis_ = input.n == n ? fmt::format("trace of {} of {} keys", trace_.size(), n)
                         : fmt::format("trace of {} of {} keys, for {} keys", trace_.size(), input.n, n);
 }

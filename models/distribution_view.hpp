@@ -39,9 +39,14 @@ class DistributionView {
 
   /// The traced keys, consecutive ones of the input, or blocks of such one after another.
   std::span<const uint128> trace() const { return trace_; }
+  std::size_t block() const { return block_; }
 
   /// The traced keys, sorted: which keys share which prefixes.
   std::vector<uint128> sorted() const;
+
+  /// As many keys as are traced, one from each part of the input, sorted: how keys are distributed, also where
+  /// neighbours are alike.
+  const std::vector<uint128>& spread() const { return spread_; }
 
   const std::string& name() const { return name_; }    ///< the distribution's short text: "thearling:ands=2"
   const std::string& basis() const { return basis_; }  ///< "trace of 262144 of 16777216 keys"
@@ -52,6 +57,7 @@ class DistributionView {
 
   std::vector<uint128> trace_;  ///< ordered images of consecutive keys, block after block
   std::size_t block_ = 1;       ///< keys in a block
+  std::vector<uint128> spread_;
   std::string name_;
   std::string basis_;
 };

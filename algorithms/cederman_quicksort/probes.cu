@@ -12,6 +12,8 @@ namespace {
 
 using namespace gpu_quicksort;
 
+constexpr int kFew = 3;  ///< blocks on a multiprocessor, as phase two of a long input has
+
 /// Words to be read on side 1, which nothing writes; side 0 is written.
 template <class Word, class V>
 Arrays<Word, V> arrays_of(const DeviceBench& bench) {
@@ -24,13 +26,13 @@ Arrays<Word, V> arrays_of(const DeviceBench& bench) {
 template <class Word>
 constexpr Word kMiddle = Word{1} << (8 * sizeof(Word) - 1);
 
-/// A level with one sequence of `n` words, parted in the middle.
+/// A level with one sequence of `n` words, parted in the middle, whose last block has `longest` even shares.
 template <class Word>
 class MadeLevel {
  public:
-  MadeLevel(const Shape& shape, std::uint64_t n) {
+  MadeLevel(const Shape& shape, std::uint64_t n, std::uint32_t longest) {
     const std::uint64_t share = block_share(n, shape);
-    const auto blocks = static_cast<std::uint32_t>(blocks_of_sequence(n, share));
+    const auto blocks = static_cast<std::uint32_t>(blocks_of_sequence(n, share)) + 1 - longest;
     const Sequence<Word> sequence{
         .begin = 0, .end = n, .share = share, .first_block = 0, .blocks = blocks, .pivot = kMiddle<Word>};
     sequence_ = DeviceMemory{sizeof sequence};
@@ -79,27 +81,29 @@ void add_levels(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;
   constexpr std::size_t element = sizeof(Word) + kTileValueBytes<V>;
   const Arrays<Word, V> arrays = arrays_of<Word, V>(bench);
-  const std::size_t most = std::min(bench.bytes() / 2, 1 * GiB);
-  for (std::size_t bytes = 256 * KiB; bytes <= most; bytes *= 8) {
+  const std::size_t most_bytes = std::min(bench.bytes() / 2, 1 * GiB);
+  for (std::size_t bytes = 256 * KiB; bytes <= most_bytes; bytes *= 8) {
     const std::uint64_t n = bytes / element;
-    const auto level = std::make_shared<MadeLevel<Word>>(shape, n);
-    const double threads = shape.threads, size = static_cast<double>(bytes);
-    const std::size_t times = times_for(bytes);
-    rounds.add("quicksort.scatter", {threads, key, value, size}, [=, &bench] {
-      count_parts(static_cast<const Word*>(arrays.keys[1]), (*level)(), bench.stream());
-      scan_parts((*level)(), bench.stream());
-      return seconds_each(bench, times, [&](cudaStream_t stream) { scatter_parts(arrays, (*level)(), stream); }) /
-             static_cast<double>(n);
-    });
-    if constexpr (kHasValue<V>) continue;
-    rounds.add("quicksort.count", {threads, key, size}, [=, &bench] {
-      const auto* const keys = static_cast<const Word*>(arrays.keys[1]);
-      return seconds_each(bench, times, [&](cudaStream_t stream) { count_parts(keys, (*level)(), stream); }) /
-             static_cast<double>(n);
-    });
+    for (const std::uint32_t longest : {1U, 2U}) {
+      const auto level = std::make_shared<MadeLevel<Word>>(shape, n, longest);
+      const double threads = shape.threads, size = static_cast<double>(bytes), most = longest;
+      const std::size_t times = times_for(bytes);
+      rounds.add("quicksort.scatter", {threads, key, value, most, size}, [=, &bench] {
+        count_parts(static_cast<const Word*>(arrays.keys[1]), (*level)(), bench.stream());
+        scan_parts((*level)(), bench.stream());
+        return seconds_each(bench, times, [&](cudaStream_t stream) { scatter_parts(arrays, (*level)(), stream); }) /
+               static_cast<double>(n);
+      });
+      if constexpr (kHasValue<V>) continue;
+      rounds.add("quicksort.count", {threads, key, most, size}, [=, &bench] {
+        const auto* const keys = static_cast<const Word*>(arrays.keys[1]);
+        return seconds_each(bench, times, [&](cudaStream_t stream) { count_parts(keys, (*level)(), stream); }) /
+               static_cast<double>(n);
+      });
+    }
   }
   if constexpr (!kHasValue<V>) {
-    const auto level = std::make_shared<MadeLevel<Word>>(shape, bench.bytes() / 16 / sizeof(Word));
+    const auto level = std::make_shared<MadeLevel<Word>>(shape, bench.bytes() / 16 / sizeof(Word), 1);
     rounds.add("quicksort.scan", {static_cast<double>(shape.threads), key}, [=, &bench] {
       count_parts(static_cast<const Word*>(arrays.keys[1]), (*level)(), bench.stream());
       return seconds_each(bench, 16, [&](cudaStream_t stream) { scan_parts((*level)(), stream); });
@@ -121,7 +125,7 @@ __global__ void __launch_bounds__(kMostThreads)
   sort_small(arrays, {begin, begin + length, 1}, order, small);
 }
 
-/// Blocks alone on their multiprocessor, and as many as it holds of the sort's own kernel.
+/// Blocks alone on their multiprocessor, beside a few, and as many as it holds of the sort's own kernel.
 template <class Word, class V>
 void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;
@@ -132,13 +136,13 @@ void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   const double threads = shape.threads;
   const int resident = bench.resident_blocks(sort_kernel<Word, V>, static_cast<int>(shape.threads), shared);
   rounds.add("quicksort.resident", {threads, key, value}, [=] { return static_cast<double>(resident); });
-  for (const int held : {1, resident}) {
+  for (const int held : {1, std::min(kFew, resident - 1), resident}) {
     const auto blocks = static_cast<std::uint32_t>(held * bench.multiprocessors);
-    const double full = held == 1 ? 0 : 1;
+    const double beside = held;
     for (const std::uint64_t length : {2048, 16384, 131072}) {
       if (blocks * length * element > bench.bytes() / 2) continue;
       rounds.add(
-          "quicksort.partition", {threads, key, value, full, static_cast<double>(length * element)}, [=, &bench] {
+          "quicksort.partition", {threads, key, value, beside, static_cast<double>(length * element)}, [=, &bench] {
             const std::size_t times = std::clamp<std::size_t>(262144 / length, 2, 32);
             return seconds_each(bench, times,
                                 [&](cudaStream_t stream) {
@@ -149,7 +153,7 @@ void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
     }
     for (const std::uint32_t length : {128, 256, 257, 512, 513, 768, 1024}) {
       if (length > shape.small) continue;
-      rounds.add("quicksort.small", {threads, key, value, full, static_cast<double>(length)}, [=, &bench] {
+      rounds.add("quicksort.small", {threads, key, value, beside, static_cast<double>(length)}, [=, &bench] {
         return seconds_each(bench, 16, [&](cudaStream_t stream) {
           sort_small_once<<<blocks, shape.threads, shared, stream>>>(arrays, length, order, shape.small);
         });
@@ -160,21 +164,23 @@ void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string one = "MB8: cederman_quicksort: one sequence of random words, 'bytes' in all: ";
-  rounds.declare("quicksort.count", "s/element", one + "keys counted by the pivot", {"threads", "key_bytes", "bytes"});
+  const std::string longest = ", one block of which has 'longest' times an even share";
+  rounds.declare("quicksort.count", "s/element", one + "keys counted by the pivot" + longest,
+                 {"threads", "key_bytes", "longest", "bytes"});
   rounds.declare("quicksort.scan", "s", "MB8: cederman_quicksort: the counts of the most blocks of a level added up",
                  {"threads", "key_bytes"});
-  rounds.declare("quicksort.scatter", "s/element", one + "moved to both sides of the pivot",
-                 {"threads", "key_bytes", "value_bytes", "bytes"});
+  rounds.declare("quicksort.scatter", "s/element", one + "moved to both sides of the pivot" + longest,
+                 {"threads", "key_bytes", "value_bytes", "longest", "bytes"});
   const std::string block =
-      ", blocks alone on their multiprocessor (full 0) or as many as it holds (1): the time of all of them, for one";
+      ", so many blocks on each multiprocessor, from one to as many as it holds: the time of all of them, for one";
   rounds.declare("quicksort.resident", "blocks", "what a multiprocessor holds of the blocks that sort sequences",
                  {"threads", "key_bytes", "value_bytes"});
   rounds.declare("quicksort.partition", "s/element",
                  "MB8: cederman_quicksort: a block partitions 'bytes' of random words" + block,
-                 {"threads", "key_bytes", "value_bytes", "full", "bytes"});
+                 {"threads", "key_bytes", "value_bytes", "blocks", "bytes"});
   rounds.declare("quicksort.small", "s",
                  "MB8: cederman_quicksort: a block sorts so many random words by a network" + block,
-                 {"threads", "key_bytes", "value_bytes", "full", "elements"});
+                 {"threads", "key_bytes", "value_bytes", "blocks", "elements"});
   for (const char* preset : {"paper", "tuned"}) {
     const Info& info = algorithm_named("cederman_quicksort").info();
     const auto named = std::ranges::find(info.presets, preset, &std::pair<std::string, GivenParameters>::first);

@@ -84,7 +84,8 @@ class LevelMemory {
 template <class Word, class V>
 class SampleLevels {
  public:
-  SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings);
+  SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings)
+      : order_(order), settings_(settings), memory_(settings, n, sizeof(Word)) {}
 
   std::uint64_t bytes() const { return memory_.bytes(); }
   const LevelMemory& memory() const { return memory_; }
@@ -155,13 +156,11 @@ class SampleLevels {
                                           ? direct_bytes(settings_, sizeof(Word))
                                           : reordered_bytes(settings_, sizeof(Word), kHasValue<V> ? sizeof(V) : 0));
   }
-  template <class Kernel>
-  static void let_take(Kernel* kernel, std::uint64_t bytes) {
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
-  }
   template <class... Parameters, class... Arguments>
   static void launch(cudaStream_t stream, void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads,
                      std::uint64_t shared_bytes, const Arguments&... arguments) {
+    // Each time: the kernel is the same for sorters of other settings, which live at once.
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
     kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
     check_launch();
   }
@@ -170,19 +169,6 @@ class SampleLevels {
   Settings settings_;
   LevelMemory memory_;
 };
-
-template <class Word, class V>
-SampleLevels<Word, V>::SampleLevels(std::uint64_t n, KeyOrder<Word> order, const Settings& settings)
-    : order_(order), settings_(settings), memory_(settings, n, sizeof(Word)) {
-  let_take(choose_splitters<Word>, sample_bytes(settings, sizeof(Word)));
-  let_take(find_buckets<Word>, find_bytes(settings, sizeof(Word)));
-  if (is_direct()) {
-    let_take(scatter_directly<Word, V>, scatter_bytes());
-  } else {
-    let_take(scatter_reordered<Word, V>, scatter_bytes());
-  }
-  let_take(merge_sort_buckets<Word, V>, merged_bytes(kClasses - 1));
-}
 
 template <class Word, class V>
 void SampleLevels<Word, V>::sample(const Split<Word>& split, const State& state, cudaStream_t stream) const {

@@ -15,15 +15,16 @@
 namespace sortlab {
 namespace {
 
-constexpr std::size_t kWindow = 2048;  ///< neighbouring keys of the trace, as many as are counted about at once
-constexpr std::size_t kDense = 16;     ///< neighbours in order of value by which a trace tells how dense keys lie
-constexpr int kDeepest = 6;            ///< recursion that a trace is asked for
+constexpr double kThreads = 2048;   ///< of a multiprocessor, each with a key that is counted
+constexpr std::size_t kDense = 16;  ///< neighbours in order of value by which a trace tells how dense keys lie
+constexpr int kDeepest = 6;         ///< recursion that a trace is asked for
 
 /// Traced keys by numeric value, and how many keys each stands for.
 struct Values {
   std::vector<double> ascending{};
   std::vector<double> in_order{};
   double each = 1;
+  std::size_t block = 1;  ///< of `in_order`, consecutive keys
 };
 
 /// The value that slices are made by: of floats their own, of a double half of it.
@@ -53,10 +54,11 @@ class BbSort final : public DeviceModel {
     Run run{profile, element_bytes(workload), static_cast<double>(bucket)};
     Values values;
     for (const uint128 key : view.trace()) values.in_order.push_back(value_of(workload.key, key));
-    for (const uint128 key : view.sorted()) values.ascending.push_back(value_of(workload.key, key));
+    for (const uint128 key : view.spread()) values.ascending.push_back(value_of(workload.key, key));
     for (const double value : values.ascending) {
       if (!std::isfinite(value)) throw BadInput("bbsort: keys that are not finite are not modelled");
     }
+    values.block = view.block();
     values.each = static_cast<double>(workload.n) / static_cast<double>(values.ascending.size());
     return run(values, static_cast<double>(workload.n), sortedness(view));
   }
@@ -100,7 +102,7 @@ class BbSort final : public DeviceModel {
         return own_ - begun;
       }
       const double slices = bbsort::slices_of(static_cast<std::uint64_t>(n)), width = (most - least) / slices;
-      const double share = fullest(values, least, width, n);
+      const double share = fullest(values, least, width);
       const double at_random = device_.at("bbsort.count", {bytes_.key, key_size, share});
       const double ascending = device_.at("bbsort.count_sorted", {bytes_.key, key_size});
       // Ascending keys fill slice after slice, but a few at once: their shares are no collapse unless they are large.
@@ -128,24 +130,36 @@ class BbSort final : public DeviceModel {
 
     static double count_of(const Values& values) { return static_cast<double>(values.ascending.size()) * values.each; }
 
-    /// The share of the fullest slice among neighbouring keys, the mean of all windows.
-    static double fullest(const Values& values, double least, double width, double n) {
-      const std::vector<double>& keys = values.in_order.empty() ? values.ascending : values.in_order;
+    /// The share of the fullest slice among keys that are counted at once, the mean of all windows of so many.
+    double fullest(const Values& values, double least, double width) const {
       // The order inside a slice is not known: all of its keys are one window.
-      const std::size_t count = keys.size(), window = values.in_order.empty() ? count : std::min(kWindow, count);
+      const bool ordered = !values.in_order.empty();
+      const std::vector<double>& keys = ordered ? values.in_order : values.ascending;
+      const std::size_t block = std::min(values.block, keys.size());
+      const auto at_once = static_cast<std::size_t>(device_.cores * kThreads / values.each);
+      const std::size_t window =
+          ordered ? std::min(keys.size(), std::max<std::size_t>(at_once / block, 1) * block) : keys.size();
       double sum = 0, windows = 0;
-      for (std::size_t first = 0; first + window <= count; first += window) {
-        std::map<std::int64_t, int> counts;
-        int most = 0;
+      for (std::size_t first = 0; first + window <= keys.size(); first += window, ++windows) {
+        std::map<std::int64_t, double> counts;
         for (std::size_t i = first; i < first + window; ++i) {
-          most = std::max(most, ++counts[static_cast<std::int64_t>((keys[i] - least) / width)]);
+          ++counts[static_cast<std::int64_t>((keys[i] - least) / width)];
         }
-        // What so few keys do by chance says nothing.
-        const double by_chance = 3.0 + 3 * static_cast<double>(bbsort::kSliceKeys) * static_cast<double>(window) / n;
-        sum += most > by_chance ? most / static_cast<double>(window) : 0;
-        ++windows;
+        sum += largest_share(counts, static_cast<double>(window));
       }
       return sum / windows;
+    }
+
+    /// The largest chance of a slice, after so many draws: that of as many equal ones as keys meet in the same by
+    /// that often, unless the fullest has more than chance gives one of those.
+    static double largest_share(const std::map<std::int64_t, double>& counts, double draws) {
+      double met = 0, most = 0;
+      for (const auto& [slice, count] : counts) {
+        met += count * (count - 1);
+        most = std::max(most, count);
+      }
+      const double even = met / std::max(1.0, draws * (draws - 1)), mean = even * draws;
+      return most > mean + 4 * std::sqrt(mean) + 4 ? most / draws : even;
     }
 
     /// The slices that hold more than a bucket, each with its keys: where as many traced keys as tell lie so close.

@@ -78,13 +78,10 @@ class CedermanQuicksort final : public DeviceModel {
                           static_cast<std::uint64_t>(trace_.back())};
       parts[0].pivot = midpoint(std::min(three), std::max(three));
       for (int level = 0; parts.size() < gpu_quicksort::wanted_sequences(shape_); ++level) {
-        std::vector<Part> next;
+        std::vector<Part> next, partitioned;
         double total = 0, equal = 0;
-        for (const Part& part : parts) {
-          if (part.length() < shortest) {
-            next.push_back(part);
-            continue;
-          }
+        for (const Part& part : parts) (part.length() < shortest ? next : partitioned).push_back(part);
+        for (const Part& part : partitioned) {
           total += part.length();
           const double left = std::clamp(keys_.less(part.pivot), part.begin, part.end);
           const double right = std::clamp(keys_.not_greater(part.pivot), left, part.end);
@@ -98,23 +95,35 @@ class CedermanQuicksort final : public DeviceModel {
           }
         }
         if (total <= 0) return next;
-        add_level(level, total, equal);
+        add_level(level, total, longest_share(partitioned, total), equal);
         parts = std::move(next);
         if (level > 200) break;  // pivots of a trace need not end as the sort's do
       }
       return parts;
     }
 
-    void add_level(int level, double total, double equal) {
+    /// The most that a block of a level has, over an even share: the last one of a sequence takes what is left.
+    double longest_share(const std::vector<Part>& parts, double total) const {
+      const std::uint64_t share = gpu_quicksort::block_share(static_cast<std::uint64_t>(total), shape_);
+      std::uint64_t longest = share;
+      for (const Part& part : parts) {
+        const auto length = static_cast<std::uint64_t>(part.length());
+        longest = std::max(longest, length - (gpu_quicksort::blocks_of_sequence(length, share) - 1) * share);
+      }
+      return static_cast<double>(longest) / static_cast<double>(share);
+    }
+
+    void add_level(int level, double total, double longest, double equal) {
       const double key_size = total * bytes_.key, size = total * bytes_.both();
       const double cached = device_.cache("L2");
       // Two small copies to the device, which take what other small work does, and for all levels but the first one
       // back.
       add("host", level, (level > 0 ? device_.at("copy_back") : 0) + 2 * device_.at("memset"), "latency");
-      add("count", level, total * device_.at("quicksort.count", {threads(), bytes_.key, key_size}),
+      add("count", level, total * device_.at("quicksort.count", {threads(), bytes_.key, longest, key_size}),
           key_size > cached ? "dram" : "l2");
       add("scan", level, device_.at("quicksort.scan", {threads(), bytes_.key}), "latency");
-      add("scatter", level, total * device_.at("quicksort.scatter", {threads(), bytes_.key, bytes_.value, size}),
+      add("scatter", level,
+          total * device_.at("quicksort.scatter", {threads(), bytes_.key, bytes_.value, longest, size}),
           2 * size > cached ? "dram" : "l2");
       const double filled = equal * bytes_.both();
       add("fill", level,
@@ -124,28 +133,25 @@ class CedermanQuicksort final : public DeviceModel {
 
     /// What a block does to one sequence.
     struct BlockWork {
-      double alone = 0;  ///< seconds of a block with a multiprocessor for itself
-      double full = 0;   ///< where it shares it with as many as there is room for
+      double alone = 0;   ///< seconds of a block with a multiprocessor for itself
+      double beside = 0;  ///< where it shares it with others
     };
 
-    BlockWork work_of(const Part& whole) {
+    BlockWork work_of(const Part& whole, double blocks) {
       BlockWork work;
       std::vector<Part> stack{whole};
       while (!stack.empty()) {
         const Part part = stack.back();
         stack.pop_back();
-        if (part.length() <= shape_.small) {
-          for (const bool full : {false, true}) {
-            (full ? work.full : work.alone) +=
-                device_.at("quicksort.small", {threads(), bytes_.key, bytes_.value, full ? 1.0 : 0.0, part.length()});
-          }
-          continue;
-        }
-        for (const bool full : {false, true}) {
-          (full ? work.full : work.alone) +=
-              part.length() * device_.at("quicksort.partition", {threads(), bytes_.key, bytes_.value, full ? 1.0 : 0.0,
-                                                                 part.length() * bytes_.both()});
-        }
+        const bool small = part.length() <= shape_.small;
+        const auto seconds = [&](double held) {
+          return small ? device_.at("quicksort.small", {threads(), bytes_.key, bytes_.value, held, part.length()})
+                       : part.length() * device_.at("quicksort.partition", {threads(), bytes_.key, bytes_.value, held,
+                                                                            part.length() * bytes_.both()});
+        };
+        work.alone += seconds(1);
+        work.beside += seconds(blocks);
+        if (small) continue;
         const auto any = [&] {
           return keys_.at(part.begin + part.length() * static_cast<double>(random_() >> 11) * 0x1p-53);
         };
@@ -168,14 +174,14 @@ class CedermanQuicksort final : public DeviceModel {
       const double resident = device_.at("quicksort.resident", {threads(), bytes_.key, bytes_.value});
       const double slots = resident * device_.cores;
       const auto count = static_cast<double>(parts.size());
-      const double load = resident <= 1 ? 1 : std::clamp((count / device_.cores - 1) / (resident - 1), 0.0, 1.0);
+      const double blocks = std::clamp(count / device_.cores, 1.0, resident);
       // Each slot takes the next sequence when it is done with its own.
       std::priority_queue<double, std::vector<double>, std::greater<>> free;
       for (double slot = 0; slot < std::min(slots, count); ++slot) free.push(0);
       double end = 0, elements = 0, longest = 0;
       for (const Part& part : parts) {
-        const BlockWork work = work_of(part);
-        const double done = free.top() + work.alone + (work.full - work.alone) * load;
+        const BlockWork work = work_of(part, blocks);
+        const double done = free.top() + work.beside;
         free.pop();
         free.push(done);
         end = std::max(end, done);

@@ -66,9 +66,9 @@ std::vector<Sized> joined(const std::vector<Sized>& all) {
   return sizes;
 }
 
-/// Shares of the keys that come more than once in the trace.
+/// Shares of the keys that come more than once among those of a view.
 std::vector<double> frequent_keys(const DistributionView& view) {
-  const std::vector<uint128> sorted = view.sorted();
+  const std::vector<uint128>& sorted = view.spread();
   std::vector<double> shares;
   for (std::size_t i = 0, next = 0; i < sorted.size(); i = next) {
     while (next < sorted.size() && sorted[next] == sorted[i]) ++next;
@@ -127,7 +127,7 @@ Levels levels_of(const Settings& settings, double n, const DistributionView& vie
 /// How many of the warps of the input have but one bucket of so many.
 double in_one_bucket(const DistributionView& view, double buckets) {
   const std::span<const uint128> trace = view.trace();
-  const std::vector<uint128> sorted = view.sorted();
+  const std::vector<uint128>& sorted = view.spread();
   const std::size_t warps = trace.size() / kWarp;
   if (warps == 0) return 0;
   const auto bucket_of = [&](uint128 key) {

@@ -1,6 +1,5 @@
-// Keys by their rank: what a comparison sort's pivots make of an input. A trace stands for n keys: where it is a part
-// of them, each traced key stands for as many, spread evenly up to the next one; traced keys that are equal stand for
-// equal keys.
+// Keys by their rank: what a comparison sort's pivots make of an input. Some keys stand for all n: where they are a
+// part of them, each stands for as many, spread evenly up to the next one; those that are equal stand for equal keys.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +15,7 @@ class RankedKeys {
  public:
   /// Of keys of at most 8 bytes, as to_ordered. Ranks are of `n` keys.
   RankedKeys(const DistributionView& view, std::uint64_t n) {
-    for (const uint128 key : view.sorted()) keys_.push_back(static_cast<std::uint64_t>(key));
+    for (const uint128 key : view.spread()) keys_.push_back(static_cast<std::uint64_t>(key));
     each_ = keys_.empty() ? 1 : static_cast<double>(n) / static_cast<double>(keys_.size());
   }
 
@@ -55,7 +54,7 @@ class RankedKeys {
   }
 
   std::vector<std::uint64_t> keys_;  ///< ascending
-  double each_;                      ///< keys that a traced one stands for
+  double each_;                      ///< keys that each stands for
 };
 
 }  // namespace sortlab

@@ -30,11 +30,7 @@ class SintornHybridSort final : public DeviceModel {
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
     if (workload.n == 0) return {};
-    std::vector<float> keys;
-    for (const uint128 key : view.trace()) {
-      keys.push_back(from_ordered<float>(static_cast<std::uint32_t>(key)));
-      if (std::isnan(keys.back())) throw BadInput("sintorn_hybrid_sort: declines NaN");
-    }
+    const std::vector<float> trace = floats(view.trace()), keys = floats(view.spread());
     const auto n = static_cast<double>(workload.n), bytes = n * sizeof(float);
     const auto [least, most] = std::ranges::minmax(keys);
     std::vector<PhasePrediction> phases;
@@ -64,7 +60,7 @@ class SintornHybridSort final : public DeviceModel {
                                  largest, room));
     }
 
-    const double bin_share = fullest(keys, bin), share = fullest(keys, division_of);
+    const double bin_share = fullest(trace, bin), share = fullest(trace, division_of);
     add("histogram", 0,
         device.at("memset") + launched(n * device.at("hybrid_sort.histogram", {bytes, bin_share})) + copy_back,
         bin_share > 0.1 ? "shared" : memory);
@@ -88,6 +84,15 @@ class SintornHybridSort final : public DeviceModel {
   }
 
  private:
+  static std::vector<float> floats(std::span<const uint128> ordered) {
+    std::vector<float> keys;
+    for (const uint128 key : ordered) {
+      keys.push_back(from_ordered<float>(static_cast<std::uint32_t>(key)));
+      if (std::isnan(keys.back())) throw BadInput("sintorn_hybrid_sort: declines NaN");
+    }
+    return keys;
+  }
+
   /// Keys of the largest division: what its traced keys stand for, less what few of them do by chance; and of as many
   /// divisions of equal keys' chance the one that chance makes the largest.
   template <class DivisionOf>

@@ -99,5 +99,18 @@ TEST(DistributionView, ASmallerInputIsDistributedLikeTheLargeOne) {
   EXPECT_NEAR(beyond, 1 - low, 0.02);
 }
 
+TEST(DistributionView, SpreadsOverAnInputWhoseNeighboursAreAlike) {
+  const DistributionView view{parse_distribution("sorted"), KeyType::u32, std::uint64_t{1} << 26, 1};
+  const std::vector<uint128>& spread = view.spread();
+  ASSERT_EQ(spread.size(), view.trace().size());
+  EXPECT_TRUE(std::ranges::is_sorted(spread));
+  for (std::size_t i = 0; i < spread.size(); i += 1 << 10) {
+    EXPECT_NEAR(static_cast<double>(spread[i]) * 0x1p-32, static_cast<double>(i) / static_cast<double>(spread.size()),
+                0.002);
+  }
+  const DistributionView small{parse_distribution("uniform"), KeyType::u64, 1000, 1};
+  EXPECT_EQ(small.spread(), small.sorted());
+}
+
 }  // namespace
 }  // namespace sortlab

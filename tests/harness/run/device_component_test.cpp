@@ -127,17 +127,19 @@ TEST_F(DeviceComponent, SpoiledOnesAreCaught) {
   };
   int caught = 0;
   for (const Component* component : all_components()) {
-    for (const Cell& cell : cells(*component, {5000}, {"uniform"})) {
-      const Case& c = cell.what;
-      for (const auto& [what, spoil] : spoils) {
-        const auto testbed = make_device_testbed(c);
-        Spoiled runnable{testbed->prepare(c), spoil};
-        PhaseTimer phases = testbed->phase_timer(c);
-        const TimedSort timed = testbed->sort(c, runnable, phases, kNobody);
-        EXPECT_FALSE(testbed->verify(c, runnable, timed.output).ok()) << text_of(c) << ": " << what;
-        ++caught;
-      }
-      break;  // one set of parameters is enough
+    // One set of parameters is enough. Values tell which of two keys with one digit came first.
+    const std::vector<Cell> all = cells(*component, {5000}, {"uniform"});
+    const auto cell = std::ranges::find_if(
+        all, [](const Cell& one) { return one.what.key == KeyType::u32 && one.what.value == ValueType::u32; });
+    if (cell == all.end()) continue;
+    const Case& c = cell->what;
+    for (const auto& [what, spoil] : spoils) {
+      const auto testbed = make_device_testbed(c);
+      Spoiled runnable{testbed->prepare(c), spoil};
+      PhaseTimer phases = testbed->phase_timer(c);
+      const TimedSort timed = testbed->sort(c, runnable, phases, kNobody);
+      EXPECT_FALSE(testbed->verify(c, runnable, timed.output).ok()) << text_of(c) << ": " << what;
+      ++caught;
     }
   }
   EXPECT_GE(caught, 32);
