@@ -2,8 +2,10 @@
 // quantiles, what it does with equal keys from how often they come; each kernel takes what its probe measured.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <numeric>
+#include <set>
 
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "models/cost.hpp"
@@ -18,6 +20,7 @@ using namespace sample_sort;
 struct Sized {
   double buckets = 0;
   double elements = 0;  ///< of each
+  double rounds = 0;    ///< of quicksort, by which few distinct keys are parted; 0: keys are mostly distinct
 };
 
 /// A level of the sort: what it splits, and what becomes of it.
@@ -43,7 +46,7 @@ double normal_quantile(double p) {
 /// Sizes of buckets over their mean: `a` spacings of the sample together, of Gamma(a) distribution (Beta's limit for
 /// many buckets), by equal shares (Wilson and Hilferty).
 std::vector<double> bucket_spread(double a) {
-  constexpr int shares = 32;
+  constexpr int shares = 128;
   std::vector<double> spread;
   for (int i = 0; i < shares; ++i) {
     const double z = normal_quantile((i + 0.5) / shares);
@@ -54,10 +57,11 @@ std::vector<double> bucket_spread(double a) {
 
 /// Joins sizes that differ by less than a twelfth of an octave.
 std::vector<Sized> joined(const std::vector<Sized>& all) {
-  std::map<int, Sized> bins;
+  std::map<std::pair<int, double>, Sized> bins;
   for (const Sized& one : all) {
     if (one.buckets <= 0 || one.elements <= 0) continue;
-    Sized& bin = bins[static_cast<int>(std::floor(12 * std::log2(one.elements)))];
+    Sized& bin = bins[{static_cast<int>(std::floor(12 * std::log2(one.elements))), one.rounds}];
+    bin.rounds = one.rounds;
     bin.elements = (bin.elements * bin.buckets + one.elements * one.buckets) / (bin.buckets + one.buckets);
     bin.buckets += one.buckets;
   }
@@ -75,6 +79,16 @@ std::vector<double> frequent_keys(const DistributionView& view) {
     if (next - i > 1) shares.push_back(static_cast<double>(next - i) / static_cast<double>(sorted.size()));
   }
   return shares;
+}
+
+/// Rounds that part the keys of each of so many buckets: one that finds equal keys, and one for each bit of entropy of
+/// those that come more than once; 0 if most do not.
+double rounds_of(const std::vector<double>& frequent, double left, double buckets) {
+  const double sum = std::accumulate(frequent.begin(), frequent.end(), 0.0);
+  if (sum < left / 2) return 0;
+  double entropy = 0;
+  for (const double share : frequent) entropy -= share / sum * std::log2(share / sum);
+  return 1 + std::max(0.0, entropy - std::log2(std::max(1.0, buckets)));
 }
 
 Levels levels_of(const Settings& settings, double n, const DistributionView& view) {
@@ -106,13 +120,15 @@ Levels levels_of(const Settings& settings, double n, const DistributionView& vie
     });
     level.equal = std::min(level.equal, elements);
     const double left = 1 - level.equal / elements;
+    const double rounds = rounds_of(frequent, left * elements / n, left * buckets);
     std::vector<Sized> next, sorted = all.sorted;
     for (const Sized& segment : segments) {
       const double ways =
           std::ldexp(1, static_cast<int>(log_ways(settings, static_cast<std::uint64_t>(segment.elements))));
       for (const double size : spread) {
         const Sized bucket{.buckets = segment.buckets * ways * left / static_cast<double>(spread.size()),
-                           .elements = size * segment.elements / ways};
+                           .elements = size * segment.elements / ways,
+                           .rounds = rounds};
         (bucket.elements > most ? next : sorted).push_back(bucket);
       }
     }
@@ -192,18 +208,35 @@ class Kernels {
     }
     return seconds;
   }
-  /// The largest first, each by a block: as long as the largest alone, or as all together.
+  /// The largest first, each by a block: as long as the largest alone is expected to take, or as all together.
   double quicksort(const std::vector<Sized>& buckets) const {
-    double count = 0, first = 0, others = 0, largest = 0;
+    double count = 0, first = 0, others = 0;
+    std::vector<std::pair<double, double>> alone;  // seconds of a bucket, and how many take as long
     for (const Sized& bucket : buckets) {
-      const Line line = line_of("sample_sort.quicksort", {bytes_.key, bytes_.value}, bucket.elements);
+      Line line = line_of("sample_sort.quicksort", {bytes_.key, bytes_.value}, bucket.elements);
+      const double parted = bucket.rounds * bucket.elements * round();
+      if (parted > 0 && parted < line.few) line = {parted, line.each * parted / line.few};
       count += bucket.buckets;
       first += bucket.buckets * line.few;
       others += bucket.buckets * line.each;
-      if (bucket.buckets >= 0.5) largest = std::max(largest, line.few);
+      alone.emplace_back(line.few, bucket.buckets);
     }
     if (count <= 0) return 0;
+    std::ranges::sort(alone, std::greater{});
+    double largest = 0, none_larger = 1;
+    for (const auto& [seconds, expected] : alone) {
+      largest += none_larger * -std::expm1(-expected) * seconds;
+      none_larger *= std::exp(-expected);
+    }
     return std::max(largest, first / count + std::max(0.0, 1 - device_.cores / count) * others);
+  }
+  /// Seconds an element of one round of quicksort: what a bucket of twice the elements takes more than two.
+  double round() const {
+    const std::vector<double> kind{bytes_.key, bytes_.value};
+    const std::vector<double> sizes = sizes_of("sample_sort.quicksort");
+    const double small = sizes[sizes.size() - 2], large = sizes.back();
+    const auto few = [&](double elements) { return line_of("sample_sort.quicksort", kind, elements).few; };
+    return std::max(0.0, few(large) - large / small * few(small)) / (large * std::log2(large / small));
   }
 
   /// The time of buckets of one size as a line over their number.
@@ -211,18 +244,27 @@ class Kernels {
     double few;   ///< seconds of one a multiprocessor
     double each;  ///< of each more
   };
-  Line line_of(const char* table, std::vector<double> arguments, double elements) const {
-    arguments.push_back(elements);
-    const std::vector<double> counts = last_arguments(table);
-    const double least = counts.front(), most = counts.back();
-    const auto at = [&](double buckets) {
-      std::vector<double> all = arguments;
-      all.push_back(buckets);
+  Line line_of(const char* table, const std::vector<double>& kind, double elements) const {
+    const double least = device_.cores;
+    const auto at = [&](double of, double buckets) {
+      std::vector<double> all = kind;
+      all.insert(all.end(), {of, buckets});
       return device_.at(table, all);
     };
-    // Sizes were measured in different numbers: the largest ask for as many as there is room for.
-    const double few = at(least);
-    return {few, std::max(0.0, (at(most) - few) / (most_of(table, arguments) - least))};
+    // Sizes were measured in as many as there is room for. Of the largest there are too few to tell what more would
+    // add.
+    double told = elements, most = least;
+    for (const double size : sizes_of(table)) {
+      std::vector<double> all = kind;
+      all.push_back(size);
+      const double held = most_of(table, all);
+      if (held < 1.5 * least) continue;
+      told = std::min(elements, size);
+      most = held;
+      if (size >= elements) break;
+    }
+    const double each = most > least ? (at(told, most) - at(told, least)) / (most - least) : 0;
+    return {at(elements, least), std::max(0.0, each) * elements / told};
   }
 
   double an_element(const char* table, const std::vector<double>& kernel, double elements, double log, double ordered,
@@ -254,13 +296,13 @@ class Kernels {
     return at(most) + (at(most) - at(least)) / (most - least) * (things - most);
   }
 
-  std::vector<double> last_arguments(const char* table) const {
+  /// The sizes of buckets, a table's last argument but one.
+  std::vector<double> sizes_of(const char* table) const {
     const auto found = device_.tables.find(table);
     if (found == device_.tables.end()) device_.at(table);  // which throws
-    std::vector<double> last;
-    for (const ProfileTable::Point& point : found->second.points) last.push_back(point.at.back());
-    std::ranges::sort(last);
-    return last;
+    std::set<double> sizes;
+    for (const ProfileTable::Point& point : found->second.points) sizes.insert(point.at[point.at.size() - 2]);
+    return {sizes.begin(), sizes.end()};
   }
   /// The largest last argument that a table has with arguments as near as they were measured.
   double most_of(const char* table, const std::vector<double>& before) const {
