@@ -204,7 +204,7 @@ TEST_F(DeviceMultisplit, SplitsInto2To256BucketsStably) {
   for (const Setting& setting : settings(widths)) {
     // Of the kernels of counters=shared, which width it is matters to all alike: all widths of one, one width of the
     // others.
-    const bool is_first = setting.tile <= multisplit::tuned(4).tile();
+    const bool is_first = setting.tile <= multisplit::kTuned.tile();
     if (!is_first && setting.given.at("digit_bits") != "8") continue;
     for (const std::uint64_t n : {std::uint64_t{1}, setting.tile - 1, setting.tile, 3 * setting.tile + 17}) {
       splits.operator()<std::uint32_t, std::uint32_t>(setting, n);

@@ -106,11 +106,11 @@ TEST(MultisplitPlan, SaysWhatThereIs) {
 TEST(MultisplitPlan, PresetsAndAutomaticSettingsHaveKernels) {
   EXPECT_EQ(declines(kPaper, kPaperBits), std::nullopt);
   EXPECT_EQ(declines(kPaperWarp, kMostWarpBits), std::nullopt);
-  for (const std::uint32_t key_bytes : {4U, 8U}) EXPECT_EQ(declines(tuned(key_bytes), kMostDigitBits), std::nullopt);
+  EXPECT_EQ(declines(kTuned, kMostDigitBits), std::nullopt);
 }
 
 TEST(MultisplitPlan, BlocksHoldAllTiles) {
-  for (const Shape& shape : {kPaper, kPaperWarp, tuned(4)}) {
+  for (const Shape& shape : {kPaper, kPaperWarp, kTuned}) {
     for (const std::uint64_t tiles : {1, 2, 7, 8, 9, 1000}) {
       const std::uint64_t held = std::uint64_t{shape.blocks(tiles)} * shape.tiles_a_block();
       EXPECT_GE(held, tiles);

@@ -22,9 +22,9 @@ class MultisplitRadix final : public DeviceAlgorithm {
                                 static_cast<int>(parameters.integer("digit_bits")));
   }
 
-  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    if (parameter == "items") return std::int64_t{automatic_items(static_cast<std::uint32_t>(size_of(problem.key)))};
-    if (parameter == "threads") return std::int64_t{kAutomaticThreads};
+  std::optional<Value> automatic(std::string_view parameter, const Problem&, const Resources&) const override {
+    if (parameter == "items") return std::int64_t{kTuned.items};
+    if (parameter == "threads") return std::int64_t{kTuned.threads};
     return std::nullopt;
   }
 };
@@ -67,7 +67,7 @@ const Register registered{std::make_unique<MultisplitRadix>(
                          .range = {1, kMostDigitBits}},
                         {.name = "items",
                          .meaning = "elements a thread: " + listed(kItemsOfLanes) + " (lanes), " +
-                                    listed(kItemsOfShared) + " (shared; auto: by the bytes of a key)",
+                                    listed(kItemsOfShared) + " (shared)",
                          .standard = std::string{"auto"},
                          .range = {kItemsOfLanes.front(), kItemsOfShared.back()}},
                         {.name = "threads",

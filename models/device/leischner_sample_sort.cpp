@@ -293,7 +293,7 @@ class Kernels {
       return device_.at(table, all);
     };
     if (things <= most) return at(things);
-    return at(most) + (at(most) - at(least)) / (most - least) * (things - most);
+    return at(most) + std::max(0.0, at(most) - at(least)) / (most - least) * (things - most);
   }
 
   /// The sizes of buckets, a table's last argument but one.
