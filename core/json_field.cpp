@@ -48,6 +48,11 @@ JsonField JsonField::at(std::string_view key) const {
 
 std::vector<JsonField> JsonField::elements() const {
   if (!value_->is_array() || value_->empty()) fail("a list [...] of one or more");
+  return list();
+}
+
+std::vector<JsonField> JsonField::list() const {
+  if (!value_->is_array()) fail("a list [...]");
   std::vector<JsonField> all;
   for (std::size_t i = 0; i < value_->size(); ++i)
     all.emplace_back((*value_)[i], file_, fmt::format("{}[{}]", path_, i));
@@ -66,6 +71,12 @@ std::string JsonField::text() const {
   return value_->get<std::string>();
 }
 
+std::string JsonField::one_of(const std::vector<std::string>& allowed) const {
+  std::string given = text();
+  if (std::ranges::find(allowed, given) == allowed.end()) fail("one of " + join(allowed));
+  return given;
+}
+
 std::int64_t JsonField::integer(std::int64_t smallest, std::int64_t largest) const {
   const auto wrong = [&] { fail(fmt::format("an integer from {} to {}", smallest, largest)); };
   if (!value_->is_number_integer()) wrong();
@@ -76,7 +87,7 @@ std::int64_t JsonField::integer(std::int64_t smallest, std::int64_t largest) con
 }
 
 double JsonField::number(double smallest, double largest) const {
-  const auto wrong = [&] { fail(fmt::format("a number from {} to {}", smallest, largest)); };
+  const auto wrong = [&] { fail(fmt::format("a number from {:g} to {:g}", smallest, largest)); };
   if (!value_->is_number()) wrong();
   const double number = value_->get<double>();
   if (!(number >= smallest && number <= largest)) wrong();

@@ -28,12 +28,14 @@ class JsonField {
   std::optional<JsonField> find(std::string_view key) const;
   /// The member `key`; BadInput if there is none.
   JsonField at(std::string_view key) const;
-  /// The elements of a list that is not empty.
+  /// The elements of a list that is not empty, or of any.
   std::vector<JsonField> elements() const;
+  std::vector<JsonField> list() const;
   /// The members of an object.
   std::vector<std::pair<std::string, JsonField>> members() const;
 
   std::string text() const;
+  std::string one_of(const std::vector<std::string>& allowed) const;
   std::int64_t integer(std::int64_t smallest, std::int64_t largest) const;
   double number(double smallest, double largest) const;
   /// A number or a text, as text: 8, 0.75, "auto".

@@ -4,13 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "core/json_field.hpp"
 #include "core/parameters.hpp"
-#include "core/parse_json.hpp"
+#include "core/replace_file.hpp"
 #include "models/table_kind.hpp"
 #include "models/table_log.hpp"
 
@@ -19,99 +18,46 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// One place in a profile's file, so that every complaint names it.
-class Field {
- public:
-  Field(const Json& json, std::string file, std::string path = {})
-      : json_(json), file_(std::move(file)), path_(std::move(path)) {}
-
-  Field operator[](const char* name) const {
-    require(json_.is_object() && json_.contains(name), fmt::format("has no '{}'", name));
-    return {json_[name], file_, path_.empty() ? name : path_ + "." + name};
-  }
-  bool contains(const char* name) const { return json_.is_object() && json_.contains(name); }
-
-  double number() const {
-    require(json_.is_number(), "expected a number");
-    return json_.get<double>();
-  }
-  double number(double smallest, double largest) const {
-    const double given = number();
-    require(given >= smallest && given <= largest,
-            fmt::format("expected a number from {:g} to {:g}, not {:g}", smallest, largest, given));
-    return given;
-  }
-  int integer(int smallest, int largest) const {
-    const double given = number(smallest, largest);
-    require(given == std::floor(given), fmt::format("expected an integer from {} to {}", smallest, largest));
-    return static_cast<int>(given);
-  }
-  std::string text() const {
-    require(json_.is_string(), "expected a string");
-    return json_.get<std::string>();
-  }
-  std::string one_of(const std::vector<std::string>& allowed) const {
-    std::string given = text();
-    require(std::ranges::find(allowed, given) != allowed.end(), "expected one of " + join(allowed));
-    return given;
-  }
-  std::vector<Field> elements() const {
-    require(json_.is_array(), "expected an array");
-    std::vector<Field> fields;
-    for (std::size_t i = 0; i < json_.size(); ++i)
-      fields.emplace_back(json_[i], file_, fmt::format("{}[{}]", path_, i));
-    return fields;
-  }
-  std::vector<std::pair<std::string, Field>> members() const {
-    require(json_.is_object(), "expected an object");
-    std::vector<std::pair<std::string, Field>> fields;
-    for (const auto& [name, value] : json_.items()) fields.emplace_back(name, Field{value, file_, path_ + "." + name});
-    return fields;
-  }
-  void require(bool holds, const std::string& complaint) const {
-    if (!holds) throw BadInput(fmt::format("{}: {}: {}", file_, path_.empty() ? "the profile" : path_, complaint));
-  }
-
- private:
-  const Json& json_;
-  std::string file_;
-  std::string path_;
-};
-
 // Far beyond every machine, and near enough to 1 that no product of a few leaves the doubles.
 constexpr double kSmallest = 1e-30;
 constexpr double kLargest = 1e30;
 
 /// A quantity's value. A rate divides, and so is above 0; a cost that is the difference of two measured ones (counting
 /// keys while copying them) may by noise come out at 0 or a little below.
-double read_value(const Field& field, std::string_view unit) {
+double read_value(const JsonField& field, std::string_view unit) {
   if (unit.ends_with("/s")) return field.number(kSmallest, kLargest);
   const double value = field.number(-kLargest, kLargest);
-  field.require(value == 0 || std::abs(value) >= kSmallest,
-                fmt::format("expected 0 or a number from {:g} on, not {:g}", kSmallest, value));
+  if (value != 0 && std::abs(value) < kSmallest) field.fail(fmt::format("0 or a number from {:g} on", kSmallest));
   return value;
 }
 
-ProfileTable read_table(const Field& field) {
-  ProfileTable table{.unit = field["unit"].text(), .source = field["source"].text(), .arguments = {}, .points = {}};
-  if (field.contains("kind")) {
-    table.kind = field["kind"].text();
-    field.require(table.kind == "hardware" || table.kind == "component", "'kind' must be 'hardware' or 'component'");
-  }
-  for (const Field& argument : field["arguments"].elements()) table.arguments.push_back(argument.text());
-  for (const Field& from : field["points"].elements()) {
-    ProfileTable::Point point{.at = {}, .value = read_value(from["value"], table.unit), .ci95 = {}};
-    for (const Field& argument : from["at"].elements()) point.at.push_back(argument.number(0, kLargest));
-    from.require(point.at.size() == table.arguments.size(),
-                 fmt::format("'at' must hold {} numbers", table.arguments.size()));
-    if (from.contains("ci95")) {
-      const std::vector<Field> bounds = from["ci95"].elements();
-      from.require(bounds.size() == 2, "'ci95' must hold two numbers");
+/// A text that is not empty.
+std::string some_text(const JsonField& field) {
+  std::string text = field.text();
+  if (text.empty()) field.fail("a text that is not empty");
+  return text;
+}
+
+ProfileTable read_table(const JsonField& field) {
+  field.only({"unit", "source", "kind", "arguments", "points"});
+  ProfileTable table{
+      .unit = some_text(field.at("unit")), .source = field.at("source").text(), .arguments = {}, .points = {}};
+  if (const auto kind = field.find("kind")) table.kind = kind->one_of({"hardware", "component"});
+  for (const JsonField& argument : field.at("arguments").list()) table.arguments.push_back(some_text(argument));
+  for (const JsonField& from : field.at("points").elements()) {
+    from.only({"at", "value", "ci95"});
+    ProfileTable::Point point{.at = {}, .value = read_value(from.at("value"), table.unit), .ci95 = {}};
+    for (const JsonField& argument : from.at("at").list()) point.at.push_back(argument.number(0, kLargest));
+    if (point.at.size() != table.arguments.size()) {
+      from.at("at").fail(fmt::format("a list of {} numbers, one an argument", table.arguments.size()));
+    }
+    if (const auto ci95 = from.find("ci95")) {
+      const std::vector<JsonField> bounds = ci95->list();
+      if (bounds.size() != 2) ci95->fail("a list of two numbers");
       point.ci95 = {bounds[0].number(-kLargest, kLargest), bounds[1].number(-kLargest, kLargest)};
     }
     table.points.push_back(std::move(point));
   }
-  field.require(!table.points.empty(), "has no points");
   return table;
 }
 
@@ -247,30 +193,73 @@ nlohmann::ordered_json to_json(const MachineProfile& profile) {
 
 namespace {
 
-MachineProfile read_machine(const Field& from) {
-  from.require(from["kind"].text() == "profile", "'kind' must be 'profile'");
-  from["schema"].number(1, 1);
+constexpr std::string_view kDigits = "0123456789", kLowerAndDigits = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+/// How many words of `characters` a text is, joined by single ones of `joints`; 0 if it is not.
+int words_in(std::string_view text, std::string_view characters, std::string_view joints) {
+  for (int words = 1;; ++words) {
+    const std::size_t end = std::min(text.find_first_not_of(characters), text.size());
+    if (end == 0) return 0;
+    if (end == text.size()) return words;
+    if (joints.find(text[end]) == std::string_view::npos) return 0;
+    text.remove_prefix(end + 1);
+  }
+}
+
+/// It names files.
+std::string read_id(const JsonField& field) {
+  std::string id = field.text();
+  if (words_in(id, kLowerAndDigits, "_-") == 0)
+    field.fail("lower-case letters and digits, joined by single '_' or '-'");
+  return id;
+}
+
+std::string read_compute_capability(const JsonField& field) {
+  std::string version = field.text();
+  if (words_in(version, kDigits, ".") != 2) field.fail("two numbers as in \"9.0\"");
+  return version;
+}
+
+/// Of a device, which has none of its own; or of a machine, which may.
+MachineProfile read_machine(const JsonField& from, bool is_device) {
+  std::vector<std::string> members{"schema",
+                                   "kind",
+                                   "id",
+                                   "name",
+                                   "origin",
+                                   "source",
+                                   "clock_hz",
+                                   "cores",
+                                   "cache_bytes",
+                                   "memory_bytes",
+                                   "compute_capability",
+                                   "libraries",
+                                   "tables"};
+  if (!is_device) members.emplace_back("devices");
+  from.only(members);
+  from.at("kind").one_of({"profile"});
+  from.at("schema").integer(1, 1);
   MachineProfile profile;
-  profile.id = from["id"].text();
-  profile.name = from["name"].text();
-  profile.origin = from["origin"].one_of({"paper", "calibrated", "fitted"});
-  profile.source = from["source"].text();
-  profile.clock_hz = from["clock_hz"].number(profile.origin == "fitted" ? 0 : 1e6, 1e12);  // coefficients have no clock
-  profile.cores = from["cores"].integer(1, 1'000'000);
-  for (const auto& [level, bytes] : from["cache_bytes"].members()) {
+  profile.id = read_id(from.at("id"));
+  profile.name = some_text(from.at("name"));
+  profile.origin = from.at("origin").one_of({"paper", "calibrated", "fitted"});
+  profile.source = some_text(from.at("source"));
+  const double slowest = profile.origin == "fitted" ? 0 : 1e6;  // coefficients have no clock
+  profile.clock_hz = from.at("clock_hz").number(slowest, 1e12);
+  profile.cores = static_cast<int>(from.at("cores").integer(1, 1'000'000));
+  for (const auto& [level, bytes] : from.at("cache_bytes").members()) {
     profile.cache_bytes.emplace_back(level, bytes.number(1, 1e18));
   }
-  profile.memory_bytes = from["memory_bytes"].number(0, 1e18);  // 0: a paper does not state it
-  if (from.contains("compute_capability")) profile.compute_capability = from["compute_capability"].text();
-  if (from.contains("libraries")) {
-    for (const auto& [name, version] : from["libraries"].members()) profile.libraries.emplace(name, version.text());
+  profile.memory_bytes = from.at("memory_bytes").number(0, 1e18);  // 0: a paper does not state it
+  if (const auto version = from.find("compute_capability")) {
+    profile.compute_capability = read_compute_capability(*version);
   }
-  for (const auto& [name, table] : from["tables"].members()) profile.tables.emplace(name, read_table(table));
-  if (from.contains("devices")) {
-    for (const Field& device : from["devices"].elements()) {
-      device.require(!device.contains("devices"), "a device has no devices of its own");
-      profile.devices.push_back(read_machine(device));
-    }
+  if (const auto libraries = from.find("libraries")) {
+    for (const auto& [name, version] : libraries->members()) profile.libraries.emplace(name, some_text(version));
+  }
+  for (const auto& [name, table] : from.at("tables").members()) profile.tables.emplace(name, read_table(table));
+  if (const auto devices = from.find("devices")) {
+    for (const JsonField& device : devices->elements()) profile.devices.push_back(read_machine(device, true));
   }
   profile.hash = digest(to_json(profile).dump());
   return profile;
@@ -305,15 +294,8 @@ std::string open_object(Json json) {
 }  // namespace
 
 MachineProfile read_profile(const std::string& path) {
-  const std::optional<std::string> text = read_json_text(path);
-  if (!text) throw BadInput(fmt::format("machine: cannot read '{}'", path));
-  Json json;
-  try {
-    json = parse_json(*text);
-  } catch (const JsonError& error) {
-    throw BadInput(fmt::format("machine: '{}' {}{}", path, error.byte() ? "is " : "", error.what()));
-  }
-  return read_machine(Field{json, path});
+  const Json json = read_json_file(path);
+  return read_machine(JsonField{json, path}, false);
 }
 
 void write_profile(MachineProfile& profile, const std::string& path) {
@@ -329,12 +311,7 @@ void write_profile(MachineProfile& profile, const std::string& path) {
   if (!profile.devices.empty()) text += "]";
   text += "\n}\n";
 
-  const std::filesystem::path target{path};
-  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path());
-  std::ofstream file{target, std::ios::trunc};
-  file << text;
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path));
+  replace_file(path, text);
 }
 
 }  // namespace sortlab

@@ -36,12 +36,12 @@ class DeviceHeterogeneous : public DeviceTest {
   /// Sorts every cell that is not declined twice, as a run does. Returns how many.
   static int run_all(const std::vector<Sweep>& sweeps) {
     int ran = 0;
-    Workplace workplace;
-    workplace.cpus = allowed_cpus();
+    WorkerResources worker;
+    worker.cpus = allowed_cpus();
     for (const Cell& cell : cells_of(sweeps)) {
       const Case& c = cell.what;
       if (refusal(c)) continue;
-      const auto testbed = make_end_to_end_testbed(c, workplace);
+      const auto testbed = make_end_to_end_testbed(c, worker);
       const auto runnable = testbed->prepare(c);
       PhaseTimer phases = testbed->phase_timer(c);
       for (int run = 0; run < 2; ++run) {
@@ -124,9 +124,9 @@ TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {
   Sweep sweep = sweep_of({{{"chunks", "4"}, {"sort", "cub_radix"}}});
   sweep.n = {std::uint64_t{1} << 24};
   const Case c = cells_of({sweep}).at(0).what;
-  Workplace workplace;
-  workplace.cpus = allowed_cpus();
-  const auto testbed = make_end_to_end_testbed(c, workplace);
+  WorkerResources worker;
+  worker.cpus = allowed_cpus();
+  const auto testbed = make_end_to_end_testbed(c, worker);
   const auto runnable = testbed->prepare(c);
   PhaseTimer phases = testbed->phase_timer(c);
   const TimedSort timed = testbed->sort(c, *runnable, phases, kNobody);
@@ -152,10 +152,10 @@ TEST_F(DeviceHeterogeneous, ChunksAtOnceAreQuickerThanOne) {
   sweep.keys = {KeyType::u64};
   sweep.n = {std::uint64_t{1} << 28};
   std::vector<double> seconds;
-  Workplace workplace;
-  workplace.cpus = allowed_cpus();
+  WorkerResources worker;
+  worker.cpus = allowed_cpus();
   for (const Cell& cell : cells_of({sweep})) {
-    const auto testbed = make_end_to_end_testbed(cell.what, workplace);
+    const auto testbed = make_end_to_end_testbed(cell.what, worker);
     const auto runnable = testbed->prepare(cell.what);
     PhaseTimer phases = testbed->phase_timer(cell.what);
     double best = 1e9;

@@ -61,7 +61,7 @@ HostMemory parse_host_memory(std::string_view text) {
 }
 
 int parse_threads(std::string_view text) {
-  return parse_integer<int>("threads", text, 1, 4096);
+  return parse_integer<int>("threads", text, 1, kMostThreads);
 }
 
 std::uint64_t parse_seed(std::string_view text) {

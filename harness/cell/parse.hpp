@@ -14,7 +14,8 @@ ValueType parse_value_type(std::string_view text);
 std::optional<Layout> parse_layout(std::string_view text);  ///< native: none
 Residency parse_residency(std::string_view text);
 HostMemory parse_host_memory(std::string_view text);
-int parse_threads(std::string_view text);
+inline constexpr int kMostThreads = 4096;
+int parse_threads(std::string_view text);  ///< 1 to kMostThreads
 std::uint64_t parse_seed(std::string_view text);
 
 /// 1000003, 2^24, 64M (K, M, G are powers of 1024) or 500e6, up to 2^40.

@@ -101,7 +101,7 @@ void add_bench(CLI::App& app, int& exit_status) {
     if (!options->dump.empty()) make_dump_folder(options->dump, blocks);
     std::optional<RecordAppender> out;
     if (!options->out.empty()) out.emplace(options->out);
-    if (out && !out->mended().empty()) tell(out->mended());
+    if (out && !out->repaired().empty()) tell(out->repaired());
     if (!options->json) {
       fmt::print("{:<34} {:<9} {:>11} {:<18} {:>3} {:>10} {:>5} {:>9} {:>9} {:>7} {:>4}\n", "algorithm", "type", "n",
                  "distribution", "thr", "median", "+-%", "ns/key", "Mkeys/s", "cpe", "of");

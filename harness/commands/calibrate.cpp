@@ -14,6 +14,8 @@
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 namespace {
@@ -32,9 +34,11 @@ std::string why_no_device() {
   return gpus_here().names.empty() ? gpus_here().reason : "";
 }
 
-/// One part, with its progress on a terminal and, when it is done, a line about it.
+/// One part, with its progress on a terminal and, when it is done, a line about it. `kept`: what of the profile is, if
+/// a signal ends it.
 MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
-                        const Options& options) {
+                        const Options& options, std::string_view kept) {
+  const StopSignals stop{fmt::format("{}; `{}` begins anew", kept, command_text())};
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto begin = std::chrono::steady_clock::now();
   MachineProfile profile = part({.quick = options.quick, .probes = options.probes, .progress = [&](double share) {
@@ -72,17 +76,19 @@ void calibrate(const Options& options) {
   const std::string path = options.out.empty() ? (local_results(machine_id()) / "profile.json").string() : options.out;
   const std::optional<MachineProfile> before = profile_before(path);
 
+  const std::string as_before = before ? path + " is as it was" : "nothing is written";
   MachineProfile profile;
   if (options.only == "device") {
     profile = before ? *before : host_facts({.quick = options.quick});
   } else {
-    profile = measured(calibrate_host, "host", "threads", options);
+    profile = measured(calibrate_host, "host", "threads", options, as_before);
     if (before) profile.devices = before->devices;
     if (before && !options.probes.empty()) profile.tables.insert(before->tables.begin(), before->tables.end());
     write_profile(profile, path);  // so that it is there should the device fail
   }
   if (!host_only && no_device.empty()) {
-    MachineProfile device = measured(calibrate_device, "device", "multiprocessors", options);
+    MachineProfile device = measured(calibrate_device, "device", "multiprocessors", options,
+                                     options.only == "device" ? as_before : path + " has the host's part");
     if (before && !options.probes.empty() && !before->devices.empty()) {
       device.tables.insert(before->devices[0].tables.begin(), before->devices[0].tables.end());
     }

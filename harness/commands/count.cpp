@@ -22,6 +22,8 @@
 #include "harness/record/algorithm_record.hpp"
 #include "harness/record/record_appender.hpp"
 #include "harness/record/run_record.hpp"
+#include "harness/run/session.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 namespace {
@@ -90,8 +92,11 @@ int count(const Options& options) {
   } else if (config) {
     out.emplace(local_results(machine_id()) / (config->name + ".counts.jsonl"));
   }
-  if (out && !out->mended().empty()) tell(out->mended());
+  if (out && !out->repaired().empty()) tell(out->repaired());
   if (out) cells = not_counted_in(out->before(), std::move(cells));
+  const StopSignals stop{
+      out ? fmt::format("what was counted is kept in {}; `{}` goes on", out->path().string(), command_text())
+          : fmt::format("nothing is kept; `{}` begins anew", command_text())};
   const WhatToCount what{.metrics = known_to(ncu, metrics_to_count(options.stalls)), .passes = options.passes};
   const RunIdentity run = new_run();
   if (out && !cells.empty()) {

@@ -95,7 +95,7 @@ int run(const Options& options) {
     return 0;
   }
   RecordAppender out(path);
-  if (!out.mended().empty()) tell(out.mended());
+  if (!out.repaired().empty()) tell(out.repaired());
   const Selection selection = resume(blocks, out.before(), options.retry);
   session.out = &out;
   if (options.json) session.show = [](const ordered_json& record) { fmt::print("{}\n", record.dump()); };

@@ -13,6 +13,7 @@
 #include "harness/plan/sweep.hpp"
 #include "harness/plan/work.hpp"
 #include "harness/run/duration.hpp"
+#include "harness/run/signals.hpp"
 
 namespace sortlab {
 namespace {
@@ -80,6 +81,8 @@ int tune(const Options& options) {
   for (const Case& start : starts) settings_of(start, options.vary);  // complains before anything is written
   const std::filesystem::path folder =
       options.out.empty() ? local_results(machine_id()) : std::filesystem::path{options.out};
+  const StopSignals stop{
+      fmt::format("what was measured is kept in {}; `{}` goes on", (folder / "tune.jsonl").string(), command_text())};
   SessionResult all;
   for (const Case& start : starts) {
     if (const auto reason = reason_to_skip({start, {}})) {
@@ -87,7 +90,7 @@ int tune(const Options& options) {
       continue;
     }
     RecordAppender records(folder / "tune.jsonl");
-    if (!records.mended().empty()) tell(records.mended());
+    if (!records.repaired().empty()) tell(records.repaired());
     SweepOutcome outcome = sweep_parameters(
         start, options.vary, {.records = &records, .budget_s = budget_s / static_cast<double>(starts.size())});
     if (const auto tuning = tuning_of(start, outcome); tuning) {

@@ -77,6 +77,6 @@ using WorkerEvent = std::variant<event::Ready, event::InputMade, event::NoInput,
                                  event::Done, event::Lost, event::Dropped, event::Leaving, event::BlockDone>;
 
 /// Called with each event as it happens.
-using Tell = std::function<void(const WorkerEvent&)>;
+using ReportEvent = std::function<void(const WorkerEvent&)>;
 
 }  // namespace sortlab

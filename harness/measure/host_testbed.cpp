@@ -20,14 +20,14 @@ auto bound(const Resources& resources, F&& f) {
 
 class HostTestbed final : public Testbed {
  public:
-  HostTestbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace)
-      : workplace_(workplace), input_(c, layouts, workplace.memory, static_cast<int>(workplace.cpus.size())) {}
+  HostTestbed(const Case& c, const std::vector<Layout>& layouts, WorkerResources& worker)
+      : worker_(worker), input_(c, layouts, worker.memory, static_cast<int>(worker.cpus.size())) {}
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
 
   Resources resources(const Case& c) const override {
-    const auto threads = std::min(static_cast<std::size_t>(c.threads), workplace_.cpus.size());
-    const auto first = workplace_.cpus.begin();
+    const auto threads = std::min(static_cast<std::size_t>(c.threads), worker_.cpus.size());
+    const auto first = worker_.cpus.begin();
     return {.threads = c.threads, .cpus = {first, first + static_cast<std::ptrdiff_t>(threads)}};
   }
 
@@ -59,7 +59,7 @@ class HostTestbed final : public Testbed {
     const bool has_phases = !phases_of(c).empty();
     bound(resources(c), [&] {
       if (has_phases) phases.reset();  // or the sort's time would hold that of fetching the timer into the cache
-      Counters* const counters = workplace_.counters.counters.get();
+      Counters* const counters = worker_.counters.counters.get();
       if (counters != nullptr) counters->start();
       result.time.seconds = timed_call([&] {
         if (has_phases) phases.reset();  // their origin is the begin of the sort
@@ -103,7 +103,7 @@ class HostTestbed final : public Testbed {
     clock_read_ = Clock::now();
   }
 
-  Workplace& workplace_;
+  WorkerResources& worker_;
   BlockInput input_;
   FreeCores free_cores_;
   double clock_hz_ = 0;
@@ -112,8 +112,8 @@ class HostTestbed final : public Testbed {
 
 }  // namespace
 
-std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace) {
-  return std::make_unique<HostTestbed>(c, layouts, workplace);
+std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, WorkerResources& worker) {
+  return std::make_unique<HostTestbed>(c, layouts, worker);
 }
 
 }  // namespace sortlab

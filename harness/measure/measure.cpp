@@ -59,8 +59,8 @@ struct Runner {
 
 class BlockMeasurement {
  public:
-  BlockMeasurement(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell)
-      : task_(task), workplace_(workplace), now_(now), tell_(tell), order_(task.order_seed) {}
+  BlockMeasurement(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report)
+      : task_(task), worker_(worker), now_(now), report_(report), order_(task.order_seed) {}
 
   void run() {
     make_testbed();
@@ -86,14 +86,14 @@ class BlockMeasurement {
     for (const Cell& cell : task_.cells) of_cells.insert(cell.what.layout);
     const std::vector<Layout> layouts(of_cells.begin(), of_cells.end());
     testbed_ = testbed_for(task_.cells.front().what, layouts);
-    tell_(event::InputMade{.entropy_bits = testbed_->entropy_bits(), .device = testbed_->device()});
+    report_(event::InputMade{.entropy_bits = testbed_->entropy_bits(), .device = testbed_->device()});
   }
 
   std::unique_ptr<Testbed> testbed_for(const Case& c, const std::vector<Layout>& layouts) {
     switch (c.residency) {
       case Residency::device: return make_device_testbed(c);
-      case Residency::end_to_end: return make_end_to_end_testbed(c, workplace_);
-      default: return make_host_testbed(c, layouts, workplace_);
+      case Residency::end_to_end: return make_end_to_end_testbed(c, worker_);
+      default: return make_host_testbed(c, layouts, worker_);
     }
   }
 
@@ -119,9 +119,9 @@ class BlockMeasurement {
     try {
       now_.begin(static_cast<int>(runner.index), Step::preparing);
       runner.runnable = testbed_->prepare(c);
-      tell_(event::Prepared{.cell = runner.index,
-                            .scratch_bytes = runner.runnable->scratch_bytes(),
-                            .affinity = testbed_->resources(c).cpus});
+      report_(event::Prepared{.cell = runner.index,
+                              .scratch_bytes = runner.runnable->scratch_bytes(),
+                              .affinity = testbed_->resources(c).cpus});
       for (int i = 0; i < runner.cell->protocol.warmup; ++i) {
         testbed_->warm_up(c, *runner.runnable, runner.phases, doing(runner));
       }
@@ -166,13 +166,13 @@ class BlockMeasurement {
     if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
       const auto enough = static_cast<std::size_t>(runner.cell->protocol.min_samples);
       if (runner.cell->protocol.samples || runner.samples.size() < enough) {
-        tell_(event::Dropped{.cell = runner.index});
+        report_(event::Dropped{.cell = runner.index});
         return true;
       }
       stop = "budget";
     }
     if (!stop) return false;
-    tell_(event::Done{.cell = runner.index, .stopped = std::string{*stop}});
+    report_(event::Done{.cell = runner.index, .stopped = std::string{*stop}});
     return true;
   }
 
@@ -222,10 +222,10 @@ class BlockMeasurement {
     sample.clock_hz = sorted.clock_hz;
     sample.phases = phases_of(runner.phases);
     sample.counters = std::move(sorted.counters);
-    tell_(event::SampleTaken{.cell = runner.index,
-                             .sample = std::move(sample),
-                             .verification = std::move(verification),
-                             .spent_s = runner.spent_s});
+    report_(event::SampleTaken{.cell = runner.index,
+                               .sample = std::move(sample),
+                               .verification = std::move(verification),
+                               .spent_s = runner.spent_s});
     return true;
   }
 
@@ -238,17 +238,17 @@ class BlockMeasurement {
 
   void lose(Runner& runner, std::string_view status, const std::string& reason, const std::string& limit = {}) {
     now_.begin(NowDoing::kNoCell, Step::idle);
-    tell_(event::Lost{.cell = runner.index,
-                      .status = std::string{status},
-                      .reason = reason,
-                      .verification = runner.verification,
-                      .limit = limit});
+    report_(event::Lost{.cell = runner.index,
+                        .status = std::string{status},
+                        .reason = reason,
+                        .verification = runner.verification,
+                        .limit = limit});
   }
 
   const BlockTask& task_;
-  Workplace& workplace_;
+  WorkerResources& worker_;
   NowDoing& now_;
-  const Tell& tell_;
+  const ReportEvent& report_;
   std::unique_ptr<Testbed> testbed_;
   std::mt19937_64 order_;
   Clock::time_point begun_ = Clock::now();
@@ -256,8 +256,8 @@ class BlockMeasurement {
 
 }  // namespace
 
-void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell) {
-  BlockMeasurement(task, workplace, now, tell).run();
+void measure_block(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report) {
+  BlockMeasurement(task, worker, now, report).run();
 }
 
 }  // namespace sortlab

@@ -25,6 +25,6 @@ struct BlockTask {
 
 /// Cells whose scratch memory does not fit beside the others' are measured after them. Throws TestbedLost once the cell
 /// at fault was told of; then this process can measure nothing more.
-void measure_block(const BlockTask& task, Workplace& workplace, NowDoing& now, const Tell& tell);
+void measure_block(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report);
 
 }  // namespace sortlab

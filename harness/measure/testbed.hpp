@@ -22,7 +22,7 @@
 namespace sortlab {
 
 /// What a worker keeps from block to block.
-struct Workplace {
+struct WorkerResources {
   std::vector<int> cpus;  ///< allowed at start
   InputMemory memory;
   CounterChoice counters;
@@ -85,13 +85,13 @@ class Testbed {
 };
 
 /// For cells that share the input of `c`, with sorts in `layouts`. Throws std::bad_alloc.
-std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, Workplace& workplace);
+std::unique_ptr<Testbed> make_host_testbed(const Case& c, const std::vector<Layout>& layouts, WorkerResources& worker);
 
 /// The same on device 0, with keys and values apart. Null in a build without CUDA. Throws TestbedLost, too.
 [[gnu::weak]] std::unique_ptr<Testbed> make_device_testbed(const Case& c);
 
 /// The same for arrays in the host's memory of the kind that `c` names: copied to device 0, sorted, and copied back; by
 /// the sort itself if it runs on both, or around it.
-[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const Workplace& workplace);
+[[gnu::weak]] std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const WorkerResources& worker);
 
 }  // namespace sortlab

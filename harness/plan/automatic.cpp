@@ -8,8 +8,8 @@
 namespace sortlab {
 namespace {
 
-/// Of a prediction: what is not shorter than another's by more may be as long. Calibration knows to about as much.
-constexpr double kTold = 0.95;
+/// Choices whose predicted times differ by less than 5 % are taken to be equally fast: calibration is no more exact.
+constexpr double kIndistinguishable = 0.95;
 
 /// Every way to fill the parameters `open`, in order of preference: the first candidates first.
 void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Case& c, const auto& visit) {
@@ -60,7 +60,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   each_choice(open, 0, c, [&] {
     try {
       const double seconds = prediction_of(*model, workload_of(c), view, *runner).seconds;
-      if (seconds < kTold * shortest) {
+      if (seconds < kIndistinguishable * shortest) {
         shortest = seconds;
         best = c.parameters;
       }

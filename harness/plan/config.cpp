@@ -69,8 +69,10 @@ Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
   field.at("distributions");
   read_list(field, "distributions", sweep.distributions,
             [](const JsonField& f) { return parse_distribution(f.text()); });
-  read_list(field, "threads", sweep.threads, [](const JsonField& f) { return parse_threads(f.scalar()); });
-  read_list(field, "seeds", sweep.seeds, [](const JsonField& f) { return parse_seed(f.scalar()); });
+  read_list(field, "threads", sweep.threads,
+            [](const JsonField& f) { return static_cast<int>(f.integer(1, kMostThreads)); });
+  read_list(field, "seeds", sweep.seeds,
+            [](const JsonField& f) { return static_cast<std::uint64_t>(f.integer(0, INT64_MAX)); });
   read_list(field, "residency", sweep.residency, [](const JsonField& f) { return parse_residency(f.text()); });
   read_list(field, "host_memory", sweep.host_memory, [](const JsonField& f) { return parse_host_memory(f.text()); });
   if (const auto layout = field.find("layout")) {
@@ -87,6 +89,7 @@ Config read_config(const std::filesystem::path& path) {
   const nlohmann::ordered_json json = read_json_file(path);
   const JsonField root{json, path.string()};
   root.only({"$schema", "name", "title", "protocol", "sweeps", "artifacts"});
+  if (const auto schema = root.find("$schema")) schema->text();
   Config config;
   config.name = root.at("name").text();
   constexpr std::string_view allowed = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-";
@@ -100,10 +103,7 @@ Config read_config(const std::filesystem::path& path) {
   if (const auto given = root.find("protocol")) protocol = read_protocol(*given, protocol);
   for (const JsonField& sweep : root.at("sweeps").elements()) config.sweeps.push_back(read_sweep(sweep, protocol));
   if (const auto artifacts = root.find("artifacts")) {
-    if (!artifacts->value().is_array()) artifacts->fail("a list [...]");
-    if (!artifacts->value().empty()) {
-      for (const JsonField& artifact : artifacts->elements()) config.artifacts.push_back(artifact.text());
-    }
+    for (const JsonField& artifact : artifacts->list()) config.artifacts.push_back(artifact.text());
   }
   return config;
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "core/build_digest.hpp"
 #include "core/json_field.hpp"
+#include "core/replace_file.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
@@ -140,14 +140,7 @@ void Tunings::keep(Tuning tuning) {
   ordered_json list = ordered_json::array();
   for (const Tuning& each : tunings_) list.push_back(to_json(each));
   const ordered_json json{{"schema", 1}, {"machine", machine_id()}, {"tunings", list}};
-  std::filesystem::create_directories(path_.parent_path());
-  // Beside it first: a reader, or a kill, must find the old file or the new one.
-  const std::filesystem::path next = path_.string() + ".next";
-  std::ofstream file{next, std::ios::trunc};
-  file << json.dump(1) << '\n';
-  file.close();
-  if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", next.string()));
-  std::filesystem::rename(next, path_);
+  replace_file(path_, json.dump(1) + "\n");
 }
 
 std::filesystem::path local_tunings_path() {

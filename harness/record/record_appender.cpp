@@ -55,7 +55,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
     check_torn_line(file_, end_, path_);
     before_ = std::move(found.records);
     unended = found.unended;
-    if (found.torn) mended_ = fmt::format("out: {}: {}", path_.string(), found.end_note);
+    if (found.torn) repaired_ = fmt::format("out: {}: {}", path_.string(), found.end_note);
   } catch (...) {
     close(file_);
     throw;

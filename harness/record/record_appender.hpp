@@ -29,7 +29,7 @@ class RecordAppender {
   const std::vector<nlohmann::ordered_json>& before() const { return before_; }
   const std::filesystem::path& path() const { return path_; }
   /// What was cut off, in a line that names the file; empty if nothing was.
-  const std::string& mended() const { return mended_; }
+  const std::string& repaired() const { return repaired_; }
 
   /// Appends one line and waits until the disk has it. Throws WriteError, with nothing of the record left in the file.
   void append(const nlohmann::ordered_json& record);
@@ -40,7 +40,7 @@ class RecordAppender {
   void append_bytes(const std::string& line);
 
   std::filesystem::path path_;
-  std::string mended_;
+  std::string repaired_;
   std::vector<nlohmann::ordered_json> before_;
   std::vector<nlohmann::ordered_json> once_;  ///< what append_once appended
   int file_ = -1;

@@ -22,7 +22,7 @@ RunIdentity new_run() {
           .started = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", now)};
 }
 
-ordered_json run_record(const RunIdentity& run, const Asked& asked) {
+ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
   return {{"schema", 1},
           {"kind", "run"},

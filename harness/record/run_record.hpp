@@ -8,7 +8,7 @@
 namespace sortlab {
 
 /// What was asked for; goes into the run record.
-struct Asked {
+struct RunRequest {
   std::vector<std::string> command;
   std::string config{};  ///< a config's name; empty: none
   std::string config_digest{};
@@ -23,7 +23,7 @@ struct RunIdentity {
 };
 RunIdentity new_run();
 /// The `run` record (results/README.md).
-nlohmann::ordered_json run_record(const RunIdentity& run, const Asked& asked);
+nlohmann::ordered_json run_record(const RunIdentity& run, const RunRequest& asked);
 
 /// This program's command line.
 std::vector<std::string> command_line();

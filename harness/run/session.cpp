@@ -29,7 +29,7 @@ void note(SessionResult& result, const ordered_json& measurement, const std::str
   }
 }
 
-SessionResult run_session(const Work& work, const Asked& asked, const SessionOptions& options) {
+SessionResult run_session(const Work& work, const RunRequest& asked, const SessionOptions& options) {
   SessionResult result;
   const RunIdentity run = new_run();
   const auto emit = [&](const Cell& cell, const CellResult& cell_result) {

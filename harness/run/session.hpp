@@ -31,7 +31,7 @@ struct SessionResult {
 
 /// Writes the run record and those of algorithms if there is anything to write, records what is skipped, measures the
 /// rest.
-SessionResult run_session(const Work& work, const Asked& asked, const SessionOptions& options);
+SessionResult run_session(const Work& work, const RunRequest& asked, const SessionOptions& options);
 
 /// What `lost`, `expected` and `skipped` say of a measurement record, so that a resumed run tells of what it found
 /// done.

@@ -91,19 +91,19 @@ int worker_main() {
   LineChannel channel(kChannel);
   NowDoing& now = *map_now_doing(kNowDoing);
   note_continuations(now);
-  Workplace workplace{.cpus = allowed_cpus(), .memory = {}, .counters = choose_counters({perf_event_source()})};
+  WorkerResources resources{.cpus = allowed_cpus(), .memory = {}, .counters = choose_counters({perf_event_source()})};
 
   // Samples go out at most 50 times a second, since each message wakes the supervisor beside the next sort.
   std::string outgoing;
   std::int64_t sent_ns = 0;
-  const Tell tell = [&](const WorkerEvent& event) {
+  const ReportEvent report = [&](const WorkerEvent& event) {
     outgoing += to_json(event).dump() + '\n';
     if (std::holds_alternative<event::SampleTaken>(event) && NowDoing::now_ns() - sent_ns < 20'000'000) return;
     if (!channel.send(outgoing)) std::_Exit(1);  // nobody is left to measure for
     outgoing.clear();
     sent_ns = NowDoing::now_ns();
   };
-  tell(event::Ready{.counters_reason = workplace.counters.counters ? "" : workplace.counters.reason});
+  report(event::Ready{.counters_reason = resources.counters.counters ? "" : resources.counters.reason});
   while (true) {
     const auto message = channel.next();
     if (!message) {
@@ -111,18 +111,18 @@ int worker_main() {
       continue;
     }
     try {
-      measure_block(task_from_json(*message), workplace, now, tell);
+      measure_block(task_from_json(*message), resources, now, report);
     } catch (const std::bad_alloc&) {
-      workplace.memory = {};
-      tell(event::NoInput{.reason = "out of memory in making the input"});
+      resources.memory = {};
+      report(event::NoInput{.reason = "out of memory in making the input"});
     } catch (const TestbedLost&) {
-      tell(event::Leaving{});
+      report(event::Leaving{});
       std::_Exit(0);  // no destructor must touch the device again
     } catch (const std::exception& error) {
-      tell(event::NoInput{.reason = error.what()});
+      report(event::NoInput{.reason = error.what()});
     }
     now.begin(NowDoing::kNoCell, Step::idle);
-    tell(event::BlockDone{});
+    report(event::BlockDone{});
   }
 }
 

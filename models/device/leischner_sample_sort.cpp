@@ -1,10 +1,12 @@
 // Sample sort on a device (family E): the sizes of its buckets follow from how many elements lie between a sample's
 // quantiles, what it does with equal keys from how often they come; each kernel takes what its probe measured.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
 #include <numeric>
+#include <random>
 #include <set>
 
 #include "algorithms/leischner_sample_sort/plan.hpp"
@@ -166,7 +168,8 @@ class Kernels {
       : device_(device),
         settings_(settings),
         bytes_(bytes),
-        paper_(settings.bucket_sort == BucketSort::quicksort ? 1 : 0) {}
+        paper_(settings.bucket_sort == BucketSort::quicksort ? 1 : 0),
+        per_element_(per_element()) {}
 
   double begin() const { return device_.at("sample_sort.begin"); }
   double sample(double segments, double log) const {
@@ -208,35 +211,75 @@ class Kernels {
     }
     return seconds;
   }
-  /// The largest first, each by a block: as long as the largest alone is expected to take, or as all together.
+  /// The largest first, each by a block: as long as the slowest is expected to take alone, or as all together.
   double quicksort(const std::vector<Sized>& buckets) const {
     double count = 0, first = 0, others = 0;
     std::vector<std::pair<double, double>> alone;  // seconds of a bucket, and how many take as long
     for (const Sized& bucket : buckets) {
       Line line = line_of("sample_sort.quicksort", {bytes_.key, bytes_.value}, bucket.elements);
-      const double parted = bucket.rounds * bucket.elements * round();
-      if (parted > 0 && parted < line.few) line = {parted, line.each * parted / line.few};
+      std::vector<double> tries = shares_of_slowest(bucket.elements);
+      const double parted = bucket.rounds * bucket.elements * per_element_.round;
+      if (parted > 0 && parted < line.few) {
+        line = {parted, line.each * parted / line.few};
+        tries = {1};
+      }
       count += bucket.buckets;
-      first += bucket.buckets * line.few;
       others += bucket.buckets * line.each;
-      alone.emplace_back(line.few, bucket.buckets);
+      for (const double share : tries) {
+        const double as_long = bucket.buckets / static_cast<double>(tries.size());
+        first += as_long * share * line.few;
+        alone.emplace_back(share * line.few, as_long);
+      }
     }
     if (count <= 0) return 0;
     std::ranges::sort(alone, std::greater{});
-    double largest = 0, none_larger = 1;
+    double slowest = 0, none_slower = 1;
     for (const auto& [seconds, expected] : alone) {
-      largest += none_larger * -std::expm1(-expected) * seconds;
-      none_larger *= std::exp(-expected);
+      slowest += none_slower * -std::expm1(-expected) * seconds;
+      none_slower *= std::exp(-expected);
     }
-    return std::max(largest, first / count + std::max(0.0, 1 - device_.cores / count) * others);
+    return std::max(slowest, first / count + std::max(0.0, 1 - device_.cores / count) * others);
   }
-  /// Seconds an element of one round of quicksort: what a bucket of twice the elements takes more than two.
-  double round() const {
-    const std::vector<double> kind{bytes_.key, bytes_.value};
-    const std::vector<double> sizes = sizes_of("sample_sort.quicksort");
+
+  /// Seconds an element of quicksort: of one round, by what a bucket takes more than smaller ones of as many elements
+  /// together; and of the network at the end.
+  struct PerElement {
+    double round = 0;
+    double network = 0;
+  };
+  PerElement per_element() const {
+    if (paper_ == 0) return {};
+    const std::vector<double> kind{bytes_.key, bytes_.value}, sizes = sizes_of("sample_sort.quicksort");
     const double small = sizes[sizes.size() - 2], large = sizes.back();
-    const auto few = [&](double elements) { return line_of("sample_sort.quicksort", kind, elements).few; };
-    return std::max(0.0, few(large) - large / small * few(small)) / (large * std::log2(large / small));
+    const auto of = [&](double size) { return line_of("sample_sort.quicksort", kind, size).few / size; };
+    const double round = std::max(0.0, of(large) - of(small)) / std::log2(large / small);
+    return {round, std::max(0.0, of(large) - round * std::log2(large / kNetworkElements))};
+  }
+
+  /// What buckets of one size take by luck of their pivots, each the median of three random keys, over what the slowest
+  /// of as many as the table was measured with takes.
+  std::vector<double> shares_of_slowest(double elements) const {
+    if (elements <= kNetworkElements) return {1};
+    std::mt19937_64 random{1};
+    std::uniform_real_distribution<double> rank;
+    std::vector<double> seconds;
+    for (int bucket = 0; bucket < device_.cores; ++bucket) {
+      double in_rounds = 0;
+      std::vector<double> parts{elements};
+      while (!parts.empty()) {
+        const double part = parts.back();
+        parts.pop_back();
+        if (part <= kNetworkElements) continue;
+        in_rounds += part;
+        std::array<double, 3> three{rank(random), rank(random), rank(random)};
+        std::ranges::sort(three);
+        parts.insert(parts.end(), {three[1] * part, (1 - three[1]) * part});
+      }
+      seconds.push_back(per_element_.round * in_rounds + per_element_.network * elements);
+    }
+    const double slowest = std::ranges::max(seconds);
+    for (double& one : seconds) one = slowest > 0 ? one / slowest : 1;
+    return seconds;
   }
 
   /// The time of buckets of one size as a line over their number.
@@ -325,6 +368,7 @@ class Kernels {
   const Settings& settings_;
   ElementBytes bytes_;
   double paper_;
+  PerElement per_element_;  ///< of quicksort
 };
 
 /// Throws BadInput for a setting whose kernels were not measured.

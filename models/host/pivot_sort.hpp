@@ -14,9 +14,9 @@ namespace sortlab {
 /// Traced words of a range, in order.
 using SortedWords = std::span<const std::uint64_t>;
 
-/// Follows a range down to matrices of registers. Pivots are drawn from the traced words as the sort draws them; words
-/// of which there are many leave the game where the sort has done with them. Where too few are known, the rest is taken
-/// for as even as random words.
+/// Follows a range down to matrices of registers. Pivots are drawn from the traced words as the sort draws them;
+/// frequent words drop out where the sort sets them aside. Where too few words are known, the rest is assumed to be as
+/// even as random words.
 class PivotSort {
  public:
   struct Kind {

@@ -285,7 +285,7 @@ TEST_P(Conformance, Small) {
     // cost a hundred times what so few elements do.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
       if (residency() == Residency::end_to_end) return n <= 16 || (input + n) % 8 == 0;
-      if (threads == 1) return n <= 64 || (n % 3 == 0 && (input + n / 3) % 4 == 0);
+      if (threads == 1) return n <= 24 || (n <= 64 ? (input + n) % 2 == 0 : n % 3 == 0 && (input + n / 3) % 4 == 0);
       return n <= 4 || ((n <= 16 || (n / 4 + static_cast<std::uint64_t>(threads)) % 12 == 0) && (input + n) % 2 == 0);
     });
     if (HasFatalFailure()) return;

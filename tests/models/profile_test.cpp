@@ -187,11 +187,14 @@ TEST_F(ProfileFile, DevicesHaveNoDevices) {
   nlohmann::ordered_json json = to_json(example_with_device());
   json["devices"][0]["devices"] = json["devices"];
   write(json.dump());
-  EXPECT_EQ(complaint(), path_.string() + ": devices[0]: a device has no devices of its own");
+  EXPECT_EQ(complaint(),
+            path_.string() +
+                ": devices[0]: unknown key \"devices\"; allowed: schema, kind, id, name, origin, source, clock_hz, "
+                "cores, cache_bytes, memory_bytes, compute_capability, libraries, tables");
   json = to_json(example_with_device());
   json["devices"][0]["tables"]["launch"].erase("unit");
   write(json.dump());
-  EXPECT_EQ(complaint(), path_.string() + ": devices[0].tables.launch: has no 'unit'");
+  EXPECT_EQ(complaint(), path_.string() + ": devices[0].tables.launch: the key 'unit' is missing");
 }
 
 TEST(MachineProfile, KnowsWhatASortOnADeviceRunsOn) {
@@ -220,29 +223,29 @@ TEST_F(ProfileFile, ComplaintsNameTheFileAndTheField) {
   const std::string where = path_.string();
 
   write(good.substr(0, good.size() / 2));
-  EXPECT_EQ(complaint(), "machine: '" + where + "' is not JSON");
+  EXPECT_EQ(complaint().find(where + ": is not JSON, from line "), 0U);
   write("");
-  EXPECT_EQ(complaint(), "machine: '" + where + "' is not JSON");
+  EXPECT_EQ(complaint(), where + ": is empty; expected JSON");
   write("[]");
-  EXPECT_EQ(complaint(), where + ": the profile: has no 'kind'");
+  EXPECT_EQ(complaint(), where + ": expected an object {…}, not []");
 
   nlohmann::ordered_json json = nlohmann::ordered_json::parse(good);
   json["tables"]["copy"]["points"][2]["value"] = "fast";
   write(json.dump());
-  EXPECT_EQ(complaint(), where + ": tables.copy.points[2].value: expected a number");
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[2].value: expected a number from 1e-30 to 1e+30, not \"fast\"");
 
   json = nlohmann::ordered_json::parse(good);
   json["tables"]["copy"]["points"][1]["at"] = {1};
   write(json.dump());
-  EXPECT_EQ(complaint(), where + ": tables.copy.points[1]: 'at' must hold 2 numbers");
+  EXPECT_EQ(complaint(), where + ": tables.copy.points[1].at: expected a list of 2 numbers, one an argument, not [1]");
 
   json = nlohmann::ordered_json::parse(good);
   json.erase("clock_hz");
   write(json.dump());
-  EXPECT_EQ(complaint(), where + ": the profile: has no 'clock_hz'");
+  EXPECT_EQ(complaint(), where + ": the key 'clock_hz' is missing");
 
   fs::remove(path_);
-  EXPECT_EQ(complaint(), "machine: cannot read '" + where + "'");
+  EXPECT_EQ(complaint(), where + ": no such file");
 }
 
 TEST_F(ProfileFile, ValuesStayWithinWhatAMachineCanBe) {
@@ -257,10 +260,10 @@ TEST_F(ProfileFile, ValuesStayWithinWhatAMachineCanBe) {
   EXPECT_EQ(with("/clock_hz", 2e9), "none");
   EXPECT_EQ(with("/clock_hz", 0), "clock_hz: expected a number from 1e+06 to 1e+12, not 0");
   EXPECT_EQ(with("/clock_hz", -1), "clock_hz: expected a number from 1e+06 to 1e+12, not -1");
-  EXPECT_EQ(with("/cores", 1.5), "cores: expected an integer from 1 to 1000000");
-  EXPECT_EQ(with("/cores", 0), "cores: expected a number from 1 to 1e+06, not 0");
-  EXPECT_EQ(with("/schema", 2), "schema: expected a number from 1 to 1, not 2");
-  EXPECT_EQ(with("/origin", "guess"), "origin: expected one of paper, calibrated, fitted");
+  EXPECT_EQ(with("/cores", 1.5), "cores: expected an integer from 1 to 1000000, not 1.5");
+  EXPECT_EQ(with("/cores", 0), "cores: expected an integer from 1 to 1000000, not 0");
+  EXPECT_EQ(with("/schema", 2), "schema: expected an integer from 1 to 1, not 2");
+  EXPECT_EQ(with("/origin", "guess"), "origin: expected one of paper, calibrated, fitted, not \"guess\"");
   EXPECT_EQ(with("/memory_bytes", -1), "memory_bytes: expected a number from 0 to 1e+18, not -1");
   EXPECT_EQ(with("/cache_bytes/L2", 0), "cache_bytes.L2: expected a number from 1 to 1e+18, not 0");
   EXPECT_EQ(with("/tables/copy/points/0/value", 1e-300),
@@ -276,7 +279,7 @@ TEST_F(ProfileFile, IsNotReadBeyondItsBounds) {
     write(text);
     return complaint();
   };
-  const std::string where = "machine: '" + path_.string() + "' ";
+  const std::string where = path_.string() + ": ";
   std::string deep;
   for (int i = 0; i < 200000; ++i) deep += R"({"a":)";
   EXPECT_EQ(said(R"({"x":)" + deep + "1" + std::string(200000, '}') + R"(,"later":1})"),

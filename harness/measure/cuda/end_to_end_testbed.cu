@@ -18,11 +18,8 @@ namespace {
 
 class EndToEndTestbed final : public Testbed {
  public:
-  EndToEndTestbed(const Case& c, const Workplace& workplace)
-      : facts_(facts_of(kDevice)),
-        cpus_(workplace.cpus),
-        input_(c, stream_, facts_.memory_bytes),
-        no_phases_(stream_) {}
+  EndToEndTestbed(const Case& c, const WorkerResources& worker)
+      : facts_(facts_of(kDevice)), cpus_(worker.cpus), input_(c, stream_, facts_.memory_bytes), no_phases_(stream_) {}
 
   std::optional<double> entropy_bits() const override { return input_.entropy_bits(); }
   std::optional<DeviceFacts> device() const override { return facts_; }
@@ -122,8 +119,8 @@ class EndToEndTestbed final : public Testbed {
 
 }  // namespace
 
-std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const Workplace& workplace) {
-  return guarded([&] { return std::make_unique<EndToEndTestbed>(c, workplace); });
+std::unique_ptr<Testbed> make_end_to_end_testbed(const Case& c, const WorkerResources& worker) {
+  return guarded([&] { return std::make_unique<EndToEndTestbed>(c, worker); });
 }
 
 }  // namespace sortlab

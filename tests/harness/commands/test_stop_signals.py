@@ -63,3 +63,37 @@ def test_a_terminal_that_goes_away_ends_a_run_with_its_status(tmp_path):
     run.send_signal(signal.SIGHUP)
     assert run.wait(timeout=60) == 128 + signal.SIGHUP
     assert all(json.loads(line) for line in out.read_text().splitlines())
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_calibration_says_what_is_kept(number, tmp_path):
+    profile = tmp_path / "profile.json"
+    command = [SORTLAB, "calibrate", "--quick", "--only", "host", "--out", str(profile)]
+    calibration = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(1)
+    os.killpg(calibration.pid, number)
+    _, told = calibration.communicate(timeout=60)
+    assert calibration.returncode == 128 + number
+    again = " ".join(map(str, command))
+    assert told == f"sortlab: stopped by {number.name}: nothing is written; `{again}` begins anew\n"
+    assert not profile.exists()
+
+
+def test_a_sweep_says_what_is_kept(tmp_path):
+    command = [SORTLAB, "tune", "--algorithm", "satish_cpu_radix", "--n", "2^16", "--vary", "digit_bits"]
+    command += ["--budget", "60s", "--out", str(tmp_path)]
+    records = tmp_path / "tune.jsonl"
+    sweep = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    end = time.monotonic() + 60
+    while sweep.poll() is None and time.monotonic() < end:
+        if records.exists() and b'"kind":"measurement"' in records.read_bytes():
+            break
+        time.sleep(0.002)
+    os.killpg(sweep.pid, signal.SIGINT)
+    _, told = sweep.communicate(timeout=60)
+    assert sweep.returncode == 128 + signal.SIGINT, told
+    again = " ".join(map(str, command))
+    kept = f"sortlab: stopped by SIGINT: what was measured is kept in {records}; `{again}` goes on"
+    assert told.splitlines()[-1] == kept
