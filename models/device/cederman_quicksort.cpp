@@ -3,9 +3,12 @@
 // other, each over all sequences that are still partitioned, with the host between; phase two gives the sequences, the
 // longest first, to the blocks that the device holds.
 #include <algorithm>
+#include <cmath>
 #include <functional>
+#include <map>
 #include <queue>
 #include <random>
+#include <tuple>
 
 #include "algorithms/cederman_quicksort/plan.hpp"
 #include "models/cost.hpp"
@@ -137,6 +140,20 @@ class CedermanQuicksort final : public DeviceModel {
       double beside = 0;  ///< where it shares it with others
     };
 
+    /// Of a block's sort of a small part, or its partition of another one, beside so many: looked up once for each
+    /// length, or each sixteenth of an octave, since a long input has some hundred thousand parts.
+    double seconds_of(double length, double blocks) {
+      const bool small = length <= shape_.small;
+      const auto bin = static_cast<int>(small ? length : 16 * std::log2(length));
+      const auto [known, is_new] = seconds_.try_emplace({small, bin, blocks}, 0);
+      if (is_new) {
+        known->second = small ? device_.at("quicksort.small", {threads(), bytes_.key, bytes_.value, blocks, length})
+                              : device_.at("quicksort.partition", {threads(), bytes_.key, bytes_.value, blocks,
+                                                                   std::exp2((bin + 0.5) / 16) * bytes_.both()});
+      }
+      return small ? known->second : length * known->second;
+    }
+
     BlockWork work_of(const Part& whole, double blocks) {
       BlockWork work;
       std::vector<Part> stack{whole};
@@ -144,13 +161,8 @@ class CedermanQuicksort final : public DeviceModel {
         const Part part = stack.back();
         stack.pop_back();
         const bool small = part.length() <= shape_.small;
-        const auto seconds = [&](double held) {
-          return small ? device_.at("quicksort.small", {threads(), bytes_.key, bytes_.value, held, part.length()})
-                       : part.length() * device_.at("quicksort.partition", {threads(), bytes_.key, bytes_.value, held,
-                                                                            part.length() * bytes_.both()});
-        };
-        work.alone += seconds(1);
-        work.beside += seconds(blocks);
+        work.alone += seconds_of(part.length(), 1);
+        work.beside += seconds_of(part.length(), blocks);
         if (small) continue;
         const auto any = [&] {
           return keys_.at(part.begin + part.length() * static_cast<double>(random_() >> 11) * 0x1p-53);
@@ -206,6 +218,7 @@ class CedermanQuicksort final : public DeviceModel {
     RankedKeys keys_;
     std::span<const uint128> trace_;
     std::vector<PhasePrediction> phases_;
+    std::map<std::tuple<bool, int, double>, double> seconds_;  ///< that seconds_of() knows
     std::mt19937_64 random_{1};
   };
 };

@@ -67,7 +67,12 @@ _TABLES = {
 @pytest.fixture(scope="module")
 def profile(tmp_path_factory):
     tables = {
-        name: {"unit": "", "source": "", "arguments": a.split(), "points": [{"at": [1] * len(a.split()), "value": 1}]}
+        name: {
+            "unit": "instructions",
+            "source": "",
+            "arguments": a.split(),
+            "points": [{"at": [1] * len(a.split()), "value": 1}],
+        }
         for name, a in _TABLES.items()
     }
     text = {"schema": 1, "kind": "profile", "id": "none", "name": "none", "origin": "paper", "source": "this test"}
