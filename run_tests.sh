@@ -119,8 +119,8 @@ case "$preset" in
     # One more than there are processors: tests that kill or stop a run mostly wait.
     part ctest "$rerun" run_ctest ctest -j "$((jobs + 1))" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    # Two processes: what draws and what makes up input takes as long as all else.
-    beside=(tests/plots tests/fuzz)
+    # Two processes: what draws, makes up input or counts instructions takes as long as all else.
+    beside=(tests/plots tests/fuzz tests/models)
     step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &
     drawing=$!
