@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 MISSING = object()
-VALUES = [MISSING, None, True, -1, 0, 1.5, 10**13, "", "x", "8", [], [1, 2], {}]
+VALUES = [MISSING, None, True, -1, 1.5, 10**13, "", "x", [], [1, 2], {}]
 
 CONFIG = {
     "$schema": "../schemas/config.schema.json",
