@@ -2,6 +2,7 @@
 // again: one partition, one bitonic sort.
 #include <algorithm>
 #include <memory>
+#include <set>
 
 #include "algorithms/cederman_quicksort/kernels.cuh"
 #include "algorithms/common/cuda/tile_input.cuh"
@@ -136,7 +137,7 @@ void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   const double threads = shape.threads;
   const int resident = bench.resident_blocks(sort_kernel<Word, V>, static_cast<int>(shape.threads), shared);
   rounds.add("quicksort.resident", {threads, key, value}, [=] { return static_cast<double>(resident); });
-  for (const int held : {1, std::min(kFew, resident - 1), resident}) {
+  for (const int held : std::set{1, std::min(kFew, resident), resident}) {
     const auto blocks = static_cast<std::uint32_t>(held * bench.multiprocessors);
     const double beside = held;
     for (const std::uint64_t length : {2048, 16384, 131072}) {
