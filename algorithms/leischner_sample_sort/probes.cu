@@ -267,8 +267,7 @@ void add_sorts(Rounds& rounds, DeviceBench& bench) {
     before = end;
   }
   const auto paper = std::make_shared<Levels>(bench, Preset::paper);
-  for (const std::uint32_t elements :
-       {256U, kNetworkElements, 4 * kNetworkElements, 16 * kNetworkElements, 1U << 17}) {
+  for (const std::uint32_t elements : {256U, kNetworkElements, 4 * kNetworkElements, 16 * kNetworkElements, 1U << 17}) {
     for (const std::uint32_t buckets : {each, std::min(room(elements), 16 * each)}) {
       rounds.add("sample_sort.quicksort", point(sizeof(Word), Levels::kValueBytes, elements, buckets),
                  [=] { return paper->sort(0, buckets, elements); });
