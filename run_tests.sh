@@ -101,15 +101,20 @@ PYTHON
 }
 
 [ "$full" = 0 ] || test_packages+=("${full_packages[@]}")
+remedy="mend what it names, or install these packages yourself and use --no-install"
+installing=
 if [ "$install" = 1 ]; then
-  step install "mend what it names, or install these packages yourself and use --no-install" \
-    install_packages "${build_packages[@]}" "${report_packages[@]}" "${test_packages[@]}" || exit 1
+  step install "$remedy" install_packages "${build_packages[@]}" python3 || exit 1
+  # What only the tests need comes while the compiler works.
+  step install-tests "$remedy" install_packages "${report_packages[@]}" "${test_packages[@]}" &
+  installing=$!
 fi
 mkdir -p "$logs" && rm -f "$logs"/*.xml
-step python "run without --no-install, or install: ${report_packages[*]} ${test_packages[*]}" \
-  choose_python "${report_modules[@]}" "${test_modules[@]}" || exit 1
 step configure "run without --no-install, or rm -r $build if a compiler changed" cmake --preset "$preset" -D SORTLAB_UNITY=ON || exit 1
 step build "mend the first error in the log" cmake --build --preset "$preset" || exit 1
+[ -z "$installing" ] || wait "$installing" || exit 1
+step python "run without --no-install, or install: ${report_packages[*]} ${test_packages[*]}" \
+  choose_python "${report_modules[@]}" "${test_modules[@]}" || exit 1
 
 slow=(-LE 'slow|timing')
 [ "$full" = 0 ] || slow=(-LE timing)

@@ -16,7 +16,8 @@
 namespace sortlab::split_radix {
 
 inline constexpr int kWarp = 32;
-inline constexpr int kMostThreads = 256;      ///< of a block
+inline constexpr int kMostThreads = 256;  ///< of a block
+inline constexpr int kMostWarps = kMostThreads / kWarp;
 inline constexpr int kMostDigitBits = 8;      ///< a thread counts digits in bytes
 inline constexpr int kMostFusedBits = 5;      ///< a lane of 32 stands for a digit
 inline constexpr int kHistogramBytes = 64;    ///< of keys that a thread of step 1 loads at once

@@ -56,7 +56,7 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                        {.name = "warps",
                         .meaning = "warps of a block, which sort one tile (vertical) or one each (ballot, fused)",
                         .standard = std::string{"auto"},
-                        .range = {1, split_radix::kMostThreads / split_radix::kWarp}}},
+                        .range = {1, split_radix::kMostWarps}}},
         .presets = {{"paper",
                      {{"split", "vertical"},
                       {"digit_bits", "4"},

@@ -14,7 +14,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 TEST(HybridSortPlan, UniformKeysAreDividedEvenly) {
   const std::vector<std::uint32_t> histogram(kBins, 100);
-  const auto points = division_points(histogram.data(), 100 * kBins, 0, 1024);
+  const auto points = division_points(histogram.data(), std::uint64_t{100} * kBins, 0, 1024);
   for (std::size_t i = 0; i < points.size(); ++i) EXPECT_NEAR(points[i], static_cast<double>(i + 1), 1e-3) << i;
 }
 

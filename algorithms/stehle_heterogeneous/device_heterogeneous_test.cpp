@@ -71,8 +71,8 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
   for (const std::vector<int>& row :
        covering_array({count(sorts), count(merges), count(chunks), count(keys), count(values), count(sizes), 2})) {
     const auto level = [&](std::size_t factor) { return static_cast<std::size_t>(row[factor]); };
-    const std::string sort = sorts[level(0)];
-    const std::string merge = merges[level(1)];
+    const std::string& sort = sorts[level(0)];
+    const std::string& merge = merges[level(1)];
     for (const auto& [s, m] : {std::pair{sort, merge}, {sort, merges[0]}, {sorts[0], merge}, {sorts[0], merges[0]}}) {
       Sweep sweep = sweep_of({{{"sort", s}, {"merge", m}, {"chunks", chunks[level(2)]}}});
       sweep.keys = {keys[level(3)]};

@@ -3,7 +3,7 @@
 
 # The compiler, and the libraries that sortlab is linked with. Names are the same in all three distributions.
 build_packages=(
-  g++ cmake ninja-build
+  g++ cmake ninja-build mold
   libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev libxxhash-dev libre2-dev # harness
   librandom123-dev libeigen3-dev                                                                    # generators, models
   libtbb-dev libboost-dev libhwy-dev                                                                # peer sorts
