@@ -174,7 +174,7 @@ class _Side:
             raise BadDump(f"{where} must be the name of a file in the folder")
         try:
             made = np.load(self._folder / file, allow_pickle=False)
-        except (OSError, ValueError, MemoryError, SyntaxError) as error:
+        except Exception as error:  # NumPy reads a header as Python's text: any of that parser's errors, and its own
             raise BadDump(f"{where}: {type(error).__name__}: {error}") from None
         shape = (len(made), columns) if columns > 1 and getattr(made, "ndim", 0) else (getattr(made, "size", 0),)
         if not isinstance(made, np.ndarray) or made.dtype != np.dtype(kind) or made.shape != shape:
