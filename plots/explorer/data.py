@@ -1,4 +1,4 @@
-"""The site's data: one script for the index and one a machine, columns of numbers and of names by their place in a list.
+"""The site's data: a script for the index and one a machine, columns of numbers and of names by their place in a list.
 
 A page that is opened from a folder may load scripts, and nothing else; so data are calls of functions of page/data.js.
 What json writes in ASCII and without `<` ends no script, and holds nothing but data.
@@ -51,7 +51,7 @@ def file_names(names: Iterable[str]) -> dict[str, str]:
     taken: set[str] = set()
     for name in sorted(names):
         plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._")[:80]
-        if plain != name or plain.lower() in taken:
+        if not plain or plain != name or plain.lower() in taken:
             plain = f"{plain[:60]}-{hashlib.sha256(name.encode()).hexdigest()[:10]}".lstrip("-")
         taken.add(plain.lower())
         made[name] = plain

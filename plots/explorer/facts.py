@@ -74,12 +74,14 @@ def parameters(of: Sequence[Here], algorithm: str, record: dict[str, Any]) -> Ta
     ]
     sets: dict[str, list[Measurement]] = {}
     for machine in of:
-        for m in machine.records.ok(algorithm=algorithm, residency=lambda _: True):
+        for m in machine.records.ok(algorithm=algorithm, n=lambda n: n > 0, residency=lambda _: True):
             sets.setdefault(m.case.parameters_text, []).append(m)
     for text, measured in sorted(sets.items(), key=lambda item: -len(item[1])):
-        best = fastest(m for m in measured if m.case.n)
+        best = fastest(measured)
+        c = best.case
+        where = [f"{c.type_name}, {c.distribution}", f"{best.processor}, n = {count_text(c.n)}"]
         row = [Cell("measured"), Cell(text or "none"), Cell(str(len(measured)), len(measured))]
-        rows.append([*row, _rate(best, [f"{best.case.type_name}, {best.processor}, n = {count_text(best.case.n)}"])])
+        rows.append([*row, _rate(best, where)])
     columns = [Column("Which"), Column("Parameters"), Column("Cells", True), Column("Fastest, 10⁶ keys/s", True)]
     return Table("Parameters", columns, rows)
 
@@ -129,7 +131,12 @@ def model_error(of: Sequence[Here], algorithm: Optional[str] = None) -> Table:
     """What models miss: of one sort on each machine, or of every sort, by kind; (predicted − measured) / measured."""
     columns = [
         *(Column("Machine" if algorithm else "Sort"), Column("Kind of model"), Column("Points", True)),
-        *(Column("Mean |error|", True), Column("Mean error", True), Column("Within ±15 %", True), Column("Worst", True)),
+        *(
+            Column("Mean |error|", True),
+            Column("Mean error", True),
+            Column("Within ±15 %", True),
+            Column("Worst", True),
+        ),
     ]
     groups: dict[tuple[str, int], list[errors.Point]] = {}
     for machine in of:
@@ -207,5 +214,3 @@ def profile_of(profiles: Sequence[Node], machine: str) -> list[tuple[str, list[T
         if profile.text("id") == machine:
             made.append((profile.prose("source", optional=True) or "", profile_tables(profile)))
     return made
-
-

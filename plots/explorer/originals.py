@@ -5,10 +5,13 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Iterable
+from typing import Any, Iterable, Optional
 
 from ..algorithm import Algorithm
+from ..count import Count
 from ..jsonl import Node
+from ..measurement import Measurement
+from ..prediction import Prediction
 from ..records import Records
 from ..run import Run
 
@@ -28,7 +31,7 @@ class Originals(Records):
         if isinstance(made, Algorithm) and self.algorithms[made.name] is made:
             self.algorithm_records[made.name] = node.value
         machine = _machine(made)
-        if machine:
+        if machine is not None:
             lines = self.lines.setdefault(machine, [])
             self._line_of[id(made)] = len(lines)
             self._kept.append(made)
@@ -40,11 +43,13 @@ class Originals(Records):
         return self._line_of[id(record)]
 
 
-def _machine(record: Any) -> str:
-    """Whose a record is: the machine that it was measured on, or that was predicted; empty for neither."""
+def _machine(record: Any) -> Optional[str]:
+    """Whose a record is: the machine that it was measured on, or that was predicted."""
     if isinstance(record, Run):
         return record.machine_id
-    return str(getattr(record, "machine", "") or getattr(record, "profile_id", ""))
+    if isinstance(record, Prediction):
+        return record.profile_id
+    return record.machine if isinstance(record, (Measurement, Count)) else None
 
 
 def read(paths: Iterable[Path]) -> Originals:

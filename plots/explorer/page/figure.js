@@ -3,7 +3,7 @@
 sortlab.figure = (() => {
   const { digits, raised, count } = sortlab.format;
   const SHAPES = [["circle", "●"], ["triangle", "▲"], ["rect", "■"], ["rectRot", "◆"], ["star", "✶"], ["crossRot", "✕"], ["cross", "✚"]];
-  const COLOURS = 8, HEIGHT_OF_CAP = 3, WIDE = 20;
+  const COLOURS = 8, WIDTH_OF_CAP = 3, MARGIN = 8, WIDE = 20;
   const DASHES = { component: [7, 4], hardware: [2, 3], paper: [9, 3, 2, 3], fitted: [12, 3], baseline: [1, 5] };
   const canvas = document.getElementById("canvas");
   const colour = (role) => getComputedStyle(document.documentElement).getPropertyValue("--" + role).trim();
@@ -15,7 +15,7 @@ sortlab.figure = (() => {
     afterDatasetsDraw({ ctx, chartArea, scales: { x, y }, data }) {
       ctx.save();
       ctx.beginPath();
-      ctx.rect(chartArea.left, chartArea.top, chartArea.width, chartArea.height);
+      ctx.rect(chartArea.left - MARGIN, chartArea.top - MARGIN, chartArea.width + 2 * MARGIN, chartArea.height + 2 * MARGIN);
       ctx.clip();
       ctx.lineWidth = 1.25;
       for (const { data: points, borderColor } of data.datasets) {
@@ -27,8 +27,8 @@ sortlab.figure = (() => {
           ctx.moveTo(at, low);
           ctx.lineTo(at, high);
           for (const end of [low, high]) {
-            ctx.moveTo(at - HEIGHT_OF_CAP, end);
-            ctx.lineTo(at + HEIGHT_OF_CAP, end);
+            ctx.moveTo(at - WIDTH_OF_CAP, end);
+            ctx.lineTo(at + WIDTH_OF_CAP, end);
           }
           ctx.stroke();
         }
@@ -56,7 +56,7 @@ sortlab.figure = (() => {
   };
 
   const datasets = ({ lines }, hidden) => lines.filter((line) => !hidden.has(line.label)).flatMap((line) => {
-    const look = { borderColor: colour(line.role), backgroundColor: colour(line.role), parsing: false, line };
+    const look = { borderColor: colour(line.role), backgroundColor: colour(line.role), parsing: false, clip: MARGIN, line };
     return [
       { ...look, data: line.points, borderWidth: 2, pointStyle: line.shape[0], pointRadius: 3.5, pointHoverRadius: 6 },
       ...line.said.map(({ kind, points }) => ({
