@@ -33,7 +33,7 @@ pytestmark = needs_chart_js
 
 
 def machine(index: int, cells: int):
-    """An invented machine's run, and cells of sorts over types, inputs, threads and n, a third of them predicted."""
+    """An invented machine's run; cells of sorts over types, inputs, threads and n, a quarter of them predictions."""
     name = f"synthetic-{index}"
     run = synthetic.run_record()
     run["machine"] = {**run["machine"], "id": name, "name": f"Synthetic processor {index}"}
@@ -41,12 +41,13 @@ def machine(index: int, cells: int):
     yield run
     inputs = [("uniform", 32.0), ("constant", 0.0), ("sorted", 32.0)]
     inputs += [(f"thearling:ands={k}", e) for k, e in ((1, 25.95), (2, 17.41), (3, 10.78))]
+    inputs += [("reverse", 32.0)]
     choices = (
         (d, e, k, t, n, a)
         for d, e in inputs
         for k in ("u32", "u64")
         for t in (1, 2)
-        for n in range(10, 28)
+        for n in range(10, 28, 2)
         for a in SORTS
     )
     for i, (distribution, entropy, key, threads, log_n, algorithm) in zip(range(cells), choices):
@@ -230,7 +231,7 @@ def test_every_chart_draws_what_the_records_say(browser, site):
     assert {y for _, y, *_ in ratios["std_sort"]} == {1}
     times = {n: seconds for *_, n, seconds, _, _ in sets["std_sort", "measured"]}
     both = [point for point in ratios["msd_radix_cpu"] if point[4] in times]
-    assert len(both) > 5
+    assert len(both) > 3
     for _, y, low, high, n, seconds, *_ in both:
         assert low < y < high and y == pytest.approx(times[n] / seconds)
     choose(browser, "chart", "entropy")
@@ -300,7 +301,7 @@ def test_csv_and_records_come_down_as_they_were_written(browser, site):
     browser.run("document.getElementById('originals').click()")
     records = [json.loads(line) for line in downloaded(browser, "sortlab.jsonl").splitlines()]
     written = (site.parents[1] / "records.jsonl").read_text(encoding="utf-8").splitlines()
-    written = [json.loads(line) for line in written]
+    written = [json.loads(line) for line in written if "synthetic-4" in line]
     assert all(record in written for record in records)
     measured = {r["case"]["n"]: r for r in records if r["kind"] == "measurement"}
     predicted = {r["case"]["n"]: r for r in records if r["kind"] == "prediction"}

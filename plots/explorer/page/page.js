@@ -28,8 +28,10 @@
   // What some charts need besides: a size, a sort to compare with and where.
   const settle = () => {
     const sizes = choice.chart === "entropy" ? series.sizes(choice, rows) : [];
-    if (sizes.length && !sizes.includes(Number(choice.n))) choice.n = String(sizes.at(-1));
-    options(byId("n"), sizes.map((n) => [String(n), format.count(n)]), choice.n);
+    if (sizes.length && !sizes.some(({ n }) => String(n) === choice.n)) {
+      choice.n = String(sizes.reduce((best, size) => (size.entropies >= best.entropies ? size : best)).n);
+    }
+    options(byId("n"), sizes.map(({ n }) => [String(n), format.count(n)]), choice.n);
     const sorts = [...new Set(rows.filter((row) => row.ok).map((row) => row.algorithm))].sort(series.compare);
     if (!sorts.includes(choice.ratio)) choice.ratio = sorts.includes("std_sort") ? "std_sort" : sorts[0] || "";
     options(byId("ratio"), sorts.map((sort) => [sort, sort]), choice.ratio);

@@ -87,11 +87,12 @@ sortlab.series = (() => {
     return { unit: "10⁶ keys/s", measured: rate, predicted: (row, said) => row.n / said.s / 1e6 };
   };
 
-  // The sizes at which a chart over entropy has several points, largest last.
+  // The sizes at which a chart over entropy has several points, and how many entropies each has.
   const sizes = (choice, rows) => {
     const wanted = chosen({ ...choice, chart: "entropy" });
     const found = group(rows.filter((row) => (row.ok || row.predictions.length) && wanted(row)), (row) => row.n);
-    return [...found].filter(([, of]) => new Set(of.map((row) => row.entropy)).size > 1).map(([n]) => n).sort((a, b) => a - b);
+    const each = [...found].map(([n, of]) => ({ n, entropies: new Set(of.map((row) => row.entropy)).size }));
+    return each.filter(({ entropies }) => entropies > 1).sort((a, b) => a.n - b.n);
   };
 
   const lines = (choice, rows) => {

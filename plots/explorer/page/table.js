@@ -9,32 +9,36 @@ sortlab.table = (() => {
 
   const rate = (row) => row.n / row.s / 1e6;
   const width = (row) => (row.high - row.low) / 2 / row.s;
+  const spread = (row) => (row.flags & sortlab.FEW_SAMPLES ? `(${row.samples} sample${row.samples === 1 ? "" : "s"})` : percent(width(row)).slice(1));
   const told = (choice) => (row) => row.predictions.find((said) => said.kind === choice.kind[0]) || row.predictions[0];
+  const status = ({ status: text, flags }) => text + (flags & sortlab.DISTURBED ? ", disturbed" : "") + (flags & sortlab.EXPECTED ? ", expected" : "");
   // name in the address, head, the value to sort by (null: none), the text, whether it is a number.
   const columns = (choice, value) => {
     const said = told(choice), error = (row) => (row.ok && said(row) ? said(row).s / row.s - 1 : null);
     const ratio = (row) => (row.ok ? value.measured(row) : null);
     return [
-      ["sort", "Sort", (row) => row.algorithm], ["machine", "Machine", (row) => row.from.name],
-      ["place", "Processor", (row) => row.place], ["threads", "Threads", (row) => row.threads],
-      ["type", "Keys and values", (row) => row.type], ["input", "Input", (row) => row.input],
+      ["sort", "Sort", (row) => row.algorithm],
       ["n", "n", (row) => row.n, (row) => count(row.n)],
       ["rate", "10⁶ keys/s", (row) => (row.ok ? rate(row) : null), (row) => digits(rate(row))],
-      ["interval", "± half the 95 % interval", (row) => (row.ok ? width(row) : null), (row) => percent(width(row)).slice(1)],
+      ["interval", "± half the 95 % interval", (row) => (row.ok ? width(row) : null), spread],
       ["time", "Time", (row) => (row.ok ? row.s : null), (row) => seconds(row.s)],
       ["cycles", "Cycles an element", (row) => row.cycles || null, (row) => digits(row.cycles)],
       ...(choice.chart !== "ratio" ? [] : [
         ["ratio", "Times as fast as " + choice.ratio, (row) => ratio(row)?.value ?? null,
           (row) => { const { value: v, low, high } = ratio(row); return `${digits(v)} [${digits(low)}, ${digits(high)}]`; }]]),
-      ["entropy", "Entropy, bits", (row) => row.entropy, (row) => digits(row.entropy)],
       ["predicted", "Predicted", (row) => said(row)?.s ?? null, (row) => seconds(said(row).s)],
       ["kind", "By", (row) => said(row)?.kind ?? ""],
       ["error", "Error", error, (row) => percent(error(row))],
+      ["machine", "Machine", (row) => row.from.name], ["place", "Processor", (row) => row.place],
+      ["threads", "Threads", (row) => row.threads], ["type", "Keys and values", (row) => row.type],
+      ["input", "Input", (row) => row.input], ["entropy", "Entropy, bits", (row) => row.entropy, (row) => digits(row.entropy)],
       ["samples", "Samples", (row) => row.samples || null],
+      ["status", "Status", status, (row, text) => text + (row.reason ? ": " + row.reason : "")],
       ["parameters", "Parameters", (row) => row.parameters],
-      ["status", "Status", (row) => row.status + (row.flags & sortlab.DISTURBED ? ", disturbed" : "") + (row.flags & sortlab.EXPECTED ? ", expected" : ""),
-        (row, text) => text + (row.reason ? ": " + row.reason : "")],
-    ].map(([name, title, of, text]) => ({ name, title, of, text: (row) => { const v = of(row); return v === null ? "" : text ? text(row, v) : String(v); } }));
+    ].map(([name, title, of, text = (row, v) => String(v)]) => {
+      const written = (row) => { const v = of(row); return v === null ? "" : text(row, v); };
+      return { name, title, of, text: written };
+    });
   };
 
   const text = (all, row) => all.map((column) => column.text(row)).join(" ").toLowerCase();
@@ -58,7 +62,7 @@ sortlab.table = (() => {
     head.replaceChildren(...all.map((column) => {
       const here = column.name === name;
       const button = element("button", { type: "button", onclick: () => ordered(here && !down ? "-" + column.name : column.name) }, column.title);
-      const th = element("th", { scope: "col", "data-column": column.name }, button);
+      const th = element("th", { class: shown.some((row) => typeof column.of(row) === "number") ? "n" : "", scope: "col", "data-column": column.name }, button);
       if (here) th.setAttribute("aria-sort", down ? "descending" : "ascending");
       return th;
     }));
@@ -71,7 +75,7 @@ sortlab.table = (() => {
       const tr = element("tr");
       all.forEach((column, i) => {
         const number = typeof column.of(row) === "number", said = column.text(row);
-        tr.append(i ? element("td", number ? { class: "n" } : {}, said)
+        tr.append(i ? element("td", { class: number ? "n" : column.name }, said)
           : element("th", { scope: "row" }, element("button", { type: "button", title: "its record", onclick: () => opened(row) }, said)));
       });
       return tr;
