@@ -14,8 +14,6 @@ from .chart_library import chart_library
 from .originals import read
 from .site import write
 
-_ROOT = Path(__file__).resolve().parents[2]
-
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
@@ -39,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
         "--chart-js", type=Path, metavar="FILE", help="Chart.js 3 or 4, where the distribution's is not installed"
     )
     parser.add_argument(
-        "--out", type=Path, default=_ROOT / "report" / "explorer", metavar="DIR", help="default: report/explorer"
+        "--out", type=Path, default=Path("report/explorer"), metavar="DIR", help="default: report/explorer, from here"
     )
     return parser
 
