@@ -178,7 +178,16 @@ for config in "${configs[@]}"; do
 done
 step render "mend or move away the record it names" \
   "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --out "$out" || exit 1
+# Every machine's records that are here, side by side; a report stands without it.
+mapfile -t folders < <(find results/local results/reference -mindepth 1 -maxdepth 1 -type d 2>/dev/null)
+explorer=
+if [ "${#show_only[@]}" -eq 0 ] && [ "${#folders[@]}" -gt 1 ]; then
+  mapfile -t every < <(find "${folders[@]}" -maxdepth 1 -name '*.jsonl' ! -name '*.before-*' 2>/dev/null | sort)
+  mapfile -t profiles < <(find "${folders[@]}" -maxdepth 1 -name 'profile*.json' ! -name '*.before-*' 2>/dev/null | sort)
+  step explore "the report is made; for the explorer do what the log says" "$python" plots/explore.py \
+    --records "${every[@]}" --profile "${profiles[@]}" --out "$out/explorer" && explorer=$out/explorer/index.html
+fi
 
 [ "${#lost[@]}" -eq 0 ] || say "cells without a result in: ${lost[*]}; see build/logs/run-NAME.log, or the report"
-say "report: $out/index.html"
+say "report: $out/index.html${explorer:+, all machines: $explorer}"
 [ "${#lost[@]}" -eq 0 ]

@@ -56,15 +56,19 @@ class Records:
             raise BadInput(f"--records {self.refused[already]}")
         self.files.append((str(path), read))
 
-    def _add(self, node: Node) -> None:
+    def _add(self, node: Node) -> Any:
+        """Takes in the record that an object is, and returns it."""
         if node.value.get("schema") != 1:
             raise BadInput(f"{node.where}: schema must be 1 (a record is one JSON object a line)")
         kind = node.choice("kind", ("algorithm", *_KINDS))
         if kind == "algorithm":
-            self._know(Algorithm.of(node))
-        else:
-            make, into = _KINDS[kind]
-            getattr(self, into).append(make(node))
+            algorithm = Algorithm.of(node)
+            self._know(algorithm)
+            return algorithm
+        make, into = _KINDS[kind]
+        made = make(node)
+        getattr(self, into).append(made)
+        return made
 
     def _know(self, algorithm: Algorithm) -> None:
         if algorithm.built or algorithm.name not in self.algorithms:

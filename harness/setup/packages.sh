@@ -9,8 +9,8 @@ build_packages=(
   libtbb-dev libboost-dev libhwy-dev                                                                # peer sorts
   libgtest-dev
 )
-# Tables, figures, report.
-report_packages=(python3 python3-numpy python3-jinja2)
+# Tables, figures, report; Chart.js for the explorer.
+report_packages=(python3 python3-numpy python3-jinja2 libjs-chart.js)
 # Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
 # sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
 # because it cannot parse gcc's.

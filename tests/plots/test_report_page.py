@@ -1,7 +1,6 @@
 """The page as a reader gets it: headless Chromium loads it, sorts, filters, turns it dark, at two widths."""
 
 import html.parser
-import json
 import re
 import subprocess
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import pytest
 import synthetic_records as synthetic
+from browser import Browser
 
 from plots import ledgers, tables
 from plots.bounds import NAME, TEXT
@@ -76,49 +76,6 @@ def long_report(tmp_path_factory) -> Path:
     cells.append(synthetic.skipped(synthetic.case(name, 1 << 10), text))
     records = synthetic.write(folder / "records.jsonl", cells)
     return render(["--records", str(records), "--out", str(folder / "out")])
-
-
-class Browser:
-    """Chromium through its driver, with its console and its requests."""
-
-    def __init__(self) -> None:
-        webdriver = pytest.importorskip("selenium.webdriver", reason="needs python3-selenium")
-        from selenium.webdriver.chrome.service import Service
-
-        driver, binary = (next((p for p in paths if Path(p).exists()), None) for paths in (_DRIVERS, _BROWSERS))
-        if not driver or not binary:
-            pytest.skip("needs chromium and chromium-driver")
-        options = webdriver.ChromeOptions()
-        options.binary_location = binary
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"):
-            options.add_argument(argument)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-        self.driver = webdriver.Chrome(service=Service(driver), options=options)
-
-    def open(self, page: Path, width: int, scheme: str = "light") -> None:
-        features = [{"name": "prefers-color-scheme", "value": scheme}]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-        metrics = {"width": width, "height": 844, "deviceScaleFactor": 1, "mobile": width < 600}
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        self.driver.get("about:blank")  # what the page before still had to say ends here
-        self.driver.get_log("performance")
-        self.driver.get_log("browser")
-        self.driver.get(page.as_uri())
-
-    def run(self, script: str, *arguments: object):
-        return self.driver.execute_script(script, *arguments)
-
-    def console(self) -> list[str]:
-        return [entry["message"] for entry in self.driver.get_log("browser")]
-
-    def requests(self) -> list[str]:
-        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
-        sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
-        return [url for url in sent if not url.startswith(("data:", "about:"))]
-
-
-_DRIVERS = ("/usr/bin/chromedriver", "/snap/bin/chromium.chromedriver")
-_BROWSERS = ("/usr/bin/chromium", "/snap/bin/chromium")
 
 
 @pytest.fixture(scope="module")

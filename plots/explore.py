@@ -1,0 +1,16 @@
+#!/usr/bin/env python3
+"""Builds the explorer of results: python3 plots/explore.py --records FILE… --out FOLDER (see --help)."""
+
+import importlib
+import sys
+from pathlib import Path
+
+_FOLDER = Path(__file__).resolve().parent
+if not __package__:  # called by its path: the package is the folder it lies in
+    sys.path.insert(0, str(_FOLDER.parent))
+main = importlib.import_module(f"{__package__ or _FOLDER.name}.explorer.command").main
+
+if __name__ == "__main__":
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # a terminal of few letters shows the others by number
+    sys.exit(main())

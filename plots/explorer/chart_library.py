@@ -1,0 +1,35 @@
+"""Chart.js, which draws the charts: one file of the distribution's, copied into the site."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Optional
+
+from ..jsonl import BadInput, opened
+
+# Debian and Ubuntu: libjs-chart.js, 174 kB to download; the file that npm's chart.js 4 has in its place.
+_PLACES = (
+    "/usr/share/javascript/chart.js/chart.min.js",
+    "/usr/share/nodejs/chart.js/dist/chart.min.js",
+    "/usr/share/nodejs/chart.js/dist/chart.umd.js",
+)
+_WANTED = "chart.min.js of Chart.js 3, or chart.umd.js of Chart.js 4, is wanted"
+_MOST_BYTES = 1 << 20
+_ITSELF = re.compile(rb"Chart\.js v[34]\.")
+
+
+def chart_library(given: Optional[Path]) -> bytes:
+    """The library's text: of the file given, else where the distribution has it. Raises BadInput."""
+    if given is None:
+        given = next((Path(place) for place in _PLACES if Path(place).is_file()), None)
+        if given is None:
+            raise BadInput(
+                "Chart.js draws the charts, and is not installed here: apt-get install libjs-chart.js, or get "
+                "dist/chart.umd.js of the npm package chart.js and name it by --chart-js FILE"
+            )
+    with opened(given, "--chart-js", _WANTED) as file:
+        text = file.read(_MOST_BYTES + 1)
+    if len(text) > _MOST_BYTES or not _ITSELF.search(text[:1000]):
+        raise BadInput(f"--chart-js {given}: is not Chart.js 3 or 4; {_WANTED}")
+    return text

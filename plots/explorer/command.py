@@ -1,0 +1,65 @@
+"""The command line of the explorer."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Optional, Sequence
+
+from .. import provenance
+from ..bounds import clean
+from ..jsonl import BadInput, document
+from .chart_library import chart_library
+from .originals import read
+from .site import write
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> None:  # type: ignore[override]
+        raise BadInput(message)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="explore.py",
+        description="Builds a site that compares machines and sorts: charts, tables, every point's record.",
+        epilog="example: python3 plots/explore.py --records results/reference/*/*.jsonl "
+        "--profile results/reference/*/profile.json --out report/explorer",
+    )
+    parser.add_argument(
+        "--records", nargs="+", type=Path, required=True, metavar="FILE", help="JSON lines, as sortlab writes"
+    )
+    parser.add_argument(
+        "--profile", nargs="+", type=Path, default=[], metavar="FILE", help="profiles, for the machines' pages"
+    )
+    parser.add_argument(
+        "--chart-js", type=Path, metavar="FILE", help="Chart.js 3 or 4, where the distribution's is not installed"
+    )
+    parser.add_argument(
+        "--out", type=Path, default=Path("report/explorer"), metavar="DIR", help="default: report/explorer, from here"
+    )
+    return parser
+
+
+def build(arguments: Optional[Sequence[str]] = None) -> Path:
+    """Reads and writes everything; returns the page. Raises BadInput before anything is written."""
+    options = _parser().parse_args(arguments)
+    library = chart_library(options.chart_js)
+    profiles = [document(path, "--profile", "a machine profile is wanted") for path in options.profile]
+    records = read(options.records)
+    for line in provenance.left_out(records.refused):
+        print(f"explore.py: {line}", file=sys.stderr)
+    if not (records.measurements or records.predictions):
+        raise BadInput("--records: no measurement and no prediction is among them")
+    return write(records, profiles, library, options.out)
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Exit status: 0, or 2 with one line on standard error for bad input."""
+    try:
+        print(clean(str(build(arguments))))
+    except BadInput as error:
+        print(f"explore.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
+        return 2
+    return 0

@@ -1,0 +1,216 @@
+"""What the pages of algorithms and machines say: tables made from records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Optional, Sequence
+
+from .. import errors, tables
+from ..algorithm import Algorithm
+from ..jsonl import Node
+from ..measurement import Measurement, fastest
+from ..prediction import KINDS
+from ..quantities import count_text, digits, percent, signed_percent
+from ..records import Records
+from ..tables import Cell, Column, Table
+
+_LARGE = 1 << 16  # elements; at smaller n what surrounds a sort tells its inputs apart less than noise
+
+
+@dataclass(frozen=True)
+class Here:
+    """One machine's records, and the predictions of its own profile held against them."""
+
+    id: str
+    name: str
+    records: Records
+    points: Sequence[errors.Point]
+
+
+def here(records: Records, id_: str, name: str) -> Here:
+    of_machine = records.on(id_)
+    return Here(id_, name, of_machine, errors.points(of_machine))
+
+
+def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
+    """What a sort says of itself."""
+    yes_no = {True: "yes", False: "no"}
+    facts = [
+        ("Source", algorithm.source),
+        ("Family", algorithm.family),
+        ("Whose", {"ours": "this project's", "paper": "a paper's", "peer": "a peer's"}[algorithm.origin]),
+        ("Paper", algorithm.paper),
+        ("Runs on", {"both": "host and device"}.get(algorithm.runs_on, algorithm.runs_on)),
+        ("Keys", ", ".join(algorithm.keys)),
+        ("Values", ", ".join(_texts(record.get("values")))),
+        ("Layouts of keys and values", ", ".join(_texts(record.get("layouts")))),
+        ("Parallel", yes_no[algorithm.parallel]),
+        ("Stable", yes_no[algorithm.stable]),
+        *((head, yes_no.get(record.get(name))) for head, name in _FLAGS),
+        ("Phases", ", ".join(_texts(record.get("phases")))),
+        *(("Known limit", text) for text in _texts(record.get("limits"))),
+    ]
+    return _facts("What it is", facts)
+
+
+_FLAGS = (("In place", "in_place"), ("Allocates inside the call", "allocates_inside"))
+
+
+def _texts(value: Any) -> list[str]:
+    """The strings of a list that a record may hold."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+
+
+def _facts(name: str, facts: Sequence[tuple[str, Optional[str]]]) -> Table:
+    return Table(name, [Column("Fact"), Column("Value")], [[Cell(head), Cell(text)] for head, text in facts if text])
+
+
+def parameters(of: Sequence[Here], algorithm: str, record: dict[str, Any]) -> Table:
+    """The presets, and what was measured with each set of parameters."""
+    presets = record.get("presets")
+    rows = [
+        [Cell(f"preset {name}"), Cell(_settings(settings)), Cell(""), Cell("")]
+        for name, settings in sorted((presets if isinstance(presets, dict) else {}).items())
+    ]
+    sets: dict[str, list[Measurement]] = {}
+    for machine in of:
+        for m in machine.records.ok(algorithm=algorithm, n=lambda n: n > 0, residency=lambda _: True):
+            sets.setdefault(m.case.parameters_text, []).append(m)
+    for text, measured in sorted(sets.items(), key=lambda item: -len(item[1])):
+        best = fastest(measured)
+        c = best.case
+        where = [f"{c.type_name}, {c.distribution}", f"{best.processor}, n = {count_text(c.n)}"]
+        row = [Cell("measured"), Cell(text or "none"), Cell(str(len(measured)), len(measured))]
+        rows.append([*row, _rate(best, where)])
+    columns = [Column("Which"), Column("Parameters"), Column("Cells", True), Column("Fastest, 10⁶ keys/s", True)]
+    return Table("Parameters", columns, rows)
+
+
+def _settings(settings: Any) -> str:
+    items = sorted(settings.items()) if isinstance(settings, dict) else []
+    return ", ".join(f"{name}={value}" for name, value in items) or "none"
+
+
+def _rate(m: Measurement, notes: Sequence[str] = ()) -> Cell:
+    rate = m.keys_per_s.value
+    return Cell(digits(rate / 1e6), rate / 1e6, notes=notes)
+
+
+def inputs(of: Sequence[Here], algorithm: str) -> Table:
+    """On each machine, at the largest n that was measured on several inputs: the input sorted fastest, and slowest."""
+    columns = [
+        *(Column("Machine"), Column("Keys and values"), Column("n", True), Column("Inputs", True)),
+        *(Column("Best input"), Column("10⁶ keys/s", True), Column("Worst input"), Column("10⁶ keys/s", True)),
+        Column("Best ÷ worst", True),
+    ]
+    rows = []
+    for machine in of:
+        groups: dict[tuple[str, str], dict[int, dict[str, list[Measurement]]]] = {}
+        for m in machine.records.ok(algorithm=algorithm, n=lambda n: n >= _LARGE):
+            by_n = groups.setdefault((m.processor, m.case.type_name), {})
+            by_n.setdefault(m.case.n, {}).setdefault(m.case.distribution, []).append(m)
+        for (processor, type_name), by_n in sorted(groups.items()):
+            several = {n: by_input for n, by_input in by_n.items() if len(by_input) > 1}
+            if not several:
+                continue
+            n = max(several)
+            each = sorted((fastest(measured) for measured in several[n].values()), key=lambda m: m.keys_per_s.value)
+            worst, best = each[0], each[-1]
+            ratio = best.keys_per_s.value / worst.keys_per_s.value
+            rows.append(
+                [
+                    *(Cell(machine.name, notes=[processor]), Cell(type_name), Cell(count_text(n), n)),
+                    *(Cell(str(len(each)), len(each)), Cell(best.case.distribution), _rate(best)),
+                    *(Cell(worst.case.distribution), _rate(worst), Cell(digits(ratio), ratio)),
+                ]
+            )
+    return Table("Best and worst inputs", columns, rows)
+
+
+def model_error(of: Sequence[Here], algorithm: Optional[str] = None) -> Table:
+    """What models miss: of one sort on each machine, or of every sort, by kind; (predicted − measured) / measured."""
+    columns = [
+        *(Column("Machine" if algorithm else "Sort"), Column("Kind of model"), Column("Points", True)),
+        *(
+            Column("Mean |error|", True),
+            Column("Mean error", True),
+            Column("Within ±15 %", True),
+            Column("Worst", True),
+        ),
+    ]
+    groups: dict[tuple[str, int], list[errors.Point]] = {}
+    for machine in of:
+        for point in machine.points:
+            name = machine.name if algorithm else point.measurement.case.algorithm
+            if algorithm in (None, point.measurement.case.algorithm):
+                groups.setdefault((name, KINDS.index(point.kind)), []).append(point)
+    rows = []
+    for (name, kind), points in sorted(groups.items()):
+        all_of_it = errors.summary(name, points)
+        worst = all_of_it.worst.measurement.case
+        where = f"{worst.type_name}, n = {count_text(worst.n)}, {worst.distribution}"
+        rows.append(
+            [
+                *(Cell(name), Cell(KINDS[kind]), Cell(str(len(points)), len(points))),
+                Cell(percent(all_of_it.mean_absolute), all_of_it.mean_absolute),
+                Cell(signed_percent(all_of_it.bias), all_of_it.bias),
+                Cell(percent(all_of_it.within_15), all_of_it.within_15),
+                Cell(signed_percent(all_of_it.worst.error), all_of_it.worst.error, notes=[where]),
+            ]
+        )
+    return Table("Model error", columns, rows)
+
+
+def machine_tables(machine: Here) -> list[Table]:
+    """A machine's runs with all that is known of machine, environment and build; what was measured of each sort."""
+    groups: dict[str, list[Measurement]] = {}
+    for m in machine.records.measurements:
+        groups.setdefault(m.case.algorithm, []).append(m)
+    rows = []
+    for name, measured in sorted(groups.items()):
+        good = [m for m in measured if m.ok]
+        quiet, timed = sum(not m.disturbed for m in good), [m for m in good if m.case.n]
+        row = [Cell(name), *(Cell(str(count), count) for count in (len(measured), len(good), quiet))]
+        rows.append([*row, _rate(fastest(timed)) if timed else Cell("")])
+    heads = ("Cells", "Verified", "Undisturbed", "Fastest, 10⁶ keys/s")
+    columns = [Column("Sort"), *(Column(head, True) for head in heads)]
+    return [Table("What was measured", columns, rows), *tables.environment(machine.records)]
+
+
+def profile_tables(profile: Node) -> list[Table]:
+    """The tables of a machine profile, and of its devices: what was measured, in which unit, between what values.
+    Raises BadInput."""
+    made = [_profile_table(profile, "Profile of the host")]
+    made += [_profile_table(device, "Profile of a device") for device in profile.objects("devices", optional=True)]
+    return made
+
+
+def _profile_table(node: Node, name: str) -> Table:
+    rows = []
+    of = node.object("tables")
+    for quantity in sorted(of.value):
+        table = of.object(quantity)
+        values = [point.number("value") for point in table.objects("points", optional=True)]
+        if not values:
+            continue
+        unit, what = table.text("unit"), table.prose("source", optional=True) or ""
+        arguments = ", ".join(table.texts("arguments", optional=True))
+        rows.append(
+            [
+                *(Cell(quantity), Cell(what, notes=[f"by {arguments}"] if arguments else [])),
+                *(Cell(str(len(values)), len(values)), Cell(f"{min(values):.4g}", min(values))),
+                *(Cell(f"{max(values):.4g}", max(values)), Cell(unit)),
+            ]
+        )
+    columns = [Column("Quantity"), Column("What was measured"), Column("Points", True), Column("Least", True)]
+    title = ": ".join(text for text in (name, node.text("name", optional=True) or "") if text)
+    return Table(title, [*columns, Column("Greatest", True), Column("Unit")], rows)
+
+
+def profile_of(profiles: Sequence[Node], machine: str) -> list[tuple[str, list[Table]]]:
+    """Where each profile of a machine says it is from, and its tables; what is none is left out. Raises BadInput."""
+    made = []
+    for profile in profiles:
+        if profile.text("id") == machine:
+            made.append((profile.prose("source", optional=True) or "", profile_tables(profile)))
+    return made

@@ -1,0 +1,60 @@
+"""Records that keep what they were made of, so that each point leads to its original."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Iterable, Optional
+
+from ..algorithm import Algorithm
+from ..count import Count
+from ..jsonl import Node
+from ..measurement import Measurement
+from ..prediction import Prediction
+from ..records import Records
+from ..run import Run
+
+
+@dataclass
+class Originals(Records):
+    """All records, and of each machine the lines they stood on: as they were, but for characters that bounds.py shows
+    by number."""
+
+    lines: dict[str, list[str]] = field(default_factory=dict)  # by machine, in the order of reading
+    algorithm_records: dict[str, dict[str, Any]] = field(default_factory=dict)  # as `algorithms`, but all they say
+    _line_of: dict[int, int] = field(default_factory=dict, repr=False)  # by the record's id()
+    _kept: list[Any] = field(default_factory=list, repr=False)  # what ids are taken of stays alive
+
+    def _add(self, node: Node) -> Any:
+        made = super()._add(node)
+        if isinstance(made, Algorithm) and self.algorithms[made.name] is made:
+            self.algorithm_records[made.name] = node.value
+        machine = _machine(made)
+        if machine is not None:
+            lines = self.lines.setdefault(machine, [])
+            self._line_of[id(made)] = len(lines)
+            self._kept.append(made)
+            lines.append(json.dumps(node.value, ensure_ascii=False, separators=(",", ":")))
+        return made
+
+    def line(self, record: Any) -> int:
+        """The number, from 0, of a record's line among its machine's."""
+        return self._line_of[id(record)]
+
+
+def _machine(record: Any) -> Optional[str]:
+    """Whose a record is: the machine that it was measured on, or that was predicted."""
+    if isinstance(record, Run):
+        return record.machine_id
+    if isinstance(record, Prediction):
+        return record.profile_id
+    return record.machine if isinstance(record, (Measurement, Count)) else None
+
+
+def read(paths: Iterable[Path]) -> Originals:
+    """Reads all files into one set. Raises BadInput."""
+    records = Originals()
+    for path in paths:
+        records.add_file(path)
+    return records

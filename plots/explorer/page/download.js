@@ -1,0 +1,51 @@
+"use strict";
+// Files made in the page: CSV, and records as they were written.
+sortlab.download = (() => {
+  const save = (name, type, text) => {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+
+  // An apostrophe before a text that a spreadsheet would take for a formula.
+  const cell = (value) => {
+    if (value === null || value === undefined) return "";
+    const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? "'" + value : String(value);
+    return /[",\n\r]/.test(text) ? '"' + text.replaceAll('"', '""') + '"' : text;
+  };
+
+  const csv = (choice, value, rows) => {
+    const { kinds } = sortlab.index;
+    const measured = (of) => (row) => (row.ok ? of(row) : null);
+    const columns = [
+      ["sort", (row) => row.algorithm], ["parameters", (row) => row.parameters], ["machine", (row) => row.machine],
+      ["machine_name", (row) => row.from.name], ["processor", (row) => row.place], ["threads", (row) => row.threads],
+      ["keys_and_values", (row) => row.type], ["layout", (row) => row.layout], ["input", (row) => row.input],
+      ["entropy_bits", (row) => row.entropy], ["n", (row) => row.n], ["status", (row) => row.status],
+      ["reason", (row) => row.reason], ["disturbed", measured((row) => Boolean(row.flags & sortlab.DISTURBED))],
+      ["samples", measured((row) => row.samples)],
+      ["median_s", measured((row) => row.s)], ["ci95_low_s", measured((row) => row.low)], ["ci95_high_s", measured((row) => row.high)],
+      ["keys_per_s", measured((row) => Number((row.n / row.s).toPrecision(6)))], ["cycles_per_element", (row) => row.cycles || null],
+      ...kinds.map((kind) => ["predicted_s_" + kind, (row) => row.predictions.find((said) => said.kind === kind)?.s ?? null]),
+      ...(choice.chart === "ratio" ? [["ratio_to_" + choice.ratio, measured((row) => value.measured(row)?.value ?? null)]] : []),
+      ["run", (row) => row.run],
+    ];
+    const lines = [columns.map(([name]) => cell(name)), ...rows.map((row) => columns.map(([, of]) => cell(of(row))))];
+    return lines.map((line) => line.join(",") + "\n").join("");
+  };
+
+  // The original records of rows, and of the predictions of each: every record once.
+  const originals = async (rows) => {
+    const wanted = new Map();
+    for (const row of rows) {
+      for (const line of [row.line, ...row.predictions.map((said) => said.line)]) wanted.set(row.machine + "\n" + line, [row.from, line]);
+    }
+    const lines = [];
+    for (const [machine, line] of wanted.values()) lines.push((await sortlab.original(machine, line)) + "\n");
+    return lines;
+  };
+
+  return { save, csv, originals };
+})();

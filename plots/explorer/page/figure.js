@@ -1,0 +1,151 @@
+"use strict";
+// The chart: Chart.js with lines for what was measured, dashed ones for what was predicted, and intervals.
+sortlab.figure = (() => {
+  const { digits, raised, count } = sortlab.format;
+  const SHAPES = [["circle", "●"], ["triangle", "▲"], ["rect", "■"], ["rectRot", "◆"], ["star", "✶"], ["crossRot", "✕"], ["cross", "✚"]];
+  const COLOURS = 8, WIDTH_OF_CAP = 3, MARGIN = 8, WIDE = 20;
+  const DASHES = { component: [7, 4], hardware: [2, 3], paper: [9, 3, 2, 3], fitted: [12, 3], baseline: [1, 5] };
+  const canvas = document.getElementById("canvas");
+  const colour = (role) => getComputedStyle(document.documentElement).getPropertyValue("--" + role).trim();
+  let chart = null, drawn = null, cursor = null, opened = () => {}, told = () => {};
+
+  // A bar from the low end of a point's interval to the high end.
+  const intervals = {
+    id: "intervals",
+    afterDatasetsDraw({ ctx, chartArea, scales: { x, y }, data }) {
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(chartArea.left - MARGIN, chartArea.top - MARGIN, chartArea.width + 2 * MARGIN, chartArea.height + 2 * MARGIN);
+      ctx.clip();
+      ctx.lineWidth = 1.25;
+      for (const { data: points, borderColor } of data.datasets) {
+        ctx.strokeStyle = borderColor;
+        for (const point of points) {
+          if (point.low === undefined) continue;
+          const [at, low, high] = [x.getPixelForValue(point.x), y.getPixelForValue(point.low), y.getPixelForValue(point.high)];
+          ctx.beginPath();
+          ctx.moveTo(at, low);
+          ctx.lineTo(at, high);
+          for (const end of [low, high]) {
+            ctx.moveTo(at - WIDTH_OF_CAP, end);
+            ctx.lineTo(at + WIDTH_OF_CAP, end);
+          }
+          ctx.stroke();
+        }
+      }
+      ctx.restore();
+    },
+  };
+
+  // Colours go by sort, shapes by what tells the lines of one sort apart.
+  const styles = (lines) => {
+    const sorts = [...new Set(lines.map((line) => line.row.algorithm))];
+    const variants = [...new Set(lines.map((line) => line.variant))];
+    for (const line of lines) {
+      const sort = sorts.indexOf(line.row.algorithm);
+      line.role = "series-" + (sort % COLOURS + 1);
+      line.shape = SHAPES[(variants.indexOf(line.variant) + Math.floor(sort / COLOURS)) % SHAPES.length];
+    }
+  };
+
+  const saying = (line, point, choice, unit) => {
+    const at = choice.chart === "entropy" ? digits(point.x) + " bits of entropy" : "n = " + count(point.row.n);
+    const value = digits(point.y) + " " + unit;
+    return point.told ? [line.label + ", " + at, "predicted (" + point.told.kind + "): " + value]
+      : [line.label + ", " + at, value + " [" + digits(point.low) + ", " + digits(point.high) + "]"];
+  };
+
+  const datasets = ({ lines }, hidden) => lines.filter((line) => !hidden.has(line.label)).flatMap((line) => {
+    const look = { borderColor: colour(line.role), backgroundColor: colour(line.role), parsing: false, clip: MARGIN, line };
+    return [
+      { ...look, data: line.points, borderWidth: 2, pointStyle: line.shape[0], pointRadius: 3.5, pointHoverRadius: 6 },
+      ...line.said.map(({ kind, points }) => ({
+        ...look, data: points, borderWidth: 1.5, borderDash: DASHES[kind], pointRadius: points.length > 1 ? 0 : 2.5, pointHitRadius: 4, pointStyle: "line",
+      })),
+    ].filter((set) => set.data.length);
+  });
+
+  const axes = (choice, unit, sets) => {
+    const values = sets.flatMap((set) => set.data.map((point) => point.y)).filter((y) => y > 0);
+    const places = sets.flatMap((set) => set.data.map((point) => point.x));
+    const wide = Math.max(...values) / Math.min(...values) > WIDE;
+    const log = choice.scale === "log" || (choice.scale === "auto" && wide);
+    const ticks = { color: colour("muted"), font: { size: 12 } };
+    const grid = { color: colour("grid"), borderColor: colour("axis") };
+    const title = (text) => ({ display: true, text, color: colour("muted") });
+    const round = (value) => [1, 2, 5].includes(Number((value / 10 ** Math.floor(Math.log10(value) + 1e-9)).toPrecision(2)));
+    return {
+      x: {
+        type: "linear", grid, border: { color: colour("axis") },
+        min: Math.floor(Math.min(...places)), max: Math.ceil(Math.max(...places)),
+        title: title(choice.chart === "entropy" ? "entropy of the keys, bits" : "n, elements"),
+        ticks: { ...ticks, precision: 0, maxRotation: 0, callback: (value) => (choice.chart === "entropy" ? value : Number.isInteger(value) ? "2" + raised(value) : null) },
+      },
+      y: {
+        type: log ? "logarithmic" : "linear", beginAtZero: !log, grid, border: { color: colour("axis") }, title: title(unit),
+        ticks: { ...ticks, callback: (value) => (!log || round(value) ? String(Number(value.toPrecision(6))) : null) },
+      },
+    };
+  };
+
+  const draw = (result, choice) => {
+    drawn = { result, choice };
+    styles(result.lines);
+    const sets = datasets(result, new Set(choice.hidden)), font = getComputedStyle(document.body).fontFamily;
+    Chart.defaults.font.family = font;
+    const options = {
+      animation: false, responsive: true, maintainAspectRatio: false, parsing: false, normalized: true,
+      interaction: { mode: "nearest", intersect: false }, scales: axes(choice, result.unit, sets),
+      onClick: (_, found) => { if (found.length) open(found[0]); },
+      plugins: {
+        legend: { display: false },
+        tooltip: {
+          displayColors: false, bodySpacing: 3,
+          callbacks: { title: () => "", label: ({ dataset, raw }) => saying(dataset.line, raw, choice, result.unit) },
+        },
+      },
+    };
+    if (chart) chart.destroy();
+    cursor = null;
+    chart = new Chart(canvas, { type: "line", data: { datasets: sets }, options, plugins: [intervals] });
+  };
+
+  const open = ({ datasetIndex, index }) => opened(chart.data.datasets[datasetIndex].data[index].row);
+
+  // Arrow keys: left and right along a line, up and down to the next line at the nearest x.
+  const step = (along, across) => {
+    const sets = chart.data.datasets;
+    if (!sets.length) return;
+    const at = cursor || { datasetIndex: 0, index: across ? 0 : -1 };
+    const next = (at.datasetIndex + across + sets.length) % sets.length, points = sets[next].data;
+    let index = Math.min(Math.max(at.index + along, 0), points.length - 1);
+    if (across && cursor) {
+      const x = sets[at.datasetIndex].data[at.index].x;
+      index = points.reduce((best, point, i) => (Math.abs(point.x - x) < Math.abs(points[best].x - x) ? i : best), 0);
+    }
+    cursor = { datasetIndex: next, index };
+    chart.setActiveElements([cursor]);
+    const { x, y } = chart.getDatasetMeta(next).data[index];
+    chart.tooltip.setActiveElements([cursor], { x, y });
+    chart.update();
+    told(saying(sets[next].line, points[index], drawn.choice, drawn.result.unit).join(": "));
+  };
+  const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+  canvas.addEventListener("keydown", (event) => {
+    if (STEPS[event.key]) step(...STEPS[event.key]);
+    else if (event.key === "Enter" && cursor) open(cursor);
+    else return;
+    event.preventDefault();
+  });
+
+  // Colours follow the theme.
+  const again = () => { if (drawn) draw(drawn.result, drawn.choice); };
+  new MutationObserver(again).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", again);
+
+  return {
+    draw,
+    onOpen(handler) { opened = handler; },
+    onSay(handler) { told = handler; },
+  };
+})();

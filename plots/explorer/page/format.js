@@ -1,0 +1,42 @@
+"use strict";
+// How numbers are written, as quantities.py writes them; and elements of the page made of texts, never of markup.
+sortlab.format = (() => {
+  const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+  // To three significant digits, without an exponent: 0.0123, 1.23, 123, 12345.
+  const digits = (value, significant = 3) => {
+    if (!Number.isFinite(value)) return "–";
+    if (value === 0) return "0";
+    const rounded = Number(value.toPrecision(significant));
+    const places = significant - 1 - Math.floor(Math.log10(Math.abs(rounded)));
+    return rounded.toFixed(Math.min(Math.max(places, 0), 30));
+  };
+  const raised = (exponent) => [...String(exponent)].map((digit) => SUPERSCRIPTS[Number(digit)]).join("");
+  // A number of elements: 2²⁰ where it is a power of two, else with thin spaces.
+  const count = (n) => {
+    const exponent = Math.log2(n);
+    return exponent >= 8 && Number.isInteger(exponent) ? "2" + raised(exponent)
+      : String(n).replace(/\B(?=(\d{3})+$)/g, "\u2009");
+  };
+  const seconds = (s) => {
+    const [factor, unit] = [[1, "s"], [1e-3, "ms"], [1e-6, "µs"]].find(([least]) => s >= least) || [1e-9, "ns"];
+    return digits(s / factor) + " " + unit;
+  };
+  const percent = (share) => (share < 0 ? "−" : "+") +
+    (Math.abs(share) < 0.1 ? digits(Math.abs(share) * 100, 2) : Math.round(Math.abs(share) * 100)) + " %";
+  const threads = (many) => many + (many === 1 ? " thread" : " threads");
+
+  // An element with attributes and children; a string among these is a text.
+  const element = (name, attributes = {}, ...children) => {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) {
+      if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+      else if (key in made && typeof value !== "string") made[key] = value;
+      else made.setAttribute(key, value);
+    }
+    made.append(...children.filter((child) => child !== null && child !== undefined));
+    return made;
+  };
+
+  return { digits, raised, count, seconds, percent, threads, element };
+})();

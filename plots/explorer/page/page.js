@@ -1,0 +1,127 @@
+"use strict";
+// The page: a choice is made, rows are loaded, chart and table are drawn, the address follows.
+(() => {
+  const { choice: address, series, figure, lines, facets, table, record, download, format } = sortlab;
+  const byId = (id) => document.getElementById(id);
+  const fields = ["chart", "n", "ratio", "on", "parameters", "scale", "rows"].map(byId);
+  const TITLES = {
+    rate: "Rate over n", cycles: "Cycles an element over n", entropy: "Rate over the entropy of the keys", ratio: "Speed relative to ",
+  };
+  const NOTES = {
+    rate: "Keys, or keys with their values, a second: the median with its 95 % interval.",
+    cycles: "Clock cycles of all cores together, by the clock measured during the run.",
+    entropy: "Inputs of Thearling's family: uniform keys, keys ANDed with more and more random words, constant keys.",
+    ratio: "Above 1: faster. On the same processor with as many threads where the other was measured so, else its fastest on that machine.",
+  };
+  let choice = null, rows = [], shown = [], value = null, turn = 0;
+
+  const say = (text) => { byId("said").textContent = text; };
+
+  const options = (select, items, current) => {
+    const now = [...select.options].map((option) => option.value + option.text).join("\n");
+    if (now !== items.map(([item, text]) => item + text).join("\n")) {
+      select.replaceChildren(...items.map(([item, text]) => format.element("option", { value: item }, text)));
+    }
+    select.value = current;
+  };
+
+  // What some charts need besides: a size, a sort to compare with and where.
+  const settle = () => {
+    const sizes = choice.chart === "entropy" ? series.sizes(choice, rows) : [];
+    if (sizes.length && !sizes.some(({ n }) => String(n) === choice.n)) {
+      choice.n = String(sizes.reduce((best, size) => (size.entropies >= best.entropies ? size : best)).n);
+    }
+    options(byId("n"), sizes.map(({ n }) => [String(n), format.count(n)]), choice.n);
+    const sorts = [...new Set(rows.filter((row) => row.ok).map((row) => row.algorithm))].sort(series.compare);
+    if (!sorts.includes(choice.ratio)) choice.ratio = sorts.includes("std_sort") ? "std_sort" : sorts[0] || "";
+    options(byId("ratio"), sorts.map((sort) => [sort, sort]), choice.ratio);
+    if (choice.on && !choice.machine.includes(choice.on)) choice.on = "";
+    options(byId("on"), [["", "the same machine"], ...choice.machine.map((id) => [id, sortlab.byId.get(id).name])], choice.on);
+    for (const id of ["chart", "parameters", "scale", "rows"]) byId(id).value = choice[id];
+    if (byId("filter").value !== choice.filter) byId("filter").value = choice.filter;
+    byId("n").parentElement.hidden = choice.chart !== "entropy";
+    for (const id of ["ratio", "on"]) byId(id).parentElement.hidden = choice.chart !== "ratio";
+    byId("more").textContent = choice.parameters === "apart" ? "each set of parameters" : "";
+  };
+
+  const draw = () => {
+    settle();
+    facets.show(choice, rows);
+    const result = series.lines(choice, rows);
+    value = result.value;
+    byId("chart-title").textContent = TITLES[choice.chart] + (choice.chart === "ratio" ? choice.ratio : "");
+    const many = result.lines.length, left = result.left ? ` ${many} of ${many + result.left} lines are drawn: choose fewer.` : "";
+    byId("chart-note").textContent = many ? NOTES[choice.chart] + left : "Nothing was measured of this choice. The lists tell how many cells each item has.";
+    byId("canvas").setAttribute("aria-label", `${byId("chart-title").textContent}, ${many} lines: ${result.lines.map((line) => line.label).join("; ")}`);
+    figure.draw(result, choice);
+    lines.show(result, choice, (label) => {
+      const hidden = new Set(choice.hidden);
+      if (!hidden.delete(label)) hidden.add(label);
+      change({ hidden: [...hidden] });
+    });
+    const points = [...new Set(result.lines.filter((line) => !choice.hidden.includes(line.label))
+      .flatMap((line) => [...line.points, ...line.said.flatMap((said) => said.points)].map((point) => point.row)))];
+    shown = table.show(choice, value, choice.rows === "all" ? rows.filter(series.chosen(choice)) : points);
+    say(`${many} lines, ${shown.length} rows in the table`);
+  };
+
+  // Loads what a choice needs, completes and draws it. An answer that comes after a newer choice was made is dropped.
+  const show = async (said) => {
+    const mine = ++turn;
+    try {
+      const found = await sortlab.rows(address.machines(said));
+      if (mine !== turn) return false;
+      rows = found;
+      choice = address.complete(said, rows);
+      draw();
+      return true;
+    } catch (error) {
+      say(error.message);
+      byId("chart-note").textContent = error.message;
+      return false;
+    }
+  };
+  const change = async (changes) => {
+    if (await show({ ...choice, ...changes })) history.pushState(null, "", address.write(choice));
+  };
+  const fromAddress = async () => {
+    if (await show(address.read(location.hash))) history.replaceState(null, "", address.write(choice));
+  };
+
+  for (const field of fields) field.addEventListener("change", () => change({ [field.id]: field.value }));
+  byId("choice").addEventListener("submit", (event) => event.preventDefault());
+  let typing = 0;
+  byId("filter").addEventListener("input", () => {
+    clearTimeout(typing);
+    typing = setTimeout(() => change({ filter: byId("filter").value }), 150);
+  });
+  facets.onChange((name, items) => {
+    if (name !== "machine" || items.length) return change({ [name]: items, hidden: [] });
+    say("One machine at least is shown.");
+    return facets.show(choice, rows);
+  });
+  table.onOrder((order) => change({ order }));
+  table.onOpen(record.open);
+  figure.onOpen(record.open);
+  figure.onSay(say);
+  byId("csv").addEventListener("click", () => download.save("sortlab.csv", "text/csv", download.csv(choice, value, shown)));
+  byId("originals").addEventListener("click", async () => {
+    say("collecting records …");
+    const found = await download.originals(shown);
+    download.save("sortlab.jsonl", "application/json", found.join(""));
+    say(`${found.length} records`);
+  });
+  byId("link").addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      say("The link is copied; it holds the whole choice.");
+    } catch {
+      say("The address of this page holds the whole choice; copy it from there.");
+    }
+  });
+  byId("reset").addEventListener("click", async () => {
+    if (await show({})) history.pushState(null, "", address.write(choice));
+  });
+  addEventListener("hashchange", fromAddress);
+  fromAddress().then(() => { performance.mark("sortlab-shown"); document.documentElement.dataset.shown = "yes"; });
+})();

@@ -1,0 +1,34 @@
+"use strict";
+// What is known of one point: its facts, its predictions, and the record as it was written.
+sortlab.record = (() => {
+  const { element, count, digits, seconds, percent, threads } = sortlab.format;
+  const [dialog, title, facts, save, close, pre] = ["record", "record-title", "record-facts", "record-save", "record-close", "record-text"]
+    .map((id) => document.getElementById(id));
+
+  const open = async (row) => {
+    title.textContent = row.algorithm;
+    const known = [
+      ["Machine", row.from.name + (row.from.name === row.machine ? "" : ", " + row.machine)], ["Processor", row.place + ", " + threads(row.threads)],
+      ["Keys and values", row.type + (row.layout ? ", " + row.layout : "")], ["Input", row.input + (row.entropy === null ? "" : `, ${digits(row.entropy)} bits of entropy`)],
+      ["n", count(row.n)], ["Parameters", row.parameters || "none"],
+      ["Status", row.status + (row.reason ? ": " + row.reason : "") + (row.flags & sortlab.DISTURBED ? "; disturbed while it ran" : "")],
+      ...(row.ok ? [
+        ["Time", `${seconds(row.s)} [${seconds(row.low)}, ${seconds(row.high)}], median of ${row.samples}`
+          + (row.flags & sortlab.FEW_SAMPLES ? ", too few for an interval: least and greatest" : " with its 95 % interval")],
+        ["Rate", digits(row.n / row.s / 1e6) + " million keys/s"],
+        ...(row.cycles ? [["Cycles an element", digits(row.cycles)]] : []),
+        ["Run", row.run]] : []),
+      ...row.predictions.map((said) => ["Predicted", `${seconds(said.s)} by ${said.model} (${said.kind})` + (row.ok ? `, error ${percent(said.s / row.s - 1)}` : "")]),
+    ];
+    facts.replaceChildren(element("dl", {}, ...known.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)])));
+    pre.textContent = "loading …";
+    save.disabled = true;
+    dialog.showModal();
+    const lines = await sortlab.download.originals([row]);
+    pre.textContent = lines.map((line) => JSON.stringify(JSON.parse(line), null, 1)).join("\n");
+    save.disabled = false;
+    save.onclick = () => sortlab.download.save(`${row.from.file}-record-${row.line}.jsonl`, "application/json", lines.join(""));
+  };
+  close.addEventListener("click", () => dialog.close());
+  return { open };
+})();

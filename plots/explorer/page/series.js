@@ -1,0 +1,155 @@
+"use strict";
+// From rows and a choice to the lines of a chart.
+sortlab.series = (() => {
+  const MOST_LINES = 24, FASTEST = 6;
+  // Thearling's family: keys ANDed with ands further random words; uniform keys are of none, constant ones of all.
+  const ofEntropies = (row) => row.entropy !== null && /^(uniform|constant|thearling:ands=\d+)$/.test(row.input);
+  const FIELDS = { machine: "machine", place: "place", type: "type", threads: "threads", input: "input", sort: "algorithm" };
+  const compare = (a, b) => a.localeCompare(b, "en", { numeric: true });
+
+  // Whether a row is chosen, but for what one list says. Nothing ticked in a list means all of it.
+  const chosen = (choice, but) => {
+    const asked = Object.entries(FIELDS).filter(([list]) => list !== but && choice[list].length &&
+      !(list === "input" && choice.chart === "entropy"));
+    const sets = asked.map(([list, field]) => [field, new Set(choice[list])]);
+    return (row) => sets.every(([field, items]) => items.has(String(row[field]))) &&
+      (choice.chart !== "entropy" || but === "input" || ofEntropies(row));
+  };
+
+  const x = (choice, row) => (choice.chart === "entropy" ? row.entropy : Math.log2(row.n));
+  const interval = (value, low, high) => ({ value, low, high });
+  const rate = (row) => interval(row.n / row.s / 1e6, row.n / row.high / 1e6, row.n / row.low / 1e6);
+
+  // Which sorts a chart shows where none is ticked: on each processor the fastest, at the n that most of them have.
+  const fastest = (rows) => {
+    const groups = group(rows, place);
+    const each = Math.max(2, Math.floor(FASTEST / groups.size)), found = new Set();
+    for (const here of groups.values()) {
+      const sizes = new Map();
+      for (const row of here) sizes.set(row.n, (sizes.get(row.n) || new Set()).add(row.algorithm));
+      const most = Math.max(...[...sizes.values()].map((sorts) => sorts.size));
+      const n = Math.max(...[...sizes].filter(([, sorts]) => sorts.size === most).map(([size]) => size));
+      const best = new Map();
+      for (const row of here) {
+        if (row.n === n) best.set(row.algorithm, Math.max(best.get(row.algorithm) || 0, n / row.s));
+      }
+      [...best].sort((a, b) => b[1] - a[1]).slice(0, each).forEach(([sort]) => found.add(sort));
+    }
+    return found;
+  };
+  const place = (row) => row.machine + "\n" + row.place;
+  const group = (rows, key) => {
+    const groups = new Map();
+    for (const row of rows) {
+      const name = key(row);
+      if (groups.has(name)) groups.get(name).push(row); else groups.set(name, [row]);
+    }
+    return groups;
+  };
+
+  // Of the sort that others are compared with, the row a row is held against: on the same processor with as many
+  // threads where it was measured so, else the fastest on that machine.
+  const references = (choice, rows) => {
+    const key = (machine, row) => [machine, row.type, row.input, row.n].join("\n");
+    const found = group(rows.filter((row) => row.ok && row.algorithm === choice.ratio), (row) => key(row.machine, row));
+    const quickest = (of) => of.reduce((a, b) => (b.s < a.s ? b : a));
+    return (row) => {
+      const there = found.get(key(choice.on || row.machine, row));
+      if (!there) return null;
+      const alike = there.filter((other) => other.place === row.place && other.threads === row.threads);
+      return quickest(alike.length ? alike : there);
+    };
+  };
+
+  // The value of a row in a chart, with its interval; and what a model says of it. Null where there is none.
+  const values = (choice, rows) => {
+    if (choice.chart === "cycles") {
+      return {
+        unit: "cycles an element", measured: (row) => (row.cycles
+          ? interval(row.cycles, row.cycles * row.low / row.s, row.cycles * row.high / row.s) : null),
+        predicted: (row, said) => (row.cycles ? row.cycles * said.s / row.s : null),
+      };
+    }
+    if (choice.chart === "ratio") {
+      const reference = references(choice, rows);
+      return {
+        unit: "times as fast", reference,
+        measured: (row) => {
+          const other = reference(row);
+          return other && interval(other.s / row.s, other.low / row.high, other.high / row.low);
+        },
+        predicted: (row, said) => {
+          const other = reference(row), same = other && other.predictions.find((p) => p.kind === said.kind);
+          return same ? same.s / said.s : null;
+        },
+      };
+    }
+    return { unit: "10⁶ keys/s", measured: rate, predicted: (row, said) => row.n / said.s / 1e6 };
+  };
+
+  // The sizes at which a chart over entropy has several points, and how many entropies each has.
+  const sizes = (choice, rows) => {
+    const wanted = chosen({ ...choice, chart: "entropy" });
+    const found = group(rows.filter((row) => (row.ok || row.predictions.length) && wanted(row)), (row) => row.n);
+    const each = [...found].map(([n, of]) => ({ n, entropies: new Set(of.map((row) => row.entropy)).size }));
+    return each.filter(({ entropies }) => entropies > 1).sort((a, b) => a.n - b.n);
+  };
+
+  const lines = (choice, rows) => {
+    const value = values(choice, rows);
+    const drawn = rows.filter(chosen(choice)).filter((row) => row.n > 0 && (row.ok || row.predictions.length) &&
+      (choice.chart !== "entropy" || String(row.n) === choice.n));
+    const shown = choice.sort.length ? null : fastest(drawn.filter((row) => row.ok));
+    // A cell that was never measured stands in a line of predictions alone, which has to be asked for.
+    const kept = drawn.filter((row) => (shown && shown.size ? shown.has(row.algorithm) : true));
+    const apart = choice.parameters === "apart";
+    const key = (row) => [row.algorithm, row.machine, row.place, row.type, row.threads,
+      choice.chart === "entropy" ? "" : row.input, ...(apart ? [row.parameters, row.layout] : [])].join("\n");
+    const made = [...group(kept, key)].map(([name, of]) => line(choice, value, name, of)).filter((one) => one.points.length || one.said.length);
+    made.sort((a, b) => compare(a.key, b.key));
+    label(made, apart, choice.chart === "entropy");
+    return { lines: made.slice(0, MOST_LINES), left: Math.max(0, made.length - MOST_LINES), unit: value.unit, value };
+  };
+
+  const line = (choice, value, key, of) => {
+    const best = new Map();
+    for (const row of of) {
+      const at = x(choice, row), other = best.get(at);
+      if (!other || (row.ok && (!other.ok || row.s < other.s))) best.set(at, row);
+    }
+    const rows = [...best].sort((a, b) => a[0] - b[0]).map(([, row]) => row);
+    const points = [], said = [];
+    for (const row of rows) {
+      const measured = row.ok ? value.measured(row) : null;
+      if (measured) points.push({ x: x(choice, row), y: measured.value, low: measured.low, high: measured.high, row });
+    }
+    for (const kind of choice.kind) {
+      const of_kind = rows.flatMap((row) => {
+        const told = row.predictions.find((p) => p.kind === kind), y = told ? value.predicted(row, told) : null;
+        return y ? [{ x: x(choice, row), y, row, told }] : [];
+      });
+      if (of_kind.length) said.push({ kind, points: of_kind });
+    }
+    return { key, row: rows[0], points, said };
+  };
+
+  // A line's name tells what others of the chart do not share with it.
+  const label = (made, apart, overEntropy) => {
+    const fields = [
+      ["machine", (row) => row.from.name + (twins(row) ? " (" + row.machine + ")" : "")], ["place", (row) => row.place],
+      ["threads", (row) => row.threads + (row.threads === 1 ? " thread" : " threads")], ["type", (row) => row.type],
+      ...(overEntropy ? [] : [["input", (row) => row.input]]),
+      ...(apart ? [["parameters", (row) => row.parameters], ["layout", (row) => row.layout]] : []),
+    ];
+    const differ = fields.filter(([name]) => new Set(made.map((one) => one.row[name])).size > 1);
+    for (const one of made) {
+      one.details = differ.map(([, told]) => told(one.row)).filter(Boolean).join(", ");
+      one.label = one.row.algorithm + (one.details ? ", " + one.details : "");
+      // What tells lines of one sort apart gets a shape; sorts get colours.
+      one.variant = one.details;
+    }
+  };
+  const twins = (row) => sortlab.index.machines.filter((machine) => machine.name === row.from.name).length > 1;
+
+  return { lines, chosen, sizes, values, ofEntropies, FIELDS, compare, group };
+})();

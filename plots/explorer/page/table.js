@@ -1,0 +1,103 @@
+"use strict";
+// The table of what the chart shows, or of all cells chosen: sorted by a head, filtered by words, a hundred rows at a time.
+sortlab.table = (() => {
+  const { digits, count, seconds, percent, element } = sortlab.format;
+  const A_PAGE = 100;
+  const table = document.getElementById("table"), head = table.tHead.rows[0], body = table.tBodies[0];
+  const [before, after, place] = ["before", "after", "place"].map((id) => document.getElementById(id));
+  let page = 0, shown = [], opened = () => {}, ordered = () => {};
+
+  const rate = (row) => row.n / row.s / 1e6;
+  const width = (row) => (row.high - row.low) / 2 / row.s;
+  const spread = (row) => (row.flags & sortlab.FEW_SAMPLES ? `(${row.samples} sample${row.samples === 1 ? "" : "s"})` : percent(width(row)).slice(1));
+  const told = (choice) => (row) => row.predictions.find((said) => said.kind === choice.kind[0]) || row.predictions[0];
+  const status = ({ status: text, flags }) => text + (flags & sortlab.DISTURBED ? ", disturbed" : "") + (flags & sortlab.EXPECTED ? ", expected" : "");
+  // name in the address, head, the value to sort by (null: none), the text, whether it is a number.
+  const columns = (choice, value) => {
+    const said = told(choice), error = (row) => (row.ok && said(row) ? said(row).s / row.s - 1 : null);
+    const ratio = (row) => (row.ok ? value.measured(row) : null);
+    return [
+      ["sort", "Sort", (row) => row.algorithm],
+      ["n", "n", (row) => row.n, (row) => count(row.n)],
+      ["rate", "10⁶ keys/s", (row) => (row.ok ? rate(row) : null), (row) => digits(rate(row))],
+      ["interval", "± half the 95 % interval", (row) => (row.ok ? width(row) : null), spread],
+      ["time", "Time", (row) => (row.ok ? row.s : null), (row) => seconds(row.s)],
+      ["cycles", "Cycles an element", (row) => row.cycles || null, (row) => digits(row.cycles)],
+      ...(choice.chart !== "ratio" ? [] : [
+        ["ratio", "Times as fast as " + choice.ratio, (row) => ratio(row)?.value ?? null,
+          (row) => { const { value: v, low, high } = ratio(row); return `${digits(v)} [${digits(low)}, ${digits(high)}]`; }]]),
+      ["predicted", "Predicted", (row) => said(row)?.s ?? null, (row) => seconds(said(row).s)],
+      ["kind", "By", (row) => said(row)?.kind ?? ""],
+      ["error", "Error", error, (row) => percent(error(row))],
+      ["machine", "Machine", (row) => row.from.name], ["place", "Processor", (row) => row.place],
+      ["threads", "Threads", (row) => row.threads], ["type", "Keys and values", (row) => row.type],
+      ["input", "Input", (row) => row.input], ["entropy", "Entropy, bits", (row) => row.entropy, (row) => digits(row.entropy)],
+      ["samples", "Samples", (row) => row.samples || null],
+      ["status", "Status", status, (row, text) => text + (row.reason ? ": " + row.reason : "")],
+      ["parameters", "Parameters", (row) => row.parameters],
+    ].map(([name, title, of, text = (row, v) => String(v)]) => {
+      const written = (row) => { const v = of(row); return v === null ? "" : text(row, v); };
+      return { name, title, of, text: written };
+    });
+  };
+
+  const text = (all, row) => all.map((column) => column.text(row)).join(" ").toLowerCase();
+  const filtered = (all, choice, rows) => {
+    const words = choice.filter.toLowerCase().split(/\s+/).filter(Boolean);
+    return words.length ? rows.filter((row) => { const said = text(all, row); return words.every((word) => said.includes(word)); }) : [...rows];
+  };
+  // What has no value stays last.
+  const sorted = (all, choice, rows) => {
+    const [, down, name] = /^(-?)(.*)$/.exec(choice.order || "sort"), column = all.find((one) => one.name === name) || all[0];
+    const keyed = rows.map((row) => [column.of(row), row]), turn = down ? -1 : 1;
+    const nothing = (v) => v === null || v === "";
+    keyed.sort(([a, x], [b, y]) => (nothing(a) || nothing(b) ? nothing(a) - nothing(b)
+      : turn * (typeof a === "number" ? a - b : sortlab.series.compare(a, b)) || x.n - y.n));
+    return keyed.map(([, row]) => row);
+  };
+
+  const heads = (all, choice) => {
+    const [, down, name] = /^(-?)(.*)$/.exec(choice.order || "sort");
+    const focused = document.activeElement?.closest?.("#table th")?.dataset.column;
+    head.replaceChildren(...all.map((column) => {
+      const here = column.name === name;
+      const button = element("button", { type: "button", onclick: () => ordered(here && !down ? "-" + column.name : column.name) }, column.title);
+      const th = element("th", { class: shown.some((row) => typeof column.of(row) === "number") ? "n" : "", scope: "col", "data-column": column.name }, button);
+      if (here) th.setAttribute("aria-sort", down ? "descending" : "ascending");
+      return th;
+    }));
+    if (focused) head.querySelector(`[data-column="${focused}"] button`)?.focus();
+  };
+
+  const fill = (all) => {
+    const first = page * A_PAGE, rows = shown.slice(first, first + A_PAGE);
+    body.replaceChildren(...rows.map((row) => {
+      const tr = element("tr");
+      all.forEach((column, i) => {
+        const number = typeof column.of(row) === "number", said = column.text(row);
+        tr.append(i ? element("td", { class: number ? "n" : column.name }, said)
+          : element("th", { scope: "row" }, element("button", { type: "button", title: "its record", onclick: () => opened(row) }, said)));
+      });
+      return tr;
+    }));
+    const last = Math.min(first + A_PAGE, shown.length);
+    place.textContent = shown.length ? `rows ${first + 1} to ${last} of ${shown.length}` : "no rows";
+    before.disabled = page === 0;
+    after.disabled = last >= shown.length;
+    before.onclick = () => { page--; fill(all); };
+    after.onclick = () => { page++; fill(all); };
+  };
+
+  return {
+    show(choice, value, rows) {
+      const all = columns(choice, value);
+      shown = sorted(all, choice, filtered(all, choice, rows));
+      page = 0;
+      heads(all, choice);
+      fill(all);
+      return shown;
+    },
+    onOpen(handler) { opened = handler; },
+    onOrder(handler) { ordered = handler; },
+  };
+})();
