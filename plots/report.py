@@ -11,7 +11,6 @@ import base64
 import hashlib
 import html
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Optional, Sequence
 
 import jinja2
@@ -21,11 +20,11 @@ from . import claims as ledger
 from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, svg, tables, verdicts
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
+from .places import TEMPLATES
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
 
 _ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
-_TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
 @dataclass(frozen=True)
@@ -50,9 +49,9 @@ def page(
     papers = [a for a in artifacts if a.id not in placed]
     points = errors.points(records)
     model = _model(records, points, pictures, copy_bytes_per_s) if points else None
-    script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
     sections += [("cpu2026", "CPU sorts, 2026")] * bool(today)
@@ -60,7 +59,7 @@ def page(
     sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
-    css = jinja2.Template((_TEMPLATES / "report.css").read_text(encoding="utf-8"))
+    css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
     return environment.get_template("report.html.j2").render(
         machine=records.runs[-1].machine_name if records.runs else "",
         headline=_headline(records),

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Optional, Sequence
 
 from markupsafe import Markup, escape
@@ -15,10 +14,10 @@ from . import claims as ledger
 from . import origins, provenance, verdicts
 from .duels import of_one_run
 from .measurement import Component, Measurement
+from .places import PUBLISHED
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
 from .records import Records
 
-_PUBLISHED = Path(__file__).resolve().parent.parent / "results" / "published"
 VERDICT_KIND = {
     verdicts.HOLDS: "holds",
     verdicts.FAILS: "fails",
@@ -275,6 +274,6 @@ def published(records: Records) -> Table:
 
 
 def inconsistencies() -> Table:
-    known = json.loads((_PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
+    known = json.loads((PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
     rows = [[Cell(name, index), Cell(text)] for index, (name, text) in enumerate(known.items())]
     return Table("Where the papers disagree with themselves", [Column("Id"), Column("What")], rows, cards=True)
