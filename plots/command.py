@@ -28,7 +28,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="render.py",
         description="Renders records as tables, figures, the claims ledger and report/index.html.",
-        epilog="example: python3 plots/render.py --records results/local/*/quick.jsonl --out report",
+        epilog="Example: sortlab render --records results/local/*/quick.jsonl --out report",
     )
     parser.add_argument(
         "--records", nargs="+", type=Path, default=[], metavar="FILE", help="JSON lines, as sortlab writes"
@@ -55,6 +55,11 @@ def _parser() -> argparse.ArgumentParser:
         help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
     )
     parser.add_argument("--png", action="store_true", help="write each artifact as PNG too, which takes a while")
+    parser.add_argument(
+        "--imported",
+        action="store_true",
+        help="list imported results, which nobody here verified, in a table of theirs",
+    )
     parser.add_argument("--out", type=Path, default=WRITTEN / "report", metavar="DIR", help="default: report")
     return parser
 
@@ -148,7 +153,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
     judged = claims.judge(records, [paper] if paper else None, found.books)
-    text = report.page(records, artifacts, judged, copy, options.png)
+    text = report.page(records, artifacts, judged, copy, options.png, options.imported)
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:

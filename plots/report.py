@@ -39,9 +39,11 @@ def page(
     results: Sequence[ledger.ClaimResult],
     copy_bytes_per_s: Optional[dict[int, float]] = None,
     with_png: bool = False,
+    with_imported: bool = False,
 ) -> str:
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
-    written as PNG too."""
+    written as PNG too; `with_imported` where results that nobody here verified are to be listed, in a table of theirs.
+    """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
@@ -56,7 +58,9 @@ def page(
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
     sections += [("cpu2026", "CPU sorts, 2026")] * bool(today)
     sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
-    sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
+    imported = tables.imported(records) if with_imported and records.imported else None
+    sections += [("claims", "Claims"), ("skipped", "Not measured")] + [("imported", "Imported")] * bool(imported)
+    sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
     css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
@@ -80,9 +84,10 @@ def page(
         claims_note=_claims_note(records),
         verdicts=[(verdict, tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
         skipped=tables.skipped(records),
+        imported=imported,
         environment=tables.environment(records),
         provenance=tables.files(records),
-        provenance_notes=_provenance_notes(records),
+        provenance_notes=_provenance_notes(records, with_imported),
         published=tables.published(records),
         inconsistencies=tables.inconsistencies(),
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
@@ -135,9 +140,11 @@ def _headline(records: Records) -> str:
     )
 
 
-def _provenance_notes(records: Records) -> list[str]:
+def _provenance_notes(records: Records, with_imported: bool) -> list[str]:
     notes = [f"The last line of {path} was torn by a kill and is left out." for path in records.torn]
     notes += [f"{line[0].upper()}{line[1:]}." for line in provenance.left_out(records.refused)]
+    if records.imported and not with_imported:
+        notes.append(f"{len(records.imported)} imported results, which nobody here verified, are not shown.")
     unknown = records.unknown_algorithms()
     if unknown:
         text = "No record says whose these are, so they count as peers and stand for no role: "

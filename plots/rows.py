@@ -1,5 +1,7 @@
-"""Records as rows of plain values, for frames and for CSV. A column's name ends in its unit; what ends in none has none,
-or is a count of what it names. plots/README.md lists the columns."""
+"""Records as rows of plain values, for frames and for CSV.
+
+A column's name ends in its unit; what ends in none has none, or is a count of what it names (plots/README.md).
+"""
 
 from __future__ import annotations
 

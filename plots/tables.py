@@ -248,6 +248,25 @@ def environment(records: Records) -> list[Table]:
     return tables
 
 
+def imported(records: Records) -> Table:
+    """What nobody here verified, in a table that has nothing else."""
+    columns = [
+        *(Column("Name"), Column("n", True), Column("Threads", True), Column("Time", True), Column("Statistic")),
+        *(Column("Samples", True), Column("Machine, as told"), Column("File")),
+    ]
+    rows = [
+        [
+            Cell(i.name, notes=[i.axes_text] if i.axes else []),
+            *(Cell(count_text(i.n) if i.n is not None else "", i.n), Cell(str(i.threads or ""), i.threads)),
+            *(Cell(seconds_text(i.seconds), i.seconds), Cell(i.statistic)),
+            Cell(str(len(i.samples_s)), len(i.samples_s)),
+            *(Cell(", ".join(text for text in (i.machine, i.device) if text)), Cell(f"{i.file} ({i.format})")),
+        ]
+        for i in records.imported
+    ]
+    return Table("Imported, not verified", columns, rows)
+
+
 def files(records: Records) -> Table:
     rows = [[Cell(path), Cell(str(count), count)] for path, count in records.files]
     return Table("Files", [Column("File"), Column("Records", True)], rows)
