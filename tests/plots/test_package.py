@@ -88,10 +88,11 @@ def test_it_reads_and_submits_away_from_the_checkout(site, tmp_path):
     code += "print(len(f.measurements), sortlab.__file__)"
     done = python(site, "-c", code, cwd=tmp_path)
     assert done.stdout == f"192 {site}/sortlab/__init__.py\n", done.stderr
-    pair = [KEPT / "aa/first.jsonl", KEPT / "aa/second.jsonl"]
-    done = python(
-        site, "-m", "sortlab", "submit", pair[0], "--profile", KEPT / "profile.json", "--aa", *pair, cwd=tmp_path
-    )
+    for name in ("first", "second"):
+        lines = (KEPT / f"aa/{name}.jsonl").read_text().splitlines(keepends=True)
+        (tmp_path / f"{name}.jsonl").write_text("".join(lines[:25]))
+    submit = ["submit", "first.jsonl", "--profile", KEPT / "profile.json", "--aa", "first.jsonl", "second.jsonl"]
+    done = python(site, "-m", "sortlab", *submit, cwd=tmp_path)
     assert done.returncode == 1 and "the tree had changes" in done.stderr and "schema" not in done.stderr
     assert not (tmp_path / "results").exists()
 
