@@ -17,6 +17,7 @@ BESIDE = [f for f in PLOTS.rglob("*") if f.is_file() and f.suffix not in (".py",
 
 setup(
     version=VERSION,
+    options={"build": {"build_base": "build/python"}},  # CMake's presets have the other folders of build/
     packages=[
         "sortlab",
         *(f"sortlab.{n}" for n in find_packages("plots")),

@@ -10,9 +10,9 @@ import struct
 from pathlib import Path
 from typing import Any, Callable, Iterator, Optional, Sequence
 
-from .bounds import LINE_BYTES, clean
+from .bounds import DOCUMENT_BYTES, LEAST, LINE_BYTES, MOST, clean
 from .imported import FORMATS, Imported
-from .jsonl import BadInput, Node, document, opened
+from .jsonl import BadInput, Node, opened, parsed
 from .options import Parser, answered, told, write_new
 
 _PROG = "sortlab import"
@@ -126,13 +126,17 @@ def _values(node: Node, name: str) -> dict[str, Any]:
     """NVBench's named values: its numbers stand there as strings; those that are not finite are left out."""
     made: dict[str, Any] = {}
     for value in node.objects(name, optional=True):
-        kind, text = value.choice("type", ("int64", "float64", "string")), value.value.get("value")
+        name_, kind = value.text("name"), value.choice("type", ("int64", "float64", "string"))
+        text = str(value.value.get("value"))
+        if kind == "string":
+            made[name_] = text
+            continue
         try:
-            number = {"int64": int, "float64": float}[kind](str(text)) if kind != "string" else str(text)
+            number = int(text) if kind == "int64" else float(text)
         except ValueError:
             raise BadInput(f"{value.where}: value must be of type {kind}") from None
-        if kind == "string" or (math.isfinite(number) and (not number or 1e-30 <= abs(number) <= 1e30)):
-            made[value.text("name")] = number
+        if not number or LEAST <= abs(number) <= MOST:
+            made[name_] = number
     return made
 
 
@@ -164,9 +168,11 @@ _READERS: dict[str, Callable[[Node, Path], Iterator[Optional[Record]]]] = {
 
 def records(file: Path, format_: str) -> tuple[list[Record], int]:
     """The results of a file as records, and how many have no time. Raises BadInput."""
-    root = document(file, "", f"a JSON file of {format_} is wanted")
-    with opened(file, "", "a file is wanted") as stream:
-        digest = hashlib.sha256(stream.read()).hexdigest()[:16]
+    wanted = f"a JSON file of {format_} is wanted"
+    with opened(file, "", wanted) as stream:
+        content = stream.read(DOCUMENT_BYTES + 1)
+    root = parsed(content, clean(str(file)), wanted)
+    digest = hashlib.sha256(content).hexdigest()[:16]
     made: list[Record] = []
     timeless = 0
     for result in _READERS[format_](root, file):

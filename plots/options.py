@@ -45,8 +45,14 @@ def write_new(path: Path, content: bytes, option: str = "--out") -> None:
             with open(handle, "wb") as file:
                 file.write(content)
             os.chmod(made, 0o644)
-            os.link(made, path)  # fails where somebody else has written it meanwhile
+            try:
+                os.link(made, path)  # fails where somebody else has written it meanwhile
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without links
+                os.rename(made, path)
         finally:
-            os.unlink(made)
+            if os.path.lexists(made):
+                os.unlink(made)
     except (OSError, ValueError) as error:
         raise BadInput(f"{shown}: {getattr(error, 'strerror', None) or error}") from None

@@ -145,6 +145,9 @@ def _submit(arguments: Optional[Sequence[str]]) -> int:
     for name in names:
         if not _NAME.fullmatch(name) or names.count(name) > 1:
             raise BadInput(f"{name}: files keep their names: each once, NAME.jsonl of letters, digits, _ . and -")
+    for file in (*given.files, *given.aa, given.profile):
+        if file.exists() and not file.is_file():
+            raise BadInput(f"{file}: is no file; what is submitted is read more than once")
     given.read()
     reasons = refusals(given)
     for reason in reasons:

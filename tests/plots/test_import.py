@@ -2,6 +2,8 @@
 
 import json
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema
@@ -185,6 +187,13 @@ def test_bad_input_is_one_line_and_nothing_is_written(format_, text, says, tmp_p
     assert told.out == "" and told.err.splitlines()[-1].startswith("sortlab import: ") and says in told.err
     assert told.err.count("\n") == 1 + ("without a time" in told.err)
     assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_pipe_is_read_once(tmp_path):
+    command = f"{sys.executable} -m plots import --format nvbench <(cat {tmp_path}/x.json) | wc -l"
+    (tmp_path / "x.json").write_text(json.dumps(nvbench()))
+    done = subprocess.run(["bash", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "2", done.stderr
 
 
 def test_nothing_is_overwritten_or_mixed(tmp_path, capsys):

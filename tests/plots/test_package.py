@@ -25,16 +25,23 @@ ARTIFACTS = {"MINE-*": lambda records: []}
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory):
-    """Where the package is installed: by the system's pip and setuptools, without network, from a copy of the tree."""
+def tree(tmp_path_factory):
+    """What the package is made of, without the rest of a checkout: the layout of an installed share folder, too."""
+    made = tmp_path_factory.mktemp("tree")
+    for name in ("plots", "results/published", "configs/schemas"):
+        shutil.copytree(ROOT / name, made / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "setup.py", "CMakeLists.txt", "README.md"):
+        shutil.copy(ROOT / name, made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def site(tree, tmp_path_factory):
+    """Where the package is installed: by the system's pip and setuptools, without network."""
     for module in ("pip", "setuptools", "wheel"):
         if subprocess.run([sys.executable, "-c", f"import {module}"], capture_output=True, check=False).returncode:
             pytest.skip(f"{module} is not installed (python3-{module}): pip install . is not tried")
-    tree, made = tmp_path_factory.mktemp("tree"), tmp_path_factory.mktemp("site")
-    for name in ("plots", "results/published", "configs/schemas"):
-        shutil.copytree(ROOT / name, tree / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in ("pyproject.toml", "setup.py", "CMakeLists.txt", "README.md"):
-        shutil.copy(ROOT / name, tree)
+    made = tmp_path_factory.mktemp("site")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation", "--no-deps", "--no-index"]
     command += ["--no-compile", "--disable-pip-version-check", "--root-user-action=ignore", "--target", str(made), "."]
     done = subprocess.run(command, cwd=tree, capture_output=True, text=True, timeout=300)
@@ -80,6 +87,27 @@ def test_it_renders_away_from_the_checkout(site, tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "report/index.html\n", "")
     page = (tmp_path / "report/index.html").read_text()
     assert 'id="SAT-T1"' in page and "SAT-C1" in page and "Where the papers disagree" in page
+
+
+def test_it_renders_from_a_share_folder(tree, tmp_path):
+    """Where `cmake --install` puts it: share/sortlab/plots. What is made goes where the caller stands."""
+    done = subprocess.run(
+        [
+            sys.executable,
+            tree / "plots/__main__.py",
+            "render",
+            "--records",
+            KEPT / "ratios.jsonl",
+            "--figure",
+            "SAT-T1",
+        ],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert (done.returncode, done.stdout) == (0, "report/index.html\n"), done.stderr
+    assert "Where the papers disagree" in (tmp_path / "report/index.html").read_text()
 
 
 def test_it_reads_and_submits_away_from_the_checkout(site, tmp_path):

@@ -216,6 +216,7 @@ def test_hostile_names_are_plain_in_the_readme(given, tmp_path, capsys):
     [
         ([], "required: RECORDS, --profile, --aa"),
         (["none.jsonl", "--profile", "p", "--aa", "a", "b"], "none.jsonl: no such file"),
+        (["none.jsonl", "--profile", "/dev/null", "--aa", "a", "b"], "/dev/null: is no file"),
         (["a b.jsonl", "--profile", "p", "--aa", "a", "b"], "files keep their names"),
         (["x/q.jsonl", "y/q.jsonl", "--profile", "p", "--aa", "a", "b"], "each once"),
     ],
