@@ -52,14 +52,14 @@ def _readme(given: Set) -> str:
         what += [f"{len(side.counts)} counts"] * bool(side.counts)
         what += [f"{len(side.predictions)} predictions"] * bool(side.predictions)
         what += [f"what {len(side.algorithms)} sorts are"] * (not what)
-        table.append(f"| `{file.name}` | {commands[file]}{'; '.join(what)} |")
+        table.append(f"| `{file.name}` | {': '.join(filter(None, (commands[file], '; '.join(what))))} |")
     table.append(
-        f"| `aa/` | {_commands(given, given.aa[0])}twice: of {found.cells} cells the typical one differs by "
+        f"| `aa/` | {_commands(given, given.aa[0])}, twice: of {found.cells} cells the typical one differs by "
         f"{found.typical:.1%}, and the second run takes {found.drift:+.1%} |"
     )
     return (
         f"# Records of {_plain(run.machine_name)}, {kind} with {run.machine.get('cores')} cores\n\n"
-        f"By one clean build ({run.commit}; {compiler}), {days[0]} to {days[-1]}; checked and "
+        f"By one clean build ({run.commit}; {compiler}), {' to '.join(dict.fromkeys((days[0], days[-1])))}; checked and "
         "put together by `sortlab submit`.\n\n" + "\n".join(table) + "\n"
     )
 
@@ -77,7 +77,7 @@ def _commands(given: Set, file: Path) -> str:
         made.append("`" + _plain(" ".join(words)).replace("`", "'") + "`")
     shown = list(dict.fromkeys(made))
     more = f" and {len(shown) - 4} more" if len(shown) > 4 else ""
-    return ", ".join(shown[:4]) + more + (": " if shown else "")
+    return ", ".join(shown[:4]) + more
 
 
 def _plain(text: str) -> str:
