@@ -43,6 +43,7 @@ def _readme(given: Set) -> str:
     found = noise(*(given.sides[file] for file in given.aa))
     assert found is not None
     days = sorted(r.started[:10] for r in given.of.runs)
+    when = dict.fromkeys((days[0], days[-1]))
     commands = {file: _commands(given, file) for file in given.files}
     table = ["| file | from |", "|---|---|", f"| `profile.json` | {_plain(_source(given))} |"]
     for file in given.files:
@@ -59,7 +60,7 @@ def _readme(given: Set) -> str:
     )
     return (
         f"# Records of {_plain(run.machine_name)}, {kind} with {run.machine.get('cores')} cores\n\n"
-        f"By one clean build ({run.commit}; {compiler}), {' to '.join(dict.fromkeys((days[0], days[-1])))}; checked and "
+        f"By one clean build ({run.commit}; {compiler}), {' to '.join(when)}; checked and "
         "put together by `sortlab submit`.\n\n" + "\n".join(table) + "\n"
     )
 
