@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Callable, Optional, Protocol, Sequence
@@ -12,9 +9,8 @@ from typing import Any, Callable, Optional, Protocol, Sequence
 from . import svg
 from .canvas import Figure
 from .chart import Chart
+from .csv_text import csv_text
 
-_FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]")
-_NUMBER = re.compile(r"[+-]?[0-9.]+([eE][+-]?[0-9]+)?( ?%)?")
 WIDE, NARROW = 10.5, 3.9  # inches: a page's width, a phone's
 
 
@@ -47,11 +43,7 @@ class Artifact:
         return self._svgs[width]
 
     def csv(self) -> str:
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow([_csv_cell(item) for item in self.header])
-        writer.writerows([[_csv_cell(item) for item in row] for row in self.rows])
-        return stream.getvalue()
+        return csv_text(self.header, self.rows)
 
     def write(self, folder: Path, as_png: bool = False) -> None:
         """Writes ID.svg, ID.csv and ID.tex, and ID.png where wanted."""
@@ -64,13 +56,6 @@ class Artifact:
             (folder / f"{self.id}.png").write_bytes(png(picture))
         (folder / f"{self.id}.csv").write_text(self.csv(), encoding="utf-8")
         (folder / f"{self.id}.tex").write_text(self.latex, encoding="utf-8")
-
-
-def _csv_cell(item: Any) -> Any:
-    """An apostrophe before a text that a spreadsheet would take for a formula."""
-    if item is None:
-        return ""
-    return f"'{item}" if isinstance(item, str) and _FORMULA.match(item) and not _NUMBER.fullmatch(item) else item
 
 
 class Picture(Protocol):

@@ -201,9 +201,12 @@ def _say(text: str, *, bad: bool = False) -> None:
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     given = sys.argv[1:] if arguments is None else list(arguments)
-    if len(given) != 1 or given[0].startswith("-"):
-        _say("check: usage: python3 -m plots.check FOLDER, as sortlab bench --dump writes it", bad=True)
-        return 2
+    asked = given in (["-h"], ["--help"])
+    if asked or len(given) != 1 or given[0].startswith("-"):
+        _say("check: usage: python3 -m plots.check FOLDER, as sortlab bench --dump writes it", bad=not asked)
+        if asked:
+            _say("Example: sortlab check dumped")
+        return 0 if asked else 2
     folder, failed = Path(given[0]), 0
     try:
         sorts = _sorts(folder)

@@ -18,23 +18,17 @@ from .bounds import clean
 from .jsonl import BadInput
 from .ledgers import Book, books
 from .makers import Maker, makers
+from .options import Parser, answered
+from .places import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
 from .records import Records, read
-
-_ROOT = Path(__file__).resolve().parent.parent
-_PUBLISHED = _ROOT / "results" / "published"
-
-
-class _Parser(argparse.ArgumentParser):
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise BadInput(message)
 
 
 def _parser() -> argparse.ArgumentParser:
     found = Found()
-    parser = _Parser(
+    parser = Parser(
         prog="render.py",
         description="Renders records as tables, figures, the claims ledger and report/index.html.",
-        epilog="example: python3 plots/render.py --records results/local/*/quick.jsonl --out report",
+        epilog="Example: sortlab render --records results/local/*/quick.jsonl --out report",
     )
     parser.add_argument(
         "--records", nargs="+", type=Path, default=[], metavar="FILE", help="JSON lines, as sortlab writes"
@@ -61,7 +55,12 @@ def _parser() -> argparse.ArgumentParser:
         help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
     )
     parser.add_argument("--png", action="store_true", help="write each artifact as PNG too, which takes a while")
-    parser.add_argument("--out", type=Path, default=_ROOT / "report", metavar="DIR", help="default: report")
+    parser.add_argument(
+        "--imported",
+        action="store_true",
+        help="list imported results, which nobody here verified, in a table of theirs",
+    )
+    parser.add_argument("--out", type=Path, default=WRITTEN / "report", metavar="DIR", help="default: report")
     return parser
 
 
@@ -72,11 +71,11 @@ class Found:
         for folder in outside:
             if not folder.is_dir():
                 raise BadInput(f"--plugins {folder}: no such folder")
-        here = sorted(file.parent for file in (_ROOT / "algorithms").glob("[!_]*/CMakeLists.txt"))
+        here = sorted(file.parent for file in ALGORITHMS.glob("[!_]*/CMakeLists.txt"))
         folders = [*here, *(folder.resolve() for folder in outside)]
         self.books: list[Book] = books(folders)
         every = makers(folders)
-        published = sorted(file.stem for file in _PUBLISHED.glob("*.jsonl"))
+        published = sorted(file.stem for file in PUBLISHED.glob("*.jsonl"))
         # Those of the ledger first, in its order.
         of_makers = [maker.paper for maker in every if maker.paper]
         self.papers = list(dict.fromkeys([*(book.name for book in self.books), *published, *of_makers]))
@@ -106,7 +105,7 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
 def _shown(path: str) -> str:
     """A path as seen from the checkout, where it lies inside: the page shows nobody's home."""
     try:
-        path = str(Path(path).resolve().relative_to(_ROOT))
+        path = str(Path(path).resolve().relative_to(ROOT))
     except (ValueError, OSError, RuntimeError):
         pass  # elsewhere
     return clean(path)
@@ -142,7 +141,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     paper = _choice("--paper", options.paper, found.papers) if options.paper else None
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
     copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
-    everything = read([*options.records, *sorted(_PUBLISHED.glob("*.jsonl"))])
+    everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
     everything.files = [(_shown(path), count) for path, count in everything.files]
     for file in options.profile:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
@@ -154,7 +153,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
     judged = claims.judge(records, [paper] if paper else None, found.books)
-    text = report.page(records, artifacts, judged, copy, options.png)
+    text = report.page(records, artifacts, judged, copy, options.png, options.imported)
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:
@@ -168,9 +167,9 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
     """Exit status: 0, or 2 with one line on standard error for bad input."""
-    try:
+
+    def shown() -> int:
         print(clean(str(render(arguments))))
-    except BadInput as error:
-        print(f"render.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
-        return 2
-    return 0
+        return 0
+
+    return answered("render.py", shown)

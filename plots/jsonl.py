@@ -136,7 +136,11 @@ def document(path: Path, option: str, wanted: str) -> Node:
     """The JSON object that a file holds. Raises BadInput that names the option and what is wanted."""
     where = f"{option} {clean(str(path))}".strip()
     with opened(path, option, wanted) as file:
-        text = file.read(DOCUMENT_BYTES + 1)
+        return parsed(file.read(DOCUMENT_BYTES + 1), where, wanted)
+
+
+def parsed(text: bytes, where: str, wanted: str) -> Node:
+    """The JSON object that a text is. Raises BadInput that names where it stands and what is wanted."""
     if len(text) > DOCUMENT_BYTES:
         raise BadInput(f"{where}: must be at most {DOCUMENT_BYTES} bytes long; {wanted}")
     try:

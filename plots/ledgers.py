@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Iterable, Optional
 
 from .jsonl import Node, document
+from .places import LEDGER
 from .records import Records
 
-LEDGER = Path(__file__).resolve().parent / "ledger"
 _SORTS = LEDGER / "sorts.json"
 
 

@@ -13,10 +13,13 @@ import importlib
 import importlib.util
 import math
 import pkgutil
+import sys
 from dataclasses import dataclass
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Callable, Iterable, Iterator, Union
+from typing import Any, Callable, Iterable, Iterator, Optional, Union
 
 from . import artifacts
 from .artifact import Artifact
@@ -64,7 +67,29 @@ def _of(module: ModuleType, paper: str) -> list[Maker]:
     return [Maker(id_, paper, getattr(module, "PLACE", math.inf), make) for id_, make in made.items()]
 
 
+class _Plots(MetaPathFinder, Loader):
+    """Lets a plug-in's `from plots.artifact import …` find this package under the name that it is installed by."""
+
+    def __init__(self) -> None:
+        self._specs: dict[str, Optional[ModuleSpec]] = {}  # as they were: loading under another name replaces them
+
+    def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
+        return ModuleSpec(name, self) if f"{name}.".startswith("plots.") else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = importlib.import_module(f"{__package__}{spec.name.removeprefix('plots')}")
+        self._specs[spec.name] = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        assert module.__spec__ is not None
+        module.__spec__ = self._specs[module.__spec__.name]
+
+
 def _load(file: Path) -> ModuleType:
+    if __package__ != "plots" and "plots" not in sys.modules:
+        sys.meta_path.insert(0, _Plots())
+        importlib.import_module("plots")
     name = f"sortlab_{file.parent.name}_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
     assert spec is not None and spec.loader is not None

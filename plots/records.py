@@ -9,6 +9,7 @@ from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
 from .algorithm import Algorithm
 from .case import Case
 from .count import Count
+from .imported import Imported
 from .jsonl import BadInput, Node, lines
 from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
@@ -33,6 +34,7 @@ class Records:
     counts: list[Count] = field(default_factory=list)
     predictions: list[Prediction] = field(default_factory=list)
     published: list[Published] = field(default_factory=list)
+    imported: list[Imported] = field(default_factory=list)  # verified by nobody here: beside all else, never among it
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
@@ -118,6 +120,7 @@ class Records:
             counts=list(counts.values()),
             predictions=list(predictions.values()),
             published=self.published,
+            imported=self.imported,
             files=self.files,
             torn=self.torn,
             refused=self.refused,
@@ -207,6 +210,7 @@ _KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "prediction": (Prediction.of, "predictions"),
     "published": (Published.of, "published"),
     "component": (Component.of, "components"),
+    "imported": (Imported.of, "imported"),
 }
 
 

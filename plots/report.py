@@ -11,7 +11,6 @@ import base64
 import hashlib
 import html
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Optional, Sequence
 
 import jinja2
@@ -21,11 +20,11 @@ from . import claims as ledger
 from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, svg, tables, verdicts
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
+from .places import TEMPLATES
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
 
 _ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
-_TEMPLATES = Path(__file__).resolve().parent / "templates"
 
 
 @dataclass(frozen=True)
@@ -40,9 +39,11 @@ def page(
     results: Sequence[ledger.ClaimResult],
     copy_bytes_per_s: Optional[dict[int, float]] = None,
     with_png: bool = False,
+    with_imported: bool = False,
 ) -> str:
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
-    written as PNG too."""
+    written as PNG too; `with_imported` where results that nobody here verified are to be listed, in a table of theirs.
+    """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
@@ -50,17 +51,19 @@ def page(
     papers = [a for a in artifacts if a.id not in placed]
     points = errors.points(records)
     model = _model(records, points, pictures, copy_bytes_per_s) if points else None
-    script = (_TEMPLATES / "report.js").read_text(encoding="utf-8")
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
     sections += [("cpu2026", "CPU sorts, 2026")] * bool(today)
     sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
-    sections += [("claims", "Claims"), ("skipped", "Not measured"), ("environment", "Environment")]
+    imported = tables.imported(records) if with_imported and records.imported else None
+    sections += [("claims", "Claims"), ("skipped", "Not measured")] + [("imported", "Imported")] * bool(imported)
+    sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
-    css = jinja2.Template((_TEMPLATES / "report.css").read_text(encoding="utf-8"))
+    css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
     return environment.get_template("report.html.j2").render(
         machine=records.runs[-1].machine_name if records.runs else "",
         headline=_headline(records),
@@ -81,9 +84,10 @@ def page(
         claims_note=_claims_note(records),
         verdicts=[(verdict, tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
         skipped=tables.skipped(records),
+        imported=imported,
         environment=tables.environment(records),
         provenance=tables.files(records),
-        provenance_notes=_provenance_notes(records),
+        provenance_notes=_provenance_notes(records, with_imported),
         published=tables.published(records),
         inconsistencies=tables.inconsistencies(),
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
@@ -136,9 +140,11 @@ def _headline(records: Records) -> str:
     )
 
 
-def _provenance_notes(records: Records) -> list[str]:
+def _provenance_notes(records: Records, with_imported: bool) -> list[str]:
     notes = [f"The last line of {path} was torn by a kill and is left out." for path in records.torn]
     notes += [f"{line[0].upper()}{line[1:]}." for line in provenance.left_out(records.refused)]
+    if records.imported and not with_imported:
+        notes.append(f"{len(records.imported)} imported results, which nobody here verified, are not shown.")
     unknown = records.unknown_algorithms()
     if unknown:
         text = "No record says whose these are, so they count as peers and stand for no role: "

@@ -6,7 +6,6 @@ import json
 import math
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Optional, Sequence
 
 from markupsafe import Markup, escape
@@ -15,10 +14,10 @@ from . import claims as ledger
 from . import origins, provenance, verdicts
 from .duels import of_one_run
 from .measurement import Component, Measurement
+from .places import PUBLISHED
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
 from .records import Records
 
-_PUBLISHED = Path(__file__).resolve().parent.parent / "results" / "published"
 VERDICT_KIND = {
     verdicts.HOLDS: "holds",
     verdicts.FAILS: "fails",
@@ -249,6 +248,25 @@ def environment(records: Records) -> list[Table]:
     return tables
 
 
+def imported(records: Records) -> Table:
+    """What nobody here verified, in a table that has nothing else."""
+    columns = [
+        *(Column("Name"), Column("n", True), Column("Threads", True), Column("Time", True), Column("Statistic")),
+        *(Column("Samples", True), Column("Machine, as told"), Column("File")),
+    ]
+    rows = [
+        [
+            Cell(i.name, notes=[i.axes_text] if i.axes else []),
+            *(Cell(count_text(i.n) if i.n is not None else "", i.n), Cell(str(i.threads or ""), i.threads)),
+            *(Cell(seconds_text(i.seconds), i.seconds), Cell(i.statistic)),
+            Cell(str(len(i.samples_s)), len(i.samples_s)),
+            *(Cell(", ".join(text for text in (i.machine, i.device) if text)), Cell(f"{i.file} ({i.format})")),
+        ]
+        for i in records.imported
+    ]
+    return Table("Imported, not verified", columns, rows)
+
+
 def files(records: Records) -> Table:
     rows = [[Cell(path), Cell(str(count), count)] for path, count in records.files]
     return Table("Files", [Column("File"), Column("Records", True)], rows)
@@ -275,6 +293,6 @@ def published(records: Records) -> Table:
 
 
 def inconsistencies() -> Table:
-    known = json.loads((_PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
+    known = json.loads((PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
     rows = [[Cell(name, index), Cell(text)] for index, (name, text) in enumerate(known.items())]
     return Table("Where the papers disagree with themselves", [Column("Id"), Column("What")], rows, cards=True)

@@ -13,6 +13,7 @@
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/commands/python_commands.hpp"
 #include "harness/machine/build_info.hpp"
 
 namespace sortlab {
@@ -94,7 +95,9 @@ int run_command_line(int argc, const char* const* argv) {
   add_compare(app, exit_status);
   add_merge(app, exit_status);
   add_doctor(app, exit_status);
+  add_python_commands(app);
   try {
+    run_python_command(argc, argv);
     check_command(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version

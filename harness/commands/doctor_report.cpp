@@ -1,7 +1,6 @@
 #include "harness/commands/doctor_report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
 #include <cstdlib>
@@ -12,6 +11,7 @@
 
 #include "algorithms/not_built.hpp"
 #include "core/parameters.hpp"
+#include "harness/commands/python_commands.hpp"
 #include "harness/count/ncu.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
@@ -182,9 +182,7 @@ Finding profiler() {
 }
 
 Finding python() {
-  const fs::path own = checkout_root() / ".venv/bin/python";
-  if (access(own.c_str(), X_OK) == 0) return {"Python", true, own.string(), ""};
-  if (const auto path = find_program("python3")) return {"Python", true, *path, ""};
+  if (const auto path = find_python()) return {"Python", true, *path, ""};
   return {"Python", false, "no python3 on PATH", "no tables, figures or report; install python3"};
 }
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, Optional, Sequence
 
 from ... import provenance
 from ...artifact import Artifact, of_picture
 from ...chart import Chart, Line, Panel
 from ...grid import Grid, GridCell, GridColumn
+from ...places import PUBLISHED
 from ...published import Published
 from ...quantities import binary_text, digits, percent
 from ...records import Records
@@ -18,7 +18,6 @@ from . import PAPER
 from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 
 _PLOTTED = range(2 << 20, (16 << 20) + 1)  # what the paper's axes span
-_INCONSISTENCIES = Path(__file__).resolve().parents[3] / "results" / "published" / "inconsistencies.json"
 
 
 def published_of(records: Records, id_: str) -> dict[tuple[str, Optional[int]], Published]:
@@ -27,7 +26,7 @@ def published_of(records: Records, id_: str) -> dict[tuple[str, Optional[int]], 
 
 def disagreements(*ids: str) -> str:
     """Where the paper disagrees with itself, as a caption says it."""
-    known = json.loads(_INCONSISTENCIES.read_text(encoding="utf-8"))
+    known = json.loads((PUBLISHED / "inconsistencies.json").read_text(encoding="utf-8"))
     return "The paper disagrees with itself: " + " ".join(f"{id_}: {known[id_]}" for id_ in ids) + " "
 
 

@@ -1,0 +1,97 @@
+#include "harness/commands/python_commands.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "core/parameters.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/find_program.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct PythonCommand {
+  std::string_view name;
+  std::string_view file;  ///< of plots/; without it the command is not offered
+  std::string_view what;
+};
+
+// As plots/__main__.py has them; a test holds the two together.
+constexpr std::array<PythonCommand, 6> kCommands{{
+    {"render", "command.py", "Draws tables, figures, the claims ledger and the report from records"},
+    {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
+    {"export", "export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
+    {"import", "foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
+    {"submit", "submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
+    {"check", "check.py", "Says of dumped sorts whether each output is its input sorted"},
+}};
+
+/// The package as a checkout or an installed share folder has it, or nothing: then `pip install` may have brought it.
+std::optional<fs::path> package() {
+  try {
+    std::error_code ignored;
+    const fs::path plots = checkout_root() / "plots";
+    if (fs::is_regular_file(plots / "__main__.py", ignored)) return plots;
+  } catch (const BadInput&) {  // no root, or a wrong one: the package says what it lacks
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void add_python_commands(CLI::App& app) {
+  const std::optional<fs::path> plots = package();
+  for (const PythonCommand& command : kCommands) {
+    std::error_code ignored;
+    if (plots && !fs::exists(*plots / command.file, ignored)) continue;
+    app.add_subcommand(std::string{command.name}, std::string{command.what})->allow_extras()->callback([&command] {
+      throw BadInput(fmt::format("{}: must be the first word of the command line", command.name));
+    });
+  }
+}
+
+void run_python_command(int argc, const char* const* argv) {
+  if (argc < 2) return;
+  const std::string_view wanted = argv[1];
+  if (std::ranges::find(kCommands, wanted, &PythonCommand::name) == kCommands.end()) return;
+  const std::optional<std::string> python = find_python();
+  if (!python)
+    throw BadInput(fmt::format("{}: no python3 on PATH; install python3, or set SORTLAB_PYTHON to one", wanted));
+  std::vector<std::string> words{*python};
+  if (const auto plots = package()) {
+    words.push_back((*plots / "__main__.py").string());
+  } else {
+    words.insert(words.end(), {"-m", "sortlab"});
+  }
+  words.insert(words.end(), argv + 1, argv + argc);
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  execvp(python->c_str(), pointers.data());
+  throw BadInput(fmt::format("{}: {} cannot be run: {}", wanted, *python, std::strerror(errno)));
+}
+
+std::optional<std::string> find_python() {
+  if (const char* set = std::getenv("SORTLAB_PYTHON"); set != nullptr && *set != '\0') return set;
+  try {
+    const fs::path own = checkout_root() / ".venv/bin/python";
+    if (access(own.c_str(), X_OK) == 0) return own.string();
+  } catch (const BadInput&) {  // no root
+  }
+  if (access("/usr/bin/python3", X_OK) == 0) return "/usr/bin/python3";
+  return find_program("python3");
+}
+
+}  // namespace sortlab

@@ -1,0 +1,62 @@
+"""python3 -m plots COMMAND …; python3 -m sortlab COMMAND … where it is installed; sortlab COMMAND … runs this, too."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+if not __package__:  # run as a file: the folder itself must not stand where modules are looked for
+    here = Path(__file__).resolve().parent
+    sys.path[:] = [str(here.parent), *(place for place in sys.path if place and Path(place).resolve() != here)]
+    __package__ = here.name
+
+import importlib  # noqa: E402
+import importlib.util  # noqa: E402
+from typing import Optional, Sequence  # noqa: E402
+
+# Of each command the module with its main(arguments), which gives the exit status, and what it is for.
+COMMANDS = {
+    "render": ("command", "draws tables, figures, the claims ledger and the report from records"),
+    "explore": ("explore", "makes a static site to look through the records of several machines"),
+    "export": ("export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
+    "import": ("foreign", "reads results of Google Benchmark or NVBench as unverified records"),
+    "submit": ("submit", "checks records as a reviewer would and makes a folder for results/reference/"),
+    "check": ("check", "says of dumped sorts whether each output is its input sorted"),
+}
+
+
+def _there(name: str) -> bool:
+    return importlib.util.find_spec(f"{__package__}.{COMMANDS[name][0]}") is not None
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Exit statuses as everywhere in Sortlab: 0 done, 1 a result to look at, 2 bad input."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
+    commands = [name for name in COMMANDS if _there(name)]
+    if given[:1] in (["--help"], ["-h"]):
+        print(f"usage: python3 -m {__package__} COMMAND …; COMMAND --help shows the options of one\n")
+        print("\n".join(f"  {name:<8} {COMMANDS[name][1]}" for name in commands))
+        return 0
+    if not given or given[0] not in commands:
+        wrong = f"unknown {ascii(given[0])}" if given else "none given"
+        print(f"sortlab: command: {wrong}; allowed: {', '.join(commands)}", file=sys.stderr)
+        return 2
+    status: int = importlib.import_module(f"{__package__}.{COMMANDS[given[0]][0]}").main(given[1:])
+    return status
+
+
+def run() -> int:
+    for stream in (sys.stdout, sys.stderr):
+        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    try:
+        status = main()
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # whoever reads the output has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(run())

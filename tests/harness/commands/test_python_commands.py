@@ -1,0 +1,114 @@
+"""The commands that are Python's, as `sortlab` reaches them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import plots.__main__ as commands
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+KEPT = ROOT / "results/reference/amd-epyc-zen5-2c-925e87e7"
+ENVIRONMENT = {**os.environ, "SORTLAB_PYTHON": sys.executable}
+
+
+def sortlab(*arguments, cwd=None, **environment):
+    return subprocess.run(
+        [SORTLAB, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        cwd=cwd,
+        timeout=120,
+        env={**ENVIRONMENT, "SORTLAB_ROOT": str(ROOT), **environment},
+    )
+
+
+def test_the_program_and_the_package_name_the_same_commands():
+    shown = dict(re.findall(r"^  (\w+) +(\S.*)$", sortlab("--help").stdout.split("Subcommands:")[1], re.M))
+    for name, (module, what) in commands.COMMANDS.items():
+        if (ROOT / f"plots/{module}.py").exists():
+            assert shown[name].lower() == what.lower()[: len(shown[name])], name
+        else:
+            assert name not in shown
+
+
+def test_a_command_gets_its_words_as_they_are(tmp_path):
+    """Options, their order, what looks like another command, and the folder that it is called in."""
+    (tmp_path / "merge").write_bytes((KEPT / "accuracy.jsonl").read_bytes())
+    done = sortlab("export", "merge", "--kind", "samples", "--format=csv", "--out", "list", cwd=tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "list\n", "")
+    assert (tmp_path / "list").read_text().startswith("machine,run,cell,key,algorithm,sample,sample_s\n")
+
+
+def test_render_reaches_the_page(tmp_path):
+    records = [KEPT / "accuracy.jsonl", KEPT / "algorithms.jsonl"]
+    done = sortlab("render", "--records", *records, "--figure", "SAT-T1", "--out", tmp_path / "report", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "report/index.html").exists()
+
+
+def test_a_module_of_the_callers_folder_is_not_taken_for_ours(tmp_path):
+    for name in ("plots", "json"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise SystemExit('theirs')")
+    done = sortlab("check", "none", cwd=tmp_path)
+    assert done.returncode == 2 and "theirs" not in done.stderr and "none/manifest.jsonl" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, says",
+    [
+        (["export", "--format", "csv", "none.jsonl"], "sortlab export: --records none.jsonl: no such file"),
+        (["import", "x"], "sortlab import: the following arguments are required: --format"),
+        (["submit"], "sortlab submit: the following arguments are required: RECORDS, --profile, --aa"),
+        (["render", "--rekords", "x"], "--rekords"),
+        (["check", "none"], "check: none/manifest.jsonl"),
+    ],
+)
+def test_bad_input_is_one_line_with_status_2(arguments, says, tmp_path):
+    done = sortlab(*arguments, cwd=tmp_path)
+    assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1 and says in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_python_one_line_says_so(tmp_path):
+    done = sortlab("export", "--help", SORTLAB_PYTHON=str(tmp_path / "python3"))
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert done.stderr.startswith("sortlab: export: ") and "cannot be run: No such file or directory" in done.stderr
+
+
+def test_an_installed_folder_without_the_package_leaves_it_to_pip(tmp_path):
+    """A root that has no plots/: then it is the module sortlab, wherever Python has it."""
+    for folder in ("root/configs", "root/generators", "root/models/machines", "site/sortlab"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "site/sortlab/__main__.py").write_text("import sys; print(sys.argv[1:])")
+    done = sortlab("render", "--out", "x y", SORTLAB_ROOT=str(tmp_path / "root"), PYTHONPATH=str(tmp_path / "site"))
+    assert (done.returncode, done.stdout) == (0, "['render', '--out', 'x y']\n"), done.stderr
+
+
+def test_the_program_takes_no_imported_result_for_a_measurement(tmp_path):
+    theirs = {
+        "context": {"date": "", "host_name": "x", "num_cpus": 2, "mhz_per_cpu": 3000},
+        "benchmarks": [{"name": "BM_sort", "real_time": 1.0, "cpu_time": 1.0, "time_unit": "ms", "iterations": 1}],
+    }
+    (tmp_path / "theirs.json").write_text(json.dumps(theirs))
+    done = sortlab("import", "--format", "google-benchmark", "theirs.json", "--out", "theirs.jsonl", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    alone = sortlab("compare", "theirs.jsonl", "theirs.jsonl", cwd=tmp_path)
+    assert alone.returncode == 2 and "holds no measurement" in alone.stderr
+    shutil.copy(KEPT / "aa/first.jsonl", tmp_path / "ours.jsonl")
+    merged = sortlab("merge", "ours.jsonl", "theirs.jsonl", "--out", "both.jsonl", cwd=tmp_path)
+    assert merged.returncode == 0, merged.stderr
+    told = [
+        json.loads(line)
+        for line in sortlab("compare", "ours.jsonl", "both.jsonl", "--json", cwd=tmp_path).stdout.splitlines()
+    ]
+    assert told[-1]["cells"] == 184 and told[-1]["counts"]["same"] == 184
+    done = sortlab("predict", "--for", "theirs.jsonl", "--machine", KEPT / "profile.json", cwd=tmp_path)
+    assert "BM_sort" not in done.stdout and done.returncode == 2, done.stderr
