@@ -24,7 +24,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="explore.py",
         description="Builds a site that compares machines and sorts: charts, tables, every point's record.",
-        epilog="example: python3 plots/explore.py --records results/reference/*/*.jsonl "
+        epilog="Example: sortlab explore --records results/reference/*/*.jsonl "
         "--profile results/reference/*/profile.json --out report/explorer",
     )
     parser.add_argument(
