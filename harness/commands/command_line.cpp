@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "core/printable.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/machine/modules.hpp"
 
 namespace sortlab {
 namespace {
@@ -74,6 +76,27 @@ std::string unexpected_argument(const CLI::App& app) {
   return fmt::format("command line: not understood; `{} --help` shows what is allowed", called(app));
 }
 
+/// --plugin and what goes with it: read before the command's own options are looked at, which may name such a sort.
+void add_modules(CLI::App& app) {
+  struct Options {
+    std::vector<std::string> files;
+    std::vector<std::string> loaded;
+  };
+  const auto options = std::make_shared<Options>();
+  app.add_option("--plugin", options->files,
+                 "A module with sorts, built by sortlab_add_algorithm of the CMake package; may be repeated. Files and "
+                 "folders of SORTLAB_PLUGIN_PATH are loaded, too")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  app.add_option("--loaded", options->loaded)->type_size(1)->allow_extra_args(false)->group("");
+  app.parse_complete_callback([options] {
+    std::ranges::for_each(options->loaded, load_same_module);
+    if (!options->loaded.empty()) return;  // another process of a run, which has what the first one has
+    std::ranges::for_each(options->files, load_module);
+    load_modules_of_path();
+  });
+}
+
 }  // namespace
 
 int run_command_line(int argc, const char* const* argv) {
@@ -82,6 +105,7 @@ int run_command_line(int argc, const char* const* argv) {
   app.require_subcommand(1);
   app.footer("Example: sortlab list algorithms");
   int exit_status = 0;
+  add_modules(app);
   add_list(app, exit_status);
   add_bench(app, exit_status);
   add_run(app, exit_status);
