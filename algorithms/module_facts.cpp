@@ -3,8 +3,8 @@
 #include "resources.hpp"  // of the module: SORTLAB_MODULE_RESOURCES
 
 extern "C" {
-extern const sortlab::ModuleFacts sortlab_module;
-[[gnu::visibility("default")]] const sortlab::ModuleFacts sortlab_module{
+[[gnu::visibility("default")]] extern const sortlab::ModuleFacts sortlab_module;
+const sortlab::ModuleFacts sortlab_module{
     .contract = sortlab::kContractVersion,
     .unused = 0,
     .layout = sortlab::contract_layout(),

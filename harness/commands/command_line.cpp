@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -69,7 +70,8 @@ std::string unexpected_argument(const CLI::App& app) {
     if (!name.starts_with('-')) {
       return fmt::format("argument: '{}' was not expected; `{} --help` shows what is allowed", argument, called(app));
     }
-    const std::vector<std::string> names = option_names(command);
+    std::vector<std::string> names = option_names(command);
+    std::ranges::copy(option_names(app), std::back_inserter(names));
     return fmt::format("option: unknown '{}'{}; `{} --help` shows what is allowed", name, did_you_mean(name, names),
                        called(app));
   }
@@ -103,6 +105,7 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"Sortlab: runs, predicts and compares sorting algorithms", "sortlab"};
   app.set_version_flag("--version", "sortlab " + version());
   app.require_subcommand(1);
+  app.fallthrough();  // --plugin may stand behind the command, too
   app.footer("Example: sortlab list algorithms");
   int exit_status = 0;
   add_modules(app);

@@ -52,6 +52,27 @@ std::string loader_error(const fs::path& file) {
   return error;
 }
 
+/// Throws BadInput for what the loader would answer with a bus error: it maps a file of which the end is missing, as
+/// one that is just being copied, without looking at its length.
+void check_is_whole(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  ElfW(Ehdr) header{};
+  in.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (!in || std::string_view{reinterpret_cast<const char*>(header.e_ident), SELFMAG} != ELFMAG) {
+    refuse(file, "no shared library");
+  }
+  std::uintmax_t end = header.e_shoff + std::uintmax_t{header.e_shnum} * header.e_shentsize;
+  in.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (int i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    in.read(reinterpret_cast<char*>(&segment), sizeof segment);
+    if (!in) refuse(file, "torn: its end is missing");
+    if (segment.p_type == PT_LOAD) end = std::max<std::uintmax_t>(end, segment.p_offset + segment.p_filesz);
+  }
+  std::error_code error;
+  if (fs::file_size(file, error) < end) refuse(file, "torn: its end is missing");
+}
+
 const link_map* map_of(void* handle) {
   const link_map* map = nullptr;
   return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
@@ -163,6 +184,7 @@ void load_module(const std::string& given) {
   if (error) refuse(given, error.message());
   if (!fs::is_regular_file(file, error)) refuse(given, "not a file");
   if (std::ranges::find(modules(), file, &Module::file) != modules().end()) return;
+  check_is_whole(given);
   static_cast<void>(own_libraries());
   // All of its symbols now, so that one that is missing shows here and not within a sort; and for itself alone.
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
