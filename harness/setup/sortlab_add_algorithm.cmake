@@ -52,6 +52,15 @@ function(sortlab_add_algorithm name)
                                            VISIBILITY_INLINES_HIDDEN ON CUDA_VISIBILITY_PRESET hidden)
   target_include_directories(${name} PRIVATE ${made})
   target_compile_features(${name} PRIVATE cxx_std_20)
+  if("CUDA" IN_LIST languages)
+    if(CMAKE_CUDA20_STANDARD_COMPILE_OPTION)
+      target_compile_features(${name} PRIVATE cuda_std_20)
+    else() # Debian 12's CMake does not know it yet
+      target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20>)
+    endif()
+    # The contract's constexpr functions of keys, on a device.
+    target_compile_options(${name} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:--expt-relaxed-constexpr>)
+  endif()
   target_compile_definitions(${name} PRIVATE SORTLAB_VERSION="${arg_VERSION}")
   # Where the folder lies is not to change the module, which records know by its bytes.
   target_compile_options(
