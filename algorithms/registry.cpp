@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "algorithms/component.hpp"
+#include "algorithms/module.hpp"
 
 namespace sortlab {
 namespace {
@@ -31,10 +31,14 @@ std::vector<const Component*>& components_by_name() {
 
 }  // namespace
 
-Register::Register(std::unique_ptr<Algorithm> algorithm) {
-  by_name().push_back(algorithm.get());
-  owned().push_back(std::move(algorithm));
+void adopt(const Algorithm& algorithm) {
+  by_name().push_back(&algorithm);
   std::ranges::sort(by_name(), {}, [](const Algorithm* a) { return a->info().name; });
+}
+
+Register::Register(std::unique_ptr<Algorithm> algorithm) {
+  adopt(*algorithm);
+  owned().push_back(std::move(algorithm));
 }
 
 const std::vector<const Algorithm*>& all_algorithms() {
@@ -78,10 +82,14 @@ std::optional<std::string> refusal(const Algorithm& algorithm, const Problem& pr
   return algorithm.declines(problem, parameters, resources);
 }
 
+void adopt(const Component& component) {
+  components_by_name().push_back(&component);
+  std::ranges::sort(components_by_name(), {}, [](const Component* c) { return std::tie(c->algorithm, c->name); });
+}
+
 RegisterComponent::RegisterComponent(Component component) {
   owned_components().push_back(std::make_unique<Component>(std::move(component)));
-  components_by_name().push_back(owned_components().back().get());
-  std::ranges::sort(components_by_name(), {}, [](const Component* c) { return std::tie(c->algorithm, c->name); });
+  adopt(*owned_components().back());
 }
 
 const std::vector<const Component*>& all_components() {

@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "algorithms/common/adapters/external_algorithm.hpp"
 #include "algorithms/common/host/ordered_keys.hpp"
 #include "algorithms/raduls2/sort.hpp"

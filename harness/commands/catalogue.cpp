@@ -9,6 +9,7 @@
 #include "core/build_digest.hpp"
 #include "core/parse_json.hpp"
 #include "generators/distribution.hpp"
+#include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
@@ -48,7 +49,9 @@ ordered_json json_of(const std::vector<Parameter>& parameters) {
 /// Why an algorithm cannot run on this machine, or null.
 ordered_json reason_against(const Algorithm& algorithm) {
   if (const auto reason = algorithm.unavailable()) return *reason;
-  if (algorithm.info().runs_on != Processor::host && gpus_here().names.empty()) return gpus_here().reason;
+  if (algorithm.info().runs_on == Processor::host) return nullptr;
+  if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been
+  if (gpus_here().names.empty()) return gpus_here().reason;
   return nullptr;
 }
 

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
+#include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "harness/commands/commands.hpp"
 #include "harness/commands/python_commands.hpp"
 #include "harness/machine/build_info.hpp"
+#include "harness/machine/modules.hpp"
 
 namespace sortlab {
 namespace {
@@ -68,11 +71,33 @@ std::string unexpected_argument(const CLI::App& app) {
     if (!name.starts_with('-')) {
       return fmt::format("argument: '{}' was not expected; `{} --help` shows what is allowed", argument, called(app));
     }
-    const std::vector<std::string> names = option_names(command);
+    std::vector<std::string> names = option_names(command);
+    std::ranges::copy(option_names(app), std::back_inserter(names));
     return fmt::format("option: unknown '{}'{}; `{} --help` shows what is allowed", name, did_you_mean(name, names),
                        called(app));
   }
   return fmt::format("command line: not understood; `{} --help` shows what is allowed", called(app));
+}
+
+/// --plugin and what goes with it: read before the command's own options are looked at, which may name such a sort.
+void add_modules(CLI::App& app) {
+  struct Options {
+    std::vector<std::string> files;
+    std::vector<std::string> loaded;
+  };
+  const auto options = std::make_shared<Options>();
+  app.add_option("--plugin", options->files,
+                 "A module with sorts, built by sortlab_add_algorithm of the CMake package; may be repeated. Files and "
+                 "folders of SORTLAB_PLUGIN_PATH are loaded, too")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  app.add_option("--loaded", options->loaded)->type_size(1)->allow_extra_args(false)->group("");
+  app.parse_complete_callback([options] {
+    std::ranges::for_each(options->loaded, load_same_module);
+    if (!options->loaded.empty()) return;  // another process of a run, which has what the first one has
+    std::ranges::for_each(options->files, load_module);
+    load_modules_of_path();
+  });
 }
 
 }  // namespace
@@ -81,8 +106,10 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"Sortlab: runs, predicts and compares sorting algorithms", "sortlab"};
   app.set_version_flag("--version", "sortlab " + version());
   app.require_subcommand(1);
+  app.fallthrough();  // --plugin may stand behind the command, too
   app.footer("Example: sortlab list algorithms");
   int exit_status = 0;
+  add_modules(app);
   add_list(app, exit_status);
   add_bench(app, exit_status);
   add_run(app, exit_status);

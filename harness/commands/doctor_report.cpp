@@ -20,6 +20,7 @@
 #include "harness/machine/find_program.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/modules.hpp"
 #include "models/machine_profile.hpp"
 
 namespace sortlab {
@@ -57,6 +58,24 @@ Finding source() {
   const bool dirty = record["dirty"];
   return {"commit", !dirty, record["commit"].get<std::string>() + (dirty ? ", changed since" : ""),
           dirty ? "records are marked dirty: nobody else can build what was measured; commit first" : ""};
+}
+
+Finding places() {
+  return {"folders", true,
+          fmt::format("configs and kept results in {}, profile and records of this machine in {}",
+                      checkout_root().string(), local_results(machine_id()).string()),
+          ""};
+}
+
+/// Sorts that were loaded beside those of the build.
+void add_modules(std::vector<Finding>& findings) {
+  for (const ordered_json& module : modules_record()) {
+    findings.push_back({"plugin", true,
+                        fmt::format("{}: {}, by {} {}", text_of(module["file"]),
+                                    join(module["algorithms"].get<std::vector<std::string>>()),
+                                    text_of(module["compiler"]), text_of(module["flags"])),
+                        ""});
+  }
 }
 
 Finding compiler() {
@@ -203,6 +222,7 @@ std::vector<Finding> examine() {
       {"machine", true, fmt::format("{} ({})", text_of(machine["name"]), machine_id()), ""},
       build(),
       source(),
+      places(),
       compiler(),
       simd(machine),
       cores(machine, environment),
@@ -218,6 +238,7 @@ std::vector<Finding> examine() {
       profiler(),
       python(),
   };
+  add_modules(findings);
   add_not_built(findings);
   return findings;
 }

@@ -11,6 +11,7 @@
 
 #include "harness/count/counted_sorts.hpp"
 #include "harness/count/temporary_folder.hpp"
+#include "harness/machine/modules.hpp"
 
 namespace sortlab {
 namespace {
@@ -94,7 +95,9 @@ std::vector<CellCounts> cells_counted(const std::string& answers, const std::str
 
 std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& ncu, const WhatToCount& what) {
   std::vector<CellCounts> counts;
-  const std::string program = fs::read_symlink("/proc/self/exe").string();
+  std::vector<std::string> program = arguments_for_modules();
+  program.insert(program.begin(), fs::read_symlink("/proc/self/exe").string());
+  program.emplace_back(kCountedCommand);
   while (counts.size() < cells.size()) {
     const std::vector<Cell> rest(cells.begin() + static_cast<std::ptrdiff_t>(counts.size()), cells.end());
     const TemporaryFolder folder;
@@ -102,9 +105,9 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& n
     const std::string answers = folder.file("answers");
     write_task(rest, task);
     Silence silence(answers, rest);
-    const NcuRun run =
-        run_under_ncu(ncu, what.metrics, {program, kCountedCommand, task, answers, fmt::format("{}", what.passes)},
-                      [&] { return silence.too_long(); });
+    std::vector<std::string> counted = program;
+    counted.insert(counted.end(), {task, answers, fmt::format("{}", what.passes)});
+    const NcuRun run = run_under_ncu(ncu, what.metrics, counted, [&] { return silence.too_long(); });
     std::vector<CellCounts> told = cells_counted(text_of(answers), run.log, what.metrics);
     const std::string complaint = complaint_of(run.log);
     const auto is_uncounted = [&](const CellCounts& cell) {

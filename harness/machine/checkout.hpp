@@ -1,4 +1,4 @@
-// Where the checkout lies: configs, published numbers and papers' machines are read from it, results written to it.
+// Where the program finds configs, published numbers and the papers' machines, and where it writes.
 #pragma once
 
 #include <filesystem>
@@ -6,11 +6,17 @@
 
 namespace sortlab {
 
-/// The folder that holds `configs/` and `generators/`: SORTLAB_ROOT if set, else the nearest one above the running
-/// program, else above the current folder. Throws BadInput if there is none.
+/// The one place that decides: SORTLAB_ROOT if set; else share/sortlab of the prefix that the program is installed in;
+/// else the nearest checkout above the program, and then above the current folder. An installed share/sortlab has
+/// configs/, models/machines/, results/ and plots/ as a checkout has them. Throws BadInput if there is none.
 const std::filesystem::path& checkout_root();
 
-/// results/local/<machine id>, where this machine's records and profile go. Not created here.
+/// Where this machine's records and profile go: results/local/<machine id> of a checkout. An installed Sortlab, which
+/// may belong to somebody else, has it in $XDG_DATA_HOME/sortlab, that is ~/.local/share/sortlab. Not created here.
 std::filesystem::path local_results(std::string_view machine_id);
+
+/// A file that a command names: itself if it is there, else the one of that path below checkout_root(), so that
+/// `configs/quick.json` is found from everywhere.
+std::filesystem::path given_or_shared(const std::filesystem::path& given);
 
 }  // namespace sortlab

@@ -4,6 +4,7 @@
 #include "core/json_field.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/parse.hpp"
+#include "harness/machine/checkout.hpp"
 
 namespace sortlab {
 namespace {
@@ -85,7 +86,8 @@ Sweep read_sweep(const JsonField& field, const Protocol& protocol) {
 
 }  // namespace
 
-Config read_config(const std::filesystem::path& path) {
+Config read_config(const std::filesystem::path& named) {
+  const std::filesystem::path path = given_or_shared(named);
   const nlohmann::ordered_json json = read_json_file(path);
   const JsonField root{json, path.string()};
   root.only({"$schema", "name", "title", "protocol", "sweeps", "artifacts"});

@@ -7,6 +7,7 @@
 #include "harness/cell/cell_id.hpp"
 #include "harness/cell/input_size.hpp"
 #include "harness/cell/problem.hpp"
+#include "harness/machine/build_info.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/plan/automatic.hpp"
 #include "harness/plan/estimate.hpp"
@@ -35,8 +36,9 @@ std::optional<std::string> reason_of_memory(const Case& c, std::uint64_t memory)
 std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory) {
   if (auto reason = reason_of_memory(cell.what, memory)) return reason;
   if (auto reason = refusal(cell.what)) return reason;
-  if (cell.what.algorithm->info().runs_on != Processor::host && gpus_here().names.empty()) {
-    return fmt::format("needs a GPU: {}", gpus_here().reason);
+  if (cell.what.algorithm->info().runs_on != Processor::host) {
+    if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been
+    if (gpus_here().names.empty()) return fmt::format("needs a GPU: {}", gpus_here().reason);
   }
   static const std::size_t cpus = allowed_cpus().size();
   if (static_cast<std::size_t>(cell.what.threads) > cpus) {

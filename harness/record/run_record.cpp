@@ -7,10 +7,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <utility>
 
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/environment.hpp"
 #include "harness/machine/machine.hpp"
+#include "harness/machine/modules.hpp"
 
 namespace sortlab {
 
@@ -23,6 +25,8 @@ RunIdentity new_run() {
 }
 
 ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
+  ordered_json build = build_record();
+  if (ordered_json modules = modules_record(); !modules.empty()) build["modules"] = std::move(modules);
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
   return {{"schema", 1},
           {"kind", "run"},
@@ -30,7 +34,7 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
           {"started", run.started},
           {"machine", machine_record()},
           {"environment", environment_record()},
-          {"build", build_record()},
+          {"build", std::move(build)},
           {"asked",
            {{"command", asked.command},
             {"config", text(asked.config)},

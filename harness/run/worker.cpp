@@ -16,11 +16,14 @@
 #include <fstream>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "core/affinity.hpp"
 #include "harness/machine/memory.hpp"
+#include "harness/machine/modules.hpp"
 #include "harness/measure/suspension.hpp"
 #include "harness/run/messages.hpp"
 
@@ -61,7 +64,8 @@ std::vector<pid_t> started_by(pid_t process) {
   return all;
 }
 
-[[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes) {
+[[noreturn]] void become_worker(int channel, int page, pid_t supervisor, std::uint64_t memory_bytes,
+                                std::vector<std::string> arguments) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(1);  // it died before the line above
   // First out of the way of 3 and 4, in case one of them is the other.
@@ -78,7 +82,10 @@ std::vector<pid_t> started_by(pid_t process) {
   setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
   // glibc then asks for huge pages for its heap too, as we do for buffers.
   setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
-  execl("/proc/self/exe", "sortlab", kWorkerCommand, nullptr);
+  std::vector<char*> words;
+  for (std::string& argument : arguments) words.push_back(argument.data());
+  words.push_back(nullptr);
+  execv("/proc/self/exe", words.data());
   _exit(127);
 }
 
@@ -127,6 +134,9 @@ int worker_main() {
 }
 
 WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) {
+  std::vector<std::string> arguments = arguments_for_modules();
+  arguments.insert(arguments.begin(), "sortlab");
+  arguments.emplace_back(kWorkerCommand);
   const auto fail = [](const char* what) { throw std::system_error(errno, std::generic_category(), what); };
   int sockets[2];
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0) fail("socketpair for a worker");
@@ -136,7 +146,7 @@ WorkerProcess::WorkerProcess(std::uint64_t memory_bytes) {
   now_ = new (map_now_doing(page)) NowDoing;
   const pid_t supervisor = getpid();
   pid_ = fork();
-  if (pid_ == 0) become_worker(sockets[1], page, supervisor, memory_bytes);
+  if (pid_ == 0) become_worker(sockets[1], page, supervisor, memory_bytes, std::move(arguments));
   const int reason = errno;
   close(sockets[1]);
   close(page);

@@ -1,7 +1,7 @@
 // What a library's sort declines beyond what its Info says.
 #pragma once
 
-#include <fmt/format.h>
+#include <string>  // and not fmt: modules include this, too
 
 #include "algorithms/common/adapters/with_types.hpp"
 
@@ -12,8 +12,8 @@ namespace sortlab {
 template <class Offers>
 std::optional<std::string> library_refusal(const Problem& problem, const Offers& offers, bool total_order) {
   if (!with_types(problem.key, problem.value, offers)) {
-    return fmt::format("is not compiled for {} keys with {} values: see its README", name_of(problem.key),
-                       name_of(problem.value));
+    return "is not compiled for " + std::string{name_of(problem.key)} + " keys with " +
+           std::string{name_of(problem.value)} + " values: see its README";
   }
   if (!total_order && is_float(problem.key) && problem.needs_total_order) {
     return "sorts floats by operator<, which orders neither NaN nor -0 before +0";

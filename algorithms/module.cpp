@@ -1,0 +1,36 @@
+// The registry inside a module: in libsortlab_module.a in place of registry.cpp, which is the program's.
+#include "algorithms/module.hpp"
+
+namespace sortlab {
+namespace {
+
+// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+std::vector<std::unique_ptr<Algorithm>>& algorithms() {
+  static std::vector<std::unique_ptr<Algorithm>> registered;
+  return registered;
+}
+
+std::vector<std::unique_ptr<Component>>& components() {
+  static std::vector<std::unique_ptr<Component>> registered;
+  return registered;
+}
+
+}  // namespace
+
+Register::Register(std::unique_ptr<Algorithm> algorithm) {
+  algorithms().push_back(std::move(algorithm));
+}
+
+RegisterComponent::RegisterComponent(Component component) {
+  components().push_back(std::make_unique<Component>(std::move(component)));
+}
+
+const std::vector<std::unique_ptr<Algorithm>>& algorithms_of_module() {
+  return algorithms();
+}
+
+const std::vector<std::unique_ptr<Component>>& components_of_module() {
+  return components();
+}
+
+}  // namespace sortlab

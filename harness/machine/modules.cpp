@@ -1,0 +1,256 @@
+#include "harness/machine/modules.hpp"
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <link.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "algorithms/module.hpp"
+#include "core/build_digest.hpp"
+#include "core/identity.hpp"
+#include "core/printable.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kSymbol = "sortlab_module";
+
+struct Module {
+  fs::path file;                  ///< canonical
+  std::vector<fs::path> library;  ///< itself, and the libraries that it brought with it
+  std::string digest;
+  const ModuleFacts* facts = nullptr;
+};
+
+std::vector<Module>& modules() {
+  static std::vector<Module> loaded;
+  return loaded;
+}
+
+[[noreturn]] void refuse(const fs::path& file, std::string_view why) {
+  throw BadInput(fmt::format("plugin: {}: {}", file.string(), why));
+}
+
+/// dlerror() without the file's name, which begins most of its texts and is said already.
+std::string loader_error(const fs::path& file) {
+  const char* text = dlerror();
+  std::string error = text == nullptr ? "cannot be loaded" : text;
+  const std::string prefix = file.string() + ": ";
+  if (error.starts_with(prefix)) error.erase(0, prefix.size());
+  return error;
+}
+
+/// Throws BadInput for what the loader would answer with a bus error: it maps a file of which the end is missing, as
+/// one that is just being copied, without looking at its length.
+void check_is_whole(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  ElfW(Ehdr) header{};
+  in.read(reinterpret_cast<char*>(&header), sizeof header);
+  if (!in || std::string_view{reinterpret_cast<const char*>(header.e_ident), SELFMAG} != ELFMAG) {
+    refuse(file, "no shared library");
+  }
+  std::uintmax_t end = header.e_shoff + std::uintmax_t{header.e_shnum} * header.e_shentsize;
+  in.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (int i = 0; i < header.e_phnum; ++i) {
+    ElfW(Phdr) segment{};
+    in.read(reinterpret_cast<char*>(&segment), sizeof segment);
+    if (!in) refuse(file, "torn: its end is missing");
+    if (segment.p_type == PT_LOAD) end = std::max<std::uintmax_t>(end, segment.p_offset + segment.p_filesz);
+  }
+  std::error_code error;
+  if (fs::file_size(file, error) < end) refuse(file, "torn: its end is missing");
+}
+
+const link_map* map_of(void* handle) {
+  const link_map* map = nullptr;
+  return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
+}
+
+/// Libraries that this program has by itself: they are no part of a module, and told of in the run's record.
+const std::set<std::string>& own_libraries() {
+  static const std::set<std::string> names = [] {
+    std::set<std::string> all;
+    for (const link_map* map = map_of(dlopen(nullptr, RTLD_LAZY)); map != nullptr; map = map->l_next)
+      all.insert(map->l_name);
+    return all;
+  }();
+  return names;
+}
+
+/// Appends the file of `map` and of the libraries that it needs, where this program has not loaded them by itself.
+void add_libraries(const link_map* map, std::vector<fs::path>& files) {
+  if (map == nullptr || own_libraries().contains(map->l_name) || std::ranges::find(files, map->l_name) != files.end())
+    return;
+  files.emplace_back(map->l_name);
+  const char* names = nullptr;
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL; ++entry) {
+    if (entry->d_tag == DT_STRTAB) names = reinterpret_cast<const char*>(entry->d_un.d_ptr);
+  }
+  for (const ElfW(Dyn)* entry = map->l_ld; entry->d_tag != DT_NULL && names != nullptr; ++entry) {
+    if (entry->d_tag != DT_NEEDED) continue;
+    if (void* needed = dlopen(names + entry->d_un.d_val, RTLD_LAZY | RTLD_NOLOAD)) {
+      add_libraries(map_of(needed), files);
+      dlclose(needed);  // only this look at it
+    }
+  }
+}
+
+/// The module's build identity: its whole file, so also what it was linked with, and the libraries that came with it.
+/// An in-tree plug-in has the digest of its object code, but the sort that a module calls may well lie elsewhere.
+std::string digest_of(const Module& module) {
+  std::string digests;
+  for (const fs::path& path : module.library) {
+    std::ifstream file{path, std::ios::binary};
+    std::ostringstream bytes;
+    bytes << file.rdbuf();
+    if (!file) refuse(path, "cannot be read");
+    digests += digest_of_text(bytes.view());
+  }
+  return digest_of_text(digests);
+}
+
+/// Why the sorts of a module cannot stand in the registry, or nothing.
+std::optional<std::string> fault_of(const ModuleFacts& facts) {
+  std::set<std::string> names;
+  for (const auto& algorithm : facts.algorithms()) {
+    const Info& info = algorithm->info();
+    const bool is_word = !info.name.empty() && std::ranges::all_of(info.name, [](unsigned char c) {
+      return std::isalnum(c) != 0 || c == '_';
+    });
+    if (!is_word) {
+      return fmt::format("Info::name: '{}' is not allowed; allowed: letters, digits and '_'", printable(info.name));
+    }
+    if (info.keys.empty() || info.values.empty())
+      return fmt::format("{}: Info::keys or Info::values: empty", info.name);
+    if (!names.insert(info.name).second) return fmt::format("has two sorts of the name '{}'", info.name);
+    for (const Algorithm* other : all_algorithms()) {
+      if (other->info().name != info.name) continue;
+      for (const Module& module : modules()) {
+        if (std::ranges::find(module.facts->algorithms(), other, &std::unique_ptr<Algorithm>::get) !=
+            module.facts->algorithms().end()) {
+          return fmt::format("the name '{}' is taken by {}", info.name, module.file.string());
+        }
+      }
+      return fmt::format("the name '{}' is taken by a sort of this program", info.name);
+    }
+  }
+  if (names.empty()) return "registers no sort";
+  for (const auto& component : facts.components()) {
+    if (!names.contains(component->algorithm)) {
+      return fmt::format("has a component of '{}', which is no sort of it", printable(component->algorithm));
+    }
+  }
+  return std::nullopt;
+}
+
+/// The module's own word, read before anything of it is called.
+const ModuleFacts& facts_of(void* handle, const fs::path& file) {
+  const auto* facts = static_cast<const ModuleFacts*>(dlsym(handle, kSymbol));
+  if (facts == nullptr) {
+    refuse(file, fmt::format("has no symbol {}: no module of Sortlab; sortlab_add_algorithm of its CMake package makes "
+                             "one",
+                             kSymbol));
+  }
+  if (facts->contract != kContractVersion) {
+    refuse(file, fmt::format("has version {} of the contract, and this program version {}: build it again against this "
+                             "Sortlab",
+                             facts->contract, kContractVersion));
+  }
+  if (facts->layout != contract_layout()) {
+    refuse(file,
+           "was compiled with other types of the contract or of the standard library: build it again against "
+           "this Sortlab, with its compiler");
+  }
+  return *facts;
+}
+
+}  // namespace
+
+void load_module(const std::string& given) {
+  std::error_code error;
+  const fs::path file = fs::canonical(given, error);
+  if (error) refuse(given, error.message());
+  if (!fs::is_regular_file(file, error)) refuse(given, "not a file");
+  if (std::ranges::find(modules(), file, &Module::file) != modules().end()) return;
+  check_is_whole(given);
+  static_cast<void>(own_libraries());
+  // All of its symbols now, so that one that is missing shows here and not within a sort; and for itself alone.
+  void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) refuse(given, loader_error(file));
+  Module module{.file = file, .library = {}, .digest = {}, .facts = &facts_of(handle, given)};
+  if (const auto fault = fault_of(*module.facts)) refuse(given, *fault);
+  add_libraries(map_of(handle), module.library);
+  module.digest = digest_of(module);
+  for (const auto& algorithm : module.facts->algorithms()) {
+    adopt(*algorithm);
+    const RegisterBuildDigest registered{algorithm->info().name, module.digest};
+  }
+  for (const auto& component : module.facts->components()) adopt(*component);
+  modules().push_back(std::move(module));
+}
+
+void load_modules_of_path() {
+  const char* path = std::getenv("SORTLAB_PLUGIN_PATH");
+  std::istringstream entries{path == nullptr ? "" : path};
+  for (std::string entry; std::getline(entries, entry, ':');) {
+    if (entry.empty()) continue;
+    std::error_code error;
+    if (!fs::exists(entry, error)) refuse(entry, "does not exist (SORTLAB_PLUGIN_PATH)");
+    if (!fs::is_directory(entry, error)) {
+      load_module(entry);
+      continue;
+    }
+    std::vector<std::string> files;
+    for (const auto& file : fs::directory_iterator{entry}) {
+      if (file.path().extension() == ".so") files.push_back(file.path().string());
+    }
+    std::ranges::sort(files);
+    std::ranges::for_each(files, load_module);
+  }
+}
+
+void load_same_module(const std::string& digest_and_file) {
+  const std::size_t colon = digest_and_file.find(':');
+  const std::string file = digest_and_file.substr(colon + 1);
+  load_module(file);
+  if (modules().back().digest != digest_and_file.substr(0, colon)) refuse(file, "has changed since the run began");
+}
+
+std::vector<std::string> arguments_for_modules() {
+  std::vector<std::string> arguments;
+  for (const Module& module : modules()) {
+    if (digest_of(module) != module.digest) refuse(module.file, "has changed since the run began; start it again");
+    arguments.insert(arguments.end(), {"--loaded", fmt::format("{}:{}", module.digest, module.file.string())});
+  }
+  return arguments;
+}
+
+nlohmann::ordered_json modules_record() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Module& module : modules()) {
+    std::vector<std::string> names;
+    for (const auto& algorithm : module.facts->algorithms()) names.push_back(algorithm->info().name);
+    list.push_back({{"file", module.file.filename().string()},
+                    {"digest", module.digest},
+                    {"algorithms", names},
+                    {"contract", module.facts->contract},
+                    {"sortlab", module.facts->sortlab},
+                    {"compiler", module.facts->compiler},
+                    {"flags", module.facts->flags}});
+  }
+  return list;
+}
+
+}  // namespace sortlab

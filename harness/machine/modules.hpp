@@ -1,0 +1,32 @@
+// Sorts in shared libraries, which the program loads when it starts: `--plugin FILE`, and SORTLAB_PLUGIN_PATH.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include <string>
+#include <vector>
+
+namespace sortlab {
+
+/// Loads the module `file` and adds its sorts to the registry; nothing where it is loaded already. Throws BadInput,
+/// which names the file, where it is no module, is one of another contract, or has a sort of a name that is taken:
+/// then the registry is as before.
+void load_module(const std::string& file);
+
+/// Loads what SORTLAB_PLUGIN_PATH names, separated by colons: files, and folders, of which each file *.so is loaded.
+/// Throws BadInput as load_module does, and for what is not there.
+void load_modules_of_path();
+
+/// Loads "DIGEST:FILE" of arguments_for_modules(). Throws BadInput where it is another file by now.
+void load_same_module(const std::string& digest_and_file);
+
+/// What makes another process of this program, as a worker is, load the same modules: arguments that go before its
+/// command. Throws BadInput if a module has changed since it was loaded: its sorts would be measured under the build
+/// identity of the former one.
+std::vector<std::string> arguments_for_modules();
+
+/// A list, an object a module: `file` (its name without folders), `digest`, `algorithms`, `contract`, `sortlab`,
+/// `compiler`, `flags`.
+nlohmann::ordered_json modules_record();
+
+}  // namespace sortlab

@@ -1,0 +1,8 @@
+# Writes the header by which a module knows the files that it starts or reads: -D RESOURCES -D OUTPUT.
+set(digests "")
+foreach(file IN LISTS RESOURCES)
+  file(SHA256 ${file} digest)
+  string(APPEND digests " ${digest}")
+endforeach()
+string(STRIP "${digests}" digests)
+file(WRITE ${OUTPUT} "#define SORTLAB_MODULE_RESOURCES \"${digests}\"\n")

@@ -1,0 +1,21 @@
+// A sort in a program of its own, which does as it is told to: by the rules, or by none.
+#include "algorithms/common/adapters/process_sort.hpp"
+
+namespace {
+
+using namespace sortlab;
+
+const Register registered{
+    std::make_unique<ProcessSort>(Info{.name = "sort_in_python",
+                                       .title = "sorted() of Python",
+                                       .source = "this test",
+                                       .family = "comparison",
+                                       .version = "",
+                                       .keys = {KeyType::u32},
+                                       .parameters = {{.name = "manner",
+                                                       .meaning = "what it does when it is asked to sort",
+                                                       .standard = std::string{"sorts"},
+                                                       .choices = {"sorts", "idles", "babbles", "leaves", "is_late"}}}},
+                                  PROGRAM)};
+
+}  // namespace

@@ -1,0 +1,40 @@
+"""A module compiled before must not run where the contract has changed since: who changes a header that program and
+module share is asked here whether modules must be built again."""
+
+import hashlib
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+# Of each version, what the headers were. A change after which older modules may still run (a function that is added,
+# a comment that is not one of ours) puts its digest in the place of the last one; any other raises kContractVersion in
+# algorithms/module.hpp and adds a line.
+DIGESTS = {1: "a822f87da9cf7a3d"}
+
+
+def shared_headers():
+    """What passes between program and module is declared in component.hpp and all that it includes."""
+    found, left = set(), ["algorithms/component.hpp"]
+    while left:
+        name = left.pop()
+        if name not in found:
+            found.add(name)
+            left += re.findall(r'^#include "([^"]+)"', (ROOT / name).read_text(), re.M)
+    return sorted(found)
+
+
+def without_comments(text):
+    return " ".join(re.sub(r"//[^\n]*", "", text).split())
+
+
+def test_the_contract_is_that_of_its_version():
+    version = int(re.search(r"kContractVersion = (\d+);", (ROOT / "algorithms/module.hpp").read_text())[1])
+    code = "".join(without_comments((ROOT / name).read_text()) for name in shared_headers())
+    module = (ROOT / "algorithms/module.hpp").read_text()
+    code += without_comments(re.search(r"struct ModuleFacts \{.*?\n\};", module, re.S)[0])
+    digest = hashlib.sha256(code.encode()).hexdigest()[:16]
+    assert DIGESTS[version] == digest, (
+        f"{', '.join(shared_headers())} or ModuleFacts changed. If a module compiled before must not run with this, "
+        f"raise kContractVersion and add {version + 1}: '{digest}' to DIGESTS; else let it be {version}: '{digest}'"
+    )
