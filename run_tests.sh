@@ -36,7 +36,7 @@ jobs=$(nproc)
 failed=()
 part() { step "$@" || failed+=("$1"); }
 
-own_files() { find core algorithms generators harness models tests plots -name "$1" 2>/dev/null | sort; }
+own_files() { find core algorithms generators harness models configs tests plots -name "$1" 2>/dev/null | sort; }
 
 # Formatters disagree between versions; the word of Debian 12's counts, and others are not asked.
 formatter_is() {
@@ -136,7 +136,7 @@ case "$preset" in
     part clang-tidy "mend what the log shows; .clang-tidy lists the checks" tidy
     mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
-    mapfile -t shell < <(own_files '*.sh')
+    mapfile -t shell < <(own_files '*.sh' && own_files '*.sbatch')
     part shellcheck "mend what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
     mapfile -t python_files < <(own_files '*.py')
     ! formatter_is black 23 || part black "black FILE" black --check --quiet --diff "${python_files[@]}"

@@ -34,6 +34,7 @@ struct Options {
   std::string filter;
   std::string out;
   std::string time_budget;
+  std::string grace;
   bool dry_run = false;
   bool retry = false;
   bool json = false;
@@ -76,6 +77,7 @@ int run(const Options& options) {
   const Shard shard = parse_shard(options.shard);
   SessionOptions session;
   if (!options.time_budget.empty()) session.supervisor.time_budget_s = parse_duration(options.time_budget);
+  if (!options.grace.empty()) session.supervisor.grace_s = parse_duration(options.grace);
   const std::filesystem::path path =
       options.out.empty() ? local_results(machine_id()) / (config.name + ".jsonl") : std::filesystem::path{options.out};
   std::optional<StopSignals> stop;
@@ -139,6 +141,10 @@ void add_run(CLI::App& app, int& exit_status) {
   command->add_option("--out,-o", options->out, "File to append to, instead of results/local/<machine>/<config>.jsonl");
   command->add_option("--time-budget", options->time_budget,
                       "Stop after this time: 90s, 5m, 2h; the same command goes on");
+  command->add_option(
+      "--grace", options->grace,
+      "After a first SIGTERM, SIGINT, SIGHUP or SIGQUIT let the cells on the input at hand end, for this "
+      "time at most; a second one ends the run at once");
   command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
   command->add_flag("--retry", options->retry, "Measure cells again that were wrong, failed, crashed or out of time");
   command->add_flag("--json", options->json, "One JSON object a line on standard output");

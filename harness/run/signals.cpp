@@ -21,6 +21,7 @@ std::array<std::string, kStops.size()> last_words;
 std::array<struct sigaction, kStops.size()> stops_before;
 std::atomic<bool> holding{false};
 std::atomic<int> first_signal{0};
+std::atomic<bool> another_signal{false};
 int wake_file = -1;
 std::atomic<std::uint32_t> times_continued{0};
 struct sigaction continue_before;
@@ -34,7 +35,7 @@ void on_stop(int number) {
     _exit(status_of_signal(number));
   }
   int none = 0;
-  first_signal.compare_exchange_strong(none, number);
+  if (!first_signal.compare_exchange_strong(none, number)) another_signal = true;
   const std::uint64_t one = 1;
   if (write(wake_file, &one, sizeof one) < 0) errno = error;  // nothing could be done
   errno = error;
@@ -56,6 +57,7 @@ struct sigaction handling(void (*handler)(int), int flags) {
 StopSignals::StopSignals(const std::string& kept) {
   holding = false;
   first_signal = 0;
+  another_signal = false;
   wake_file = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   for (std::size_t i = 0; i < kStops.size(); ++i) {
     last_words[i] = printable(fmt::format("sortlab: stopped by {}: {}", name_of_signal(kStops[i]), kept)) + "\n";
@@ -76,6 +78,10 @@ void StopSignals::hold() {
 
 int StopSignals::caught() const {
   return first_signal.load();
+}
+
+bool StopSignals::insists() const {
+  return another_signal.load();
 }
 
 int StopSignals::wake() const {

@@ -22,6 +22,8 @@ class StopSignals {
   void hold();
   /// The first signal since hold(), or 0.
   int caught() const;
+  /// Whether another signal followed: who asks twice does not want to wait.
+  bool insists() const;
   /// A file that can be read from the first signal on: what wakes a poll() from any moment.
   int wake() const;
 };

@@ -43,12 +43,11 @@ Death death_of(int wait_status) {
 class Supervisor {
  public:
   Supervisor(const SupervisorOptions& options, const SupervisorCalls& calls)
-      : calls_(calls), stop_(options.stop), dump_(options.dump) {
+      : calls_(calls), stop_(options.stop), grace_(seconds(options.grace_s)), dump_(options.dump) {
     memory_bytes_ = options.worker_memory_bytes;
     if (memory_bytes_ == 0) memory_bytes_ = available_memory() / 20 * 19;
     if (options.time_budget_s) {
-      end_ = Clock::now() +
-             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(*options.time_budget_s));
+      end_ = Clock::now() + seconds(*options.time_budget_s);
     }
   }
 
@@ -66,7 +65,18 @@ class Supervisor {
  private:
   enum class Ending { block_done, died, too_long, stopped };
 
+  static Clock::duration seconds(double s) {
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(s));
+  }
+
   bool is_stopped() const { return stop_ != nullptr && stop_->caught() != 0; }
+
+  /// Whether the block at hand must be left: a signal came, and its grace is over, or another followed.
+  bool must_leave() {
+    if (!is_stopped()) return false;
+    if (!grace_end_) grace_end_ = Clock::now() + grace_;
+    return stop_->insists() || Clock::now() >= *grace_end_;
+  }
 
   void run_block(const Block& block) {
     block_ = &block;
@@ -142,7 +152,7 @@ class Supervisor {
     std::int64_t begin_ns = NowDoing::now_ns();  // no step's time began before
     std::uint32_t continuations = continuations_.count();
     while (true) {
-      if (is_stopped()) return Ending::stopped;
+      if (must_leave()) return Ending::stopped;
       while (const auto line = worker_->channel().next()) {
         const WorkerEvent event = event_from_json(*line);
         if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
@@ -164,12 +174,13 @@ class Supervisor {
       // Woken by an event, by the end of the worker, by a signal, or when the step at hand has had its time; of long
       // steps also in between, to find out what no signal tells: that all of us stood still, as a frozen container
       // does.
-      constexpr double longest_wait_s = 5;
+      const double longest_wait_s = grace_end_ ? 0.5 : 5;
       constexpr double noticed_s = 1;
       const double wait_s = std::min(remaining, longest_wait_s);
       const std::int64_t asked_ns = NowDoing::now_ns();
-      std::array<pollfd, 2> files{{{.fd = worker_->channel().socket(), .events = POLLIN, .revents = 0},
-                                   {.fd = stop_ == nullptr ? -1 : stop_->wake(), .events = POLLIN, .revents = 0}}};
+      std::array<pollfd, 2> files{
+          {{.fd = worker_->channel().socket(), .events = POLLIN, .revents = 0},
+           {.fd = stop_ == nullptr || grace_end_ ? -1 : stop_->wake(), .events = POLLIN, .revents = 0}}};
       const int ready = poll(files.data(), files.size(), 1 + static_cast<int>(1000 * wait_s));
       if (ready < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "poll");
       const double waited_s = 1e-9 * static_cast<double>(NowDoing::now_ns() - asked_ns);
@@ -246,6 +257,8 @@ class Supervisor {
   const SupervisorCalls& calls_;
   const StopSignals* stop_;
   Continuations continuations_;
+  const Clock::duration grace_;
+  std::optional<Clock::time_point> grace_end_;  ///< known from the first signal on
   const std::string dump_;
   std::uint64_t memory_bytes_ = 0;
   std::optional<Clock::time_point> end_;

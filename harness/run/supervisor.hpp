@@ -18,7 +18,8 @@ class StopSignals;
 struct SupervisorOptions {
   std::optional<double> time_budget_s;    ///< no block begins after it, and cells with too few samples then are left
   std::uint64_t worker_memory_bytes = 0;  ///< 0: what is available now, less a twentieth
-  const StopSignals* stop = nullptr;      ///< one that was caught ends the run: cells that are not done are left
+  const StopSignals* stop = nullptr;      ///< one that was caught ends the run: cells not done within grace_s are left
+  double grace_s = 0;                     ///< so long the block at hand may go on after the first signal
   std::string dump{};                     ///< BlockTask::dump
 };
 

@@ -16,9 +16,9 @@ ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
 
 
-def config(path, sort, cells=40):
-    sweep = {"algorithms": [sort], "n": ["2^16"], "seeds": list(range(cells)), "distributions": ["uniform"]}
-    protocol = {"samples": 5, "timeout_s": 600}
+def config(path, sort, cells=40, n="2^16", samples=5):
+    sweep = {"algorithms": [sort], "n": [n], "seeds": list(range(cells)), "distributions": ["uniform"]}
+    protocol = {"samples": samples, "timeout_s": 600}
     path.write_text(json.dumps({"name": "long", "protocol": protocol, "sweeps": [sweep]}))
     return str(path)
 
@@ -53,6 +53,24 @@ def test_ctrl_c_reaches_all_processes_and_one_answers(number, turn, tmp_path):
         f"sortlab: stopped by {number.name}: {kept} cells measured and 0 done before are kept in {out}, "
         f"{40 - kept} are left; `{SORTLAB} run {tmp_path / 'c.json'} --out '{out}'` goes on"
     )
+
+
+@pytest.mark.parametrize("signals", [1, 2])
+def test_with_grace_the_cell_at_hand_ends_unless_a_second_signal_comes(signals, tmp_path):
+    out = tmp_path / "out.jsonl"
+    asked = config(tmp_path / "c.json", plain_sorts()[0], cells=3, n="2^18", samples=41)
+    command = [SORTLAB, "run", asked, "--out", str(out), "--grace", "60s"]
+    run = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    end = time.monotonic() + 60
+    while time.monotonic() < end and not (out.exists() and b'"kind":"measurement"' in out.read_bytes()):
+        time.sleep(0.002)
+    time.sleep(0.1)  # well into the second cell, which takes half a second or more
+    for _ in range(signals):
+        os.killpg(run.pid, signal.SIGTERM)
+        time.sleep(0.05)
+    _, told = run.communicate(timeout=60)
+    assert run.returncode == 128 + signal.SIGTERM, told
+    assert out.read_text().count('"kind":"measurement"') == (2 if signals == 1 else 1), told
 
 
 def test_a_terminal_that_goes_away_ends_a_run_with_its_status(tmp_path):
