@@ -24,14 +24,14 @@ _ROOT = Path(__file__).resolve().parent.parent
 _PUBLISHED = _ROOT / "results" / "published"
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> None:  # type: ignore[override]
         raise BadInput(message)
 
 
 def _parser() -> argparse.ArgumentParser:
     found = Found()
-    parser = _Parser(
+    parser = Parser(
         prog="render.py",
         description="Renders records as tables, figures, the claims ledger and report/index.html.",
         epilog="example: python3 plots/render.py --records results/local/*/quick.jsonl --out report",
@@ -103,7 +103,7 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
     raise BadInput(f"{option} {given}: unknown{hint}; allowed: {', '.join(names)}")
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
     """A path as seen from the checkout, where it lies inside: the page shows nobody's home."""
     try:
         path = str(Path(path).resolve().relative_to(_ROOT))
@@ -112,7 +112,7 @@ def _shown(path: str) -> str:
     return clean(path)
 
 
-def _writable(out: Path) -> None:
+def writable(out: Path) -> None:
     """Raises BadInput unless the folder is there or can be made; makes nothing."""
     said = f"--out {clean(str(out))}"
     try:
@@ -135,7 +135,7 @@ def _writable(out: Path) -> None:
 def render(arguments: Optional[Sequence[str]] = None) -> Path:
     """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
-    _writable(options.out)
+    writable(options.out)
     if options.png and not importlib.util.find_spec("matplotlib"):
         raise BadInput("--png: Matplotlib draws these, and is not installed here (python3-matplotlib)")
     found = Found(options.plugins)
@@ -143,7 +143,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
     copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
     everything = read([*options.records, *sorted(_PUBLISHED.glob("*.jsonl"))])
-    everything.files = [(_shown(path), count) for path, count in everything.files]
+    everything.files = [(shown(path), count) for path, count in everything.files]
     for file in options.profile:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
     for line in provenance.left_out(everything.refused):
@@ -154,7 +154,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
     judged = claims.judge(records, [paper] if paper else None, found.books)
-    text = report.page(records, artifacts, judged, copy, options.png)
+    text = report.page(records, artifacts, judged, copy, options.png, profile.by_sha256(options.profile))
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:

@@ -10,6 +10,7 @@
 
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
+#include "harness/commands/calibrate_here.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -101,6 +102,13 @@ void calibrate(const Options& options) {
 }
 
 }  // namespace
+
+void calibrate_here(const std::string& path, bool quick) {
+  Options options;
+  options.quick = quick;
+  options.out = path;
+  calibrate(options);
+}
 
 void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");

@@ -24,6 +24,12 @@ RunIdentity new_run() {
 
 ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
+  ordered_json request{{"command", asked.command},
+                       {"config", text(asked.config)},
+                       {"config_digest", text(asked.config_digest)},
+                       {"filter", text(asked.filter)},
+                       {"shard", asked.shard}};
+  if (!asked.validation.empty()) request["validation"] = asked.validation;
   return {{"schema", 1},
           {"kind", "run"},
           {"run", run.id},
@@ -31,12 +37,7 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
           {"machine", machine_record()},
           {"environment", environment_record()},
           {"build", build_record()},
-          {"asked",
-           {{"command", asked.command},
-            {"config", text(asked.config)},
-            {"config_digest", text(asked.config_digest)},
-            {"filter", text(asked.filter)},
-            {"shard", asked.shard}}}};
+          {"asked", std::move(request)}};
 }
 
 std::vector<std::string> command_line() {
