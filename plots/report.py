@@ -18,7 +18,19 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, svg, tables, validation_tables, verdicts
+from . import (
+    bindings,
+    error_tables,
+    errors,
+    kind_errors,
+    origins,
+    provenance,
+    style,
+    svg,
+    tables,
+    validation_tables,
+    verdicts,
+)
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
 from .quantities import count_text, digits, percent, seconds_text, threads_text
@@ -42,8 +54,8 @@ def page(
     with_png: bool = False,
     profiles: Optional[dict[str, str]] = None,
 ) -> str:
-    """The whole page. `profiles`: files at hand, by SHA-256. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
-    written as PNG too."""
+    """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
+    written as PNG too; `profiles` at hand, by SHA-256."""
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]

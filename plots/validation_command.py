@@ -127,7 +127,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
 
 
 def main(arguments: Optional[Sequence[str]] = None) -> int:
-    """Exit status: 0, or 1 if the predictions did not come first, or 2 with one line on standard error for bad input."""
+    """Exit status: 0; 1 if the predictions did not come first; 2 with one line on standard error for bad input."""
     try:
         lines, is_blind = render(arguments)
     except BadInput as error:

@@ -176,7 +176,9 @@ def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: floa
     of = f"of the config {v.config}" if v.config else "of no config"
     left = v.cells - measured
     text = f"From the seed {v.seed}, {v.cells} cells {of} were drawn and predicted {len(trail.predictions)} times; "
-    text += f"{measured} are measured" + (f", {left} are not, for want of time or for a reason told below. " if left else ". ")
+    text += f"{measured} are measured" + (
+        f", {left} are not, for want of time or for a reason told below. " if left else ". "
+    )
     text += (
         "The records show that the predictions came first, by what can be recomputed from them. "
         if is_blind

@@ -1,4 +1,4 @@
-"""VALIDATE: predicted over measured time of each cell that `sortlab validate` drew, and what is missed beside baselines."""
+"""VALIDATE: predicted over measured time of each cell that `sortlab validate` drew; errors beside a baseline's."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BANDS = ((0.9, 1.1), (0.85, 1.15))
 
 
 def make(records: Records) -> list[Artifact]:
-    """Of each validation with a measured cell: VALIDATE-<seed>, each cell by size; VALIDATE-<seed>-SORTS, by plug-in."""
+    """Of each validation with a measured cell VALIDATE-<seed>, each cell by size, and VALIDATE-<seed>-SORTS."""
     made = []
     for trail in records.trails:
         own = ve.records_of(trail)
