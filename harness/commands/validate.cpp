@@ -141,8 +141,8 @@ void show_draw(const Asked& asked, const MachineProfile& profile) {
              predictions.size(), sha256_of_lines(predictions));
 }
 
-/// Calls the renderer, which reads records alone. Its status, or nothing where there is no Python.
-std::optional<int> render(const std::vector<std::string>& words) {
+/// The exit status of a program, or nothing where it cannot be run.
+std::optional<int> status_of(const std::vector<std::string>& words) {
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
@@ -152,6 +152,17 @@ std::optional<int> render(const std::vector<std::string>& words) {
   int status = 0;
   if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return std::nullopt;
   return WEXITSTATUS(status);
+}
+
+/// A Python that has what the renderer needs: the distribution's, or else that on PATH.
+std::optional<std::string> python_of_renderer() {
+  const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'numpy'))))";
+  std::vector<std::string> there{"/usr/bin/python3"};
+  if (const auto other = find_program("python3")) there.push_back(*other);
+  for (const std::string& python : there) {
+    if (status_of({python, "-c", needs}) == 0) return python;
+  }
+  return std::nullopt;
 }
 
 /// Its last line is the page's path. Returns whether the records show that the predictions came first.
@@ -165,10 +176,10 @@ bool make_page(const fs::path& folder) {
                                            "--out",
                                            (folder / "page").string()};
   std::optional<int> status;
-  if (const auto python = find_program("python3", {"/usr/bin"})) {
+  if (const auto python = python_of_renderer()) {
     std::vector<std::string> words{*python};
     words.insert(words.end(), arguments.begin(), arguments.end());
-    status = render(words);
+    status = status_of(words);
   }
   if (status && (*status == 0 || *status == 1)) return *status == 0;
   tell(fmt::format("no page: `python3 {}` makes it where python3-jinja2 and python3-numpy are installed",

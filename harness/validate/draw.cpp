@@ -219,7 +219,7 @@ class Filling {
 };
 
 void draw_anything(const DrawOptions& options, const MachineProfile& machine, Dice& dice, Drawn& drawn) {
-  constexpr int most_tries = 100;  // until a plug-in counts as one of which nothing can be drawn
+  constexpr int most_tries = 250;  // until a plug-in counts as one of which nothing can be drawn
   const std::set<std::uint64_t> apart_from = sizes_of_configs();
   std::vector<const Algorithm*> turn = candidates(options, drawn.left_out);
   Filling filling{options, machine, drawn};

@@ -142,8 +142,9 @@ class Validate : public ::testing::Test {
 
   /// What the checker, which shares no code with this program, makes of the file.
   int checked() const {
-    const std::string command = "python3 " SORTLAB_SOURCE_DIR "/plots/validate.py --records '" + file_.string() +
-                                "' --profile '" + (folder_ / kValidationProfile).string() + "' >/dev/null";
+    const std::string command = "/usr/bin/python3 " SORTLAB_SOURCE_DIR "/plots/validate.py --records '" +
+                                file_.string() + "' --profile '" + (folder_ / kValidationProfile).string() +
+                                "' >/dev/null";
     return WEXITSTATUS(std::system(command.c_str()));
   }
 
@@ -152,7 +153,7 @@ class Validate : public ::testing::Test {
 };
 
 bool can_check() {
-  return std::system("python3 -c 'import jinja2, numpy' 2>/dev/null") == 0;
+  return std::system("/usr/bin/python3 -c 'import jinja2, numpy' 2>/dev/null") == 0;
 }
 
 TEST_F(Validate, AnHonestModelIsPredictedThenMeasuredAndHasNoError) {
