@@ -69,8 +69,11 @@ class CalibrationPoint:
     slower: float  # time again over the profile's, less 1
 
     @classmethod
-    def of(cls, node: Node) -> "CalibrationPoint":
-        before, again = node.number("profile", least=1e-30), node.number("again", least=1e-30)
+    def of(cls, node: Node) -> Optional["CalibrationPoint"]:
+        """None of a time that came out as nothing, as a difference of two may."""
+        before, again = node.number("profile"), node.number("again")
+        if before <= 0 or again <= 0:
+            return None
         rate = node.text("unit").endswith("/s")
         at = ", ".join(f"{name} {value:g}" for name, value in node.quantities("at").items())
         slower = before / again - 1 if rate else again / before - 1
@@ -95,11 +98,8 @@ class Drift:
             Repeat(r.text("cell"), r.number("again_s", least=0) / r.number("first_s", least=1e-30) - 1)
             for r in node.objects("repeats")
         )
-        return cls(
-            node.choice("when", ("begin", "end")),
-            tuple(CalibrationPoint.of(p) for p in node.objects("calibration")),
-            tuple(repeats),
-        )
+        points = (CalibrationPoint.of(p) for p in node.objects("calibration"))
+        return cls(node.choice("when", ("begin", "end")), tuple(p for p in points if p), tuple(repeats))
 
 
 @dataclass(frozen=True)

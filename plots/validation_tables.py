@@ -28,7 +28,7 @@ def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
     columns = [Column("Kind"), Column("Of"), Column("Target", True), Column("Mean absolute error", True)]
     columns += [Column("95 % interval"), Column("Beyond drift", True), Column("Errors", True), Column("Verdict")]
     rows = []
-    for v in found:
+    for v in sorted(found, key=lambda v: v.error is None):
         row = [Cell(v.target.kind), Cell(v.target.name), Cell(percent(v.target.most), v.target.most)]
         if v.error is None:
             row += [Cell("")] * 4

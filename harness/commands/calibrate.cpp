@@ -27,6 +27,7 @@ struct Options {
   std::string only;
   std::vector<std::string> probes;
   std::string out;
+  bool names_file = true;  ///< at the end, on standard output
 };
 
 /// Why no device can be measured here; nothing if one can.
@@ -98,7 +99,7 @@ void calibrate(const Options& options) {
   } else if (!host_only && options.only.empty() && !options.json) {
     fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
   }
-  fmt::print("{}\n", options.json ? to_json(profile).dump() : printable(path));
+  if (options.names_file) fmt::print("{}\n", options.json ? to_json(profile).dump() : printable(path));
 }
 
 }  // namespace
@@ -107,6 +108,7 @@ void calibrate_here(const std::string& path, bool quick) {
   Options options;
   options.quick = quick;
   options.out = path;
+  options.names_file = false;
   calibrate(options);
 }
 

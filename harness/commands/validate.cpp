@@ -236,7 +236,13 @@ int validate_machine(const Options& options) {
                      result.different.size(), result.predictions, result.different.front().second));
   }
   const bool came_first = options.no_page || make_page(asked.folder);
-  const int status = conclude(result.session);
+  SessionResult session = result.session;
+  if (session.left > 0) {
+    fmt::print(stderr, "the budget ended with {} of {} cells left, which stay unmeasured\n", session.left,
+               result.cells);
+    session.left = 0;  // the same command does not go on with them
+  }
+  const int status = conclude(session);
   return result.different.empty() && came_first ? status : 1;
 }
 

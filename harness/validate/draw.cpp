@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <memory>
+#include <map>
 #include <random>
 
 #include "core/affinity.hpp"

@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "core/build_digest.hpp"
 #include "core/json_field.hpp"
+#include "core/printable.hpp"
 #include "core/sha256.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -33,7 +36,7 @@ constexpr double kLeastMeasuring_s = 10;  ///< so that a short budget measures s
 
 class Validation {
  public:
-  Validation(const ValidationOptions& options)
+  explicit Validation(const ValidationOptions& options)
       : options_(options),
         profile_path_(options.folder / kValidationProfile),
         profile_(read_profile(profile_path_.string())),
@@ -128,7 +131,7 @@ class Validation {
     if (there + 1 < file.records.size()) refuse("has something else between its predictions");
     // Killed while they were written: the same draw goes on where they end.
     auto [drawn, predictions] = predicted_draw();
-    if (sha256_of_lines(predictions) != validation_.at("predictions_sha256")) {
+    if (validation_.at("predictions_sha256") != sha256_of_lines(predictions)) {
       refuse("its predictions are not whole, and these options or this build give others");
     }
     for (std::size_t i = there; i < predictions.size(); ++i) out_.append(ordered_json::parse(predictions[i].line));
