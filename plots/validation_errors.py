@@ -53,8 +53,8 @@ def interval(absolute: Sequence[float]) -> Interval:
 
 
 def nearest_size(points: Sequence[Point]) -> list[Point]:
-    """Each cell at the rate of the measured cell of the nearest other size, of the same sort, type and threads."""
-    return _from_others(points, lambda m: (m.case.algorithm, m.case.type_name, m.processor), _nearest)
+    """Each cell at the rate of the measured cell of the nearest other size, of the same sort, width and threads."""
+    return _from_others(points, lambda m: (m.case.algorithm, f"{m.case.element_bytes}", m.processor), _nearest)
 
 
 def same_rate(points: Sequence[Point]) -> list[Point]:
@@ -90,7 +90,7 @@ def _from_others(
 
 
 BASELINES: tuple[tuple[str, Callable[[Sequence[Point]], list[Point]]], ...] = (
-    ("the rate at the nearest other size (same sort, type, threads)", nearest_size),
+    ("the rate at the nearest other size (same sort, width, threads)", nearest_size),
     ("the sort’s median rate over its other cells (same threads)", same_rate),
     ("bytes over copy bandwidth", errors.bytes_baseline),
 )
@@ -102,7 +102,7 @@ class Moved:
 
     what: str
     points: int
-    mean_absolute: float
+    absolute: float  # median
     signed: float  # median; above 0: slower than before
     worst: float
 
@@ -110,9 +110,8 @@ class Moved:
 def moved(what: str, slower: Sequence[float]) -> Optional[Moved]:
     if not slower:
         return None
-    ordered = sorted(slower)
-    mean = sum(map(abs, slower)) / len(slower)
-    return Moved(what, len(slower), mean, ordered[len(ordered) // 2], max(slower, key=abs))
+    absolute, signed = float(np.median(np.abs(slower))), float(np.median(slower))
+    return Moved(what, len(slower), absolute, signed, max(slower, key=abs))
 
 
 def drift_rows(drifts: Sequence[Drift]) -> list[Moved]:
@@ -140,12 +139,13 @@ def _between(by_when: dict[str, Drift]) -> list[float]:
 
 def drift_of(drifts: Sequence[Drift]) -> float:
     """The share that a time is uncertain by for what the machine did meanwhile: the larger of what cells show that
-    were measured twice, and what the calibration shows between begin and end; 0 where neither is known."""
+    were measured twice, and what the calibration shows between begin and end, both by their medians, which a few
+    points that were disturbed do not move; 0 where neither is known."""
     by_when = {drift.when: drift for drift in drifts}
     seen = [moved("", [r.slower for drift in drifts for r in drift.repeats])]
     if {"begin", "end"} <= by_when.keys():
         seen.append(moved("", _between(by_when)))
-    return max((m.mean_absolute for m in seen if m), default=0.0)
+    return max((m.absolute for m in seen if m), default=0.0)
 
 
 def beyond(error: float, drift: float) -> float:
@@ -186,32 +186,44 @@ class Verdict:
     errors: int  # of cells, or of their phases
     error: Optional[Interval]  # mean absolute
     beyond: float  # of it, beyond drift
+    free: Optional[float]  # the same over cells during which the cores were free
     verdict: str
     why: str
 
 
 def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Verdict]:
-    """Missed if the interval lies above the target even when drift is taken out; met if all of it lies below."""
+    """Met if the interval lies below the target; missed if all of it lies above even when drift is taken out, unless
+    most cells were disturbed."""
     made = []
     for target in TARGETS:
         of = [p for p in of_kind(records, points, target.kind) if target.has(p.measurement)]
-        absolute = [abs(e) for p in of for e in (phase_errors(p) if target.phases else [p.error])]
+        absolute = _absolute(target, of)
         if not absolute:
-            made.append(Verdict(target, 0, 0, None, 0.0, NO_CELLS, "none was drawn, or none is measured"))
+            made.append(Verdict(target, 0, 0, None, 0.0, None, NO_CELLS, "none was drawn, or none is measured"))
             continue
+        disturbed = sum(p.measurement.disturbed for p in of)
+        free = _absolute(target, [p for p in of if not p.measurement.disturbed])
         error = interval(absolute)
         if len(absolute) < _FEW:
             verdict, why = UNDECIDED, f"fewer than {_FEW} errors"
         elif error.high <= target.most:
             verdict, why = MET, ""
+        elif 2 * disturbed > len(of):
+            verdict, why = UNDECIDED, f"the cores were not free in {disturbed} of {len(of)} cells"
         elif beyond(error.low, drift) > target.most:
             verdict, why = MISSED, ""
         elif error.low > target.most:
             verdict, why = UNDECIDED, "the machine moved as far as the miss"
         else:
             verdict, why = UNDECIDED, "the interval spans the target"
-        made.append(Verdict(target, len(of), len(absolute), error, beyond(error.value, drift), verdict, why))
+        undisturbed = sum(free) / len(free) if free else None
+        past = beyond(error.value, drift)
+        made.append(Verdict(target, len(of), len(absolute), error, past, undisturbed, verdict, why))
     return made
+
+
+def _absolute(target: Target, points: Sequence[Point]) -> list[float]:
+    return [abs(e) for p in points for e in (phase_errors(p) if target.phases else [p.error])]
 
 
 def phase_errors(point: Point) -> list[float]:

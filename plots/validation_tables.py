@@ -26,17 +26,19 @@ def checks(found: Sequence[Check]) -> Table:
 
 def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
     columns = [Column("Kind"), Column("Of"), Column("Target", True), Column("Mean absolute error", True)]
-    columns += [Column("95 % interval"), Column("Beyond drift", True), Column("Errors", True), Column("Verdict")]
+    columns += [Column("95 % interval"), Column("Beyond drift", True), Column("Where cores were free", True)]
+    columns += [Column("Errors", True), Column("Verdict")]
     rows = []
     for v in sorted(found, key=lambda v: v.error is None):
         row = [Cell(v.target.kind), Cell(v.target.name), Cell(percent(v.target.most), v.target.most)]
         if v.error is None:
-            row += [Cell("")] * 4
+            row += [Cell("")] * 5
         else:
             few = v.error.high == float("inf")
             row.append(Cell(percent(v.error.value), v.error.value))
             row.append(Cell("" if few else f"{percent(v.error.low)} … {percent(v.error.high)}"))
-            row += [Cell(percent(v.beyond), v.beyond), Cell(str(v.errors), v.errors)]
+            row += [Cell(percent(v.beyond), v.beyond), Cell("") if v.free is None else Cell(percent(v.free), v.free)]
+            row.append(Cell(str(v.errors), v.errors))
         said = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
         kind = _KINDS[v.verdict] if said == v.verdict else "fails"
         why = v.why if is_blind else "the records do not show that the predictions came first"
@@ -46,11 +48,11 @@ def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
 
 
 def drift(found: Sequence[ve.Moved]) -> Table:
-    columns = [Column("What was measured again"), Column("Points", True), Column("Mean absolute", True)]
+    columns = [Column("What was measured again"), Column("Points", True), Column("Median absolute", True)]
     columns += [Column("Median", True), Column("Worst", True)]
     rows = [
         [
-            *(Cell(m.what), Cell(str(m.points), m.points), Cell(percent(m.mean_absolute), m.mean_absolute)),
+            *(Cell(m.what), Cell(str(m.points), m.points), Cell(percent(m.absolute), m.absolute)),
             *(Cell(signed_percent(m.signed), m.signed), Cell(signed_percent(m.worst), m.worst)),
         ]
         for m in found
@@ -186,6 +188,9 @@ def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: floa
     )
     if trail.end is None:
         text += "The validation has not ended: the command that began it goes on. "
+    disturbed = len({m.cell for m in trail.measurements if m.ok and m.disturbed})
+    if disturbed:
+        text += f"In {disturbed} of {measured} cells the cores were not free. "
     if points and drifted:
         text += f"Meanwhile the machine moved by {percent(drifted)}."
     return text

@@ -287,15 +287,27 @@ def test_drift_as_large_as_a_miss_leaves_it_undecided(tmp_path):
     assert verdicts_of(tmp_path, factor=1.3, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"].verdict == ve.MISSED
 
 
+def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
+    lines = file_of(factor=0.5)
+    for record in lines:
+        if isinstance(record, dict) and record["kind"] == "measurement" and record["case"]["n"] != sizes()[0]:
+            record["disturbed"] = True
+    _, trail = read(written(tmp_path, ended(lines)))
+    records = ve.records_of(trail)
+    verdict = ve.verdicts(records, errors.points(records), 0.0)[2]
+    assert (verdict.verdict, verdict.why) == (ve.UNDECIDED, "the cores were not free in 11 of 12 cells")
+    assert verdict.free == pytest.approx(0.5)
+
+
 def test_drift_is_told_of_rates_and_times_alike(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of(drift_by=1.08))))
     rows = {row.what: row for row in ve.drift_rows(trail.drifts)}
-    assert rows["calibration before the first cell, against the profile"].mean_absolute == pytest.approx(0)
+    assert rows["calibration before the first cell, against the profile"].absolute == pytest.approx(0)
     for what in (
         "calibration after the last, against the profile",
         "cells measured again at the end, against the first time",
     ):
-        assert rows[what].signed == pytest.approx(0.08) and rows[what].mean_absolute == pytest.approx(0.08)
+        assert rows[what].signed == pytest.approx(0.08) and rows[what].absolute == pytest.approx(0.08)
     assert ve.drift_of(trail.drifts) == pytest.approx(0.08)
 
 
