@@ -66,7 +66,11 @@ class CalibrationPoint:
     on: str  # host or device
     table: str
     at: str
-    slower: float  # time again over the profile's, less 1
+    ratio: float  # time again over the profile's
+
+    @property
+    def slower(self) -> float:
+        return self.ratio - 1
 
     @classmethod
     def of(cls, node: Node) -> Optional["CalibrationPoint"]:
@@ -76,8 +80,7 @@ class CalibrationPoint:
             return None
         rate = node.text("unit").endswith("/s")
         at = ", ".join(f"{name} {value:g}" for name, value in node.quantities("at").items())
-        slower = before / again - 1 if rate else again / before - 1
-        return cls(node.text("on"), node.text("table"), at, slower)
+        return cls(node.text("on"), node.text("table"), at, before / again if rate else again / before)
 
 
 @dataclass(frozen=True)

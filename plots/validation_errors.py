@@ -134,7 +134,7 @@ def _between(by_when: dict[str, Drift]) -> list[float]:
         return p.on, p.table, p.at
 
     first = {key(p): p for p in by_when["begin"].calibration}
-    return [(1 + p.slower) / (1 + first[key(p)].slower) - 1 for p in by_when["end"].calibration if key(p) in first]
+    return [p.ratio / first[key(p)].ratio - 1 for p in by_when["end"].calibration if key(p) in first]
 
 
 def drift_of(drifts: Sequence[Drift]) -> float:
