@@ -64,7 +64,10 @@ def any_of():
         (["validate", "--seed", "-1"], "seed: '-1'"),
         (["validate", "--kind", "paper"], "--kind: paper not in"),
         (["validate", "--algorithm", "{sort}x"], "did you mean '{sort}'?"),
-        (["validate", "--algorithm", "std_sort"], "algorithm: no model of kind component or hardware predicts std_sort"),
+        (
+            ["validate", "--algorithm", "std_sort"],
+            "algorithm: no model of kind component or hardware predicts std_sort",
+        ),
         (["validate", "--config", "missing.json"], "missing.json"),
         (["validate", "--machine", CORE_I7, "--out", "out"], "machine: '" + CORE_I7 + "' is the profile of core_i7"),
         (["validate", "--machine", "missing.json"], "missing.json"),
