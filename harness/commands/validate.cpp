@@ -231,6 +231,7 @@ int validate_machine(const Options& options) {
   for (const auto& [kind, error] : result.errors) {
     fmt::print("{}: mean absolute error {:.1f} % over {} predictions\n", kind, 100 * error.mean_absolute, error.points);
   }
+  if (result.different.empty()) fmt::print("asked again, the models say the same\n");
   if (!result.different.empty()) {
     tell(fmt::format("sortlab: {} of {} predictions are others now that the cells are measured, the first of {}",
                      result.different.size(), result.predictions, result.different.front().second));
