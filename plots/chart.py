@@ -26,6 +26,7 @@ class Line:
     high: list[float] = field(default_factory=list)
     strong: bool = False  # drawn heavier, in front
     labelled: bool = True
+    joined: bool = True  # else its points alone
 
     def add(self, x: float, y: float, low: Optional[float] = None, high: Optional[float] = None) -> None:
         self.x.append(x)
@@ -183,6 +184,9 @@ def _line(axes: Axes, line: Line) -> None:
         if any(abs(a[1] - b[1]) > _SEEN for a, b in zip(low, high)):
             figure.add(Shape([*low, *reversed(high)], line.role, 0.18))
         weight = 2.1 if line.strong else 1.3
+        if not line.joined:
+            figure.add(Dots(points, line.role, weight + 2.2))
+            return
         figure.add(Stroke([points], line.role, weight), Dots(points, line.role, weight + 2.2))
 
 

@@ -102,7 +102,7 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
     raise BadInput(f"{option} {given}: unknown{hint}; allowed: {', '.join(names)}")
 
 
-def _shown(path: str) -> str:
+def shown(path: str) -> str:
     """A path as seen from the checkout, where it lies inside: the page shows nobody's home."""
     try:
         path = str(Path(path).resolve().relative_to(ROOT))
@@ -111,7 +111,7 @@ def _shown(path: str) -> str:
     return clean(path)
 
 
-def _writable(out: Path) -> None:
+def writable(out: Path) -> None:
     """Raises BadInput unless the folder is there or can be made; makes nothing."""
     said = f"--out {clean(str(out))}"
     try:
@@ -134,7 +134,7 @@ def _writable(out: Path) -> None:
 def render(arguments: Optional[Sequence[str]] = None) -> Path:
     """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
     options = _parser().parse_args(arguments)
-    _writable(options.out)
+    writable(options.out)
     if options.png and not importlib.util.find_spec("matplotlib"):
         raise BadInput("--png: Matplotlib draws these, and is not installed here (python3-matplotlib)")
     found = Found(options.plugins)
@@ -142,7 +142,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
     copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
     everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
-    everything.files = [(_shown(path), count) for path, count in everything.files]
+    everything.files = [(shown(path), count) for path, count in everything.files]
     for file in options.profile:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
     for line in provenance.left_out(everything.refused):
@@ -153,7 +153,9 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
         print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
     artifacts = found.artifacts(records, figures, paper)
     judged = claims.judge(records, [paper] if paper else None, found.books)
-    text = report.page(records, artifacts, judged, copy, options.png, options.imported)
+    text = report.page(
+        records, artifacts, judged, copy, options.png, options.imported, profile.by_sha256(options.profile)
+    )
     page: Path = options.out / "index.html"
     try:
         for artifact in artifacts:

@@ -103,7 +103,15 @@ class Node:
         return node.value
 
 
-def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Node]:
+class Line(Node):
+    """An object of a file of JSON lines, with the bytes of its line."""
+
+    def __init__(self, value: dict[str, Any], where: str, raw: bytes) -> None:
+        super().__init__(value, where)
+        self.raw = raw
+
+
+def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
     """The objects of a file of JSON lines, one at a time. A line that is none within bounds is told in `refused`; a
     last line without its end that does not parse was torn by a kill: `torn` gets the file's name."""
     shown = clean(str(path))
@@ -120,7 +128,7 @@ def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Node]:
             if not line.strip():
                 continue
             try:
-                node = Node(_object(line), where)
+                node = Line(_object(line), where, line)
             except BadInput as error:
                 refused.append(f"{where}: {error}")
             except ValueError as error:

@@ -65,6 +65,7 @@ def table(
 
 def _style(line: "Line", colour: str) -> str:
     dash = {"published": "densely dotted, mark=o", "predicted": "dashed, no marks"}.get(line.voice, "mark=*")
+    dash = dash if line.joined else "only marks, mark=*"
     return f"{colour}, {dash}, mark size=1.2pt" + (", very thick" if line.strong else ", thick")
 
 

@@ -3,9 +3,12 @@ bandwidth, for rates that a paper gives as shares of it."""
 
 from __future__ import annotations
 
+import hashlib
 from pathlib import Path
+from typing import Iterable
 
-from .jsonl import BadInput, Node, document
+from .bounds import DOCUMENT_BYTES, clean
+from .jsonl import BadInput, Node, document, opened
 
 _TABLES = ("copy", "copy_nt")  # bytes read + written a second, over threads and each thread's working set in bytes
 
@@ -24,6 +27,15 @@ def copy_bandwidth(path: Path) -> dict[int, float]:
     if not best:
         raise BadInput(f"{tables.where}: must hold {' or '.join(_TABLES)}")
     return best
+
+
+def by_sha256(paths: Iterable[Path]) -> dict[str, str]:
+    """The profiles' names by what their bytes are. Raises BadInput."""
+    found = {}
+    for path in paths:
+        with opened(path, "--profile", "a machine profile is wanted") as file:
+            found[hashlib.sha256(file.read(DOCUMENT_BYTES)).hexdigest()] = clean(path.name)
+    return found
 
 
 def read_bandwidth(path: Path) -> dict[str, float]:

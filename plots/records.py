@@ -15,6 +15,7 @@ from .measurement import Component, Measurement
 from .prediction import KINDS, Prediction
 from .published import Published
 from .run import Run
+from .validation import Trail
 
 _Made = TypeVar("_Made", Measurement, Component, Count)
 
@@ -35,6 +36,7 @@ class Records:
     predictions: list[Prediction] = field(default_factory=list)
     published: list[Published] = field(default_factory=list)
     imported: list[Imported] = field(default_factory=list)  # verified by nobody here: beside all else, never among it
+    trails: list[Trail] = field(default_factory=list)  # of files of `sortlab validate`
     files: list[tuple[str, int]] = field(default_factory=list)  # path, records
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
@@ -47,26 +49,37 @@ class Records:
     def add_file(self, path: Path) -> None:
         """Reads one JSON-lines file. A record that is none is told in `refused`, by file, line and field, and left out;
         raises BadInput for a file that holds no other."""
-        read, already = 0, len(self.refused)
-        for node in lines(path, self.torn, self.refused):
+        read, already, torn = 0, len(self.refused), len(self.torn)
+        trail: Optional[Trail] = None
+        for place, node in enumerate(lines(path, self.torn, self.refused)):
             try:
                 self._add(node)
+                kind = node.value["kind"]
+                if kind == "validation" and trail is None:
+                    trail = Trail(str(path))
+                    self.trails.append(trail)
+                if trail is not None:
+                    trail.add(node, kind, first=not place)
                 read += 1
             except BadInput as error:
                 self.refused.append(str(error))
+        if trail is not None:
+            trail.unreadable = len(self.refused) - already + len(self.torn) - torn
         if len(self.refused) > already and not read:
             raise BadInput(f"--records {self.refused[already]}")
         self.files.append((str(path), read))
 
     def _add(self, node: Node) -> Any:
-        """Takes in the record that an object is, and returns it."""
+        """Takes in the record that an object is, and returns it; nothing of those that only a Trail reads."""
         if node.value.get("schema") != 1:
             raise BadInput(f"{node.where}: schema must be 1 (a record is one JSON object a line)")
-        kind = node.choice("kind", ("algorithm", *_KINDS))
+        kind: str = node.choice("kind", ("algorithm", *_KINDS, *_OF_VALIDATIONS))
         if kind == "algorithm":
             algorithm = Algorithm.of(node)
             self._know(algorithm)
             return algorithm
+        if kind not in _KINDS:
+            return None
         make, into = _KINDS[kind]
         made = make(node)
         getattr(self, into).append(made)
@@ -121,6 +134,7 @@ class Records:
             predictions=list(predictions.values()),
             published=self.published,
             imported=self.imported,
+            trails=[t for t in self.trails if t.validation and t.validation.machine == machine],
             files=self.files,
             torn=self.torn,
             refused=self.refused,
@@ -212,6 +226,8 @@ _KINDS: dict[str, tuple[Callable[[Node], Any], str]] = {
     "component": (Component.of, "components"),
     "imported": (Imported.of, "imported"),
 }
+
+_OF_VALIDATIONS = ("validation", "drift", "validation_end")  # read by Trail, with the lines around them
 
 
 def _matches(case: Case, wanted: dict[str, Any]) -> bool:

@@ -17,7 +17,19 @@ import jinja2
 from markupsafe import Markup
 
 from . import claims as ledger
-from . import bindings, error_tables, errors, kind_errors, origins, provenance, style, svg, tables, verdicts
+from . import (
+    bindings,
+    error_tables,
+    errors,
+    kind_errors,
+    origins,
+    provenance,
+    style,
+    svg,
+    tables,
+    validation_tables,
+    verdicts,
+)
 from .artifact import NARROW, WIDE, Artifact
 from .duels import Duels
 from .places import TEMPLATES
@@ -40,34 +52,37 @@ def page(
     copy_bytes_per_s: Optional[dict[int, float]] = None,
     with_png: bool = False,
     with_imported: bool = False,
+    profiles: Optional[dict[str, str]] = None,
 ) -> str:
     """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
-    written as PNG too; `with_imported` where results that nobody here verified are to be listed, in a table of theirs.
+    written as PNG too; `with_imported` where results that nobody here verified are to be listed, in a table of theirs;
+    `profiles` at hand, by SHA-256.
     """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
     today = [a for a in artifacts if a.id.startswith("CPU2026-")]
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
     placed = {a.id for a in (*sorts, *today, *pictures)}
-    papers = [a for a in artifacts if a.id not in placed]
+    drawn = [a for a in artifacts if a.id.startswith("VALIDATE-")]
+    papers = [a for a in artifacts if a.id not in placed | {a.id for a in drawn}]
+    validations = sections_of_validations(records, drawn, profiles or {})
     points = errors.points(records)
     model = _model(records, points, pictures, copy_bytes_per_s) if points else None
-    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
-    environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
     sections += [("cpu2026", "CPU sorts, 2026")] * bool(today)
-    sections += [("sorts", "All sorts")] * bool(sorts) + [("model", "Model error")] * bool(model)
+    sections += [("sorts", "All sorts")] * bool(sorts)
+    sections += [(f"validate-{v['id']}", "VALIDATE") for v in validations]
+    sections += [("model", "Model error")] * bool(model)
     imported = tables.imported(records) if with_imported and records.imported else None
     sections += [("claims", "Claims"), ("skipped", "Not measured")] + [("imported", "Imported")] * bool(imported)
     sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
-    css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
-    return environment.get_template("report.html.j2").render(
+    return written(
+        "report.html.j2",
+        with_png,
         machine=records.runs[-1].machine_name if records.runs else "",
         headline=_headline(records),
-        facts=_facts(records),
+        facts=facts(records),
         sections=sections,
         tiles=_tiles(records, points, counts),
         best=tables.best(records),
@@ -78,6 +93,7 @@ def page(
         sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
         components=tables.components(records),
+        validations=validations,
         model=model,
         baseline_note=_baseline_note(copy_bytes_per_s),
         claims=tables.claims(results),
@@ -87,14 +103,39 @@ def page(
         imported=imported,
         environment=tables.environment(records),
         provenance=tables.files(records),
-        provenance_notes=_provenance_notes(records, with_imported),
+        provenance_notes=provenance_notes(records, with_imported),
         published=tables.published(records),
         inconsistencies=tables.inconsistencies(),
+    )
+
+
+def written(template: str, with_png: bool, **shown: Any) -> str:
+    """A page by one of the templates, with style sheet and script."""
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
+    return environment.get_template(template).render(
+        **shown,
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
         endings=_ENDINGS if with_png else [ending for ending in _ENDINGS if ending[0] != "png"],
         script=Markup(script),
         script_hash=Markup("sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
     )
+
+
+def sections_of_validations(
+    records: Records, artifacts: Sequence[Artifact], profiles: dict[str, str]
+) -> list[dict[str, Any]]:
+    """What the page shows of each validation, with its pictures. `profiles`: files at hand, by SHA-256."""
+    made = []
+    for trail in records.trails:
+        shown = validation_tables.section(trail, profiles)
+        prefix = f"VALIDATE-{trail.validation.seed}" if trail.validation else ""
+        shown["pictures"] = [_shown(a) for a in artifacts if a.id in (prefix, f"{prefix}-SORTS")]
+        made.append(shown)
+    return made
 
 
 def _figures() -> str:
@@ -140,7 +181,7 @@ def _headline(records: Records) -> str:
     )
 
 
-def _provenance_notes(records: Records, with_imported: bool) -> list[str]:
+def provenance_notes(records: Records, with_imported: bool = False) -> list[str]:
     notes = [f"The last line of {path} was torn by a kill and is left out." for path in records.torn]
     notes += [f"{line[0].upper()}{line[1:]}." for line in provenance.left_out(records.refused)]
     if records.imported and not with_imported:
@@ -152,7 +193,7 @@ def _provenance_notes(records: Records, with_imported: bool) -> list[str]:
     return notes
 
 
-def _facts(records: Records) -> list[str]:
+def facts(records: Records) -> list[str]:
     if not records.runs:
         return ["no measurements"]
     run = records.runs[-1]

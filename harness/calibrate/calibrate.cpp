@@ -89,7 +89,8 @@ MachineProfile calibrate_host(const CalibrationOptions& options) {
   for (auto& arena : making) bench.arenas.push_back(arena.get());
   TimedRounds rounds{on_free_cores()};
   rounds.add_all(probes, bench);
-  rounds.run(options.quick ? 6 : 21, options.quick ? 40 : 240, options.progress);  // 6: the fewest with 95 %
+  const double repeat_s = options.repeat_s.value_or(options.quick ? 40 : 240);
+  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   return profile;
 }

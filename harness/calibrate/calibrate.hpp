@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace sortlab {
 struct CalibrationOptions {
   bool quick = false;                 ///< fewer repetitions and sizes: at most 60 s on 2 cores, 20 s on an H200
   std::vector<std::string> probes{};  ///< only these, by name; empty: all
+  std::optional<double> repeat_s{};   ///< how long points with a wide interval are measured again; none: by `quick`
   std::function<void(double share)> progress = [](double) {};
 };
 

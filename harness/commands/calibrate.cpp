@@ -10,6 +10,7 @@
 
 #include "core/parameters.hpp"
 #include "core/printable.hpp"
+#include "harness/commands/calibrate_here.hpp"
 #include "harness/commands/commands.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -26,6 +27,7 @@ struct Options {
   std::string only;
   std::vector<std::string> probes;
   std::string out;
+  bool names_file = true;  ///< at the end, on standard output
 };
 
 /// Why no device can be measured here; nothing if one can.
@@ -97,10 +99,18 @@ void calibrate(const Options& options) {
   } else if (!host_only && options.only.empty() && !options.json) {
     fmt::print("no device: {}{}\n", no_device, profile.devices.empty() ? "" : "; its earlier calibration is kept");
   }
-  fmt::print("{}\n", options.json ? to_json(profile).dump() : printable(path));
+  if (options.names_file) fmt::print("{}\n", options.json ? to_json(profile).dump() : printable(path));
 }
 
 }  // namespace
+
+void calibrate_here(const std::string& path, bool quick) {
+  Options options;
+  options.quick = quick;
+  options.out = path;
+  options.names_file = false;
+  calibrate(options);
+}
 
 void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");

@@ -16,6 +16,8 @@ Workload workload_of(const Case& c) {
 
 const DistributionView& Views::of(const Case& c) {
   const std::string name = fmt::format("{} {} {} {}", c.distribution.text, name_of(c.key), c.n, c.seed);
+  constexpr std::size_t most = 64;
+  if (views_.size() >= most && !views_.contains(name)) views_.clear();
   auto& view = views_[name];
   if (!view) view = std::make_unique<DistributionView>(c.distribution, c.key, c.n, c.seed);
   return *view;

@@ -78,9 +78,13 @@ RecordAppender::~RecordAppender() {
   close(file_);
 }
 
-void RecordAppender::append(const nlohmann::ordered_json& record) {
+std::string line_of(const nlohmann::ordered_json& record) {
   // What a user typed need not be UTF-8, and stands in the record of the run.
-  append_bytes(record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n');
+  return record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+}
+
+void RecordAppender::append(const nlohmann::ordered_json& record) {
+  append_bytes(line_of(record) + '\n');
 }
 
 void RecordAppender::append_bytes(const std::string& line) {

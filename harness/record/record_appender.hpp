@@ -15,6 +15,9 @@ class WriteError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A record as it stands in a file, without its line break.
+std::string line_of(const nlohmann::ordered_json& record);
+
 class RecordAppender {
  public:
   /// Opens or makes the file (and its folders), locks it against a second run, reads what is there, cuts off what is

@@ -54,7 +54,7 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   if (schema == record.end() || !schema->is_number_integer() || *schema != 1) return std::string{"schema: must be 1"};
   const auto kind = record.find("kind");
   if (kind == record.end() || !kind->is_string()) {
-    return std::string{"kind: must be run, measurement, component, prediction or published"};
+    return std::string{"kind: must be run, measurement, prediction or another of results/README.md"};
   }
   if (*kind == "measurement" || *kind == "component" || *kind == "count") {
     if (auto wrong = wrong_member(record)) return std::move(*wrong);

@@ -28,6 +28,12 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
   ordered_json build = build_record();
   if (ordered_json modules = modules_record(); !modules.empty()) build["modules"] = std::move(modules);
   const auto text = [](const std::string& s) { return s.empty() ? ordered_json() : ordered_json(s); };
+  ordered_json request{{"command", asked.command},
+                       {"config", text(asked.config)},
+                       {"config_digest", text(asked.config_digest)},
+                       {"filter", text(asked.filter)},
+                       {"shard", asked.shard}};
+  if (!asked.validation.empty()) request["validation"] = asked.validation;
   return {{"schema", 1},
           {"kind", "run"},
           {"run", run.id},
@@ -35,12 +41,7 @@ ordered_json run_record(const RunIdentity& run, const RunRequest& asked) {
           {"machine", machine_record()},
           {"environment", environment_record()},
           {"build", std::move(build)},
-          {"asked",
-           {{"command", asked.command},
-            {"config", text(asked.config)},
-            {"config_digest", text(asked.config_digest)},
-            {"filter", text(asked.filter)},
-            {"shard", asked.shard}}}};
+          {"asked", std::move(request)}};
 }
 
 std::vector<std::string> command_line() {

@@ -14,6 +14,7 @@ struct RunRequest {
   std::string config_digest{};
   std::string filter{};
   std::string shard{"1/1"};
+  std::string validation{};  ///< SHA-256 of the validation's record, which commits to predictions; empty: none
 };
 
 /// `run` and `started` of its record: "20261123T014353Z-3fa2c1" and "2026-11-23T01:43:53Z".

@@ -86,7 +86,8 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
     return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};
   }};
   rounds.add_all(probes, bench);
-  rounds.run(options.quick ? 6 : 21, options.quick ? 12 : 60, options.progress);  // 6: the fewest with 95 %
+  const double repeat_s = options.repeat_s.value_or(options.quick ? 12 : 60);
+  rounds.run(options.quick ? 6 : 21, repeat_s, options.progress);  // 6: the fewest with 95 %
   rounds.write_to(profile.tables);
   add_datasheet(profile);
   return profile;

@@ -12,6 +12,7 @@ from listed import device_sorts, listed, plain_sorts
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+CORE_I7 = str(ROOT / "models" / "machines" / "core_i7.json")
 EXAMPLES = str(ROOT / "tests" / "data" / "example_records.jsonl")
 
 
@@ -59,6 +60,18 @@ def any_of():
         (["count", "--algorithm", "{owner}", "--component", "{component}"], "a component; its kernels"),
         (["count", "--algorithm", "{device}", "--passes", "0"], "--passes: Value 0 not in range"),
         (["tune", "--algorithm", "{owner}", "--component", "{component}"], "component: tune times whole sorts"),
+        (["validate", "--budget", "soon"], "'soon'"),
+        (["validate", "--seed", "-1"], "seed: '-1'"),
+        (["validate", "--kind", "paper"], "--kind: paper not in"),
+        (["validate", "--algorithm", "{sort}x"], "did you mean '{sort}'?"),
+        (
+            ["validate", "--algorithm", "std_sort"],
+            "algorithm: no model of kind component or hardware predicts std_sort",
+        ),
+        (["validate", "--config", "missing.json"], "missing.json"),
+        (["validate", "--machine", CORE_I7, "--out", "out"], "machine: '" + CORE_I7 + "' is the profile of core_i7"),
+        (["validate", "--machine", "missing.json"], "missing.json"),
+        (["validate", "--dry-run", "--out", "out"], "dry-run: needs a profile"),
         (["doctor", "now"], "argument: 'now' was not expected"),
     ],
 )

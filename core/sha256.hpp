@@ -1,0 +1,17 @@
+// SHA-256 (FIPS 180-4): commitments that anybody can recompute, with any tool. Names of things by their content are
+// hash_of's (identity.hpp), which is quicker.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace sortlab {
+
+/// Of the bytes of `text`, as 64 hexadecimal digits.
+std::string sha256_of(std::string_view text);
+
+/// Of a file's bytes, as `sha256sum` prints it. Throws std::runtime_error if it cannot be read.
+std::string sha256_of_file(const std::filesystem::path& path);
+
+}  // namespace sortlab

@@ -1,0 +1,271 @@
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <random>
+
+#include "core/printable.hpp"
+#include "core/sha256.hpp"
+#include "harness/calibrate/calibrate.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/cell/parse.hpp"
+#include "harness/commands/calibrate_here.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/commands/python_commands.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/machine/gpu.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/plan/config.hpp"
+#include "harness/run/duration.hpp"
+#include "harness/run/signals.hpp"
+#include "harness/validate/validation.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Options {
+  std::string budget;
+  std::string seed;
+  std::string machine;
+  std::string out;
+  std::string config;
+  std::string kind;
+  std::vector<std::string> algorithms;
+  bool quick = false;
+  bool dry_run = false;
+  bool no_page = false;
+};
+
+constexpr double kStandardBudget_s = 600;
+constexpr double kDrawnShare = 0.6;  ///< of the budget; predicting, what drifts and estimates that fall short the rest
+
+/// What was asked for, as far as it is known before the profile is.
+struct Asked {
+  ValidationRequest request;
+  fs::path folder;
+  std::optional<Config> config;
+  bool began = false;
+};
+
+/// A new seed is short enough to be typed.
+std::uint64_t new_seed() {
+  return std::random_device{}() % 1'000'000'000;
+}
+
+Asked read(const Options& options) {
+  Asked asked;
+  ValidationRequest& request = asked.request;
+  std::optional<std::uint64_t> seed;
+  if (!options.seed.empty()) seed = parse_seed(options.seed);
+  if (!options.kind.empty()) {
+    request.draw.kind = options.kind == "component" ? ModelKind::component : ModelKind::hardware;
+  }
+  request.draw.algorithms = options.algorithms;
+  if (!options.config.empty()) asked.config = read_config(options.config);
+  if (asked.config) request.config = asked.config->name;
+  check(request.draw);
+  request.budget_s = options.budget.empty() ? kStandardBudget_s : parse_duration(options.budget);
+
+  std::optional<BegunWith> begun;
+  if (!options.out.empty()) begun = begun_with(options.out);
+  if (begun && seed && *seed != begun->seed) {
+    throw BadInput(
+        fmt::format("seed: {} was begun with {}; give that one, or another --out", options.out, begun->seed));
+  }
+  if (!seed) seed = begun ? begun->seed : new_seed();
+  asked.folder = options.out.empty() ? local_results(machine_id()) / "validation" / fmt::format("{}", *seed)
+                                     : fs::path{options.out};
+  if (!begun) begun = begun_with(asked.folder);
+  asked.began = begun.has_value();
+  if (begun && options.budget.empty()) request.budget_s = begun->budget_s;
+  request.draw.seed = *seed;
+  request.draw.fill_s = kDrawnShare * (begun ? begun->budget_s : request.budget_s);
+  return asked;
+}
+
+/// The command that goes on with it, also where no seed was given.
+std::string going_on(const Asked& asked, const Options& options) {
+  std::string text = command_text();
+  if (options.seed.empty() && options.out.empty()) text += fmt::format(" --seed {}", asked.request.draw.seed);
+  return text;
+}
+
+/// Puts the profile into the folder, unless it is there.
+void provide_profile(const Asked& asked, const Options& options) {
+  const fs::path path = asked.folder / kValidationProfile;
+  if (!options.machine.empty()) {
+    const MachineProfile given = read_profile(options.machine);
+    if (!asked.began && given.id != machine_id()) {
+      throw BadInput(
+          fmt::format("machine: '{}' is the profile of {}; this machine, which is measured, is {}; without --machine "
+                      "it is calibrated",
+                      options.machine, given.id, machine_id()));
+    }
+    if (!fs::exists(path)) {
+      fs::create_directories(asked.folder);
+      fs::copy_file(options.machine, path);
+    } else if (sha256_of_file(path) != sha256_of_file(options.machine)) {
+      throw BadInput(fmt::format("machine: {} holds another profile; give another --out", asked.folder.string()));
+    }
+  }
+  if (fs::exists(path)) return;
+  const fs::path unfinished = asked.folder / "profile.unfinished.json";
+  fs::remove(unfinished);
+  calibrate_here(unfinished.string(), options.quick);
+  fs::rename(unfinished, path);
+}
+
+/// The tables by which drift is seen: rates of memory and cache, the clock, and of a GPU those and its issue rates.
+std::optional<MachineProfile> calibrate_again(bool with_device) {
+  constexpr double repeat_s = 3;
+  MachineProfile again = calibrate_host({.quick = true, .probes = {"streams"}, .repeat_s = repeat_s});
+  if (with_device && calibrate_device != nullptr && !gpus_here().names.empty()) {
+    again.devices = {calibrate_device({.quick = true, .probes = {"issue", "streams"}, .repeat_s = repeat_s})};
+  }
+  return again;
+}
+
+void show_draw(const Asked& asked, const MachineProfile& profile) {
+  Drawn drawn = draw(asked.request.draw, profile);
+  const auto predictions = predictions_of(drawn.cells, profile, asked.request.draw.kind);
+  for (const Cell& cell : drawn.cells) fmt::print("{}\n", text_of(cell.what));
+  for (const std::string& line : drawn.left_out) tell(fmt::format("not drawn: {}", line));
+  fmt::print("seed {}: {} cells, {} predictions of SHA-256 {}\n", asked.request.draw.seed, drawn.cells.size(),
+             predictions.size(), sha256_of_lines(predictions));
+}
+
+/// The exit status of a program, or nothing where it cannot be run.
+std::optional<int> status_of(const std::vector<std::string>& words) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  std::fflush(stdout);
+  pid_t child = 0;
+  if (posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0) return std::nullopt;
+  int status = 0;
+  if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return std::nullopt;
+  return WEXITSTATUS(status);
+}
+
+/// The Python of all commands, if it has what the page needs.
+std::optional<std::string> python_of_page() {
+  const std::string needs = "import importlib.util as u, sys; sys.exit(not all(map(u.find_spec, ('jinja2', 'numpy'))))";
+  std::optional<std::string> python = find_python();
+  if (python && status_of({*python, "-c", needs}) != 0) python.reset();
+  return python;
+}
+
+/// Its last line is the page's path. Returns whether the records show that the predictions came first.
+bool make_page(const fs::path& folder) {
+  const std::string script = (checkout_root() / "plots" / "validate.py").string();
+  const std::vector<std::string> arguments{script,
+                                           "--records",
+                                           (folder / kValidationFile).string(),
+                                           "--profile",
+                                           (folder / kValidationProfile).string(),
+                                           "--out",
+                                           (folder / "page").string()};
+  std::optional<int> status;
+  if (const auto python = python_of_page()) {
+    std::vector<std::string> words{*python};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    status = status_of(words);
+  }
+  if (status && (*status == 0 || *status == 1)) return *status == 0;
+  tell(fmt::format("no page: `python3 {}` makes it where python3-jinja2 and python3-numpy are installed",
+                   fmt::join(arguments, " ")));
+  return true;
+}
+
+void tell_of_commitment(const ValidationResult& result, const Asked& asked) {
+  fmt::print("seed {}: {} cells, {} predictions {}, committed to by SHA-256 {}\n", asked.request.draw.seed,
+             result.cells, result.predictions,
+             result.began ? "as the file holds them" : "written before anything is measured", result.commitment);
+  std::fflush(stdout);
+}
+
+int validate_machine(const Options& options) {
+  Asked asked = read(options);
+  const fs::path file = asked.folder / kValidationFile;
+  if (options.dry_run && options.machine.empty() && !fs::exists(asked.folder / kValidationProfile)) {
+    throw BadInput("dry-run: needs a profile to predict from; give --machine");
+  }
+  if (!options.dry_run) provide_profile(asked, options);
+  const MachineProfile profile = read_profile(
+      options.dry_run && !options.machine.empty() ? options.machine : (asked.folder / kValidationProfile).string());
+  if (asked.config) {
+    asked.request.draw.among =
+        cells_of(asked.config->sweeps, Tunings{}, [&](Case& c) { resolve_automatic(c, &profile); });
+    std::erase_if(asked.request.draw.among, [](const Cell& cell) { return cell.what.component != nullptr; });
+  }
+  if (options.dry_run) {
+    show_draw(asked, profile);
+    return 0;
+  }
+  StopSignals stop{fmt::format("what {} holds is kept; `{}` goes on", file.string(), going_on(asked, options))};
+  const bool with_device = !profile.devices.empty();
+  const ValidationResult result = validate({.folder = asked.folder,
+                                            .asked = asked.request,
+                                            .calibrate_again = [&] { return calibrate_again(with_device); },
+                                            .stop = &stop},
+                                           [&](const ValidationResult& begun) {
+                                             tell_of_commitment(begun, asked);
+                                             stop.hold();
+                                           });
+  if (!result.ended) {
+    tell(fmt::format("sortlab: stopped by {}: {} cells measured and {} done before are kept in {}; `{}` goes on",
+                     name_of_signal(stop.caught()), result.session.measured, result.done_before, file.string(),
+                     going_on(asked, options)));
+    return status_of_signal(stop.caught());
+  }
+  for (const auto& [kind, error] : result.errors) {
+    fmt::print("{}: mean absolute error {:.1f} % over {} predictions\n", kind, 100 * error.mean_absolute, error.points);
+  }
+  if (result.different.empty()) fmt::print("asked again, the models say the same\n");
+  if (!result.different.empty()) {
+    tell(fmt::format("sortlab: {} of {} predictions are others now that the cells are measured, the first of {}",
+                     result.different.size(), result.predictions, result.different.front().second));
+  }
+  const bool came_first = options.no_page || make_page(asked.folder);
+  SessionResult session = result.session;
+  if (session.left > 0) {
+    fmt::print(stderr, "the budget ended with {} of {} cells left, which stay unmeasured\n", session.left,
+               result.cells);
+    session.left = 0;  // the same command does not go on with them
+  }
+  const int status = conclude(session);
+  return result.different.empty() && came_first ? status : 1;
+}
+
+}  // namespace
+
+void add_validate(CLI::App& app, int& exit_status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand(
+      "validate", "Calibrates, draws cells, writes their predictions, only then measures, and shows the errors");
+  command->footer("Example: sortlab validate --budget 10m");
+  command->add_option("--budget", options->budget,
+                      "Wall time for all but calibrating and the page: 90s, 5m; 10m unless given");
+  command->add_option("--seed", options->seed, "What cells are drawn from; a new one unless given");
+  command->add_option("--machine", options->machine, "This machine's profile; else it is calibrated first");
+  command->add_flag("--quick", options->quick, "Calibrate as `calibrate --quick` does");
+  command->add_option("--algorithm", options->algorithms, "Only this plug-in; may be given more than once");
+  command->add_option("--kind", options->kind, "Only models of this kind")
+      ->check(CLI::IsMember({"component", "hardware"}));
+  command->add_option("--config", options->config, "Draw from this config's cells, instead of cells of no config");
+  command->add_flag("--dry-run", options->dry_run, "Show what would be drawn and predicted; measure nothing");
+  command->add_flag("--no-page", options->no_page, "Make no page");
+  command->add_option("--out,-o", options->out,
+                      "Folder for records, profile and page, instead of results/local/<machine>/validation/<seed>; one "
+                      "that holds them goes on, or is predicted again by this build");
+  command->callback([options, &exit_status] { exit_status = validate_machine(*options); });
+}
+
+}  // namespace sortlab

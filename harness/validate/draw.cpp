@@ -1,0 +1,336 @@
+#include "harness/validate/draw.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <random>
+
+#include "core/affinity.hpp"
+#include "core/json_field.hpp"
+#include "core/pair_bytes.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/cell/parse.hpp"
+#include "harness/cell/problem.hpp"
+#include "harness/machine/checkout.hpp"
+#include "harness/plan/automatic.hpp"
+#include "harness/plan/estimate.hpp"
+#include "harness/plan/work.hpp"
+#include "harness/tune/tune.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Draws that come out the same with every standard library, which its distributions do not.
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : engine_(seed) {}
+  std::uint64_t below(std::uint64_t count) { return engine_() % count; }
+  double share() { return static_cast<double>(engine_() >> 11) * 0x1p-53; }
+  bool one_in(std::uint64_t count) { return below(count) == 0; }
+  template <class T>
+  const T& of(const std::vector<T>& all) {
+    return all[below(all.size())];
+  }
+  template <class T>
+  void shuffle(std::vector<T>& all) {
+    for (std::size_t i = all.size(); i > 1; --i) std::swap(all[i - 1], all[below(i)]);
+  }
+
+ private:
+  std::mt19937_64 engine_;
+};
+
+std::uint64_t drawn_size(Dice& dice, int most_log2, const std::set<std::uint64_t>& apart_from) {
+  const int steps = (most_log2 - kLeastLog2) * kSizesPerOctave;
+  while (true) {
+    const auto step = static_cast<int>(dice.below(static_cast<std::uint64_t>(steps)));
+    if (step % kSizesPerOctave == 0) continue;  // powers of two are everybody's
+    const double log2 = kLeastLog2 + static_cast<double>(step) / kSizesPerOctave;
+    const auto n = static_cast<std::uint64_t>(std::llround(std::exp2(log2)));
+    if (!apart_from.contains(n)) return n;
+  }
+}
+
+/// A value of a distribution's parameter: a word, a share of the range, or a whole number, small ones as often as large
+/// ones.
+std::string drawn_value(Dice& dice, const Parameter& parameter) {
+  constexpr double largest = 0x1p24;
+  if (!parameter.choices.empty()) return dice.of(parameter.choices);
+  const auto [smallest, most] = parameter.range;
+  if (std::holds_alternative<double>(parameter.standard)) {
+    return fmt::format("{:.2f}", smallest + dice.share() * (most - smallest));
+  }
+  const double low = std::max(smallest, 1.0);
+  const double high = std::clamp(most, low, largest);
+  return fmt::format("{}", std::llround(low * std::pow(high / low, dice.share())));
+}
+
+NamedDistribution drawn_distribution(Dice& dice) {
+  constexpr std::uint64_t most_ands = 8;
+  if (dice.one_in(2)) {
+    const std::uint64_t ands = dice.below(most_ands + 1);
+    return parse_distribution(ands == 0 ? "uniform" : fmt::format("thearling:ands={}", ands));
+  }
+  std::vector<const DistributionInfo*> all;
+  for (const Distribution* distribution : all_distributions()) {
+    const bool entropies = distribution->info().name == "thearling";  // the other half of the draws
+    if (!distribution->makes_records() && !entropies) all.push_back(&distribution->info());
+  }
+  const DistributionInfo& info = *dice.of(all);
+  std::string text = info.name;
+  for (const Parameter& parameter : info.parameters) {
+    if (dice.one_in(3)) {
+      text += fmt::format("{}{}={}", text == info.name ? ':' : ',', parameter.name, drawn_value(dice, parameter));
+    }
+  }
+  return parse_distribution(text);
+}
+
+/// Defaults or a preset; of one in two another value of one parameter.
+Parameters drawn_parameters(Dice& dice, const Info& info) {
+  GivenParameters given;
+  if (const std::uint64_t which = dice.below(info.presets.size() + 1); which > 0) {
+    given = info.presets[which - 1].second;
+  }
+  if (!info.parameters.empty() && dice.one_in(2)) {
+    const Parameter& other = dice.of(info.parameters);
+    if (const std::vector<Value> values = values_to_try(other); !values.empty()) {
+      given.insert_or_assign(other.name, to_text(dice.of(values)));
+    }
+  }
+  return resolve(info.name, info.parameters, given);
+}
+
+int drawn_threads(Dice& dice, const Info& info) {
+  if (!info.parallel || info.runs_on == Processor::device) return 1;
+  const auto cpus = static_cast<std::uint64_t>(allowed_cpus().size());
+  switch (dice.below(3)) {
+    case 0: return 1;
+    case 1: return static_cast<int>(cpus);
+    default: return static_cast<int>(1 + dice.below(cpus));
+  }
+}
+
+Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint64_t>& apart_from) {
+  const Info& info = algorithm.info();
+  Case c{.algorithm = &algorithm, .parameters = drawn_parameters(dice, info), .distribution = {}};
+  c.key = dice.of(info.keys);
+  c.value = dice.of(info.values);
+  if (c.value != ValueType::none) c.layout = info.layouts.front();
+  c.n = drawn_size(dice, info.runs_on == Processor::host ? kMostLog2Host : kMostLog2Device, apart_from);
+  c.distribution = drawn_distribution(dice);
+  c.seed = 1 + dice.below(std::uint64_t{1} << 31);
+  c.residency = own_residency(info.runs_on);
+  c.threads = drawn_threads(dice, info);
+  return c;
+}
+
+/// The models that are asked of an algorithm.
+std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::optional<ModelKind>& kind) {
+  std::vector<const Model*> models;
+  for (const Model* model : models_of(algorithm.info().name)) {
+    if (is_validated(model->info().kind) && (!kind || *kind == model->info().kind)) models.push_back(model);
+  }
+  return models;
+}
+
+/// Why a case cannot be in a validation, or nothing. A small trace of a smaller input tells whether a model covers it.
+std::optional<std::string> reason_against(const Case& c, const DrawOptions& options, const MachineProfile& machine) {
+  constexpr std::uint64_t small = std::uint64_t{1} << 16;
+  constexpr std::uint64_t traced = std::uint64_t{1} << 11;
+  if (c.key == KeyType::string) return "no model predicts sorts of strings";
+  if (auto reason = reason_to_skip({c, {}})) return reason;
+  const MachineProfile* const runner = runs_on(c, machine);
+  if (runner == nullptr) return "the profile has no device";
+  if (c.residency == Residency::device && c.n * pair_bytes(c.key, c.value) > runner->memory_bytes / 5) {
+    return "it would not fit in the device's memory beside its copy";
+  }
+  std::string why = "no model that was asked predicts it";
+  try {
+    Input input = input_of(c);
+    input.n = std::min(c.n, small);
+    const std::uint64_t n = c.distribution.distribution->declines(input) ? c.n : input.n;
+    const DistributionView view{c.distribution, c.key, n, c.seed, traced};
+    for (const Model* model : asked_models(*c.algorithm, options.kind)) {
+      try {
+        static_cast<void>(prediction_of(*model, workload_of(c), view, *runner));
+        return std::nullopt;
+      } catch (const std::exception& error) {  // it declines, or the profile lacks a quantity
+        why = error.what();
+      }
+    }
+  } catch (const BadInput& error) {  // the distribution declines
+    why = error.what();
+  }
+  return why;
+}
+
+/// Plug-ins that a model asked for predicts and that run here; why others do not, goes to `left_out`.
+std::vector<const Algorithm*> candidates(const DrawOptions& options, std::vector<std::string>& left_out) {
+  std::vector<const Algorithm*> found;
+  for (const Algorithm* algorithm : all_algorithms()) {
+    const std::string& name = algorithm->info().name;
+    const bool wanted = options.algorithms.empty() || std::ranges::count(options.algorithms, name) > 0;
+    if (!wanted) continue;
+    if (asked_models(*algorithm, options.kind).empty()) continue;
+    if (auto reason = algorithm->unavailable()) {
+      left_out.push_back(fmt::format("{}: {}", name, *reason));
+    } else {
+      found.push_back(algorithm);
+    }
+  }
+  return found;
+}
+
+/// Adds cells while there is time for them.
+class Filling {
+ public:
+  Filling(const DrawOptions& options, const MachineProfile& machine, Drawn& drawn)
+      : options_(options), machine_(machine), drawn_(drawn) {}
+
+  bool is_full() const { return filled_s_ >= options_.fill_s || drawn_.cells.size() >= options_.most_cells; }
+
+  /// Why it was not added, or nothing.
+  std::optional<std::string> add(Cell cell) {
+    constexpr double around_a_cell_s = 0.05;   // a worker's message, waiting for free cores
+    constexpr double input_s_per_byte = 3e-9;  // making, restoring and verifying it
+    if (auto reason = reason_against(cell.what, options_, machine_)) return reason;
+    const auto bytes = static_cast<double>(cell.what.n * pair_bytes(cell.what.key, cell.what.value));
+    const double made_s = cell.what.residency == Residency::device ? 0 : bytes * input_s_per_byte;
+    const double estimate_s = estimates_of({cell}, &machine_).front() + made_s + around_a_cell_s;
+    if (estimate_s > std::max(1.0, options_.largest_share * options_.fill_s)) return "it takes too long";
+    if (!seen_.insert(cell_id(cell.what)).second) return "it is there already";
+    filled_s_ += estimate_s;
+    drawn_.cells.push_back(std::move(cell));
+    return std::nullopt;
+  }
+
+ private:
+  const DrawOptions& options_;
+  const MachineProfile& machine_;
+  Drawn& drawn_;
+  std::set<std::string> seen_;
+  double filled_s_ = 0;
+};
+
+void draw_anything(const DrawOptions& options, const MachineProfile& machine, Dice& dice, Drawn& drawn) {
+  constexpr int most_tries = 250;  // until a plug-in counts as one of which nothing can be drawn
+  const std::set<std::uint64_t> apart_from = sizes_of_configs();
+  std::vector<const Algorithm*> turn = candidates(options, drawn.left_out);
+  Filling filling{options, machine, drawn};
+  std::set<std::string> of;
+  while (!turn.empty() && !filling.is_full()) {
+    dice.shuffle(turn);
+    std::erase_if(turn, [&](const Algorithm* algorithm) {
+      if (filling.is_full()) return false;
+      std::optional<std::string> why;
+      for (int tries = 0; tries < most_tries; ++tries) {
+        try {
+          Case c = drawn_case(dice, *algorithm, apart_from);
+          resolve_automatic(c, &machine);
+          why = filling.add({std::move(c), validation_protocol()});
+        } catch (const BadInput& error) {  // a parameter's value that does not go with the others
+          why = error.what();
+        }
+        if (!why) {
+          of.insert(algorithm->info().name);
+          return false;
+        }
+      }
+      if (!of.contains(algorithm->info().name)) {
+        drawn.left_out.push_back(fmt::format("{}: {}", algorithm->info().name, *why));
+      }
+      return true;
+    });
+  }
+  drawn.algorithms.assign(of.begin(), of.end());
+}
+
+void draw_among(const DrawOptions& options, const MachineProfile& machine, Dice& dice, Drawn& drawn) {
+  std::vector<Cell> cells = options.among;
+  dice.shuffle(cells);
+  Filling filling{options, machine, drawn};
+  std::set<std::string> of;
+  std::map<std::string, std::string> reasons;
+  for (Cell& cell : cells) {
+    if (filling.is_full()) break;
+    const std::string& name = cell.what.algorithm->info().name;
+    if (!options.algorithms.empty() && std::ranges::count(options.algorithms, name) == 0) continue;
+    if (const auto why = filling.add({std::move(cell.what), validation_protocol()})) {
+      reasons.emplace(name, *why);
+    } else {
+      of.insert(name);
+    }
+  }
+  for (const auto& [name, why] : reasons) {
+    if (!of.contains(name)) drawn.left_out.push_back(fmt::format("{}: {}", name, why));
+  }
+  drawn.algorithms.assign(of.begin(), of.end());
+}
+
+}  // namespace
+
+std::set<std::uint64_t> sizes_of_configs() {
+  std::set<std::uint64_t> sizes;
+  std::error_code missing;
+  fs::path root;
+  try {
+    root = checkout_root();
+  } catch (const BadInput&) {
+    return sizes;
+  }
+  for (const char* folder : {"configs", "algorithms"}) {
+    for (const auto& entry : fs::recursive_directory_iterator(root / folder, missing)) {
+      const fs::path& file = entry.path();
+      if (file.extension() != ".json" || file.parent_path().filename() == "schemas") continue;
+      const nlohmann::ordered_json json = read_json_file(file);
+      const JsonField config{json, file.string()};
+      const auto sweeps = config.find("sweeps");
+      for (const JsonField& sweep : sweeps ? sweeps->list() : std::vector<JsonField>{}) {
+        const auto n = sweep.find("n");
+        for (const JsonField& one : n ? n->list() : std::vector<JsonField>{}) sizes.insert(parse_count(one.scalar()));
+      }
+    }
+  }
+  return sizes;
+}
+
+Protocol validation_protocol() {
+  Protocol protocol;
+  protocol.budget_s = 0.4;
+  protocol.interval_share = 0.04;
+  protocol.max_samples = 21;
+  return protocol;
+}
+
+void check(const DrawOptions& options) {
+  for (const std::string& name : options.algorithms) {
+    if (!asked_models(algorithm_named(name), options.kind).empty()) continue;
+    throw BadInput(
+        fmt::format("algorithm: no model of kind {} predicts {}; `sortlab list models` shows which there are",
+                    options.kind ? name_of(*options.kind) : "component or hardware", name));
+  }
+}
+
+Drawn draw(const DrawOptions& options, const MachineProfile& machine) {
+  Dice dice{options.seed};
+  Drawn drawn;
+  if (options.among.empty()) {
+    draw_anything(options, machine, dice, drawn);
+  } else {
+    draw_among(options, machine, dice, drawn);
+  }
+  if (drawn.cells.empty()) {
+    throw BadInput(fmt::format("nothing can be drawn: {}", drawn.left_out.empty()
+                                                               ? "no plug-in has a model of this kind"
+                                                               : drawn.left_out.front()));
+  }
+  return drawn;
+}
+
+}  // namespace sortlab

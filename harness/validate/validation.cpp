@@ -1,0 +1,316 @@
+#include "harness/validate/validation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/build_digest.hpp"
+#include "core/json_field.hpp"
+#include "core/printable.hpp"
+#include "core/sha256.hpp"
+#include "harness/cell/case_json.hpp"
+#include "harness/cell/cell_id.hpp"
+#include "harness/machine/machine.hpp"
+#include "harness/plan/blocks.hpp"
+#include "harness/plan/estimate.hpp"
+#include "harness/plan/resume.hpp"
+#include "harness/plan/work.hpp"
+#include "harness/predict/predictor.hpp"
+#include "harness/record/record_reader.hpp"
+#include "harness/run/signals.hpp"
+
+namespace sortlab {
+namespace {
+
+using nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kRepeats = 8;       ///< cells measured again at the end
+constexpr double kRepeatsShare = 0.12;    ///< of the budget, that they may take
+constexpr double kMeasuredShare = 0.85;   ///< of the budget, after which no block begins
+constexpr double kLeastMeasuring_s = 10;  ///< so that a short budget measures something
+
+class Validation {
+ public:
+  explicit Validation(const ValidationOptions& options)
+      : options_(options),
+        profile_path_(options.folder / kValidationProfile),
+        profile_(read_profile(profile_path_.string())),
+        out_(options.folder / kValidationFile) {
+    if (!out_.repaired().empty()) tell(out_.repaired());
+  }
+
+  ValidationResult run(const std::function<void(const ValidationResult&)>& committed) {
+    const auto begin = Clock::now();
+    if (out_.before().empty()) {
+      begin_anew();
+    } else {
+      take_up();
+    }
+    result_.cells = cells_.size();
+    result_.predictions = predictions_.size();
+    result_.commitment = sha256_of(line_of(validation_));
+    for (const ordered_json& record : out_.before()) note_measurement(record);
+    committed(result_);
+    if (result_.ended) {
+      static_cast<void>(predict_again());
+      return result_;
+    }
+    if (!has_drift("begin")) append_drift("begin", {});
+    const double passed_s = std::chrono::duration<double>(Clock::now() - begin).count();
+    measure(std::max(kLeastMeasuring_s, kMeasuredShare * options_.asked.budget_s - passed_s));
+    if (!is_stopped()) end();
+    return result_;
+  }
+
+ private:
+  bool is_stopped() const { return options_.stop != nullptr && options_.stop->caught() != 0; }
+  std::string id() const { return validation_.at("validation").get<std::string>(); }
+
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw BadInput(fmt::format("out: {}: {}; give another --out", out_.path().string(), why));
+  }
+
+  void begin_anew() {
+    if (profile_.id != machine_id()) {
+      throw BadInput(fmt::format("machine: the profile is of {}; this machine, which is measured, is {}", profile_.id,
+                                 machine_id()));
+    }
+    auto [drawn, predictions] = predicted_draw();
+    validation_ = validation_record(options_.asked, profile_file(), drawn, predictions);
+    out_.append(validation_);
+    for (const CommittedPrediction& prediction : predictions) out_.append(ordered_json::parse(prediction.line));
+    cells_ = std::move(drawn.cells);
+    predictions_ = std::move(predictions);
+  }
+
+  /// What the file holds, which stays as it is.
+  void take_up() {
+    result_.began = true;
+    validation_ = out_.before().front();
+    if (validation_.at("kind") != "validation") refuse("holds records of something else");
+    const RecordFile file = read_records(out_.path());
+    try {
+      result_.ended = std::ranges::any_of(file.records, [&](const ordered_json& r) {
+        return r["kind"] == "validation_end" && r["validation"] == id();
+      });
+      take_up_predictions(file);
+    } catch (const nlohmann::json::exception& error) {  // a file that a stranger changed
+      refuse("cannot be read as a validation");
+    }
+  }
+
+  void take_up_predictions(const RecordFile& file) {
+    if (!result_.ended && validation_.at("machine") != machine_id()) {
+      refuse(fmt::format("is of the machine {}", validation_.at("machine").get<std::string>()));
+    }
+    if (!result_.ended && validation_.at("model_digest") != build_digest("models")) {
+      refuse("was begun by another build of the models");
+    }
+    if (validation_.at("profile").at("sha256") != sha256_of_file(profile_path_)) {
+      refuse(fmt::format("was predicted from another profile than {}", profile_path_.string()));
+    }
+    const ordered_json& committed = validation_.at("predictions");
+    std::size_t there = 0;
+    while (1 + there < file.records.size() && file.records[1 + there]["kind"] == "prediction") ++there;
+    const Protocol protocol = read_protocol(JsonField{validation_.at("protocol"), out_.path().string()}, {});
+    std::set<std::string> seen;
+    for (std::size_t i = 0; i < there; ++i) {
+      const ordered_json& record = file.records[1 + i];
+      if (i >= committed.size() || committed[i].at("sha256") != sha256_of(file.texts[1 + i])) {
+        refuse(fmt::format("prediction {} is not the one it commits to", i + 1));
+      }
+      predictions_.push_back({record.at("cell"), record.at("model"), file.texts[1 + i]});
+      if (seen.insert(record.at("cell")).second) cells_.push_back({case_from_json(record.at("case")), protocol});
+    }
+    if (there == committed.size()) return;
+    if (there + 1 < file.records.size()) refuse("has something else between its predictions");
+    // Killed while they were written: the same draw goes on where they end.
+    auto [drawn, predictions] = predicted_draw();
+    if (validation_.at("predictions_sha256") != sha256_of_lines(predictions)) {
+      refuse("its predictions are not whole, and these options or this build give others");
+    }
+    for (std::size_t i = there; i < predictions.size(); ++i) out_.append(ordered_json::parse(predictions[i].line));
+    cells_ = std::move(drawn.cells);
+    predictions_ = std::move(predictions);
+  }
+
+  std::pair<Drawn, std::vector<CommittedPrediction>> predicted_draw() const {
+    Drawn drawn = draw(options_.asked.draw, profile_);
+    std::vector<CommittedPrediction> predictions = predictions_of(drawn.cells, profile_, options_.asked.draw.kind);
+    if (predictions.empty()) throw BadInput("nothing can be predicted of what was drawn; give another --seed");
+    return {std::move(drawn), std::move(predictions)};
+  }
+
+  ProfileFile profile_file() const { return {profile_, kValidationProfile, sha256_of_file(profile_path_)}; }
+
+  bool has_drift(const std::string& when) const {
+    return std::ranges::any_of(out_.before(), [&](const ordered_json& record) {
+      return record["kind"] == "drift" && record.value("when", "") == when;
+    });
+  }
+
+  void append_drift(const std::string& when, const std::vector<Repeat>& repeats) {
+    std::optional<MachineProfile> again;
+    if (options_.calibrate_again) again = options_.calibrate_again();
+    out_.append(drift_record(id(), when, profile_, again ? &*again : nullptr, repeats));
+  }
+
+  void note_measurement(const ordered_json& record) {
+    if (record["kind"] == "measurement" && record.value("status", "") == "ok") {
+      measured_[record.at("cell").get<std::string>()] = record.at("median_s").get<double>();
+    }
+  }
+
+  void measure(double time_s) {
+    const Selection selection = resume(blocks_of(cells_), out_.before(), false);
+    result_.done_before = selection.done.size();
+    SessionOptions session{.out = &out_,
+                           .show = [&](const ordered_json& record) { note_measurement(record); },
+                           .quiet = options_.quiet,
+                           .supervisor = {}};
+    session.supervisor.time_budget_s = time_s;
+    session.supervisor.stop = options_.stop;
+    result_.session = run_session(
+        work_of(selection.to_run),
+        {.command = command_line(), .config = options_.asked.config, .validation = result_.commitment}, session);
+  }
+
+  /// Some of the measured cells a second time: in equal steps from the first to the last, as far as there is time.
+  std::vector<Repeat> repeats() {
+    std::vector<Cell> measured;
+    for (const Cell& cell : cells_) {
+      if (measured_.contains(cell_id(cell.what))) measured.push_back(cell);
+    }
+    std::vector<Cell> chosen;
+    const std::size_t wanted = std::min(kRepeats, measured.size());
+    double left_s = kRepeatsShare * options_.asked.budget_s;
+    for (std::size_t i = 0; i < wanted; ++i) {
+      // The first of each stretch that there is time for.
+      const std::size_t end = (i + 1) * measured.size() / wanted;
+      for (std::size_t at = i * measured.size() / wanted; at < end; ++at) {
+        const double takes_s = estimates_of({measured[at]}, &profile_).front();
+        if (takes_s > left_s / static_cast<double>(wanted - i)) continue;
+        left_s -= takes_s;
+        chosen.push_back(measured[at]);
+        break;
+      }
+    }
+    std::vector<Repeat> repeated;
+    SessionOptions session{.out = nullptr,
+                           .show =
+                               [&](const ordered_json& record) {
+                                 if (record.at("status") != "ok") return;
+                                 const std::string cell = record.at("cell");
+                                 repeated.push_back({.cell = cell,
+                                                     .first_s = measured_.at(cell),
+                                                     .again_s = record.at("median_s"),
+                                                     .samples_s = record.at("samples_s")});
+                               },
+                           .quiet = true,
+                           .supervisor = {}};
+    session.supervisor.stop = options_.stop;
+    static_cast<void>(run_session(work_of(blocks_of(std::move(chosen))), {.command = command_line()}, session));
+    return repeated;
+  }
+
+  /// What the models say of the same cells now. One that reads what was measured, or times something itself, gives
+  /// itself away.
+  std::string predict_again() {
+    std::vector<Cell> cells = cells_;
+    const std::vector<CommittedPrediction> again = predictions_of(cells, profile_, options_.asked.draw.kind);
+    const auto said = [](const CommittedPrediction& prediction) {
+      const ordered_json record = ordered_json::parse(prediction.line);
+      return std::pair{record.at("seconds"), record.at("phases")};
+    };
+    std::map<std::pair<std::string, std::string>, const CommittedPrediction*> now;
+    for (const CommittedPrediction& prediction : again) now[{prediction.cell, prediction.model}] = &prediction;
+    for (const CommittedPrediction& prediction : predictions_) {
+      const auto found = now.find({prediction.cell, prediction.model});
+      if (found == now.end() || said(*found->second) != said(prediction)) {
+        result_.different.emplace_back(prediction.cell, prediction.model);
+      }
+      const ordered_json record = ordered_json::parse(prediction.line);
+      if (const auto time = measured_.find(prediction.cell); time != measured_.end()) {
+        KindError& kind = result_.errors[record.at("model_kind")];
+        ++kind.points;
+        kind.mean_absolute += std::abs(record.at("seconds").get<double>() / time->second - 1);
+      }
+    }
+    for (auto& [name, kind] : result_.errors) kind.mean_absolute /= static_cast<double>(kind.points);
+    return sha256_of_lines(again);
+  }
+
+  void end() {
+    const std::vector<Repeat> repeated = repeats();
+    if (is_stopped()) return;
+    append_drift("end", repeated);
+    const std::string again = predict_again();
+    const std::size_t lost = cells_.size() - measured_.size() - result_.session.left;
+    out_.append(validation_end_record(id(), {.measured = measured_.size(),
+                                             .left = result_.session.left,
+                                             .lost = lost,
+                                             .predicted_again_sha256 = again,
+                                             .different = result_.different,
+                                             .records_sha256 = sha256_of_file(out_.path())}));
+    result_.ended = true;
+  }
+
+  const ValidationOptions& options_;
+  const std::filesystem::path profile_path_;
+  const MachineProfile profile_;
+  RecordAppender out_;
+  ValidationResult result_;
+  ordered_json validation_;
+  std::vector<Cell> cells_;
+  std::vector<CommittedPrediction> predictions_;
+  std::map<std::string, double> measured_;  ///< medians, by cell
+};
+
+}  // namespace
+
+ValidationResult validate(const ValidationOptions& options,
+                          const std::function<void(const ValidationResult&)>& committed) {
+  return Validation(options).run(committed);
+}
+
+std::vector<CommittedPrediction> predictions_of(std::vector<Cell>& cells, const MachineProfile& profile,
+                                                std::optional<ModelKind> kind) {
+  std::vector<CommittedPrediction> predictions;
+  Predictor predictor{profile, std::nullopt, {.kind = kind}};
+  std::erase_if(cells, [&](const Cell& cell) {
+    bool any = false;
+    for (const ordered_json& record : predictor.of(cell.what)) {
+      const std::string& said = record.at("model_kind").get_ref<const std::string&>();
+      const auto known = std::ranges::find(kModelKinds, said);
+      if (!is_validated(static_cast<ModelKind>(known - kModelKinds.begin()))) continue;
+      any = true;
+      predictions.push_back({record.at("cell"), record.at("model"), line_of(record)});
+    }
+    return !any;
+  });
+  return predictions;
+}
+
+std::optional<BegunWith> begun_with(const std::filesystem::path& folder) {
+  const std::filesystem::path path = folder / kValidationFile;
+  if (!std::filesystem::exists(path)) return std::nullopt;
+  const RecordFile file = read_records(path);
+  if (file.records.empty()) return std::nullopt;
+  const auto refuse = [&] {
+    return BadInput(fmt::format("out: {}: holds records of something else; give another --out", path.string()));
+  };
+  const ordered_json& first = file.records.front();
+  if (first.at("kind") != "validation" || !first.contains("asked")) throw refuse();
+  try {
+    return BegunWith{.seed = first.at("asked").at("seed"), .budget_s = first.at("asked").at("budget_s")};
+  } catch (const nlohmann::json::exception&) {
+    throw refuse();
+  }
+}
+
+}  // namespace sortlab

@@ -1,0 +1,66 @@
+// A validation: cells drawn from a seed, their predictions written and committed to, and only then measured. All of it
+// stands in one file, in this order: `validation`, `prediction`s, `drift`, `run`, `measurement`s, `drift`,
+// `validation_end`.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "harness/run/session.hpp"
+#include "harness/validate/validation_record.hpp"
+
+namespace sortlab {
+
+inline constexpr const char* kValidationFile = "validation.jsonl";
+inline constexpr const char* kValidationProfile = "profile.json";
+
+struct ValidationOptions {
+  std::filesystem::path folder;  ///< holds the profile, kValidationProfile; gets kValidationFile
+  ValidationRequest asked;
+  /// Measures some of the profile's tables anew; nothing where they cannot be. May be empty.
+  std::function<std::optional<MachineProfile>()> calibrate_again{};
+  const StopSignals* stop = nullptr;  ///< held from `committed` on
+  bool quiet = false;
+};
+
+struct KindError {
+  std::size_t points = 0;
+  double mean_absolute = 0;  ///< of predicted over measured time, less 1
+};
+
+struct ValidationResult {
+  SessionResult session;
+  std::size_t cells = 0;
+  std::size_t done_before = 0;  ///< of them, measured when the file was opened
+  std::size_t predictions = 0;
+  std::string commitment;  ///< SHA-256 of the `validation` record, which stands for all predictions
+  bool began = false;      ///< not by this call: the file was there
+  bool ended = false;
+  std::vector<std::pair<std::string, std::string>> different;  ///< cells and models that say something else now
+  std::map<std::string, KindError> errors;                     ///< by kind of model
+};
+
+/// Draws, predicts and writes, or takes what the file holds of it; then measures what has no measurement yet. Of a file
+/// that has ended nothing is measured: the same is asked of this build's models, and `different` says where they now
+/// answer otherwise. Calls `committed` before anything is measured. Throws BadInput for a file that is no validation,
+/// is of another machine or of another build of the models, or whose predictions are not those it commits to.
+ValidationResult validate(
+    const ValidationOptions& options,
+    const std::function<void(const ValidationResult&)>& committed = [](const auto&) {});
+
+/// What the models say of `cells`, cell by cell; those of which nothing is said are taken out.
+std::vector<CommittedPrediction> predictions_of(std::vector<Cell>& cells, const MachineProfile& profile,
+                                                std::optional<ModelKind> kind);
+
+/// The seed and budget that a validation file was begun with; nothing where there is no such file yet.
+struct BegunWith {
+  std::uint64_t seed = 0;
+  double budget_s = 0;
+};
+std::optional<BegunWith> begun_with(const std::filesystem::path& folder);
+
+}  // namespace sortlab

@@ -1,0 +1,86 @@
+"""VALIDATE: predicted over measured time of each cell that `sortlab validate` drew; errors beside a baseline's."""
+
+from __future__ import annotations
+
+import math
+
+from ... import errors, provenance
+from ... import validation_errors as ve
+from ...artifact import Artifact, of_picture
+from ...bars import BarPanel, Bars, Series
+from ...chart import Chart, Line, Panel
+from ...errors import Point
+from ...quantities import Interval
+from ...records import Records
+from ...style import series
+from ...validation import Trail, blind
+
+_BANDS = ((0.9, 1.1), (0.85, 1.15))
+
+
+def make(records: Records) -> list[Artifact]:
+    """Of each validation with a measured cell VALIDATE-<seed>, each cell by size, and VALIDATE-<seed>-SORTS."""
+    made = []
+    for trail in records.trails:
+        own = ve.records_of(trail)
+        points = errors.points(own)
+        if points and trail.validation:
+            made += _of(own, points, trail, f"VALIDATE-{trail.validation.seed}")
+    return made
+
+
+def _of(records: Records, points: list[Point], trail: Trail, id_: str) -> list[Artifact]:
+    assert trail.validation is not None
+    shown = {kind: ve.of_kind(records, points, kind) for kind in ve.kinds(points)}
+    measured = list({p.measurement.cell: p.measurement for p in points}.values())
+    predictions = [p.prediction for of in shown.values() for p in of if p.prediction]
+    caption = provenance.caption(records, measured, predictions)
+    if not blind(trail.checks({})):
+        caption = "The records do not show that the predictions came first. " + caption
+    title = f"Predicted before measured, seed {trail.validation.seed}"
+    bands = "One point a cell; shaded: ±10 and ±15 %. "
+    panels = [
+        Panel(f"{kind}, {where}", _lines([p for p in of if bool(p.measurement.device) == gpu]))
+        for kind, of in shown.items()
+        for where, gpu in (("host", False), ("GPU", True))
+        if any(bool(p.measurement.device) == gpu for p in of)
+    ]
+    chart = Chart(panels, "predicted ÷ measured time", log=True, bands=_BANDS)
+    picture = Bars(
+        sorted({p.measurement.case.algorithm for p in points}), [_bars(kind, of) for kind, of in shown.items()], _ERROR
+    )
+    return [
+        of_picture(chart, id_, title, "", bands + caption),
+        of_picture(picture, f"{id_}-SORTS", f"{title}: by plug-in, beside what needs no model", "", caption),
+    ]
+
+
+_ERROR = "mean absolute error, % of the measured time"
+
+
+def _lines(points: list[Point]) -> list[Line]:
+    made: dict[str, Line] = {}
+    names = sorted({p.measurement.case.algorithm for p in points})
+    for p in sorted(points, key=lambda p: p.measurement.case.n):
+        c = p.measurement.case
+        line = made.setdefault(c.algorithm, Line(c.algorithm, series(names.index(c.algorithm)), joined=False))
+        line.add(math.log2(c.n), 1 + p.error)
+    return list(made.values())
+
+
+def _bars(kind: str, points: list[Point]) -> BarPanel:
+    def of(label: str, role: int, errors_of: list[Point]) -> Series:
+        made = Series(label, series(role))
+        groups: dict[str, list[float]] = {}
+        for p in errors_of:
+            groups.setdefault(p.measurement.case.algorithm, []).append(abs(p.error))
+        for name, absolute in groups.items():
+            share = 100 * sum(absolute) / len(absolute)
+            made.values[name] = Interval(share, share, share)
+        return made
+
+    shown = [of("the models", 0, points), of("the rate at the nearest other size", 1, ve.nearest_size(points))]
+    return BarPanel(f"models of kind {kind}", [s for s in shown if s.values])
+
+
+ARTIFACTS = {"VALIDATE*": make}

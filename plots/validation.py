@@ -1,0 +1,300 @@
+"""The records of `sortlab validate`, and whether they show that its predictions came before its measurements.
+
+What is asked is asked of the file alone, by its bytes: the SHA-256 of lines, and their order. Nothing here calls the
+program, or trusts what it says of itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from typing import Any, Optional
+
+from .jsonl import Line, Node
+from .measurement import Measurement
+from .prediction import Prediction
+from .quantities import count_text
+from .run import Run
+
+
+@dataclass(frozen=True)
+class Validation:
+    """What was drawn and predicted, as the first record of a validation commits to it."""
+
+    id: str
+    time: str
+    machine: str
+    seed: int
+    budget_s: float
+    config: str  # empty: cells of no config
+    build: dict[str, Any] = field(hash=False)
+    model_digest: str
+    profile_id: str
+    profile_hashes: tuple[str, ...]  # of the whole and of its devices
+    profile_sha256: str
+    cells: int
+    left_out: tuple[str, ...]
+    committed: tuple[tuple[str, str, str], ...]  # cell, model and SHA-256 of each prediction's line
+    predictions_sha256: str
+
+    @classmethod
+    def of(cls, node: Node) -> "Validation":
+        asked, profile, drawn = node.object("asked"), node.object("profile"), node.object("drawn")
+        return cls(
+            id=node.text("validation"),
+            time=node.text("time"),
+            machine=node.text("machine"),
+            seed=asked.integer("seed"),
+            budget_s=asked.number("budget_s", least=0),
+            config=asked.text("config", optional=True) or "",
+            build=node.object("build").value,
+            model_digest=node.text("model_digest"),
+            profile_id=profile.text("id"),
+            profile_hashes=(profile.text("hash"), *profile.texts("devices")),
+            profile_sha256=profile.text("sha256"),
+            cells=drawn.integer("cells"),
+            left_out=tuple(drawn.texts("left_out")),
+            committed=tuple((p.text("cell"), p.text("model"), p.text("sha256")) for p in node.objects("predictions")),
+            predictions_sha256=node.text("predictions_sha256"),
+        )
+
+
+@dataclass(frozen=True)
+class CalibrationPoint:
+    """One point of the profile, measured again."""
+
+    on: str  # host or device
+    table: str
+    at: str
+    ratio: float  # time again over the profile's
+
+    @property
+    def slower(self) -> float:
+        return self.ratio - 1
+
+    @classmethod
+    def of(cls, node: Node) -> Optional["CalibrationPoint"]:
+        """None of a time that came out as nothing, as a difference of two may."""
+        before, again = node.number("profile"), node.number("again")
+        if before <= 0 or again <= 0:
+            return None
+        rate = node.text("unit").endswith("/s")
+        at = ", ".join(f"{name} {value:g}" for name, value in node.quantities("at").items())
+        return cls(node.text("on"), node.text("table"), at, before / again if rate else again / before)
+
+
+@dataclass(frozen=True)
+class Repeat:
+    cell: str
+    slower: float  # time again over the first, less 1
+
+
+@dataclass(frozen=True)
+class Drift:
+    when: str  # begin: before the first measurement, or end
+    calibration: tuple[CalibrationPoint, ...]
+    repeats: tuple[Repeat, ...]
+
+    @classmethod
+    def of(cls, node: Node) -> "Drift":
+        repeats = (
+            Repeat(r.text("cell"), r.number("again_s", least=0) / r.number("first_s", least=1e-30) - 1)
+            for r in node.objects("repeats")
+        )
+        points = (CalibrationPoint.of(p) for p in node.objects("calibration"))
+        return cls(node.choice("when", ("begin", "end")), tuple(p for p in points if p), tuple(repeats))
+
+
+@dataclass(frozen=True)
+class End:
+    measured: int
+    left: int
+    again_sha256: str
+    different: int  # predictions that were others after measuring
+    records_sha256: str
+
+    @classmethod
+    def of(cls, node: Node) -> "End":
+        again = node.object("predicted_again")
+        return cls(
+            node.integer("measured"),
+            node.integer("left"),
+            again.text("sha256"),
+            len(again.objects("different")),
+            node.text("records_sha256"),
+        )
+
+
+@dataclass(frozen=True)
+class Check:
+    """Something that must hold of the file; `held` is None where nothing can be said."""
+
+    what: str
+    held: Optional[bool]
+    found: str
+
+
+class Trail:
+    """The lines of one file, from its `validation` record on, in their order."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.validation: Optional[Validation] = None
+        self.sha256 = ""  # of the validation's line
+        self.first = False  # the validation is the file's first line
+        self.order: list[str] = []  # kinds, from the validation on
+        self.predictions: list[tuple[Prediction, str, str]] = []  # with SHA-256 and model digest
+        self.runs: list[tuple[Run, str]] = []  # with the commitment that each names
+        self.measurements: list[Measurement] = []
+        self.drifts: list[Drift] = []
+        self.end: Optional[End] = None
+        self.end_matches = False  # the end names the SHA-256 of the lines before it
+        self.unreadable = 0
+        self._so_far = hashlib.sha256()
+
+    def add(self, line: Line, kind: str, first: bool) -> None:
+        """Raises BadInput for a record that is none."""
+        digest = hashlib.sha256(line.raw.rstrip(b"\r\n")).hexdigest()
+        if kind == "validation":
+            if self.validation is None:
+                self.validation, self.sha256, self.first = Validation.of(line), digest, first
+        elif kind == "prediction":
+            self.predictions.append((Prediction.of(line), digest, line.text("model_digest", optional=True) or ""))
+        elif kind == "run":
+            named = line.object("asked", optional=True).text("validation", optional=True) or ""
+            self.runs.append((Run.of(line), named))
+        elif kind == "measurement":
+            self.measurements.append(Measurement.of(line))
+        elif kind == "drift":
+            self.drifts.append(Drift.of(line))
+        elif kind == "validation_end":
+            self.end = End.of(line)
+            self.end_matches = self._so_far.hexdigest() == self.end.records_sha256
+        self.order.append(kind)
+        self._so_far.update(line.raw)
+
+    def checks(self, profiles: dict[str, str]) -> list[Check]:
+        """`profiles`: paths of the profiles at hand, by SHA-256."""
+        assert self.validation is not None
+        return [
+            self._begins(),
+            self._committed(),
+            self._came_first(),
+            self._of_one_build(),
+            self._profile(profiles),
+            self._runs(),
+            self._measured(),
+            self._said_again(),
+            self._unchanged(),
+        ]
+
+    def _begins(self) -> Check:
+        several = self.order.count("validation")
+        found = "it is the first line" if self.first else "other lines stand before it"
+        return Check(
+            "The file begins with the record that commits to the predictions, and has no other such record",
+            self.first and several == 1,
+            found if several == 1 else f"{several} such records",
+        )
+
+    def _committed(self) -> Check:
+        assert self.validation is not None
+        wanted = self.validation.committed
+        there = [(p.cell, p.model, digest) for p, digest, _ in self.predictions]
+        wrong = sum(a != b for a, b in zip(wanted, there)) + abs(len(wanted) - len(there))
+        return Check(
+            "Each prediction is, by its SHA-256, the one committed to, and none is missing or added",
+            not wrong and bool(wanted),
+            f"{len(there)} predictions" + (f", {wrong} not as committed to" if wrong else ""),
+        )
+
+    def _came_first(self) -> Check:
+        count = len(self.predictions)
+        together = self.order[1 : 1 + count] == ["prediction"] * count
+        measured = [i for i, kind in enumerate(self.order) if kind in ("run", "measurement", "component", "drift")]
+        last = max((i for i, kind in enumerate(self.order) if kind == "prediction"), default=0)
+        before = not measured or last < measured[0]
+        return Check(
+            "All predictions stand before anything that was measured",
+            together and before,
+            "in one block behind the commitment" if together and before else "some stand behind measurements",
+        )
+
+    def _of_one_build(self) -> Check:
+        v = self.validation
+        assert v is not None
+        others = sum(
+            digest != v.model_digest or p.profile_id != v.profile_id or p.profile_hash not in v.profile_hashes
+            for p, _, digest in self.predictions
+        )
+        found = f"models {v.model_digest}, profile {v.profile_hashes[0]}"
+        return Check(
+            "Each prediction is of the models' build and of the profile committed to",
+            not others and bool(self.predictions),
+            f"{found}; {others} of others" if others else found,
+        )
+
+    def _profile(self, profiles: dict[str, str]) -> Check:
+        assert self.validation is not None
+        found = profiles.get(self.validation.profile_sha256)
+        what = "The profile at hand is, by its SHA-256, the one predicted from"
+        if not profiles:
+            return Check(what, None, f"none was given; wanted: {self.validation.profile_sha256[:16]}…")
+        return Check(what, found is not None, found or "another")
+
+    def _runs(self) -> Check:
+        v = self.validation
+        assert v is not None
+        what = "Each run names the commitment, began after it, and is of the same build and machine"
+        wrong = [
+            run.run
+            for run, named in self.runs
+            if named != self.sha256 or run.started < v.time or run.build != v.build or run.machine_id != v.machine
+        ]
+        if not self.runs:
+            return Check(what, None, "nothing was run")
+        return Check(what, not wrong, f"{len(self.runs)} runs" + (f", not so: {', '.join(wrong)}" if wrong else ""))
+
+    def _measured(self) -> Check:
+        predicted = {p.cell for p, _, _ in self.predictions}
+        seen: set[str] = set()
+        runs = iter(self.runs)
+        measurements = iter(self.measurements)
+        wrong = 0
+        for kind in self.order:
+            if kind == "run":
+                seen.add(next(runs)[0].run)
+            elif kind == "measurement":
+                m = next(measurements)
+                wrong += m.cell not in predicted or m.run not in seen
+        found = f"{len(self.measurements)} of {len(predicted)} cells"
+        return Check(
+            "Each measured cell was predicted, by a run that stands before it",
+            not wrong if self.measurements else None,
+            f"{found}; {wrong} not so" if wrong else found,
+        )
+
+    def _said_again(self) -> Check:
+        assert self.validation is not None
+        what = "Asked again after measuring, the models say the same: none reads what was measured"
+        if self.end is None:
+            return Check(what, None, "the validation has not ended")
+        same = self.end.again_sha256 == self.validation.predictions_sha256 and not self.end.different
+        return Check(what, same, "the same" if same else f"{count_text(self.end.different)} predictions are others")
+
+    def _unchanged(self) -> Check:
+        what = "The file is as it was written, and no measured cell is missing"
+        if self.end is None:
+            return Check(what, None, "the validation has not ended")
+        times = {m.cell for m in self.measurements if m.ok}
+        if self.unreadable:
+            return Check(what, False, f"{self.unreadable} lines are no records")
+        if not self.end_matches:
+            return Check(what, False, "its lines are not those whose SHA-256 its last record names")
+        found = f"{len(times)} cells with a time, as its last record says"
+        return Check(what, len(times) == self.end.measured, found)
+
+
+def blind(checks: list[Check]) -> bool:
+    """Whether nothing speaks against it."""
+    return all(check.held is not False for check in checks)

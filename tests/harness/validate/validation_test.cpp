@@ -1,0 +1,298 @@
+// Whole validations of planted sorts, which say themselves how long they took, by planted models: one that is right,
+// one that is wrong by a factor, and one that reads what was measured. This program is its own worker.
+#include "harness/validate/validation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include "core/build_digest.hpp"
+#include "core/sha256.hpp"
+#include "harness/calibrate/calibrate.hpp"
+#include "harness/record/record_reader.hpp"
+#include "harness/run/signals.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr double kSecondsPerKey = 2e-9;
+constexpr std::uint64_t kMost = 80'000;  // keys: these are sorted in earnest
+
+/// Sorts few u32 keys, and says that it took kSecondsPerKey a key.
+class Timed final : public Algorithm {
+ public:
+  explicit Timed(std::string name) {
+    info_.name = std::move(name);
+    info_.title = "planted";
+    info_.keys = {KeyType::u32};
+    info_.values = {ValueType::none};
+    info_.times_itself = true;
+  }
+  const Info& info() const override { return info_; }
+  std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
+    return problem.n > kMost ? std::optional<std::string>{"too many"} : std::nullopt;
+  }
+  std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&, const Resources&) const override {
+    return std::make_unique<Ready>(kSecondsPerKey * static_cast<double>(problem.n));
+  }
+
+ private:
+  struct Ready final : Sorter {
+    explicit Ready(double seconds) : seconds_(seconds) {}
+    Buffers sort(Buffers data, PhaseTimer&) override {
+      std::ranges::sort(data.keys.as<std::uint32_t>());
+      return data;
+    }
+    std::optional<double> own_seconds() const override { return seconds_; }
+    double seconds_;
+  };
+  Info info_;
+};
+
+fs::path file_to_read;  // by the model that reads measurements
+
+double honest(const Workload& workload) {
+  return kSecondsPerKey * static_cast<double>(workload.n);
+}
+double wrong(const Workload& workload) {
+  return 1.3 * honest(workload);
+}
+/// What was measured, once there is something.
+double leaky(const Workload& workload) {
+  for (const ordered_json& record : read_records(file_to_read).records) {
+    if (record["kind"] == "measurement" && record["case"]["n"] == workload.n) return record["median_s"];
+  }
+  return wrong(workload);
+}
+
+class Planted final : public Model {
+ public:
+  Planted(std::string name, double (*seconds)(const Workload&))
+      : info_{.name = name,
+              .title = "planted",
+              .source = "",
+              .algorithms = {std::move(name)},
+              .kind = ModelKind::component},
+        seconds_(seconds) {}
+  const ModelInfo& info() const override { return info_; }
+  Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile&) const override {
+    return {.seconds = seconds_(workload), .phases = {}};
+  }
+
+ private:
+  ModelInfo info_;
+  double (*seconds_)(const Workload&);
+};
+
+struct PlantedPair {
+  PlantedPair(const std::string& name, double (*seconds)(const Workload&))
+      : digest(name, "00000000000000aa"),
+        algorithm(std::make_unique<Timed>(name)),
+        model(std::make_unique<Planted>(name, seconds)) {}
+  RegisterBuildDigest digest;
+  Register algorithm;
+  RegisterModel model;
+};
+const PlantedPair planted_honest{"planted_honest", honest};
+const PlantedPair planted_wrong{"planted_wrong", wrong};
+const PlantedPair planted_leaky{"planted_leaky", leaky};
+
+class Validate : public ::testing::Test {
+ protected:
+  Validate()
+      : folder_(fs::path{::testing::TempDir()} /
+                (std::string{"validate_"} + ::testing::UnitTest::GetInstance()->current_test_info()->name())),
+        file_(folder_ / kValidationFile) {
+    fs::remove_all(folder_);
+    fs::create_directories(folder_);
+    MachineProfile profile = host_facts({.quick = true});
+    write_profile(profile, (folder_ / kValidationProfile).string());
+    file_to_read = file_;
+  }
+  ~Validate() override { fs::remove_all(folder_); }
+
+  ValidationResult validated(const std::string& algorithm, std::uint64_t seed = 7) const {
+    ValidationRequest asked;
+    asked.budget_s = 20;
+    asked.draw.seed = seed;
+    asked.draw.most_cells = 4;
+    asked.draw.algorithms = {algorithm};
+    return validate({.folder = folder_, .asked = asked, .quiet = true});
+  }
+
+  std::vector<std::string> lines() const { return read_records(file_).texts; }
+
+  std::vector<std::string> kinds() const {
+    std::vector<std::string> kinds;
+    for (const ordered_json& record : read_records(file_).records) kinds.push_back(record["kind"]);
+    return kinds;
+  }
+
+  void write(const std::vector<std::string>& all, std::size_t count, const std::string& torn = "") const {
+    std::ofstream file{file_, std::ios::trunc};
+    for (std::size_t i = 0; i < count; ++i) file << all[i] << '\n';
+    file << torn;
+  }
+
+  /// What the checker, which shares no code with this program, makes of the file.
+  int checked() const {
+    const std::string command = "/usr/bin/python3 " SORTLAB_SOURCE_DIR "/plots/validate.py --records '" +
+                                file_.string() + "' --profile '" + (folder_ / kValidationProfile).string() +
+                                "' >/dev/null";
+    return WEXITSTATUS(std::system(command.c_str()));
+  }
+
+  const fs::path folder_;
+  const fs::path file_;
+};
+
+bool can_check() {
+  return std::system("/usr/bin/python3 -c 'import jinja2, numpy' 2>/dev/null") == 0;
+}
+
+TEST_F(Validate, AnHonestModelIsPredictedThenMeasuredAndHasNoError) {
+  std::vector<std::string> when_committed;
+  ValidationRequest asked;
+  asked.budget_s = 20;
+  asked.draw.most_cells = 3;
+  asked.draw.algorithms = {"planted_honest"};
+  const ValidationResult result = validate({.folder = folder_, .asked = asked, .quiet = true},
+                                           [&](const ValidationResult&) { when_committed = kinds(); });
+  EXPECT_EQ(when_committed, (std::vector<std::string>{"validation", "prediction", "prediction", "prediction"}));
+  EXPECT_TRUE(result.ended);
+  EXPECT_TRUE(result.different.empty());
+  EXPECT_EQ(result.session.measured, 3U);
+  EXPECT_EQ(result.errors.at("component").points, 3U);
+  EXPECT_NEAR(result.errors.at("component").mean_absolute, 0, 1e-9);
+  const RecordFile file = read_records(file_);
+  EXPECT_EQ(result.commitment, sha256_of(file.texts.front()));
+  for (const ordered_json& record : file.records) {
+    if (record["kind"] == "run") {
+      EXPECT_EQ(record["asked"]["validation"], result.commitment);
+    }
+  }
+  EXPECT_EQ(kinds().back(), "validation_end");
+  if (!can_check()) GTEST_SKIP() << "not checked in Python: it has no jinja2 or numpy";
+  EXPECT_EQ(checked(), 0);
+}
+
+TEST_F(Validate, AModelThatIsWrongByAFactorIsFoundSo) {
+  const ValidationResult result = validated("planted_wrong");
+  EXPECT_NEAR(result.errors.at("component").mean_absolute, 0.3, 1e-9);
+  EXPECT_TRUE(result.different.empty());
+}
+
+TEST_F(Validate, AModelThatReadsMeasurementsGivesItselfAway) {
+  const ValidationResult result = validated("planted_leaky");
+  EXPECT_EQ(result.different.size(), result.predictions);
+  EXPECT_EQ(read_records(file_).records.back()["predicted_again"]["different"].size(), result.predictions);
+  // What counts is what it said before.
+  EXPECT_NEAR(result.errors.at("component").mean_absolute, 0.3, 1e-9);
+  if (!can_check()) GTEST_SKIP() << "not checked in Python: it has no jinja2 or numpy";
+  EXPECT_EQ(checked(), 1);
+}
+
+TEST_F(Validate, TheSameSeedDrawsTheSameAndAnotherSomethingElse) {
+  const MachineProfile profile = read_profile((folder_ / kValidationProfile).string());
+  const auto texts = [&](std::uint64_t seed) {
+    DrawOptions options;
+    options.seed = seed;
+    options.most_cells = 6;
+    options.algorithms = {"planted_honest", "planted_wrong"};
+    std::vector<std::string> texts;
+    for (const CommittedPrediction& p : [&] {
+           std::vector<Cell> cells = draw(options, profile).cells;
+           return predictions_of(cells, profile, {});
+         }()) {
+      texts.push_back(p.line);
+    }
+    return texts;
+  };
+  EXPECT_EQ(texts(1), texts(1));
+  EXPECT_NE(texts(1), texts(2));
+}
+
+TEST_F(Validate, NoDrawnSizeIsOneOfAConfig) {
+  const std::set<std::uint64_t> sizes = sizes_of_configs();
+  EXPECT_TRUE(sizes.contains(1'000'003) || sizes.contains(std::uint64_t{1} << 20));
+  DrawOptions options;
+  options.most_cells = 12;
+  options.algorithms = {"planted_honest"};
+  const MachineProfile profile = read_profile((folder_ / kValidationProfile).string());
+  for (const Cell& cell : draw(options, profile).cells) EXPECT_FALSE(sizes.contains(cell.what.n)) << cell.what.n;
+}
+
+TEST_F(Validate, KilledAnywhereItGoesOnWithTheSamePredictions) {
+  ASSERT_TRUE(validated("planted_honest").ended);
+  const std::vector<std::string> whole = lines();
+  const std::vector<std::string> names = kinds();
+  const auto first_measured = static_cast<std::size_t>(std::ranges::find(names, "measurement") - names.begin());
+  constexpr std::size_t predictions = 4;
+  struct Kill {
+    std::size_t lines;
+    std::string torn;
+    std::size_t measured;  ///< what is left to measure
+  };
+  for (const Kill& kill : {Kill{1, "", 4}, Kill{3, whole[3].substr(0, 40), 4}, Kill{1 + predictions, "", 4},
+                           Kill{first_measured + 2, whole[first_measured + 2].substr(0, 99), 2}}) {
+    SCOPED_TRACE(kill.lines);
+    write(whole, kill.lines, kill.torn);
+    const ValidationResult again = validated("planted_honest");
+    EXPECT_TRUE(again.began);
+    EXPECT_TRUE(again.ended);
+    EXPECT_EQ(again.session.measured, kill.measured);
+    EXPECT_EQ(again.done_before, 4 - kill.measured);
+    const std::vector<std::string> now = lines();
+    const std::size_t kept = std::max(kill.lines, 1 + predictions);
+    EXPECT_TRUE(std::equal(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(kept), now.begin()));
+  }
+  if (!can_check()) GTEST_SKIP() << "not checked in Python: it has no jinja2 or numpy";
+  EXPECT_EQ(checked(), 0);
+}
+
+TEST_F(Validate, WhatHasEndedStaysAsItIsAndIsPredictedAgain) {
+  const ValidationResult first = validated("planted_honest");
+  const std::vector<std::string> whole = lines();
+  const ValidationResult again = validated("planted_honest");
+  EXPECT_EQ(lines(), whole);
+  EXPECT_EQ(again.commitment, first.commitment);
+  EXPECT_TRUE(again.different.empty());
+  EXPECT_EQ(again.session.measured, 0U);
+}
+
+TEST_F(Validate, AChangedPredictionOrProfileIsRefused) {
+  ASSERT_TRUE(validated("planted_honest").ended);
+  const std::vector<std::string> whole = lines();
+  std::vector<std::string> changed = whole;
+  ordered_json prediction = ordered_json::parse(whole[2]);
+  prediction["seconds"] = prediction["seconds"].get<double>() * 1.01;
+  changed[2] = prediction.dump();
+  write(changed, 5);
+  try {
+    validated("planted_honest");
+    ADD_FAILURE() << "a changed prediction was taken";
+  } catch (const BadInput& error) {
+    EXPECT_NE(std::string{error.what()}.find("prediction 2 is not the one it commits to"), std::string::npos)
+        << error.what();
+  }
+  write(whole, 2);  // not all predictions, and another seed
+  EXPECT_THROW(validated("planted_honest", 8), BadInput);
+  write(whole, 5);
+  std::ofstream{folder_ / kValidationProfile, std::ios::app} << ' ';
+  EXPECT_THROW(validated("planted_honest"), BadInput);
+}
+
+TEST_F(Validate, RecordsOfSomethingElseAreRefused) {
+  std::ofstream{file_} << R"({"schema":1,"kind":"run"})" << '\n';
+  EXPECT_THROW(validated("planted_honest"), BadInput);
+  EXPECT_THROW(begun_with(folder_), BadInput);
+}
+
+}  // namespace
+}  // namespace sortlab
