@@ -18,8 +18,8 @@ test_packages=(
   python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 shellcheck
   clang-format clang-tidy-19 libomp-19-dev valgrind
 )
-# Besides, for --full: clang's libFuzzer.
-full_packages=(clang-19 libclang-rt-19-dev)
+# Besides, for --full: clang's libFuzzer; what CPack makes a .deb with.
+full_packages=(clang-19 libclang-rt-19-dev dpkg-dev file)
 # The report is tested in a browser; Ubuntu has one as a snap only, and the test is skipped without.
 grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
 
