@@ -20,8 +20,9 @@ test_packages=(
   clang-format clang-tidy-19 libomp-19-dev valgrind
   python3-pandas python3-pip libbenchmark-tools
 )
-# Besides, for --full: clang's libFuzzer; a Slurm of two nodes on this machine and GNU parallel; the documentation as a site.
-full_packages=(clang-19 libclang-rt-19-dev slurmd slurmctld slurm-client munge parallel mkdocs)
+# Besides, for --full: clang's libFuzzer; a Slurm of two nodes on this machine and GNU parallel; the documentation as a site; what
+# CPack makes a .deb with.
+full_packages=(clang-19 libclang-rt-19-dev slurmd slurmctld slurm-client munge parallel mkdocs dpkg-dev file)
 # The report is tested in a browser; Ubuntu has one as a snap only, and the test is skipped without.
 grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-driver python3-selenium)
 
