@@ -134,8 +134,8 @@ class SlurmCluster:
         return told.returncode != 0 or not told.stdout.strip()
 
     def processes(self, node=None):
-        """Ids of what runs for jobs, of a node or of all, with the slurmstepd that started it."""
-        found = set()
+        """Ids of what runs for jobs, of a node or of all; each slurmstepd, which tells of their end, before them."""
+        steps, started = set(), set()
         for entry in Path("/proc").glob("[0-9]*"):
             try:
                 environment = (entry / "environ").read_bytes().split(b"\0")
@@ -146,8 +146,9 @@ class SlurmCluster:
             ours = b"SLURM_CONF=%s" % os.fsencode(self.conf) in environment
             name = next((e[16:].decode() for e in environment if e.startswith(b"SLURMD_NODENAME=")), None)
             if ours and name is not None and node in (None, name):
-                found |= {int(entry.name), parent} if is_step else {int(entry.name)}
-        return found
+                started.add(int(entry.name))
+                steps |= {parent} if is_step else set()
+        return [*steps, *(started - steps)]
 
     def kill_node(self, node):
         """As if its power failed: slurmd, and whatever it started, at once."""
