@@ -1,0 +1,169 @@
+"""Operations of each phase: what a paper states, what a model counts, and what a tool counted of the same cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterable, Optional, Sequence
+
+from .case import Case
+from .count import Count
+from .least_squares import costs
+from .measurement import Measurement
+from .papers_operations import WHOLE
+from .records import Records
+
+_CODE = (
+    "width",
+    "target",
+    "compress",
+    "flush",
+    "stores",
+)  # parameters that choose other instructions for the same work
+_DRAM = ("dram_read_bytes", "dram_write_bytes")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A phase of a cell, over its counted passes: what is counted stands an element and pass."""
+
+    count: Count
+    phase: str
+    passes: int
+    per_element: dict[str, float]
+    operations: dict[str, float]  # of the model; empty where it has none of this phase
+    modelled: Optional[float]  # instructions that these come to
+    costs: dict[str, float]  # instructions of an operation, by which they do
+    cycles: Optional[float]  # measured, of a core or multiprocessor, an element and pass
+    measurement: Optional[Measurement]
+
+    @property
+    def case(self) -> Case:
+        return self.count.case
+
+    @property
+    def instructions(self) -> float:
+        return self.per_element.get("instructions", 0.0)
+
+    @property
+    def error(self) -> Optional[float]:
+        """Of the model, as a share of what was counted."""
+        return self.modelled / self.instructions - 1 if self.modelled is not None and self.instructions else None
+
+    @property
+    def memory_bytes(self) -> Optional[float]:
+        """Read and written in a device's memory."""
+        if not all(name in self.per_element for name in _DRAM):
+            return None
+        return sum(self.per_element[name] for name in _DRAM)
+
+    @property
+    def issued(self) -> Optional[float]:
+        """Instructions a cycle."""
+        return self.instructions / self.cycles if self.cycles else None
+
+
+def counted(records: Records) -> list[Counted]:
+    """Every phase of every cell that was counted, in the order of the records."""
+    kept = [c for c in records.counts if c.ok]
+    measured = {m.cell: m for m in records.ok()}
+    phases = [(c, phase, passes, values) for c in kept for phase, passes, values in _phases(c)]
+    made = []
+    groups: dict[tuple[str, ...], list[tuple[Count, str, int, dict[str, float]]]] = {}
+    for one in phases:
+        groups.setdefault(_group(one[0], one[1]), []).append(one)
+    for count, phase, passes, values in phases:
+        work = _work(count, phase, passes)
+        alike = [
+            (_work(c, p, times), v["instructions"]) for c, p, times, v in groups[_group(count, phase)] if c is not count
+        ]
+        found = _costs(work, [(w, i) for w, i in alike if w and i])
+        m = measured.get(count.cell)
+        made.append(
+            Counted(
+                count=count,
+                phase=phase,
+                passes=passes,
+                per_element=values,
+                operations=work,
+                modelled=sum(work[kind] * cost for kind, cost in found.items())
+                if found
+                else _predicted(records, count, phase),
+                costs=found,
+                cycles=_cycles(m, phase, passes),
+                measurement=m,
+            )
+        )
+    return made
+
+
+def _group(count: Count, phase: str) -> tuple[str, ...]:
+    """Phases of which an operation takes the same instructions."""
+    code = (str(count.case.parameters.get(name, "")) for name in _CODE)
+    return (count.case.algorithm, count.case.type_name, count.tool, count.simd, phase, *code)
+
+
+def _phases(count: Count) -> list[tuple[str, int, dict[str, float]]]:
+    """Name, passes and counters an element and pass; of a sort on the host all of it besides."""
+    sums: dict[str, tuple[int, dict[str, float]]] = {}
+    names = [p.name for p in count.phases]
+    for p in count.phases:
+        for name in (p.name, WHOLE) if count.simd and len(set(names)) > 1 else (p.name,):
+            passes, values = sums.get(name, (0, {}))
+            for counter, value in p.per_element.items():
+                values[counter] = values.get(counter, 0.0) + value
+            sums[name] = passes + 1, values
+    if WHOLE in sums:
+        sums[WHOLE] = 1, sums[WHOLE][1]
+    return [(name, passes, {c: v / passes for c, v in values.items()}) for name, (passes, values) in sums.items()]
+
+
+def _work(count: Count, phase: str, passes: int) -> dict[str, float]:
+    """The model's operations an element and pass; bytes are none."""
+    work: dict[str, float] = {}
+    for p in count.operations:
+        if phase in (p.name, WHOLE):
+            for kind, amount in p.work.items():
+                if not kind.startswith("bytes") and amount:
+                    name = f"{p.name} {kind}" if phase == WHOLE else kind
+                    work[name] = work.get(name, 0.0) + amount / passes
+    return work
+
+
+def _costs(work: dict[str, float], others: Sequence[tuple[dict[str, float], float]]) -> dict[str, float]:
+    """Instructions of an operation, from the other cells alone, so that this one is told and not fitted."""
+    kinds = sorted({kind for known, _ in others for kind in known})
+    if not work or not set(work) <= set(kinds) or len(others) <= len(kinds):
+        return {}
+    found = costs([[known.get(kind, 0.0) for kind in kinds] for known, _ in others], [i for _, i in others])
+    return {kind: cost for kind, cost in zip(kinds, found) if kind in work} if found else {}
+
+
+def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
+    """Of a sort on a device: instructions of the phase's passes as a model has them that knows no times."""
+    passes = {p.pass_ for p in count.phases if p.name == phase}
+    for prediction in sorted(records.predictions, key=lambda p: p.model):
+        if prediction.cell != count.cell or prediction.kind not in ("hardware", "component") or not count.case.n:
+            continue
+        said = [
+            p.work["instructions"]
+            for p in prediction.phases
+            if p.name == phase and p.pass_ in passes and "instructions" in p.work
+        ]
+        if said:
+            return sum(said) / len(said) / count.case.n
+    return None
+
+
+def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float]:
+    if m is None or m.cpe_core is None or m.seconds is None:
+        return None
+    if phase == WHOLE:
+        return m.cpe_core
+    seconds = [p.seconds for p in m.phases if p.name == phase][:passes]
+    return m.cpe_core * sum(seconds) / m.seconds.value / len(seconds) if seconds else None
+
+
+def within(found: Iterable[Counted], share: float) -> tuple[int, int]:
+    """How many of the phases that a model tells it tells within so much, and how many it tells."""
+    errors = [abs(one.error) for one in found if one.error is not None]
+    return sum(error <= share for error in errors), len(errors)
