@@ -63,37 +63,44 @@ class Counted:
 
 
 def counted(records: Records) -> list[Counted]:
-    """Every phase of every cell that was counted, in the order of the records."""
-    kept = [c for c in records.counts if c.ok]
+    """Every phase of every cell that was counted, in the order of the records; of a sort on the host, after its phases,
+    all of it."""
     measured = {m.cell: m for m in records.ok()}
-    phases = [(c, phase, passes, values) for c in kept for phase, passes, values in _phases(c)]
-    made = []
-    groups: dict[tuple[str, ...], list[tuple[Count, str, int, dict[str, float]]]] = {}
+    phases = [
+        _Phase(c, name, passes, values, _work(c, name, passes))
+        for c in records.counts
+        if c.ok
+        for name, passes, values in _phases(c)
+    ]
+    groups: dict[tuple[str, ...], list[_Phase]] = {}
     for one in phases:
-        groups.setdefault(_group(one[0], one[1]), []).append(one)
-    for count, phase, passes, values in phases:
-        work = _work(count, phase, passes)
-        alike = [
-            (_work(c, p, times), v["instructions"]) for c, p, times, v in groups[_group(count, phase)] if c is not count
-        ]
-        found = _costs(work, [(w, i) for w, i in alike if w and i])
-        m = measured.get(count.cell)
-        made.append(
-            Counted(
-                count=count,
-                phase=phase,
-                passes=passes,
-                per_element=values,
-                operations=work,
-                modelled=sum(work[kind] * cost for kind, cost in found.items())
-                if found
-                else _predicted(records, count, phase),
-                costs=found,
-                cycles=_cycles(m, phase, passes),
-                measurement=m,
-            )
-        )
+        groups.setdefault(one.group, []).append(one)
+    made: list[Counted] = []
+    for one in phases:
+        found = _costs(one, groups[one.group])
+        modelled = sum(one.work[kind] * cost for kind, cost in found.items()) if found else None
+        if one.name == WHOLE:
+            told = [p for p in made if p.count is one.count and p.modelled is not None]
+            modelled = sum(p.modelled * p.passes for p in told if p.modelled is not None) if told else None
+        elif modelled is None:
+            modelled = _predicted(records, one.count, one.name)
+        m = measured.get(one.count.cell)
+        cycles = _cycles(m, one.name, one.passes)
+        made.append(Counted(one.count, one.name, one.passes, one.values, one.work, modelled, found, cycles, m))
     return made
+
+
+@dataclass(frozen=True)
+class _Phase:
+    count: Count
+    name: str
+    passes: int
+    values: dict[str, float]
+    work: dict[str, float]
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        return _group(self.count, self.name)
 
 
 def _group(count: Count, phase: str) -> tuple[str, ...]:
@@ -113,29 +120,34 @@ def _phases(count: Count) -> list[tuple[str, int, dict[str, float]]]:
                 values[counter] = values.get(counter, 0.0) + value
             sums[name] = passes + 1, values
     if WHOLE in sums:
-        sums[WHOLE] = 1, sums[WHOLE][1]
+        sums[WHOLE] = 1, sums.pop(WHOLE)[1]  # after them
     return [(name, passes, {c: v / passes for c, v in values.items()}) for name, (passes, values) in sums.items()]
 
 
 def _work(count: Count, phase: str, passes: int) -> dict[str, float]:
-    """The model's operations an element and pass; bytes are none."""
+    """The model's operations an element and pass; bytes are none. What the model has as a phase and the sort does not
+    report as one may lie in any: it is in all of them, and counts show where."""
     work: dict[str, float] = {}
+    reported = {p.name for p in count.phases}
     for p in count.operations:
-        if phase in (p.name, WHOLE):
+        if p.name == phase or (p.name not in reported and phase != WHOLE):
             for kind, amount in p.work.items():
                 if not kind.startswith("bytes") and amount:
-                    name = f"{p.name} {kind}" if phase == WHOLE else kind
+                    name = kind if p.name == phase else f"{p.name} {kind}"
                     work[name] = work.get(name, 0.0) + amount / passes
     return work
 
 
-def _costs(work: dict[str, float], others: Sequence[tuple[dict[str, float], float]]) -> dict[str, float]:
+def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
     """Instructions of an operation, from the other cells alone, so that this one is told and not fitted."""
-    kinds = sorted({kind for known, _ in others for kind in known})
-    if not work or not set(work) <= set(kinds) or len(others) <= len(kinds):
+    others = [p for p in group if p.count is not one.count and p.work and p.values["instructions"]]
+    kinds = sorted({kind for p in others for kind in p.work})
+    if not one.work or not set(one.work) <= set(kinds) or len(others) <= len(kinds):
         return {}
-    found = costs([[known.get(kind, 0.0) for kind in kinds] for known, _ in others], [i for _, i in others])
-    return {kind: cost for kind, cost in zip(kinds, found) if kind in work} if found else {}
+    found = costs(
+        [[p.work.get(kind, 0.0) for kind in kinds] for p in others], [p.values["instructions"] for p in others]
+    )
+    return {kind: cost for kind, cost in zip(kinds, found) if kind in one.work} if found else {}
 
 
 def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
