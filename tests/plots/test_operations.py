@@ -28,7 +28,8 @@ def cell(number, full, factor=1.0, **parameters):
     ]
     phases.append({"name": "outside phases", "pass": 0, "per_element": {"instructions": 0.01, "loads": 0.0}})
     model = [
-        {"name": "scatter", "pass": p, "per_element": {kind: amount / 2 for kind, amount in work.items()}} for p in (0, 1)
+        {"name": "scatter", "pass": p, "per_element": {kind: amount / 2 for kind, amount in work.items()}}
+        for p in (0, 1)
     ]
     record = {"cell": f"{number:016x}", "key": "k", "run": "r", "machine": "m", "case": case, "status": "ok"}
     record |= {"tool": {"name": "callgrind", "simd": "AVX2"}, "phases": phases, "model": {"name": "x", "phases": model}}
