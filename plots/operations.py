@@ -19,6 +19,7 @@ _CODE = (
     "flush",
     "stores",
 )  # parameters that choose other instructions for the same work
+_WIDE = 0.1  # half of the median's interval, as a share of it
 _DRAM = ("dram_read_bytes", "dram_write_bytes")
 
 
@@ -167,7 +168,8 @@ def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
 
 
 def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float]:
-    if m is None or m.cpe_core is None or m.seconds is None:
+    """None of a measurement that was disturbed, or whose interval is too wide to divide by."""
+    if m is None or m.cpe_core is None or m.seconds is None or m.disturbed or m.seconds.half_width > _WIDE:
         return None
     if phase == WHOLE:
         return m.cpe_core

@@ -147,9 +147,11 @@ def _caption(found: list[Counted]) -> str:
     sizes = sorted({one.case.n for one in found})
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
     text = (
-        f"Counted by {tools}, n = {span}; shown are settings of the papers and the fastest, uniform keys, the largest n; the CSV "
-        "has all. On a GPU instructions are a warp's, and a pass's bytes those of its memory. The model's instructions are its operations times what one takes, "
-        "solved from the other cells of the same sort and phase, never from the cell that they are told for. "
+        f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys, the largest n; "
+        "the CSV has all. On a GPU instructions are a warp's, and bytes those of its memory. The model's instructions "
+        "are its operations times what one takes, solved from the other cells of the same sort and phase, never from "
+        "the cell that they are told for. Cycles are left out where a measurement was disturbed or its interval is "
+        "wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
     close, told = within([one for one in host if one.phase == WHOLE], _CLOSE)
@@ -170,8 +172,8 @@ def _counting_rate(found: list[Counted]) -> str:
     if not rates:
         return ""
     return (
-        "STE-M8 asks for 3 to 4.5·10⁹ keys a second and multiprocessor where memory shall bind the histogram; here it counts "
-        f"{digits(max(rates) / 1e9)}·10⁹. "
+        "STE-M8 asks for 3 to 4.5·10⁹ keys a second and multiprocessor where memory shall bind the histogram; here it "
+        f"counts {digits(max(rates) / 1e9)}·10⁹. "
     )
 
 
