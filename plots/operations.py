@@ -42,6 +42,11 @@ class Counted:
         return self.count.case
 
     @property
+    def code(self) -> str:
+        """What chooses the instructions, of the parameters."""
+        return " ".join(str(self.case.parameters[name]) for name in _CODE[:4] if name in self.case.parameters)
+
+    @property
     def instructions(self) -> float:
         return self.per_element.get("instructions", 0.0)
 

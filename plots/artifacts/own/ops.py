@@ -100,10 +100,13 @@ def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
         return GridCell(published=printed, measured=text(value), predicted=text(model), remark=remark)
 
     error = "" if one.error is None else f"model {signed_percent(one.error)}"
-    label = f"{one.case.algorithm} {one.case.type_name}, {one.phase}" + (f" × {one.passes}" if one.passes > 1 else "")
+    passes = f" × {one.passes}" if one.passes > 1 else ""
+    kind = "" if one.case.type_name == "u32" else f", {one.case.type_name}"
+    label = f"{one.phase}{passes}, {one.case.algorithm}{kind}"
     cells = [
         cell(one.instructions, of_paper("instructions"), one.modelled, error),
-        *(cell(one.per_element.get(name)) for name in ("loads", "stores", "branches")),
+        cell(one.per_element.get("loads"), remark=one.code),
+        *(cell(one.per_element.get(name)) for name in ("stores", "branches")),
         cell(one.memory_bytes, of_paper("bytes")),
         cell(one.cycles, of_paper("cycles")),
         cell(one.issued),
