@@ -12,6 +12,7 @@
 #include "core/replace_file.hpp"
 #include "models/table_kind.hpp"
 #include "models/table_log.hpp"
+#include "models/unit_machine.hpp"
 
 namespace sortlab {
 namespace {
@@ -134,6 +135,7 @@ double MachineProfile::at(std::string_view quantity, std::initializer_list<doubl
 double MachineProfile::at(std::string_view quantity, std::span<const double> arguments) const {
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
+    if (origin == kOriginOfUnits) return 1;
     throw MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", name, quantity));
   }
   const ProfileTable& table = found->second;
@@ -156,6 +158,12 @@ double MachineProfile::cache(std::string_view level) const {
     throw MissingQuantity(fmt::format("the profile of {} does not state cache {}", name, level));
   }
   return found->second;
+}
+
+MachineProfile unit_machine() {
+  MachineProfile machine{.id = "units", .name = "units", .origin = std::string{kOriginOfUnits}, .source = ""};
+  machine.clock_hz = 1;
+  return machine;
 }
 
 nlohmann::ordered_json to_json(const MachineProfile& profile) {

@@ -1,4 +1,4 @@
-"""What a sort was counted to do on a GPU."""
+"""What a sort was counted to do: on a GPU, or on the host."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass, field
 
 from .case import Case
 from .jsonl import Node
-from .measurement import STATUSES
+from .measurement import STATUSES, Phase
 
 
 @dataclass(frozen=True)
 class CountedPhase:
-    """What a phase did on a GPU, an element; names as results/README.md has them."""
+    """What a phase did, an element; names as results/README.md has them."""
 
     name: str
     pass_: int
     per_element: dict[str, float] = field(hash=False)
-    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak
-    binding: str  # dram, l2, issue, shared or latency
+    utilisation: dict[str, float] = field(hash=False)  # share of each resource's peak; on a GPU
+    binding: str  # dram, l2, issue, shared or latency; empty on the host
     launches: int = 0  # of kernels
 
 
@@ -31,11 +31,15 @@ class Count:
     status: str
     device: str
     phases: tuple[CountedPhase, ...]
+    tool: str = "ncu"
+    simd: str = ""  # the widest instructions that the sort found; on the host
+    model: str = ""  # whose operations follow
+    operations: tuple[Phase, ...] = ()  # `work` an element, as the model has it of the same case; on the host
 
     @classmethod
     def of(cls, node: Node) -> "Count":
         status = node.choice("status", STATUSES)
-
+        tool, model = node.object("tool", optional=True), node.object("model", optional=True)
         return cls(
             cell=node.text("cell"),
             key=node.text("key"),
@@ -49,13 +53,20 @@ class Count:
                     p.text("name"),
                     p.integer("pass"),
                     p.quantities("per_element"),
-                    p.quantities("utilisation"),
-                    p.text("binding"),
+                    p.quantities("utilisation", optional=True),
+                    p.text("binding", optional=True) or "",
                     sum(
                         kernel.integer("launches", optional=True) or 1 for kernel in p.objects("kernels", optional=True)
                     ),
                 )
                 for p in node.objects("phases", optional=True)
+            ),
+            tool=tool.text("name", optional=True) or "ncu",
+            simd=tool.text("simd", optional=True) or "",
+            model=model.text("name", optional=True) or "",
+            operations=tuple(
+                Phase(p.text("name"), p.integer("pass"), 0.0, "", p.quantities("per_element"))
+                for p in model.objects("phases", optional=True)
             ),
         )
 

@@ -118,7 +118,7 @@ class Records:
             if m.cell in newest and newest[m.cell].run != m.run:
                 superseded.append(newest[m.cell])
             newest[m.cell] = m
-        counts = {c.cell: c for c in here(self.counts)}
+        counts = {(c.cell, c.tool): c for c in here(self.counts)}
         components = {(c.cell, c.component): c for c in here(self.components)}
         wanted = [p for p in self.predictions if p.profile_id == machine or p.profile_origin == "paper"]
         predictions = {(p.cell, p.model, p.kind, p.profile_id): p for p in wanted}

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
-#include <map>
+#include <algorithm>
+#include <memory>
 #include <set>
 
+#include "algorithms/common/host/forgo_avx512.hpp"
 #include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -12,6 +14,7 @@
 #include "harness/count/count_record.hpp"
 #include "harness/count/count_table.hpp"
 #include "harness/count/counted_sorts.hpp"
+#include "harness/count/host_tools.hpp"
 #include "harness/count/metrics.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -35,42 +38,134 @@ struct Options {
   std::string config;
   std::string filter;
   std::string ncu;
+  std::string valgrind;
+  std::string tool;
   std::string out;
   int passes = 0;
   bool stalls = false;
   bool json = false;
 };
 
-/// What will be counted: cells on CUDA devices. Of others it tells on standard error why not.
-std::vector<Cell> countable(std::vector<Cell> cells) {
-  std::vector<std::string> reasons;
-  const auto why_not = [](const Case& c) -> std::optional<std::string> {
-    if (c.algorithm->info().runs_on == Processor::host) {
-      return "runs on the host, whose counters come with its measurement";
-    }
-    if (c.algorithm->info().runs_on == Processor::both)
-      return "runs on the host, too; its sort on the device is counted alone";
-    if (c.component != nullptr) return "a component; its kernels are counted with the sort's";
-    return refusal(c);
-  };
-  std::erase_if(cells, [&](const Cell& cell) {
-    const auto because = why_not(cell.what);
-    if (because) reasons.push_back(fmt::format("{}: {}", text_of(cell.what), *because));
-    return because.has_value();
-  });
-  if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", reasons.front()));
-  for (const std::string& reason : reasons) tell(fmt::format("not counted: {}", reason));
-  return cells;
+bool on_host(const Case& c) {
+  return c.algorithm->info().runs_on == Processor::host;
 }
 
-/// Without those of which `before` holds counts of the same build.
-std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::vector<Cell> cells) {
+/// What counts sorts on the host: the tool that was asked for, or else callgrind, or else the processor's counters.
+/// Throws CountingFailed where neither counts.
+std::unique_ptr<CountingTool> host_tool(const Options& options) {
+  std::string reasons;
+  const auto lacks = [&](const std::string& why) { reasons += (reasons.empty() ? "" : "; ") + why; };
+  if (options.tool != "perf_event") {
+    Valgrind valgrind = find_valgrind(options.valgrind);
+    if (!valgrind.path.empty()) return std::make_unique<CallgrindTool>(std::move(valgrind), options.passes);
+    lacks(valgrind.reason);
+  }
+  if (options.tool != "callgrind") {
+    const std::string why = why_no_instructions();
+    if (why.empty()) return std::make_unique<PerfEventTool>(options.passes);
+    lacks(why);
+  }
+  throw CountingFailed(reasons);
+}
+
+std::unique_ptr<CountingTool> device_tool(const Options& options) {
+  const Ncu ncu = find_ncu(options.ncu);
+  if (ncu.path.empty()) throw CountingFailed(ncu.reason);
+  if (gpus_here().names.empty()) throw CountingFailed(gpus_here().reason);
+  return std::make_unique<NcuTool>(
+      ncu, WhatToCount{.metrics = known_to(ncu, metrics_to_count(options.stalls)), .passes = options.passes});
+}
+
+/// Why this cell cannot be counted, or nothing.
+std::optional<std::string> why_not(const Case& c, bool by_callgrind) {
+  const Info& info = c.algorithm->info();
+  if (info.runs_on == Processor::both) return "runs on the host, too; its sort on the device is counted alone";
+  if (c.component != nullptr) {
+    return on_host(c) ? "a component; what it does is counted with the sort"
+                      : "a component; its kernels are counted with the sort's";
+  }
+  if (on_host(c) && c.threads > 1) return "threads wait for each other, and what waits counts too: give --threads 1";
+  if (info.times_itself) return "runs in a process of its own, which nothing here counts";
+  auto because = refusal(c);
+  if (because && by_callgrind && because->starts_with("the processor lacks")) {
+    *because += " (callgrind knows no AVX-512)";
+  }
+  return because;
+}
+
+/// Without those of which `before` holds counts of the same build by the same tool.
+std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::vector<Cell> cells,
+                                 const CountingTool& tool) {
   std::set<std::string> known;
   for (const ordered_json& record : before) {
-    if (record.at("kind") == "count" && record.value("status", "") == "ok") known.insert(record.value("key", ""));
+    if (record.at("kind") != "count" || record.value("status", "") != "ok") continue;
+    if (record.value("tool", ordered_json::object()).value("name", "ncu") != tool.name()) continue;
+    known.insert(record.value("key", ""));
   }
   std::erase_if(cells, [&](const Cell& cell) { return known.contains(key_of(cell.what, machine_id())); });
   return cells;
+}
+
+/// Some of the cells, and what counts them.
+struct Part {
+  std::unique_ptr<CountingTool> tool;
+  std::vector<Cell> cells;
+};
+
+bool any_on_host(const std::vector<Sweep>& sweeps) {
+  return std::ranges::any_of(sweeps, [](const Sweep& sweep) {
+    return std::ranges::any_of(sweep.algorithms, [](const AlgorithmChoice& choice) {
+      return choice.algorithm->info().runs_on == Processor::host;
+    });
+  });
+}
+
+/// The cells of `sweeps` by where they run. Where one of two tools is missing, its cells are left out, with a line, as
+/// are those that cannot be counted. Throws where nothing is left.
+std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const Options& options) {
+  std::unique_ptr<CountingTool> host;
+  std::string why_no_host;
+  if (any_on_host(sweeps)) {
+    try {
+      host = host_tool(options);
+    } catch (const CountingFailed& error) {
+      why_no_host = error.what();
+    }
+  }
+  const bool by_callgrind = host && host->name() == "callgrind";
+  if (by_callgrind) forgo_avx512();  // before anything is chosen by what the processor has
+  std::vector<Cell> cells = cells_of(sweeps);
+  if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
+  std::vector<std::string> left_out;
+  std::erase_if(cells, [&](const Cell& cell) {
+    const auto because = why_not(cell.what, by_callgrind);
+    if (because) left_out.push_back(fmt::format("{}: {}", text_of(cell.what), *because));
+    return because.has_value();
+  });
+  if (cells.empty()) throw BadInput(fmt::format("nothing to count: {}", left_out.front()));
+  const auto device_first =
+      std::stable_partition(cells.begin(), cells.end(), [](const Cell& cell) { return on_host(cell.what); });
+  std::vector<Cell> on_devices(device_first, cells.end());
+  cells.erase(device_first, cells.end());
+
+  std::vector<Part> parts;
+  std::vector<std::string> missing;
+  if (!cells.empty() && host) {
+    parts.push_back({std::move(host), std::move(cells)});
+  } else if (!cells.empty()) {
+    missing.push_back(why_no_host);
+  }
+  if (!on_devices.empty()) {
+    try {
+      parts.push_back({device_tool(options), std::move(on_devices)});
+    } catch (const CountingFailed& error) {
+      missing.emplace_back(error.what());
+    }
+  }
+  if (parts.empty()) throw CountingFailed(fmt::format("cannot count: {}", fmt::join(missing, "; ")));
+  for (const std::string& why : missing) tell(fmt::format("not counted: {}", why));
+  for (const std::string& why : left_out) tell(fmt::format("not counted: {}", why));
+  return parts;
 }
 
 int count(const Options& options) {
@@ -79,12 +174,8 @@ int count(const Options& options) {
   }
   std::optional<Config> config;
   if (!options.config.empty()) config = read_config(options.config);
-  std::vector<Cell> cells = cells_of(config ? config->sweeps : std::vector{sweep_of(options.cases, Protocol{})});
-  if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
-  cells = countable(std::move(cells));
-  const Ncu ncu = find_ncu(options.ncu);
-  if (ncu.path.empty()) throw NcuFailed(fmt::format("cannot count: {}", ncu.reason));
-  if (gpus_here().names.empty()) throw NcuFailed(fmt::format("cannot count: {}", gpus_here().reason));
+  std::vector<Part> parts =
+      parts_of(config ? config->sweeps : std::vector{sweep_of(options.cases, Protocol{})}, options);
 
   std::optional<RecordAppender> out;
   if (!options.out.empty()) {
@@ -93,13 +184,16 @@ int count(const Options& options) {
     out.emplace(local_results(machine_id()) / (config->name + ".counts.jsonl"));
   }
   if (out && !out->repaired().empty()) tell(out->repaired());
-  if (out) cells = not_counted_in(out->before(), std::move(cells));
+  bool any = false;
+  for (Part& part : parts) {
+    if (out) part.cells = not_counted_in(out->before(), std::move(part.cells), *part.tool);
+    any = any || !part.cells.empty();
+  }
   const StopSignals stop{
       out ? fmt::format("what was counted is kept in {}; `{}` goes on", out->path().string(), command_text())
           : fmt::format("nothing is kept; `{}` begins anew", command_text())};
-  const WhatToCount what{.metrics = known_to(ncu, metrics_to_count(options.stalls)), .passes = options.passes};
   const RunIdentity run = new_run();
-  if (out && !cells.empty()) {
+  if (out && any) {
     out->append(run_record(run, {.command = command_line(),
                                  .config = config ? config->name : "",
                                  .config_digest = config ? config->digest : "",
@@ -107,20 +201,23 @@ int count(const Options& options) {
     append_algorithms(*out);
   }
   int exit_status = 0;
-  for (const Block& block : blocks_of(std::move(cells))) {
-    const std::vector<CellCounts> counts = count_cells(block, ncu, what);
-    for (std::size_t i = 0; i < block.size(); ++i) {
-      const ordered_json record = count_record(block[i], counts[i], ncu, options.passes, run.id, machine_id());
-      if (out) out->append(record);
-      if (options.json) {
-        fmt::print("{}\n", record.dump());
-      } else if (record.at("status") == "ok") {
-        fmt::print("{}\n", count_table(block[i].what, counts[i], local_profile()));
-      }
-      std::fflush(stdout);
-      if (record.at("status") != "ok") {
-        tell(fmt::format("lost: {}: {}: {}", text_of(block[i].what), counts[i].status, counts[i].reason));
-        exit_status = 1;
+  for (Part& part : parts) {
+    const ordered_json tool = part.tool->description();
+    for (const Block& block : blocks_of(std::move(part.cells))) {
+      const std::vector<CellCounts> counts = count_cells(block, *part.tool);
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        const ordered_json record = count_record(block[i], counts[i], tool, options.passes, run.id, machine_id());
+        if (out) out->append(record);
+        if (options.json) {
+          fmt::print("{}\n", record.dump());
+        } else if (record.at("status") == "ok") {
+          fmt::print("{}\n", count_table(block[i].what, counts[i], local_profile()));
+        }
+        std::fflush(stdout);
+        if (record.at("status") != "ok") {
+          tell(fmt::format("lost: {}: {}: {}", text_of(block[i].what), counts[i].status, counts[i].reason));
+          exit_status = 1;
+        }
       }
     }
   }
@@ -132,13 +229,21 @@ int count(const Options& options) {
 void add_count(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("count", "Counts what GPU sorts do an element, by phase, under NVIDIA's ncu; never timed");
+      app.add_subcommand("count",
+                         "Counts what sorts do an element, by phase: on a GPU by NVIDIA's ncu, on the host by valgrind "
+                         "or the processor's counters; never timed");
   command->footer("Example: sortlab count --algorithm my_sort --preset tuned --n 2^24");
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "Count the cells of this config, and resume by key");
   command->add_option("--filter", options->filter,
                       "Only cells whose text this regular expression finds; RE2's syntax, up to 1000 bytes");
   command->add_option("--ncu", options->ncu, "The profiler, if it is neither on PATH nor with the CUDA toolkit");
+  command->add_option("--valgrind", options->valgrind, "Valgrind, if it is not on PATH");
+  command
+      ->add_option("--tool", options->tool,
+                   "What counts on the host: callgrind (valgrind's; instructions up to AVX2), or perf_event (the "
+                   "processor's counters); unless given, the first that is there")
+      ->check(CLI::IsMember({"callgrind", "perf_event"}));
   command->add_option(
       "--out,-o", options->out,
       "Append the records to this file; of a config: instead of results/local/<machine>/<config>.counts.jsonl");
@@ -156,6 +261,7 @@ void add_counted(CLI::App& app, int& exit_status) {
     std::string task;
     std::string answers;
     int passes = 0;
+    bool counters = false;
   };
   const auto files = std::make_shared<Files>();
   CLI::App* command = app.add_subcommand(kCountedCommand, "The sorts of count, under the profiler");
@@ -163,7 +269,12 @@ void add_counted(CLI::App& app, int& exit_status) {
   command->add_option("task", files->task)->required();
   command->add_option("answers", files->answers)->required();
   command->add_option("passes", files->passes)->required();
-  command->callback([files, &exit_status] { exit_status = counted_sorts(files->task, files->answers, files->passes); });
+  command->add_flag(kWithCounters, files->counters);
+  command->callback([files, &exit_status] {
+    CounterChoice choice;
+    if (files->counters) choice = choose_counters({operations_source()});
+    exit_status = counted_sorts(files->task, files->answers, files->passes, std::move(choice.counters));
+  });
 }
 
 }  // namespace sortlab

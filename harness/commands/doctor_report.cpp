@@ -12,6 +12,8 @@
 #include "algorithms/not_built.hpp"
 #include "core/parameters.hpp"
 #include "harness/commands/python_commands.hpp"
+#include "harness/count/callgrind.hpp"
+#include "harness/count/host_tools.hpp"
 #include "harness/count/ncu.hpp"
 #include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
@@ -197,7 +199,18 @@ Finding calibration() {
 Finding profiler() {
   const Ncu ncu = find_ncu();
   if (!ncu.path.empty()) return {"GPU profiler", true, fmt::format("{} (ncu {})", ncu.path, ncu.version), ""};
-  return {"GPU profiler", false, ncu.reason, "`sortlab count` counts nothing; install NVIDIA Nsight Compute"};
+  return {"GPU profiler", false, ncu.reason, "`sortlab count` counts no GPU sorts; install NVIDIA Nsight Compute"};
+}
+
+Finding host_profiler() {
+  const Valgrind valgrind = find_valgrind();
+  if (!valgrind.path.empty()) {
+    return {"CPU profiler", true, fmt::format("{} (valgrind {})", valgrind.path, valgrind.version), ""};
+  }
+  const std::string counters = why_no_instructions();
+  return {"CPU profiler", false, valgrind.reason,
+          counters.empty() ? "`sortlab count` counts by perf_event alone, which depends on the processor"
+                           : "`sortlab count` counts no CPU sorts; install valgrind"};
 }
 
 Finding python() {
@@ -236,6 +249,7 @@ std::vector<Finding> examine() {
       gpu(),
       calibration(),
       profiler(),
+      host_profiler(),
       python(),
   };
   add_modules(findings);

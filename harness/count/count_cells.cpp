@@ -20,13 +20,6 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using nlohmann::ordered_json;
 
-std::string text_of(const std::string& path) {
-  std::ifstream file{path, std::ios::binary};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
 /// What a profiled sort may take in seconds: each of its kernels runs some ten times, with its memory restored.
 double limit_of(const Cell& cell) {
   return 20 * cell.protocol.step_limit(cell.what.n);
@@ -56,7 +49,7 @@ class Silence {
   Clock::time_point since_ = Clock::now();
 };
 
-CellCounts ended(const ordered_json& answer, const std::vector<KernelRow>& rows) {
+CellCounts ended(const ordered_json& answer) {
   CellCounts cell;
   cell.status = answer.at("status");
   cell.reason = answer.value("reason", "");
@@ -64,40 +57,82 @@ CellCounts ended(const ordered_json& answer, const std::vector<KernelRow>& rows)
   cell.entropy_bits = answer.value("entropy_bits", ordered_json());
   cell.verification = answer.value("verification", ordered_json());
   cell.scratch_bytes = answer.value("scratch_bytes", std::uint64_t{0});
-  if (cell.status != "ok") return cell;
-  std::vector<CountedSpan> spans;
-  for (const ordered_json& span : answer.at("spans")) {
-    spans.push_back({.name = span.at(0), .pass = span.at(1), .begin = span.at(2), .end = span.at(3)});
-  }
-  cell.phases = phase_counts(spans, rows);
+  cell.simd = answer.value("simd", "");
   return cell;
 }
 
 }  // namespace
 
-std::vector<CellCounts> cells_counted(const std::string& answers, const std::string& log,
-                                      const std::vector<std::string>& metrics) {
-  std::map<std::size_t, std::vector<KernelRow>> rows;
-  for (KernelRow& row : kernel_rows(log, metrics)) rows[row.sort].push_back(std::move(row));
+std::string own_program() {
+  return fs::read_symlink("/proc/self/exe").string();
+}
+
+std::vector<std::string> counting_process(const std::vector<std::string>& words) {
+  std::vector<std::string> all = arguments_for_modules();
+  all.insert(all.begin(), own_program());
+  all.emplace_back(kCountedCommand);
+  all.insert(all.end(), words.begin(), words.end());
+  return all;
+}
+
+std::string whole_text_of(const std::string& path) {
+  std::ifstream file{path, std::ios::binary};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+std::vector<CountedSpan> spans_in(const ordered_json& answer) {
+  std::vector<CountedSpan> spans;
+  for (const ordered_json& span : answer.at("spans")) {
+    spans.push_back({.name = span.at(0), .pass = span.at(1), .begin = span.at(2), .end = span.at(3)});
+  }
+  return spans;
+}
+
+std::vector<CellCounts> cells_answered(const std::string& answers, const std::string& tool,
+                                       const std::function<std::vector<PhaseCounts>(const ordered_json&)>& phases) {
   std::vector<CellCounts> cells;
   std::istringstream lines{answers};
   for (std::string line; std::getline(lines, line);) {
     const ordered_json answer = ordered_json::parse(line, nullptr, false);
     if (answer.is_discarded()) break;  // torn when the program died
     if (answer.at("event") == "begin") {
-      cells.push_back({.status = "crashed", .reason = "the program died under ncu while it sorted"});
-    } else {
-      cells.back() = ended(answer, rows[answer.at("sort").get<std::size_t>()]);
+      cells.push_back({.status = "crashed", .reason = fmt::format("the program died under {} while it sorted", tool)});
+      continue;
     }
+    cells.back() = ended(answer);
+    if (!answer.contains("spans")) continue;
+    std::vector<PhaseCounts> counted = phases(answer);
+    if (cells.back().status == "ok") cells.back().phases = std::move(counted);
   }
   return cells;
 }
 
-std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& ncu, const WhatToCount& what) {
+std::vector<CellCounts> cells_counted(const std::string& answers, const std::string& log,
+                                      const std::vector<std::string>& metrics) {
+  std::map<std::size_t, std::vector<KernelRow>> rows;
+  for (KernelRow& row : kernel_rows(log, metrics)) rows[row.sort].push_back(std::move(row));
+  return cells_answered(answers, "ncu", [&](const ordered_json& answer) {
+    return phase_counts(spans_in(answer), rows[answer.at("sort").get<std::size_t>()]);
+  });
+}
+
+ordered_json NcuTool::description() const {
+  return {{"name", "ncu"}, {"version", ncu_.version}, {"replay", "kernel"}, {"cache", "flushed"}};
+}
+
+CountingTool::Told NcuTool::run(const std::string& task, const std::string& answers,
+                                const std::function<bool()>& too_long) const {
+  const NcuRun run =
+      run_under_ncu(ncu_, what_.metrics, counting_process({task, answers, fmt::format("{}", what_.passes)}), too_long);
+  return {.cells = cells_counted(whole_text_of(answers), run.log, what_.metrics),
+          .complaint = complaint_of(run.log),
+          .too_long = run.too_long};
+}
+
+std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const CountingTool& tool) {
   std::vector<CellCounts> counts;
-  std::vector<std::string> program = arguments_for_modules();
-  program.insert(program.begin(), fs::read_symlink("/proc/self/exe").string());
-  program.emplace_back(kCountedCommand);
   while (counts.size() < cells.size()) {
     const std::vector<Cell> rest(cells.begin() + static_cast<std::ptrdiff_t>(counts.size()), cells.end());
     const TemporaryFolder folder;
@@ -105,32 +140,31 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Ncu& n
     const std::string answers = folder.file("answers");
     write_task(rest, task);
     Silence silence(answers, rest);
-    std::vector<std::string> counted = program;
-    counted.insert(counted.end(), {task, answers, fmt::format("{}", what.passes)});
-    const NcuRun run = run_under_ncu(ncu, what.metrics, counted, [&] { return silence.too_long(); });
-    std::vector<CellCounts> told = cells_counted(text_of(answers), run.log, what.metrics);
-    const std::string complaint = complaint_of(run.log);
+    CountingTool::Told told = tool.run(task, answers, [&] { return silence.too_long(); });
+    const std::string& complaint = told.complaint;
     const auto is_uncounted = [&](const CellCounts& cell) {
       return cell.status == "ok" && cell.phases.empty() && cells.front().what.n > 0;
     };
-    if (told.empty())
-      throw NcuFailed(complaint.empty() ? "the program ended under ncu before its first sort" : complaint);
-    // Sorts that went well, and nothing of any counted: that is ncu, not the sorts.
-    if (!complaint.empty() && std::ranges::any_of(told, is_uncounted) &&
-        std::ranges::all_of(told, [](const CellCounts& cell) { return cell.phases.empty(); })) {
-      throw NcuFailed(complaint);
+    if (told.cells.empty()) {
+      throw CountingFailed(
+          complaint.empty() ? fmt::format("the program ended under {} before its first sort", tool.name()) : complaint);
     }
-    for (CellCounts& cell : told) {
+    // Sorts that went well, and nothing of any counted: that is the tool, not the sorts.
+    if (!complaint.empty() && std::ranges::any_of(told.cells, is_uncounted) &&
+        std::ranges::all_of(told.cells, [](const CellCounts& cell) { return cell.phases.empty(); })) {
+      throw CountingFailed(complaint);
+    }
+    for (CellCounts& cell : told.cells) {
       if (is_uncounted(cell)) {
         cell.status = "failed";
-        cell.reason = complaint.empty() ? "ncu tells of no kernel of this sort" : complaint;
+        cell.reason = complaint.empty() ? fmt::format("{} tells of no kernel of this sort", tool.name()) : complaint;
       }
     }
-    if (run.too_long && told.back().status == "crashed") {
-      told.back().status = "timeout";
-      told.back().reason = fmt::format("took longer than {:.3g} s under ncu", silence.limit_s());
+    if (told.too_long && told.cells.back().status == "crashed") {
+      told.cells.back().status = "timeout";
+      told.cells.back().reason = fmt::format("took longer than {:.3g} s under {}", silence.limit_s(), tool.name());
     }
-    std::ranges::move(told, std::back_inserter(counts));
+    std::ranges::move(told.cells, std::back_inserter(counts));
   }
   return counts;
 }

@@ -2,9 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "core/build_digest.hpp"
 #include "harness/cell/case_json.hpp"
 #include "harness/cell/cell_id.hpp"
+#include "harness/count/host_counters.hpp"
 #include "harness/count/metrics.hpp"
+#include "harness/count/model_operations.hpp"
 
 namespace sortlab {
 namespace {
@@ -16,14 +19,16 @@ double rounded(double value) {
   return std::stod(fmt::format("{:.6g}", value));
 }
 
-/// In the order of counters_of_kernels().
+/// In the order of counters_of_kernels() and kHostCounters.
 ordered_json per_element(const std::map<std::string, double>& counters, std::uint64_t n) {
   ordered_json values = ordered_json::object();
-  for (const Counter& counter : counters_of_kernels()) {
-    const auto found = counters.find(std::string{counter.name});
-    if (found != counters.end() && n > 0) {
-      values[found->first] = rounded(found->second / static_cast<double>(n));
-    }
+  const auto add = [&](std::string_view name) {
+    const auto found = counters.find(std::string{name});
+    if (found != counters.end() && n > 0) values[found->first] = rounded(found->second / static_cast<double>(n));
+  };
+  for (const Counter& counter : counters_of_kernels()) add(counter.name);
+  for (const HostCounter& counter : kHostCounters) {
+    if (!values.contains(counter.name)) add(counter.name);
   }
   return values;
 }
@@ -34,7 +39,20 @@ ordered_json shares(const std::map<std::string, double>& of) {
   return values;
 }
 
+ordered_json model_record(const ModelOperations& operations, std::uint64_t n) {
+  ordered_json phases = ordered_json::array();
+  for (const PhasePrediction& phase : operations.phases) {
+    ordered_json work = ordered_json::object();
+    for (const auto& [name, amount] : phase.work) work[name] = rounded(amount / static_cast<double>(n));
+    phases.push_back({{"name", phase.name}, {"pass", phase.pass}, {"per_element", work}});
+  }
+  return {{"name", operations.model}, {"digest", build_digest("models")}, {"phases", phases}};
+}
+
 ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
+  if (phase.kernels.empty()) {  // of the host
+    return {{"name", phase.name}, {"pass", phase.pass}, {"per_element", per_element(phase.counters, n)}};
+  }
   ordered_json kernels = ordered_json::array();
   for (const CountedKernel& kernel : phase.kernels) {
     kernels.push_back({{"name", kernel.name},
@@ -57,7 +75,7 @@ ordered_json phase_record(const PhaseCounts& phase, std::uint64_t n) {
 
 }  // namespace
 
-ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu& ncu, int passes,
+ordered_json count_record(const Cell& cell, const CellCounts& counts, const ordered_json& tool, int passes,
                           const std::string& run, const std::string& machine) {
   const Case& c = cell.what;
   const bool ok = counts.status == "ok";
@@ -71,9 +89,10 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu&
                       {"case", to_json(c, entropy)},
                       {"status", counts.status},
                       {"reason", ok ? ordered_json() : ordered_json(counts.reason)},
-                      {"tool", {{"name", "ncu"}, {"version", ncu.version}, {"replay", "kernel"}, {"cache", "flushed"}}},
+                      {"tool", tool},
                       {"verification", counts.verification}};
   if (!counts.device.is_null()) record["device"] = counts.device;
+  if (!counts.simd.empty()) record["tool"]["simd"] = counts.simd;
   if (!ok) return record;
   record["scratch_bytes"] = counts.scratch_bytes;
   record["passes"] = passes > 0 ? ordered_json(passes) : ordered_json();
@@ -84,6 +103,9 @@ ordered_json count_record(const Cell& cell, const CellCounts& counts, const Ncu&
     for (const auto& [name, count] : phase.counters) totals[name] += count;
   }
   if (passes == 0) record["totals"] = per_element(totals, c.n);
+  if (const auto operations = c.n > 0 ? operations_of(c) : std::nullopt) {
+    record["model"] = model_record(*operations, c.n);
+  }
   return record;
 }
 

@@ -6,7 +6,9 @@
 
 #include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
+#include "harness/count/host_counters.hpp"
 #include "harness/count/metrics.hpp"
+#include "harness/count/model_operations.hpp"
 #include "harness/predict/workload.hpp"
 
 namespace sortlab {
@@ -82,6 +84,35 @@ std::string number(const std::map<std::string, double>& counters, const char* na
   return found == counters.end() ? "-" : fmt::format("{:.4g}", found->second / n);
 }
 
+std::string host_table(const Case& c, const CellCounts& counts) {
+  const auto n = static_cast<double>(std::max<std::uint64_t>(1, c.n));
+  std::vector<std::string> columns{"phase", "passes"};
+  for (const HostCounter& counter : kHostCounters) columns.emplace_back(counter.name);
+  std::vector<std::vector<std::string>> rows;
+  std::map<std::string, double> totals;
+  for (const Sum& phase : over_passes(counts.phases)) {
+    rows.push_back({phase.name, fmt::format("{}", phase.passes)});
+    for (const HostCounter& counter : kHostCounters) {
+      rows.back().push_back(number(phase.counters, counter.name.data(), n));
+    }
+    for (const auto& [name, count] : phase.counters) totals[name] += count;
+  }
+  rows.push_back({"all", ""});
+  for (const HostCounter& counter : kHostCounters) rows.back().push_back(number(totals, counter.name.data(), n));
+  std::string text = fmt::format("{}, {} instructions\n{}", text_of(c), counts.simd, table(columns, rows));
+  const auto operations = operations_of(c);
+  if (!operations) return text;
+  std::map<std::string, Work> work;
+  for (const PhasePrediction& phase : operations->phases) {
+    for (const auto& [name, amount] : phase.work) work[phase.name][name] += amount;
+  }
+  text += fmt::format("model {}, an element:\n", operations->model);
+  for (const auto& [phase, amounts] : work) {
+    for (const auto& [name, amount] : amounts) text += fmt::format("  {} has {} {:.4g}\n", phase, name, amount / n);
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string count_table(const Case& c, const CellCounts& counts, const MachineProfile* machine) {
@@ -91,6 +122,7 @@ std::string count_table(const Case& c, const CellCounts& counts, const MachinePr
                                        "dram_read_bytes", "dram_write_bytes"};
   std::vector<std::vector<std::string>> rows;
   std::string models;
+  if (c.algorithm->info().runs_on == Processor::host) return host_table(c, counts);
   const auto [model, work] = model_work(c, machine);
   for (const Sum& phase : over_passes(counts.phases)) {
     std::vector<std::string> row{phase.name, fmt::format("{}", phase.passes)};

@@ -4,9 +4,13 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "core/affinity.hpp"
 #include "harness/cell/case_json.hpp"
+#include "harness/cell/problem.hpp"
 #include "harness/count/phase_counts.hpp"
+#include "harness/machine/processor.hpp"
 #include "harness/measure/testbed.hpp"
 #include "harness/plan/blocks.hpp"
 
@@ -17,7 +21,11 @@ using nlohmann::ordered_json;
 
 class CountedSorts {
  public:
-  CountedSorts(const std::string& answers, int passes) : answers_(answers, std::ios::app), passes_(passes) {}
+  CountedSorts(const std::string& answers, int passes, std::unique_ptr<Counters> counters)
+      : answers_(answers, std::ios::app), passes_(passes) {
+    worker_.cpus = allowed_cpus();
+    worker_.counters.counters = std::move(counters);
+  }
 
   /// Cells on one input. False if the device is lost.
   bool sort(const Block& block) {
@@ -27,13 +35,17 @@ class CountedSorts {
       ordered_json answer{{"sort", next_}, {"event", "end"}, {"status", "failed"}};
       bool lost = false;
       try {
-        if (!testbed) testbed = make_device_testbed(cell.what);
+        // What the parent took for possible may not be under the tool, which need not know all instructions.
+        if (const auto because = refusal(cell.what)) throw BadInput("declined: " + *because);
+        if (!testbed) testbed = testbed_of(block);
         sort(cell.what, *testbed, answer);
       } catch (const std::bad_alloc&) {
         answer["reason"] = "out of memory";
       } catch (const TestbedLost& error) {
         answer["reason"] = error.what();
         lost = true;
+      } catch (const BadInput& error) {
+        answer["reason"] = error.what();
       } catch (const std::exception& error) {
         answer["reason"] = fmt::format("threw: {}", error.what());
       }
@@ -45,6 +57,15 @@ class CountedSorts {
   }
 
  private:
+  static bool on_host(const Case& c) { return c.residency == Residency::host; }
+
+  std::unique_ptr<Testbed> testbed_of(const Block& block) {
+    if (!on_host(block.front().what)) return make_device_testbed(block.front().what);
+    std::set<Layout> layouts;
+    for (const Cell& cell : block) layouts.insert(cell.what.layout);
+    return make_host_testbed(block.front().what, {layouts.begin(), layouts.end()}, worker_);
+  }
+
   void sort(const Case& c, Testbed& testbed, ordered_json& answer) const {
     const auto entropy = testbed.entropy_bits();
     answer["entropy_bits"] = entropy ? ordered_json(*entropy) : ordered_json();
@@ -54,11 +75,18 @@ class CountedSorts {
     answer["scratch_bytes"] = runnable->scratch_bytes();
     // The clock's readings are those of the sort before, whose spans tell which pass each begins.
     std::vector<CountedSpan> spans;
-    if (passes_ > 0) spans = spans_of(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
+    const bool counts_itself = worker_.counters.counters != nullptr;  // counters see what first calls do besides
+    if ((passes_ > 0 && !on_host(c)) || counts_itself)
+      spans = spans_of(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
     const auto profiled = testbed.profiled_sort(c, *runnable, label_of_sort(next_), [&](std::int64_t reading) {
       const CountedSpan* const span = innermost(spans, reading);
       return span == nullptr || span->pass < passes_;
     });
+    if (on_host(c)) {
+      answer["simd"] = processor().simd;
+      answer["readings"] = profiled->readings;
+      answer["between"] = profiled->between;
+    }
     answer["spans"] = ordered_json::array();
     for (const CountedSpan& span : spans_of(*profiled)) {
       answer["spans"].push_back({span.name, span.pass, span.begin, span.end});
@@ -83,6 +111,7 @@ class CountedSorts {
 
   std::ofstream answers_;
   int passes_;
+  WorkerResources worker_{};
   std::size_t next_ = 0;
 };
 
@@ -99,7 +128,7 @@ void write_task(const std::vector<Cell>& cells, const std::string& path) {
   if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path));
 }
 
-int counted_sorts(const std::string& task, const std::string& answers, int passes) {
+int counted_sorts(const std::string& task, const std::string& answers, int passes, std::unique_ptr<Counters> counters) {
   std::ifstream file{task};
   if (!file) throw BadInput(fmt::format("task: '{}' cannot be read", task));
   std::vector<Cell> cells;
@@ -108,7 +137,7 @@ int counted_sorts(const std::string& task, const std::string& answers, int passe
     if (json.is_discarded()) throw BadInput(fmt::format("task: '{}' is not JSON", task));
     cells.push_back({.what = case_from_json(json, task), .protocol = {}});
   }
-  CountedSorts sorts(answers, passes);
+  CountedSorts sorts(answers, passes, std::move(counters));
   for (const Block& block : blocks_of(std::move(cells))) {
     if (!sorts.sort(block)) std::_Exit(0);  // no destructor must touch the device again
   }

@@ -1,15 +1,19 @@
-// The program under the profiler: sorts each cell once, with nothing but the sorts shown to the profiler.
+// The program under the tool: sorts each cell once, with nothing but the sorts shown to the tool.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/cell/cell.hpp"
+#include "harness/machine/counters.hpp"
 
 namespace sortlab {
 
-/// The first argument that makes this program the profiler's: `sortlab counted TASK ANSWERS PASSES`. Not for users.
+/// The first argument that makes this program the tool's: `sortlab counted TASK ANSWERS PASSES [--counters]`. Not for
+/// users.
 inline constexpr const char* kCountedCommand = "counted";
+inline constexpr const char* kWithCounters = "--counters";
 
 /// The NVTX ranges of sort `index` are "sortlab_<index>_<reading>": see Testbed::profiled_sort.
 std::string label_of_sort(std::size_t index);
@@ -22,9 +26,12 @@ void write_task(const std::vector<Cell>& cells, const std::string& path);
 ///
 ///   {"sort": index, "event": "begin"}
 ///   {"sort": index, "event": "end", "status": "ok" | "wrong" | "failed", "reason", "verification", "device",
-///    "entropy_bits", "scratch_bytes", "spans": [[name, pass, begin, end]]}
+///    "entropy_bits", "scratch_bytes", "simd", "readings", "between", "spans": [[name, pass, begin, end]]}
 ///
-/// and ends early, after the second line, if the device is lost. Returns the exit status.
-int counted_sorts(const std::string& task, const std::string& answers, int passes);
+/// and ends early, after the second line, if the device is lost. The host's alone are "simd", the widest instructions
+/// that its sorts find; "readings" of the spans' clock; and "between", what the process's own counters counted before
+/// the first, after it, … after the last: if there are `counters`, and then in a second sort. Returns the exit status.
+int counted_sorts(const std::string& task, const std::string& answers, int passes,
+                  std::unique_ptr<Counters> counters = nullptr);
 
 }  // namespace sortlab

@@ -1,29 +1,23 @@
 #include "harness/count/ncu.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
 #include <set>
 #include <sstream>
 #include <system_error>
 
 #include "harness/count/temporary_folder.hpp"
+#include "harness/count/tool_process.hpp"
 #include "harness/machine/find_program.hpp"
 
 namespace sortlab {
 namespace {
 
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 /// Subfolders of `parent` whose name begins with `prefix`, the last name (the newest version) first.
 std::vector<std::string> folders_in(const fs::path& parent, std::string_view prefix, const fs::path& below = {}) {
@@ -34,57 +28,6 @@ std::vector<std::string> folders_in(const fs::path& parent, std::string_view pre
   }
   std::ranges::sort(found, std::greater{});
   return found;
-}
-
-[[noreturn]] void become(const std::vector<std::string>& words, const std::string& output) {
-  setpgid(0, 0);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
-  const int out = open(output.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600);
-  dup2(out, STDOUT_FILENO);
-  dup2(out, STDERR_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  execv(arguments.front(), arguments.data());
-  _exit(127);
-}
-
-/// Starts `words` in a process group of its own, its output in a file.
-pid_t start(const std::vector<std::string>& words, const std::string& output) {
-  const pid_t child = fork();
-  if (child == 0) become(words, output);
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork of ncu");
-  setpgid(child, child);
-  return child;
-}
-
-/// Waits up to `limit`; whether the child has ended, with its status.
-bool ended(pid_t child, int& status, std::chrono::milliseconds limit) {
-  const auto until = std::chrono::steady_clock::now() + limit;
-  while (true) {
-    if (waitpid(child, &status, WNOHANG) == child) return true;
-    if (std::chrono::steady_clock::now() >= until) return false;
-    usleep(20'000);
-  }
-}
-
-std::string text_of(const std::string& path) {
-  std::ifstream file{path, std::ios::binary};
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
-
-/// What `words` print, or nothing if that takes too long.
-std::optional<std::string> output_of(const std::vector<std::string>& words) {
-  const TemporaryFolder folder;
-  const std::string output = folder.file("output");
-  const pid_t child = start(words, output);
-  int status = 0;
-  if (ended(child, status, 20s)) return text_of(output);
-  kill(-child, SIGKILL);
-  waitpid(child, &status, 0);
-  return std::nullopt;
 }
 
 }  // namespace
@@ -125,7 +68,6 @@ NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, co
                      const std::function<bool()>& too_long) {
   const TemporaryFolder folder;
   const std::string log = folder.file("log");
-  const std::string output = folder.file("output");
   std::vector<std::string> words{ncu.path,
                                  "--clock-control",
                                  "none",
@@ -148,24 +90,12 @@ NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, co
                                  "--metrics",
                                  fmt::format("{}", fmt::join(metrics, ","))};
   words.insert(words.end(), program.begin(), program.end());
-  const pid_t child = start(words, output);
-  NcuRun run;
-  int status = 0;
-  while (!ended(child, status, 200ms)) {
-    if (!too_long()) continue;
-    // Asked to end, it still writes what it has.
-    run.too_long = true;
-    kill(child, SIGTERM);
-    if (!ended(child, status, 20s)) {
-      kill(-child, SIGKILL);
-      waitpid(child, &status, 0);
-    }
-    break;
-  }
-  kill(-child, SIGKILL);  // what it left behind, if anything
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 127) throw NcuFailed(fmt::format("'{}' cannot be started", ncu.path));
-  run.log = text_of(log) + text_of(output);
-  return run;
+  const ToolRun run = run_tool(words, too_long);
+  if (!run.started) throw CountingFailed(fmt::format("'{}' cannot be started", ncu.path));
+  std::ifstream file{log, std::ios::binary};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return {.log = text.str() + run.output, .too_long = run.too_long};
 }
 
 std::string complaint_of(const std::string& log) {

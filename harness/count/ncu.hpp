@@ -2,9 +2,10 @@
 #pragma once
 
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "harness/count/counting_failed.hpp"
 
 namespace sortlab {
 
@@ -18,11 +19,6 @@ struct Ncu {
 /// version.
 Ncu find_ncu(const std::string& given = {});
 
-/// ncu counted nothing, and why, in one line.
-struct NcuFailed : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
 /// Those of `metrics` that ncu knows for the device here. What a device lacks (a pipe, say) would make ncu refuse all.
 std::vector<std::string> known_to(const Ncu& ncu, const std::vector<std::string>& metrics);
 
@@ -33,7 +29,7 @@ struct NcuRun {
 
 /// Runs `program` under ncu, with counters collected of kernels between cudaProfilerStart and Stop: each kernel as
 /// often as `metrics` need, its memory restored and the caches flushed before each time. `too_long` is asked some times
-/// a second whether to end it. Throws NcuFailed if ncu cannot start.
+/// a second whether to end it. Throws CountingFailed if ncu cannot start.
 NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, const std::vector<std::string>& program,
                      const std::function<bool()>& too_long);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -14,16 +15,19 @@
 #include <cstring>
 #include <system_error>
 
+#include "core/printable.hpp"
+
 namespace sortlab {
 namespace {
 
 constexpr std::size_t kLongestMessage = 16384;
 
-[[noreturn]] void serve(int socket, const std::function<std::string(std::string_view)>& answer) {
+[[noreturn]] void serve(int socket, int said, const std::function<std::string(std::string_view)>& answer) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // never outlives the program, not even its crash
   if (const int nowhere = open("/dev/null", O_RDWR); nowhere >= 0) {
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) dup2(nowhere, stream);
   }
+  if (said >= 0) dup2(said, STDERR_FILENO);
   std::string message(kLongestMessage, '\0');
   while (true) {
     const ssize_t size = recv(socket, message.data(), message.size(), 0);
@@ -33,6 +37,18 @@ constexpr std::size_t kLongestMessage = 16384;
   }
 }
 
+/// ": " and the last line that was written to `said`, printable and up to 200 characters long; or nothing.
+std::string last_words(int said) {
+  std::string text(4096, '\0');
+  const off_t end = said < 0 ? 0 : lseek(said, 0, SEEK_END);
+  const off_t begin = std::max<off_t>(0, end - static_cast<off_t>(text.size()));
+  const ssize_t size = end <= 0 ? 0 : pread(said, text.data(), text.size(), begin);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(0, size)));
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  text = text.substr(text.rfind('\n') + 1).substr(0, 200);
+  return text.empty() ? "" : ": " + printable(text);
+}
+
 }  // namespace
 
 BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& answer) {
@@ -40,6 +56,7 @@ BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& a
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
     throw std::system_error(errno, std::generic_category(), "socketpair");
   }
+  said_ = memfd_create("said", MFD_CLOEXEC);
   child_ = fork();
   if (child_ < 0) {
     const int error = errno;
@@ -49,7 +66,7 @@ BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& a
   }
   if (child_ == 0) {
     close(ends[0]);
-    serve(ends[1], answer);
+    serve(ends[1], said_, answer);
   }
   close(ends[1]);
   socket_ = ends[0];
@@ -57,6 +74,7 @@ BoundedChild::BoundedChild(const std::function<std::string(std::string_view)>& a
 
 BoundedChild::~BoundedChild() {
   if (socket_ >= 0) close(socket_);
+  if (said_ >= 0) close(said_);
   if (child_ > 0) {
     kill(child_, SIGKILL);
     waitpid(child_, nullptr, 0);
@@ -68,7 +86,9 @@ void BoundedChild::give_up(const std::string& why) {
   int status = 0;
   waitpid(child_, &status, 0);
   child_ = -1;
-  if (WIFEXITED(status)) throw ChildFailed(fmt::format("ended with exit status {}", WEXITSTATUS(status)));
+  if (WIFEXITED(status)) {
+    throw ChildFailed(fmt::format("ended with exit status {}{}", WEXITSTATUS(status), last_words(said_)));
+  }
   if (WTERMSIG(status) != SIGKILL) {
     throw ChildFailed(fmt::format("ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status))));
   }

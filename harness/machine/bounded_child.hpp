@@ -18,7 +18,8 @@ class ChildFailed : public std::runtime_error {
 };
 
 /// A forked child that answers questions, one line each, until it is destroyed (killed). What the library prints goes
-/// nowhere. Make it while the program has one thread.
+/// nowhere, but for the last line on standard error of one that exits, which says why. Make it while the program has
+/// one thread.
 class BoundedChild {
  public:
   /// `answer` runs in the child, question by question; what it captures is the child's own.
@@ -35,6 +36,7 @@ class BoundedChild {
 
   pid_t child_ = -1;
   int socket_ = -1;
+  int said_ = -1;  ///< what it wrote to standard error
 };
 
 }  // namespace sortlab

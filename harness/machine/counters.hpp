@@ -37,6 +37,9 @@ struct CounterSource {
 /// branch_misses, cache_misses, dtlb_misses, those of them that the machine has. Cheap to try.
 CounterSource perf_event_source();
 
+/// The same, of what `sortlab count` counts: instructions, loads, stores, branches, branch_misses.
+CounterSource operations_source();
+
 /// likwid's counters of `cpus`, whatever runs there, by its group CLOCK: loaded with dlopen in a child process,
 /// never linked, since its initialisation may hang; the child is killed when an answer takes longer than `limit`. For
 /// doctor and calibrate, before any thread is started. `library` is what dlopen is asked for.

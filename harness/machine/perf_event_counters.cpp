@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
+#include <span>
 #include <utility>
 
 #include "harness/machine/counters.hpp"
@@ -28,6 +29,16 @@ constexpr std::array kEvents{
     Event{"cache_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES},
     Event{"dtlb_misses", PERF_TYPE_HW_CACHE,
           PERF_COUNT_HW_CACHE_DTLB | (PERF_COUNT_HW_CACHE_OP_READ << 8) | (PERF_COUNT_HW_CACHE_RESULT_MISS << 16)},
+};
+
+constexpr std::array kOperations{
+    Event{"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS},
+    Event{"loads", PERF_TYPE_HW_CACHE,
+          PERF_COUNT_HW_CACHE_L1D | (PERF_COUNT_HW_CACHE_OP_READ << 8) | (PERF_COUNT_HW_CACHE_RESULT_ACCESS << 16)},
+    Event{"stores", PERF_TYPE_HW_CACHE,
+          PERF_COUNT_HW_CACHE_L1D | (PERF_COUNT_HW_CACHE_OP_WRITE << 8) | (PERF_COUNT_HW_CACHE_RESULT_ACCESS << 16)},
+    Event{"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS},
+    Event{"branch_misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES},
 };
 
 class Descriptor {
@@ -60,9 +71,9 @@ int open_event(const Event& event) {
 
 class PerfEventCounters final : public Counters {
  public:
-  PerfEventCounters() {
+  explicit PerfEventCounters(std::span<const Event> wanted) {
     int first_error = 0;
-    for (const Event& event : kEvents) {
+    for (const Event& event : wanted) {
       const int fd = open_event(event);
       if (fd >= 0) {
         events_.emplace_back(event.name, Descriptor{fd});
@@ -102,7 +113,11 @@ class PerfEventCounters final : public Counters {
 }  // namespace
 
 CounterSource perf_event_source() {
-  return {.name = "perf_event", .open = [] { return std::make_unique<PerfEventCounters>(); }};
+  return {.name = "perf_event", .open = [] { return std::make_unique<PerfEventCounters>(kEvents); }};
+}
+
+CounterSource operations_source() {
+  return {.name = "perf_event", .open = [] { return std::make_unique<PerfEventCounters>(kOperations); }};
 }
 
 }  // namespace sortlab

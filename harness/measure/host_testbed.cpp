@@ -3,6 +3,7 @@
 #include "harness/cell/problem.hpp"
 #include "harness/machine/clock.hpp"
 #include "harness/machine/free_cores.hpp"
+#include "harness/measure/counted_call.hpp"
 #include "harness/measure/testbed.hpp"
 #include "harness/measure/timed_call.hpp"
 
@@ -76,6 +77,21 @@ class HostTestbed final : public Testbed {
       result.time.core_share = std::min(result.time.core_share, after);
     }
     return result;
+  }
+
+  std::optional<ProfiledSort> profiled_sort(const Case& c, Runnable& runnable, const std::string& /*label*/,
+                                            const std::function<bool(std::int64_t)>& /*shown*/) override {
+    ProfiledSort sort;
+    const Buffers buffers = restore(c, runnable);
+    ReadingClock clock(worker_.counters.counters.get());
+    PhaseTimer phases(c.threads, &clock);
+    sort.output = bound(resources(c), [&] { return counted_call(runnable, buffers, phases, clock); });
+    for (const std::vector<PhaseSpan>& lane : phases.lanes()) {
+      sort.spans.insert(sort.spans.end(), lane.begin(), lane.end());
+    }
+    sort.readings = clock.readings();
+    sort.between = clock.take();
+    return sort;
   }
 
   Verification verify(const Case& c, Runnable& runnable, const Buffers& output) override {

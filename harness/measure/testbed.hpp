@@ -41,6 +41,10 @@ struct TimedSort {
 struct ProfiledSort {
   Buffers output;
   std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
+  std::int64_t readings = 0;     ///< of that clock, on the host
+  /// What the process's counters counted before the first reading, after it, … after the last; on the host, if there
+  /// are counters.
+  std::vector<CounterValues> between{};
 };
 
 /// The device failed in a way that stays with the process: what it was at is lost, and a new worker must go on.
@@ -70,7 +74,8 @@ class Testbed {
   virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
   /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
-  /// the NVTX range "<label>_<reading>" with the last reading before its launch. Nothing on the host.
+  /// the NVTX range "<label>_<reading>" with the last reading before its launch. On the host a sort of one thread by
+  /// counted_call, all of it, without label; a testbed of both shows nothing.
   virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
                                                     const std::function<bool(std::int64_t reading)>& /*shown*/) {
     return std::nullopt;

@@ -256,7 +256,8 @@ class SatishCpuRadix final : public Model {
       ++executed;
     }
 
-    const double sums = std::exp2(radix.digit_bits) * radix.threads * radix.passes;
+    double sums = 0;  // the last digit may be narrower
+    for (int pass = 0; pass < radix.passes; ++pass) sums += std::exp2(radix.digits.bits(pass)) * radix.threads;
     const double synchronising =
         alone ? 0 : machine.at("wake", {radix.threads}) + 2 * radix.passes * machine.at("barrier", {radix.threads});
     phases.push_back({.name = "offsets",

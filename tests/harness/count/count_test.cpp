@@ -55,10 +55,14 @@ Ncu fake_ncu(const char* mode, const std::string& answers = kData + "ncu_answers
   return find_ncu(kFakeNcu);
 }
 
+NcuTool tool(const Ncu& ncu) {
+  return {ncu, {.metrics = metrics_to_count(false)}};
+}
+
 std::string failure(const Ncu& ncu) {
   try {
-    count_cells(cells(), ncu, {metrics_to_count(false)});
-  } catch (const NcuFailed& error) {
+    count_cells(cells(), tool(ncu));
+  } catch (const CountingFailed& error) {
     return error.what();
   }
   return "";
@@ -147,7 +151,7 @@ TEST(Ncu, MetricsThatTheDeviceLacksAreNotAskedFor) {
 }
 
 TEST(CountCells, HaveTheirPhases) {
-  const std::vector<CellCounts> counts = count_cells(cells(), fake_ncu("work"), {metrics_to_count(false)});
+  const std::vector<CellCounts> counts = count_cells(cells(), tool(fake_ncu("work")));
   ASSERT_EQ(counts.size(), 2u);
   EXPECT_EQ(counts[0].status, "ok");
   EXPECT_EQ(counts[0].phases.size(), 6u);
@@ -162,14 +166,14 @@ TEST(CountCells, WithoutPermissionSayWhoGivesIt) {
 TEST(CountCells, ASortThatDiesCostsItselfAlone) {
   const std::string path = testing::TempDir() + "answers";
   std::ofstream{path} << "{\"sort\":0,\"event\":\"begin\"}\n{\"sort\":0,\"ev";
-  const std::vector<CellCounts> counts = count_cells(cells(), fake_ncu("work", path), {metrics_to_count(false)});
+  const std::vector<CellCounts> counts = count_cells(cells(), tool(fake_ncu("work", path)));
   ASSERT_EQ(counts.size(), 2u);
   EXPECT_EQ(counts[0].status, "crashed");
   EXPECT_TRUE(counts[0].phases.empty());
 }
 
 TEST(CountCells, ASortThatHangsIsEnded) {
-  const std::vector<CellCounts> counts = count_cells(cells(0.02, 1000), fake_ncu("hang"), {metrics_to_count(false)});
+  const std::vector<CellCounts> counts = count_cells(cells(0.02, 1000), tool(fake_ncu("hang")));
   ASSERT_EQ(counts.size(), 2u);
   EXPECT_EQ(counts[0].status, "timeout");
   EXPECT_NE(counts[0].reason.find("took longer than"), std::string::npos);
@@ -179,16 +183,16 @@ TEST(CountCells, AWrongResultHasNoCounts) {
   const std::string path = testing::TempDir() + "wrong";
   std::ofstream{path} << R"({"sort":0,"event":"begin"})" << '\n'
                       << R"({"sort":0,"event":"end","status":"wrong","reason":"not sorted","spans":[]})" << '\n';
-  const CellCounts wrong = count_cells({cells().front()}, fake_ncu("work", path), {metrics_to_count(false)}).front();
+  const CellCounts wrong = count_cells({cells().front()}, tool(fake_ncu("work", path))).front();
   EXPECT_EQ(wrong.status, "wrong");
-  const auto record = count_record(cells().front(), wrong, fake_ncu("work"), 0, "run", "machine");
+  const auto record = count_record(cells().front(), wrong, tool(fake_ncu("work")).description(), 0, "run", "machine");
   EXPECT_EQ(record.at("reason"), "not sorted");
   EXPECT_FALSE(record.contains("phases") || record.contains("totals"));
 }
 
 TEST(CountRecord, HoldsCountsAnElementAndNoTime) {
   const CellCounts split = counted().front();
-  const auto record = count_record(cells().front(), split, fake_ncu("work"), 0, "run", "machine");
+  const auto record = count_record(cells().front(), split, tool(fake_ncu("work")).description(), 0, "run", "machine");
   EXPECT_EQ(record.at("kind"), "count");
   const auto& histogram = record.at("phases").at(0);
   EXPECT_NEAR(histogram.at("per_element").at("global_load_sectors").get<double>(), 0.125, 1e-9);
@@ -196,7 +200,8 @@ TEST(CountRecord, HoldsCountsAnElementAndNoTime) {
   for (const PhaseCounts& phase : split.phases) instructions += phase.counters.at("instructions") / kN;
   EXPECT_NEAR(record.at("totals").at("instructions").get<double>(), instructions, 1e-5);
   EXPECT_EQ(record.dump().find("duration"), std::string::npos);
-  EXPECT_FALSE(count_record(cells().front(), split, fake_ncu("work"), 2, "run", "machine").contains("totals"))
+  EXPECT_FALSE(count_record(cells().front(), split, tool(fake_ncu("work")).description(), 2, "run", "machine")
+                   .contains("totals"))
       << "of some passes only";
 }
 

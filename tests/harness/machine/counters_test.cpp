@@ -89,6 +89,7 @@ TEST_F(FakeLikwid, AHangWhileCountingIsToldToo) {
 
 TEST_F(FakeLikwid, ACrashIsTold) {
   EXPECT_EQ(choose("crash").reason, "likwid: ended by signal 6 (Aborted)");
+  EXPECT_EQ(choose("exit").reason, "likwid: ended with exit status 1: ERROR - Unable to get path to access daemon.");
 }
 
 TEST_F(FakeLikwid, ARefusalIsTold) {

@@ -1,6 +1,7 @@
 // Stands for likwid in tests: counts to order, refuses, hangs or crashes as FAKE_LIKWID says.
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
@@ -24,6 +25,10 @@ void affinity_init() {}
 int perfmon_init(int count, const int*) {
   if (is("hang")) pause();
   if (is("crash")) std::abort();
+  if (is("exit")) {  // as likwid 5.2 does where its daemon is missing
+    std::fputs("ERROR - first\nERROR - Unable to get path to access daemon.\n", stderr);
+    std::exit(1);
+  }
   threads = count;
   return is("refuse") ? -1 : 0;
 }

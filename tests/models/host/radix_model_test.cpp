@@ -101,6 +101,13 @@ TEST_F(FamilyH, ThreadsShareTheWorkAndCountTheNextDigitInEachPass) {
   EXPECT_NEAR(added, (256 + 3 * 2 * 256) * 1e-9, 1e-9);  // a table, and three times those of two threads
 }
 
+TEST_F(FamilyH, SumsRunOverTheCountersOfEachDigitWhoseLastMayBeNarrower) {
+  digit_bits_ = 11;
+  for (const PhasePrediction& phase : predicted("uniform").phases) {
+    if (phase.name == "offsets") EXPECT_EQ(phase.work.at("counters"), 2048 + 2048 + 1024);
+  }
+}
+
 TEST_F(FamilyH, ThreadsCountAnewWhereTablesAreLargeAndAfterADigitThatIsConstant) {
   threads_ = 2;
   digit_bits_ = 16;

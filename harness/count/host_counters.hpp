@@ -1,0 +1,24 @@
+// What is counted of a sort on the host's processors, by our names.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace sortlab {
+
+struct HostCounter {
+  std::string_view name;
+  std::string_view event;  ///< callgrind's
+  std::string_view meaning;
+};
+
+/// In user space, the sort's libraries among it.
+inline constexpr std::array kHostCounters{
+    HostCounter{"instructions", "Ir", "instructions"},
+    HostCounter{"loads", "Dr", "that read memory; under callgrind those too that change what they read"},
+    HostCounter{"stores", "Dw", "that write it; under callgrind without those that change what they read"},
+    HostCounter{"branches", "Bc", "conditional branches; by perf_event all that may leave the line of instructions"},
+    HostCounter{"indirect_jumps", "Bi", "jumps and calls to where a register says, returns not"},
+    HostCounter{"branch_misses", "", "of branches; callgrind, which predicts as no processor does, is not asked"}};
+
+}  // namespace sortlab

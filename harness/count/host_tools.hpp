@@ -1,0 +1,42 @@
+// What counts sorts on the host's processors, one thread each: callgrind, which executes the program itself and knows
+// no AVX-512, or the processor's own counters.
+#pragma once
+
+#include "harness/count/callgrind.hpp"
+#include "harness/count/count_cells.hpp"
+
+namespace sortlab {
+
+class CallgrindTool final : public CountingTool {
+ public:
+  CallgrindTool(Valgrind valgrind, int passes) : valgrind_(std::move(valgrind)), passes_(passes) {}
+  std::string name() const override { return "callgrind"; }
+  nlohmann::ordered_json description() const override;
+  Told run(const std::string& task, const std::string& answers, const std::function<bool()>& too_long) const override;
+
+ private:
+  Valgrind valgrind_;
+  int passes_;
+};
+
+/// The processor's counters, by perf_event_open.
+class PerfEventTool final : public CountingTool {
+ public:
+  explicit PerfEventTool(int passes) : passes_(passes) {}
+  std::string name() const override { return "perf_event"; }
+  nlohmann::ordered_json description() const override;
+  Told run(const std::string& task, const std::string& answers, const std::function<bool()>& too_long) const override;
+
+ private:
+  int passes_;
+};
+
+/// Why the processor's counters do not count instructions here, in one line, or nothing.
+std::string why_no_instructions();
+
+/// The counts of phases of a sort that went well, from its answer and what was counted between the readings of its
+/// clock. What is of no phase is of "outside phases". Nothing if `between` is not of this sort.
+std::vector<PhaseCounts> host_phases(const nlohmann::ordered_json& answer,
+                                     const std::vector<std::map<std::string, double>>& between, int passes);
+
+}  // namespace sortlab

@@ -1,0 +1,26 @@
+#include "harness/count/model_operations.hpp"
+
+#include "core/bad_input.hpp"
+#include "harness/predict/workload.hpp"
+#include "models/unit_machine.hpp"
+
+namespace sortlab {
+
+std::optional<ModelOperations> operations_of(const Case& c) {
+  if (c.algorithm->info().runs_on != Processor::host) return std::nullopt;
+  static const MachineProfile units = unit_machine();
+  for (const Model* model : models_of(c.algorithm->info().name)) {
+    const ModelKind kind = model->info().kind;
+    if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
+    try {
+      Views views;
+      return ModelOperations{.model = model->info().name,
+                             .phases = prediction_of(*model, workload_of(c), views.of(c), units).phases};
+    } catch (const MissingQuantity&) {
+    } catch (const BadInput&) {
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace sortlab

@@ -1,0 +1,26 @@
+// A tool's program, in bounded time.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace sortlab {
+
+/// What `words` print, or nothing if that takes more than 20 s.
+std::optional<std::string> output_of(const std::vector<std::string>& words);
+
+struct ToolRun {
+  std::string output;   ///< what it printed
+  bool started = true;  ///< false: the program cannot be started
+  bool too_long = false;
+};
+
+/// Runs `words` in a process group of their own, with `environment` besides ours. `too_long` is asked some times a
+/// second whether to end it: it is then asked to (SIGTERM), and killed 20 s later.
+ToolRun run_tool(const std::vector<std::string>& words, const std::function<bool()>& too_long,
+                 const std::vector<std::pair<std::string, std::string>>& environment = {});
+
+}  // namespace sortlab

@@ -1,0 +1,16 @@
+// A machine for which every quantity is 1: what a model says of it tells no time, but has all the operations that the
+// model counts.
+#pragma once
+
+#include <string_view>
+
+#include "models/machine_profile.hpp"
+
+namespace sortlab {
+
+inline constexpr std::string_view kOriginOfUnits = "units";  ///< MachineProfile::origin; no file has it
+
+/// For models of sorts on the host: of devices it has none.
+MachineProfile unit_machine();
+
+}  // namespace sortlab

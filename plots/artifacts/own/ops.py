@@ -1,0 +1,183 @@
+"""OPS: operations of an element, phase by phase: the paper's, the model's and those counted; the cycles that they take
+and the rate of issue that follows."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from ...artifact import Artifact
+from ...grid import Grid, GridCell, GridColumn
+from ...operations import Counted, counted, within
+from ...papers_operations import WHOLE, Stated, stated
+from ...quantities import count_text, digits, signed_percent
+from ...records import Records
+
+TITLE = "Operations of an element and pass: the paper's, the model's, and counted"
+_CLOSE = 0.05  # between what is counted and what the model tells
+_LEAST = 0.005  # of the sort's instructions: phases below are in the CSV alone
+_COLUMNS = (
+    GridColumn("counted an element and pass", "instructions", measured=True),
+    GridColumn("counted an element and pass", "loads", measured=True),
+    GridColumn("counted an element and pass", "stores", measured=True),
+    GridColumn("counted an element and pass", "branches", measured=True),
+    GridColumn("counted an element and pass", "memory bytes", measured=True),
+    GridColumn("measured", "cycles", measured=True),
+    GridColumn("measured", "instr. a cycle", measured=True),
+)
+_HEADER = (
+    "sort", "parameters", "type", "n", "distribution", "tool", "instruction set", "phase", "passes",
+    "instructions", "model's instructions", "model / counted − 1", "model's operations", "instructions an operation",
+    "loads", "stores", "branches", "indirect jumps", "memory bytes", "cycles", "instructions a cycle",
+    "paper's instructions", "as its formula has them", "paper's bytes", "formula's bytes", "paper's cycles",
+    "formula's cycles", "paper's id",
+)  # fmt: skip
+
+
+def make(records: Records) -> list[Artifact]:
+    found = counted(records)
+    if not found:
+        return []
+    grid = Grid("sort, phase", _COLUMNS, [_line(records, one) for one in _shown(records, found)], "", "counted")
+    rows = [_row(records, one) for one in found]
+    caption = _caption(found)
+    latex = grid.latex(f"{TITLE}. {caption}", "tab:OPS")
+    return [Artifact("OPS", TITLE, "", caption, _HEADER, rows, latex, grid.figure, grid)]
+
+
+def _shown(records: Records, found: list[Counted]) -> list[Counted]:
+    """Of each sort the settings that stand for a paper's and the fastest (else the first), at their largest uniform
+    input."""
+    cells: dict[str, list[Counted]] = {}
+    for one in found:
+        cells.setdefault(one.count.cell, []).append(one)
+    best: dict[tuple[str, str, str], Counted] = {}
+    for phases in cells.values():
+        one = phases[0]
+        if one.case.distribution != "uniform":
+            continue
+        stands = next((r for r, p in _roles(records, one).items() if _matches(one, p)), "")
+        key = (one.case.algorithm, one.case.type_name, stands)
+        if key not in best or _before(one, best[key]):
+            best[key] = one
+    wanted = {one.count.cell for one in best.values()}
+    totals = {
+        cell: sum(p.instructions * p.passes for p in phases if p.phase != WHOLE) for cell, phases in cells.items()
+    }
+    return [
+        one
+        for one in found
+        if one.count.cell in wanted and one.instructions * one.passes >= _LEAST * totals[one.count.cell]
+    ]
+
+
+def _before(one: Counted, other: Counted) -> bool:
+    def rank(c: Counted) -> tuple[int, float]:
+        return (-c.case.n, c.measurement.cpe_core if c.measurement and c.measurement.cpe_core else float("inf"))
+
+    return rank(one) < rank(other)
+
+
+def _roles(records: Records, one: Counted) -> dict[str, dict[str, object]]:
+    known = records.algorithms.get(one.case.algorithm)
+    return {role: parameters for role, parameters in known.roles.items() if parameters} if known else {}
+
+
+def _matches(one: Counted, parameters: dict[str, object]) -> bool:
+    return all(one.case.parameters.get(name) == value for name, value in parameters.items())
+
+
+def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
+    def of_paper(quantity: str) -> Optional[Stated]:
+        return stated(records, one.case, one.phase, quantity)
+
+    def text(value: Optional[float]) -> str:
+        return "" if value is None else digits(value)
+
+    def cell(
+        value: Optional[float], paper: Optional[Stated] = None, model: Optional[float] = None, remark: str = ""
+    ) -> GridCell:
+        printed = "" if paper is None else text(paper.printed if paper.printed is not None else paper.follows)
+        return GridCell(published=printed, measured=text(value), predicted=text(model), remark=remark)
+
+    error = "" if one.error is None else f"model {signed_percent(one.error)}"
+    passes = f" × {one.passes}" if one.passes > 1 else ""
+    kind = "" if one.case.type_name == "u32" else f", {one.case.type_name}"
+    label = f"{one.phase}{passes}, {one.case.algorithm}{kind}"
+    cells = [
+        cell(one.instructions, of_paper("instructions"), one.modelled, error),
+        cell(one.per_element.get("loads"), remark=one.code),
+        *(cell(one.per_element.get(name)) for name in ("stores", "branches")),
+        cell(one.memory_bytes, of_paper("bytes")),
+        cell(one.cycles, of_paper("cycles")),
+        cell(one.issued),
+    ]
+    return label, one.instructions, cells
+
+
+def _row(records: Records, one: Counted) -> list[object]:
+    papers = [stated(records, one.case, one.phase, quantity) for quantity in ("instructions", "bytes", "cycles")]
+    said = [value for p in papers for value in ((p.printed, p.follows) if p else (None, None))]
+    work = ", ".join(f"{kind} {digits(amount, 4)}" for kind, amount in sorted(one.operations.items()))
+    each = ", ".join(f"{kind} {digits(cost)}" for kind, cost in sorted(one.costs.items()))
+    return [
+        one.case.algorithm,
+        one.case.parameters_text,
+        one.case.type_name,
+        one.case.n,
+        one.case.distribution,
+        one.count.tool,
+        one.count.simd,
+        one.phase,
+        one.passes,
+        one.instructions,
+        one.modelled,
+        one.error,
+        work,
+        each,
+        *(one.per_element.get(name) for name in ("loads", "stores", "branches", "indirect_jumps")),
+        one.memory_bytes,
+        one.cycles,
+        one.issued,
+        *said,
+        next((p.id for p in papers if p), ""),
+    ]
+
+
+def _caption(found: list[Counted]) -> str:
+    tools = ", ".join(
+        sorted({f"{one.count.tool} ({one.count.simd})" if one.count.simd else one.count.tool for one in found})
+    )
+    sizes = sorted({one.case.n for one in found})
+    span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
+    text = (
+        f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys, the largest n; "
+        "the CSV has all. On a GPU instructions are a warp's, and bytes those of its memory. The model's instructions "
+        "are its operations times what one takes, solved from the other cells of the same sort and phase, never from "
+        "the cell that they are told for. Cycles are left out where a measurement was disturbed or its interval is "
+        "wider than ± 10 %. "
+    )
+    host = [one for one in found if one.count.simd]
+    close, told = within([one for one in host if one.phase == WHOLE], _CLOSE)
+    if told:
+        text += f"Of {told} whole sorts the model tells {close} within 5 %. "
+    rate = _counting_rate(found)
+    return text + rate
+
+
+def _counting_rate(found: list[Counted]) -> str:
+    """STE-M8: keys that a multiprocessor must count a second, and those that it counts."""
+    rates = [
+        one.measurement.clock_hz / one.cycles
+        for one in found
+        if one.case.algorithm == "stehle_hybrid_radix" and one.phase == "histogram" and one.cycles
+        if one.measurement and one.measurement.clock_hz
+    ]
+    if not rates:
+        return ""
+    return (
+        "STE-M8 asks for 3 to 4.5·10⁹ keys a second and multiprocessor where memory shall bind the histogram; here it "
+        f"counts {digits(max(rates) / 1e9)}·10⁹. "
+    )
+
+
+ARTIFACTS = {"OPS*": make}

@@ -1,0 +1,108 @@
+"""`sortlab count` of a sort on the host, under the real valgrind, and what it says where nothing counts."""
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+SCHEMA = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
+N = 1 << 12
+# Merges vectors of the widest instructions there are: under valgrind of AVX2.
+CASE = ["--algorithm", "satish_cpu_merge", "--n", str(N), "--json"]
+RADIX = ["--algorithm", "satish_cpu_radix", "--n", str(N), "--param", "digit_bits=8", "--json"]
+
+
+def count(*arguments, **environment):
+    return subprocess.run(
+        [SORTLAB, "count", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env={**os.environ, **environment},
+    )
+
+
+@pytest.fixture(scope="module")
+def counted():
+    """The same sort twice, and a radix sort."""
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed: nothing is counted")
+    done = [count(*case, "--tool", "callgrind") for case in (RADIX, RADIX, CASE)]
+    for one in done:
+        assert one.returncode == 0, one.stderr
+    return [json.loads(one.stdout) for one in done]
+
+
+def test_counts_are_records_of_their_own_kind(counted):
+    for record in counted:
+        jsonschema.validate(record, SCHEMA)
+        assert record["kind"] == "count" and record["tool"]["name"] == "callgrind"
+        assert "samples_s" not in record and record["verification"]["order"]
+        for counter, total in record["totals"].items():
+            phases = sum(phase["per_element"][counter] for phase in record["phases"])
+            assert phases == pytest.approx(total, rel=1e-4), counter
+
+
+def test_two_runs_count_the_same(counted):
+    first, second, _ = counted
+    for one, other in zip(first["phases"], second["phases"], strict=True):
+        assert (one["name"], one["pass"]) == (other["name"], other["pass"])
+        # What runs outside all phases may depend on addresses.
+        if one["name"] != "outside phases":
+            assert one["per_element"] == pytest.approx(other["per_element"], rel=1e-3)
+    assert first["totals"] == pytest.approx(second["totals"], rel=1e-3)
+
+
+def test_a_radix_sort_reads_and_writes_each_key_in_each_pass(counted):
+    scatters = [phase["per_element"] for phase in counted[0]["phases"] if phase["name"] == "scatter"]
+    assert len(scatters) == 4
+    for scatter in scatters:
+        assert scatter["loads"] >= 1.5  # a key, and what it takes to know where the next of its digit goes
+        assert scatter["stores"] >= 1.5
+        assert 4 < scatter["instructions"] < 60
+    work = [phase["per_element"] for phase in counted[0]["model"]["phases"] if phase["name"] == "scatter"]
+    assert [passes["elements"] for passes in work] == [1.0] * 4
+
+
+def test_instructions_are_those_that_valgrind_knows(counted):
+    record = counted[2]
+    assert record["tool"]["simd"] != "AVX-512" and record["case"]["parameters"]["width"] != "avx512"
+
+
+def test_an_instruction_set_that_valgrind_does_not_know_is_declined():
+    if shutil.which("valgrind") is None:
+        pytest.skip("valgrind is not installed")
+    done = count(*CASE, "--tool", "callgrind", "--param", "width=avx512")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert "lacks avx512" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments, reason",
+    [
+        (["--tool", "callgrind"], "cannot count: no valgrind on PATH"),
+        (["--tool", "callgrind", "--valgrind", "/no/valgrind"], "cannot count: '/no/valgrind' is no program"),
+    ],
+)
+def test_without_valgrind_one_line_says_so(arguments, reason, tmp_path):
+    out = tmp_path / "counts.jsonl"
+    done = count(*RADIX, *arguments, "--out", str(out), PATH=str(tmp_path))
+    assert done.returncode == 1 and done.stdout == "" and not out.exists()
+    assert done.stderr.count("\n") == 1 and reason in done.stderr
+
+
+def test_the_processors_counters_count_or_say_why_not():
+    done = count(*RADIX, "--tool", "perf_event")
+    if done.returncode == 0:
+        record = json.loads(done.stdout)
+        jsonschema.validate(record, SCHEMA)
+        assert record["tool"]["name"] == "perf_event" and record["totals"]["instructions"] > 10
+    else:
+        assert done.returncode == 1 and done.stderr.count("\n") == 1
+        assert "cannot count: perf_event" in done.stderr

@@ -1,0 +1,126 @@
+"""What a paper states, a model counts and a tool counted of the same phase, from planted records."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from plots.artifacts.own import ops
+from plots.count import Count
+from plots.jsonl import Node
+from plots.least_squares import costs
+from plots.operations import WHOLE, counted, within
+from plots.records import Records, read
+
+ROOT = Path(__file__).resolve().parents[2]
+GPU = "intel-xeon-emeraldrapids-16c-f8c882fd"
+COSTS = {"elements": 12.0, "buffers.full": 30.0}  # planted instructions of an operation
+
+
+def cell(number, full, factor=1.0, **parameters):
+    """A count of a made-up sort whose scatter does what its model says, times `factor`."""
+    work = {"elements": 4.0, "buffers.full": full, "bytes.memory": 32.0}
+    scatter = factor * sum(COSTS[kind] * amount for kind, amount in work.items() if kind in COSTS)
+    case = {"algorithm": "my_sort", "parameters": parameters, "key_type": "u32", "value_type": "none"}
+    case |= {"layout": "separate", "n": 1 << 16, "distribution": "uniform", "residency": "host", "threads": 1}
+    phases = [
+        {"name": "scatter", "pass": p, "per_element": {"instructions": scatter / 2, "loads": 3.0}} for p in (0, 1)
+    ]
+    phases.append({"name": "outside phases", "pass": 0, "per_element": {"instructions": 0.01, "loads": 0.0}})
+    model = [
+        {"name": "scatter", "pass": p, "per_element": {kind: amount / 2 for kind, amount in work.items()}}
+        for p in (0, 1)
+    ]
+    record = {"cell": f"{number:016x}", "key": "k", "run": "r", "machine": "m", "case": case, "status": "ok"}
+    record |= {"tool": {"name": "callgrind", "simd": "AVX2"}, "phases": phases, "model": {"name": "x", "phases": model}}
+    return Count.of(Node(record, "count"))
+
+
+def of(cells):
+    return {(one.count.cell, one.phase): one for one in counted(Records(counts=cells))}
+
+
+def test_costs_are_found_again():
+    rows = [[1.0, 0.0, 2.0], [1.0, 1.0, 0.5], [2.0, 0.1, 0.0], [0.3, 3.0, 1.0]]
+    planted = [5.0, 0.7, 11.0]
+    totals = [sum(a * b for a, b in zip(row, planted)) for row in rows]
+    assert costs(rows, totals) == pytest.approx(planted)
+
+
+def test_costs_are_never_below_none():
+    rows, totals = [[1.0, 1.0], [1.0, 2.0], [1.0, 3.0]], [3.0, 2.0, 1.0]  # would be 4 and −1
+    found = costs(rows, totals)
+    assert min(found) >= 0 and max(found) > 0
+
+
+def test_too_few_cells_have_no_costs():
+    assert costs([[1.0, 2.0]], [3.0]) is None and costs([], []) is None
+    assert costs([[1.0], [2.0]], [0.0, 1.0]) is None
+
+
+def test_unknowns_that_nothing_tells_apart_still_tell_the_total():
+    rows = [[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]]
+    found = costs(rows, [5.0, 10.0, 15.0])
+    assert sum(a * b for a, b in zip([4.0, 8.0], found)) == pytest.approx(20.0)
+
+
+def test_a_model_that_counts_rightly_tells_every_cell():
+    found = of([cell(i, full) for i, full in enumerate((0.1, 0.25, 0.5, 1.0))])
+    scatter = found["0" * 16, "scatter"]
+    assert scatter.passes == 2 and scatter.instructions == pytest.approx((48 + 3) / 2)
+    assert scatter.error == pytest.approx(0, abs=1e-9)
+    assert scatter.costs == pytest.approx(COSTS)
+    whole = found["0" * 16, WHOLE]
+    assert whole.instructions == pytest.approx(51.01) and abs(whole.error) < 1e-3
+    assert within(found.values(), 0.05) == (8, 8)
+
+
+def test_a_cell_that_does_more_than_its_model_says_stands_out():
+    """It is told from the others, so that it cannot hide in its own costs."""
+    cells = [cell(i, full) for i, full in enumerate((0.1, 0.25, 0.5, 1.0, 0.7))] + [cell(9, 0.3, factor=1.3)]
+    assert of(cells)[f"{9:016x}", "scatter"].error == pytest.approx(1 / 1.3 - 1, abs=1e-6)
+
+
+def test_other_instructions_are_another_sort():
+    cells = [cell(i, full, width="avx2") for i, full in enumerate((0.1, 0.25, 0.5, 1.0))]
+    cells += [cell(i + 8, full, factor=3, width="sse4") for i, full in enumerate((0.1, 0.25, 0.5, 1.0))]
+    assert all(abs(one.error) < 1e-6 for (_, phase), one in of(cells).items() if phase == "scatter")
+
+
+def test_few_cells_are_not_told():
+    assert all(one.error is None for one in of([cell(i, full) for i, full in enumerate((0.1, 0.25))]).values())
+
+
+@pytest.fixture(scope="module")
+def kept():
+    folder = ROOT / "results" / "reference" / GPU
+    published = [ROOT / "results" / "published" / f"{paper}.jsonl" for paper in ("satish2010", "stehle2017")]
+    names = ("counts", "stehle2017_counts", "algorithms", "reference_gpu")
+    return read([*(folder / f"{name}.jsonl" for name in names), *published]).on(GPU)
+
+
+def test_the_papers_operations_stand_beside_those_counted(kept):
+    (artifact,) = ops.make(kept)
+    rows = [dict(zip(artifact.header, row)) for row in artifact.rows]
+    papers = {(row["paper's id"], row["phase"], row["type"]): row for row in rows if row["paper's id"]}
+    step1, step3 = (papers[id_, phase, "u32"] for id_, phase in (("SAT-M1", "histogram"), ("SAT-M2", "scatter")))
+    assert step1["paper's instructions"] == 0.3 and step3["paper's instructions"] == 2.2
+    assert step1["as its formula has them"] == pytest.approx((6 + 16 / 13) / 32)
+    assert step3["as its formula has them"] == pytest.approx(72 / 32)
+    assert step1["paper's bytes"] == 4.25 and step3["formula's bytes"] == 8
+    assert step1["instructions"] > 3 * step1["as its formula has them"]  # the compiler's share
+    assert step1["memory bytes"] == pytest.approx(step1["formula's bytes"], rel=0.05)
+    assert step3["instructions a cycle"] == pytest.approx(step3["instructions"] / step3["cycles"])
+    histogram = papers["STE-M6", "histogram", "u32"]
+    assert histogram["formula's bytes"] == pytest.approx(4 + 1024 / 6912)
+    assert "STE-M8" in artifact.caption or histogram["cycles"] is None
+    json.dumps(artifact.rows)
+
+
+def test_the_picture_names_every_phase_that_it_shows(kept):
+    (artifact,) = ops.make(kept)
+    labels = [label for label, _, _ in artifact.grid.rows]
+    assert any("scatter × 2, satish_split_radix" == label for label in labels)
+    assert not any(label == "scan × 2, satish_split_radix" for label in labels)  # hardly any instructions
+    assert artifact.latex.count(r"\midrule") == len(labels)
+    assert ops.make(Records()) == []
