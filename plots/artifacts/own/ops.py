@@ -46,7 +46,7 @@ def make(records: Records) -> list[Artifact]:
 
 def _shown(records: Records, found: list[Counted]) -> list[Counted]:
     """Of each sort the settings that stand for a paper's and the fastest (else the first), at their largest uniform
-    input."""
+    input of 32-bit keys; of other types, and on a GPU, those of which a paper states operations, bytes or cycles."""
     cells: dict[str, list[Counted]] = {}
     for one in found:
         cells.setdefault(one.count.cell, []).append(one)
@@ -54,6 +54,8 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
     for phases in cells.values():
         one = phases[0]
         if one.case.distribution != "uniform":
+            continue
+        if (one.count.device or one.case.type_name != "u32") and not any(_of_a_paper(records, p) for p in phases):
             continue
         stands = next((r for r, p in _roles(records, one).items() if _matches(one, p)), "")
         key = (one.case.algorithm, one.case.type_name, stands)
@@ -68,6 +70,10 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
         for one in found
         if one.count.cell in wanted and one.instructions * one.passes >= _LEAST * totals[one.count.cell]
     ]
+
+
+def _of_a_paper(records: Records, one: Counted) -> bool:
+    return any(stated(records, one.case, one.phase, q) for q in ("instructions", "bytes", "cycles"))
 
 
 def _before(one: Counted, other: Counted) -> bool:
@@ -150,10 +156,11 @@ def _caption(found: list[Counted]) -> str:
     sizes = sorted({one.case.n for one in found})
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
     text = (
-        f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys, the largest n; "
-        "the CSV has all. On a GPU instructions are a warp's, and bytes those of its memory. The model's instructions "
+        f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys of 32 bits, the "
+        "largest n, and on a GPU what a paper counts; the CSV has all. On a GPU instructions are a warp's, and bytes "
+        "those of its memory. The model's instructions "
         "are its operations times what one takes, solved from the other cells of the same sort and phase, never from "
-        "the cell that they are told for. Cycles are left out where a measurement was disturbed or its interval is "
+        "the cell that they are told for. No cycles stand where a measurement was disturbed or its interval is "
         "wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
