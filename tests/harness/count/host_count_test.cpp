@@ -8,6 +8,7 @@
 #include "harness/count/count_table.hpp"
 #include "harness/count/host_tools.hpp"
 #include "harness/count/model_operations.hpp"
+#include "harness/count/temporary_folder.hpp"
 #include "harness/measure/counted_call.hpp"
 #include "harness/plan/sweep.hpp"
 
@@ -55,12 +56,12 @@ std::vector<Cell> cells(int threads = 1) {
 }
 
 Valgrind fake_valgrind(const char* mode, const std::string& file = planted(), const std::string& answers = kAnswers) {
-  const std::string folder = testing::TempDir();
-  std::ofstream{folder + "callgrind"} << file;
-  std::ofstream{folder + "answers"} << answers;
+  static const TemporaryFolder folder;  // this process's own: the cases run side by side
+  std::ofstream{folder.file("callgrind")} << file;
+  std::ofstream{folder.file("answers")} << answers;
   setenv("FAKE_VALGRIND", mode, 1);
-  setenv("FAKE_CALLGRIND", (folder + "callgrind").c_str(), 1);
-  setenv("FAKE_ANSWERS", (folder + "answers").c_str(), 1);
+  setenv("FAKE_CALLGRIND", folder.file("callgrind").c_str(), 1);
+  setenv("FAKE_ANSWERS", folder.file("answers").c_str(), 1);
   return find_valgrind(SORTLAB_SOURCE_DIR "/tests/harness/count/fake_valgrind.sh");
 }
 
