@@ -1,5 +1,5 @@
-"""The schemas of configs and profiles and the program that reads them say the same of every member, right and wrong; what
-the schema of records takes, the program reads."""
+"""The schemas of configs and profiles and the program that reads them say the same of every member, right and wrong;
+what the schema of records takes, the program reads."""
 
 import copy
 import json
@@ -141,7 +141,7 @@ def test_schema_and_program_agree(kind, value, tmp_path):
 
 
 def test_the_program_reads_every_record_that_the_schema_takes(tmp_path):
-    """The other direction is not asked: of a record the program reads what it needs, and Python holds it to the schema."""
+    """Not the other way: of a record the program reads what it needs; Python holds all of it to the schema."""
     schema = json.loads((ROOT / "configs" / "schemas" / "record.schema.json").read_text())
     check = jsonschema.Draft202012Validator(schema)
     lines = (ROOT / "tests" / "data" / "example_records.jsonl").read_text().splitlines()
