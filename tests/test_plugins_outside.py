@@ -85,6 +85,7 @@ class Outside:
         report = self.build / f"{name}.xml"
         chosen = ["-L", f"^{name}$", "-LE", "slow", "--output-junit", report]
         done = subprocess.run(["ctest", "--test-dir", self.build, "-V", *chosen], capture_output=True, text=True)
+        assert report.exists(), done.stdout[-3000:] + done.stderr[-3000:]
         cases = ElementTree.parse(report).getroot().iter("testcase")
         return {
             case.get("name"): "skipped" if case.find("skipped") is not None else case.get("status") for case in cases
