@@ -28,8 +28,8 @@ namespace fs = std::filesystem;
 constexpr const char* kSymbol = "sortlab_module";
 
 struct Module {
-  fs::path file;                  ///< canonical
-  std::vector<fs::path> library;  ///< itself, and the libraries that it brought with it
+  fs::path file;                 ///< canonical
+  std::vector<fs::path> images;  ///< itself, and the libraries that it brought with it
   std::string digest;
   const ModuleFacts* facts = nullptr;
 };
@@ -111,7 +111,7 @@ void add_libraries(const link_map* map, std::vector<fs::path>& files) {
 /// An in-tree plug-in has the digest of its object code, but the sort that a module calls may well lie elsewhere.
 std::string digest_of(const Module& module) {
   std::string digests;
-  for (const fs::path& path : module.library) {
+  for (const fs::path& path : module.images) {
     std::ifstream file{path, std::ios::binary};
     std::ostringstream bytes;
     bytes << file.rdbuf();
@@ -189,9 +189,9 @@ void load_module(const std::string& given) {
   // All of its symbols now, so that one that is missing shows here and not within a sort; and for itself alone.
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) refuse(given, loader_error(file));
-  Module module{.file = file, .library = {}, .digest = {}, .facts = &facts_of(handle, given)};
+  Module module{.file = file, .images = {}, .digest = {}, .facts = &facts_of(handle, given)};
   if (const auto fault = fault_of(*module.facts)) refuse(given, *fault);
-  add_libraries(map_of(handle), module.library);
+  add_libraries(map_of(handle), module.images);
   module.digest = digest_of(module);
   for (const auto& algorithm : module.facts->algorithms()) {
     adopt(*algorithm);
