@@ -1,0 +1,105 @@
+// What the kernels share: elements, digits, sums over a block.
+#pragma once
+
+#include <type_traits>
+
+#include "algorithms/common/cuda/key_order.cuh"
+#include "algorithms/msd_radix_gpu/lists.hpp"
+
+namespace sortlab::msd_gpu {
+
+inline constexpr std::uint32_t kWarp = 32;
+inline constexpr std::uint32_t kAllLanes = ~0U;
+
+template <class V>
+inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
+template <class V>
+inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
+
+/// The two arrays of keys, and of values; keys lie in both as they were given, and are ordered as `order` says.
+template <class Word, class V>
+struct Arrays {
+  Word* keys[2];
+  V* values[2];
+  KeyOrder<Word> order;
+
+  // A run-time subscript would have the compiler keep the arrays in memory.
+  __device__ Word* keys_on(int side) const { return side == 0 ? keys[0] : keys[1]; }
+  __device__ V* values_on(int side) const { return side == 0 ? values[0] : values[1]; }
+};
+
+/// Of a key in its order.
+template <class Word>
+__device__ std::uint32_t digit_of(Word ordered, int shift, std::uint32_t digits) {
+  return static_cast<std::uint32_t>(ordered >> shift) & (digits - 1);
+}
+
+/// The sum of `mine` of the threads before, and of all; `warps` has a place a warp and may be used again after the
+/// next barrier.
+template <class T>
+__device__ T exclusive_sum(T mine, T& all, T* warps) {
+  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  T sum = mine;
+#pragma unroll
+  for (std::uint32_t step = 1; step < kWarp; step *= 2) {
+    const T other = __shfl_up_sync(kAllLanes, sum, step);
+    if (lane >= step) sum += other;
+  }
+  if (lane == kWarp - 1) warps[warp] = sum;
+  __syncthreads();
+  T before = 0;
+  all = 0;
+  for (std::uint32_t w = 0; w < blockDim.x / kWarp; ++w) {
+    if (w < warp) before += warps[w];
+    all += warps[w];
+  }
+  return before + sum - mine;
+}
+
+/// Of the lanes of a warp.
+__device__ inline std::uint32_t or_of_warp(std::uint32_t word) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_or_sync(kAllLanes, word);
+#else
+  for (std::uint32_t step = 1; step < kWarp; step *= 2) word |= __shfl_xor_sync(kAllLanes, word, step);
+  return word;
+#endif
+}
+
+__device__ inline std::uint32_t max_of_warp(std::uint32_t word) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_max_sync(kAllLanes, word);
+#else
+  for (std::uint32_t step = 1; step < kWarp; step *= 2) word = max(word, __shfl_xor_sync(kAllLanes, word, step));
+  return word;
+#endif
+}
+
+/// A word's 64 bits from bit 64 * half on.
+template <class Word>
+__device__ unsigned long long half_of(Word word, int half) {
+  if constexpr (sizeof(Word) <= 8) return half == 0 ? word : 0;
+  return static_cast<unsigned long long>(word >> (64 * half));
+}
+
+/// Ors the words of a block's threads into `to`, two words of 64 bits, in shared or global memory.
+template <class Word>
+__device__ void or_into(unsigned long long* to, Word word) {
+#pragma unroll
+  for (int half = 0; half < (sizeof(Word) > 8 ? 2 : 1); ++half) {
+    const unsigned long long bits = half_of(word, half);
+    unsigned long long all = or_of_warp(static_cast<std::uint32_t>(bits));
+    if constexpr (sizeof(Word) > 4) {
+      all |= static_cast<unsigned long long>(or_of_warp(static_cast<std::uint32_t>(bits >> 32))) << 32;
+    }
+    if (threadIdx.x % kWarp == 0 && all != 0) atomicOr(to + half, all);
+  }
+}
+
+/// Bits up to the highest that is set.
+__device__ inline int bit_length(const unsigned long long* words) {
+  if (words[1] != 0) return 128 - __clzll(static_cast<long long>(words[1]));
+  return words[0] == 0 ? 0 : 64 - __clzll(static_cast<long long>(words[0]));
+}
+
+}  // namespace sortlab::msd_gpu

@@ -1,0 +1,225 @@
+// From the counts of a segment's digits to where each sub-bucket begins, and what becomes of it: a block of kThreads
+// threads takes a segment.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/block.cuh"
+
+namespace sortlab::msd_gpu {
+
+inline constexpr std::uint32_t kFlagWords = kDigits / kWarp;
+
+struct DivideShared {
+  unsigned long long begins[kDigits + 1];
+  unsigned long long warps[kThreads / kWarp];
+  std::uint32_t alone[kFlagWords];   ///< a bit a digit: more keys than merged buckets have
+  std::uint32_t starts[kFlagWords];  ///< the first digit of a group
+  Segment next[kDigits];
+  std::uint32_t next_number[kDigits];
+  std::uint32_t next_tile[kDigits];
+  std::uint32_t next_count;
+};
+
+/// Whether bit `i` is set.
+__device__ inline bool is_set(const std::uint32_t* words, std::uint32_t i) {
+  return (words[i / kWarp] >> i % kWarp & 1) != 0;
+}
+/// The first bit after `i` that is set, or kDigits.
+__device__ inline std::uint32_t next_set(const std::uint32_t* words, std::uint32_t i) {
+  std::uint32_t w = i / kWarp;
+  std::uint32_t word = i % kWarp + 1 == kWarp ? 0 : words[w] >> (i % kWarp + 1) << (i % kWarp + 1);
+  while (word == 0) {
+    if (++w == kFlagWords) return kDigits;
+    word = words[w];
+  }
+  return w * kWarp + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
+}
+
+/// Takes up what a segment leaves to the next level. One thread enters for each.
+__device__ inline void list_next(const Lists& lists, int level, const Segment& segment, DivideShared& shared) {
+  const auto tiles = static_cast<std::uint32_t>((segment.count + lists.tile_elements - 1) / lists.tile_elements);
+  const std::uint32_t place = atomicAdd(&shared.next_count, 1U);
+  const std::uint32_t number = atomicAdd(lists.state->segments + level, 1U);
+  shared.next[place] = segment;
+  shared.next[place].row = lists.rows + std::uint64_t{number} * kDigits;
+  shared.next_number[place] = number;
+  shared.next_tile[place] = atomicAdd(lists.state->tiles + level, tiles);
+}
+
+/// Writes what list_next took up; all threads enter.
+__device__ inline void write_next(const Lists& lists, int level, const DivideShared& shared) {
+  for (std::uint32_t i = 0; i < shared.next_count; ++i) {
+    const Segment& segment = shared.next[i];
+    if (threadIdx.x == 0) lists.segments_of(level)[shared.next_number[i]] = segment;
+    const auto tiles = static_cast<std::uint32_t>((segment.count + lists.tile_elements - 1) / lists.tile_elements);
+    for (std::uint32_t t = threadIdx.x; t < tiles; t += blockDim.x) {
+      const std::uint64_t before = std::uint64_t{t} * lists.tile_elements;
+      const std::uint64_t rest = segment.count - before;
+      lists.tiles_of(level)[shared.next_tile[i] + t] = {
+          segment.begin + before, rest < lists.tile_elements ? static_cast<std::uint32_t>(rest) : lists.tile_elements,
+          shared.next_number[i]};
+    }
+  }
+}
+
+__device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
+  const int size_class = lists.class_of(count);
+  lists.buckets_of(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
+      begin, static_cast<std::uint32_t>(count), static_cast<std::uint16_t>(left), static_cast<std::uint16_t>(side)};
+}
+
+/// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.
+__device__ inline void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left,
+                                  int side, DivideShared& shared) {
+  if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side);
+  if (left == 0 && side == 0) return;
+  list_next(lists, level + 1,
+            {.begin = begin,
+             .count = count,
+             .row = nullptr,
+             .left = static_cast<std::uint16_t>(left),
+             .bits = static_cast<std::uint8_t>(min(left, kDigitBits)),
+             .side = static_cast<std::uint8_t>(side),
+             .kind = left == 0 ? Kind::copy : Kind::divide},
+            shared);
+}
+
+/// `differ`: bits in which the segment's keys differ, two words, or null where nobody knows. Decides the segment's kind,
+/// turns its row into where sub-buckets begin, and lists what is left to do with each.
+__device__ inline void divide_segment(const Lists& lists, int level, Segment& segment,
+                                      const unsigned long long* differ, DivideShared& shared) {
+  const std::uint32_t d = threadIdx.x;
+  const unsigned long long count = d < segment.digits() ? segment.row[d] : 0;
+  if (d == 0) shared.next_count = 0;
+  unsigned long long all;
+  const unsigned long long before = exclusive_sum(count, all, shared.warps);
+  const unsigned long long begin = segment.begin + before;
+  if (d < kDigits) shared.begins[d] = begin;
+  if (d == 0) shared.begins[kDigits] = segment.begin + segment.count;
+  const int agree = differ == nullptr ? segment.left - segment.bits : bit_length(differ);
+  const bool whole = __syncthreads_or(count == segment.count) != 0;
+  if (whole) {
+    if (d == 0) {
+      segment.kind = Kind::done;
+      list_child(lists, level, segment.begin, segment.count, agree, segment.side, shared);
+    }
+    __syncthreads();
+    write_next(lists, level + 1, shared);
+    __syncthreads();
+    return;
+  }
+  if (d < segment.digits()) segment.row[d] = begin;
+  const int left = segment.shift(), side = 1 - segment.side;
+  if (left == 0) {
+    if (d == 0) {
+      segment.kind = lists.has_values ? Kind::divide : Kind::fill;
+      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, shared);
+    }
+    __syncthreads();
+    write_next(lists, level + 1, shared);
+    __syncthreads();
+    return;
+  }
+  if (d == 0) segment.kind = Kind::divide;
+
+  // Groups of neighbours that are sorted as one.
+  const bool alone = d < kDigits && count > lists.merged_elements;
+  const std::uint32_t alone_here = __ballot_sync(kAllLanes, alone);
+  if (d < kDigits && d % kWarp == 0) shared.alone[d / kWarp] = alone_here;
+  __syncthreads();
+  bool starts = false;
+  if (d < kDigits) {
+    starts = d == 0 || alone || is_set(shared.alone, d - 1) ||
+             before / lists.merged_elements != (shared.begins[d - 1] - segment.begin) / lists.merged_elements;
+  }
+  const std::uint32_t starts_here = __ballot_sync(kAllLanes, starts);
+  if (d < kDigits && d % kWarp == 0) shared.starts[d / kWarp] = starts_here;
+  __syncthreads();
+  if (starts) {
+    const std::uint32_t end = next_set(shared.starts, d);
+    const unsigned long long keys = shared.begins[end] - begin;
+    if (keys > 0) {
+      const bool one_digit = end == d + 1 || count == keys;
+      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, shared);
+    }
+  }
+  __syncthreads();
+  write_next(lists, level + 1, shared);
+  __syncthreads();
+}
+
+__device__ inline void divide_level(const Lists& lists, int level, DivideShared& shared) {
+  const std::uint32_t segments = lists.state->segments[level];
+  for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
+    Segment& segment = lists.segments_of(level)[s];
+    if (segment.kind == Kind::copy) continue;
+    divide_segment(lists, level, segment, lists.differ + 2 * std::uint64_t{s}, shared);
+  }
+}
+
+/// Of the counts of the top bits: the sum of those of each first digit. A block a first digit.
+__global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
+  __shared__ unsigned long long warps[kDigits / kWarp];
+  unsigned long long all;
+  exclusive_sum(lists.top[blockIdx.x * kDigits + threadIdx.x], all, warps);
+  if (threadIdx.x == 0) lists.state->tops[blockIdx.x] = all;
+}
+
+/// The first two levels, from the counts of the top bits: the segment of all keys, and a segment a first digit, each by
+/// a block.
+__global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int key_bits) {
+  __shared__ DivideShared shared;
+  const std::uint32_t d = threadIdx.x, mine = blockIdx.x;
+  State& state = *lists.state;
+  const unsigned long long top = d < kDigits ? state.tops[d] : 0;
+  if (d == 0) shared.next_count = 0;
+  unsigned long long all;
+  const unsigned long long before = exclusive_sum(top, all, shared.warps);
+  if (d < kDigits) shared.begins[d] = before;
+  const bool whole = __syncthreads_or(top == lists.n) != 0;
+  const int left = bit_length(state.differ);
+  if (mine == 0) {
+    if (d < kDigits) state.first_row[d] = before;
+    if (d == 0) {
+      state.first = {.begin = 0,
+                     .count = lists.n,
+                     .row = state.first_row,
+                     .left = static_cast<std::uint16_t>(key_bits),
+                     .bits = kDigitBits,
+                     .side = 0,
+                     .kind = whole ? Kind::done : Kind::divide};
+    }
+  }
+  if (left == 0) return;  // all keys are equal
+  if (left <= key_bits - kTopBits) {
+    // They agree in what was counted: all are a segment of the next level.
+    if (mine != 0) return;
+    if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, shared);
+    __syncthreads();
+    write_next(lists, kTopLevels, shared);
+    return;
+  }
+  const unsigned long long begin = shared.begins[mine];
+  const unsigned long long count = state.tops[mine];
+  __syncthreads();
+  if (count == 0) return;
+  constexpr int kLevel = kTopLevels - 1;
+  // Its tiles first: divide_segment uses the same places.
+  if (d == 0) {
+    list_next(lists, kLevel,
+              {.begin = begin,
+               .count = count,
+               .row = nullptr,
+               .left = static_cast<std::uint16_t>(key_bits - kDigitBits),
+               .bits = kDigitBits,
+               .side = static_cast<std::uint8_t>(whole ? 0 : 1),
+               .kind = Kind::divide},
+              shared);
+    shared.next[0].row = lists.top + mine * kDigits;
+  }
+  __syncthreads();
+  write_next(lists, kLevel, shared);
+  __syncthreads();
+  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], nullptr, shared);
+}
+
+}  // namespace sortlab::msd_gpu

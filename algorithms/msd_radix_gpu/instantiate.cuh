@@ -1,0 +1,13 @@
+// Included by the files that compile a sorter: `template std::unique_ptr<Sorter> make_sorter(…);` for their types.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/sorter.cuh"
+
+namespace sortlab::msd_gpu {
+
+template <class Word, class V>
+std::unique_ptr<Sorter> make_sorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources) {
+  return std::make_unique<MsdRadixSorter<Word, V>>(problem, order, resources);
+}
+
+}  // namespace sortlab::msd_gpu

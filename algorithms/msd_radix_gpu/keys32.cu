@@ -1,0 +1,7 @@
+#include "algorithms/msd_radix_gpu/instantiate.cuh"
+
+namespace sortlab::msd_gpu {
+
+template std::unique_ptr<Sorter> make_sorter<std::uint32_t, NoValue>(const Problem&, KeyOrder<std::uint32_t>, const Resources&);
+
+}  // namespace sortlab::msd_gpu

@@ -1,0 +1,86 @@
+// The tree of buckets, level by level, as the kernels tell it each other through device memory.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "algorithms/msd_radix_gpu/plan.hpp"
+
+namespace sortlab::msd_gpu {
+
+enum class Kind : std::uint8_t {
+  divide,  ///< its tiles are partitioned by the level's digit
+  fill,    ///< its counts are its sorted keys: no bits and no values remain
+  copy,    ///< all its keys are in place, but in the other array
+  done,    ///< nothing is to be moved
+};
+
+/// A bucket that no block can sort: keys in a row that agree but for their `left` lowest bits.
+struct Segment {
+  unsigned long long begin;
+  unsigned long long count;
+  unsigned long long* row;  ///< of its digits: counts, then where each begins, then where the next of it goes
+  std::uint16_t left;
+  std::uint8_t bits;  ///< of the level's digit
+  std::uint8_t side;  ///< the array that holds it: 0 the input's, which will hold the result
+  Kind kind;
+
+  SORTLAB_HOST_DEVICE int shift() const { return left - bits; }
+  SORTLAB_HOST_DEVICE std::uint32_t digits() const { return 1U << bits; }
+};
+
+/// What one block moves at once.
+struct Tile {
+  unsigned long long begin;
+  std::uint32_t count;
+  std::uint32_t segment;
+};
+
+/// Keys in a row that one block sorts.
+struct Bucket {
+  unsigned long long begin;
+  std::uint32_t count;
+  std::uint16_t left;
+  std::uint16_t side;
+};
+
+inline constexpr int kMostLevels = 20;
+
+/// Set to 0 before a sort.
+struct State {
+  std::uint32_t segments[kMostLevels];
+  std::uint32_t tiles[kMostLevels];
+  std::uint32_t buckets[kClasses];
+  unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
+  unsigned long long tops[kDigits];
+  unsigned long long first_row[kDigits];
+  Segment first;  ///< all keys
+};
+
+struct Lists {
+  State* state;
+  Segment* segments[2];  ///< by a level's parity
+  Tile* tiles[2];
+  Bucket* buckets[kClasses];
+  unsigned long long* top;     ///< counts of the top bits: the rows of the second level
+  unsigned long long* rows;    ///< of later levels
+  unsigned long long* differ;  ///< two words a segment
+  std::uint64_t n;
+  std::uint32_t tile_elements;
+  std::uint32_t merged_elements;
+  std::uint32_t ends[kClasses];  ///< elements of a size class at most
+  bool has_values;
+
+  // A run-time subscript would have the compiler keep the lists in memory of each thread.
+  SORTLAB_HOST_DEVICE Segment* segments_of(int level) const { return level % 2 == 0 ? segments[0] : segments[1]; }
+  SORTLAB_HOST_DEVICE Tile* tiles_of(int level) const { return level % 2 == 0 ? tiles[0] : tiles[1]; }
+  SORTLAB_HOST_DEVICE Bucket* buckets_of(int size_class) const {
+    return size_class == 0 ? buckets[0] : size_class == 1 ? buckets[1] : buckets[2];
+  }
+  SORTLAB_HOST_DEVICE int class_of(std::uint64_t count) const {
+    return count <= ends[0] ? 0 : count <= ends[1] ? 1 : 2;
+  }
+};
+static_assert(kClasses == 3);
+
+}  // namespace sortlab::msd_gpu

@@ -1,0 +1,224 @@
+// Moves the elements of a tile to where their digits go: ranks by one returning addition in shared memory a key, space
+// for each digit's run by one addition in global memory, and runs written from shared memory. Not stable.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/block.cuh"
+
+namespace sortlab::msd_gpu {
+
+inline constexpr std::uint32_t kHotLanes = 6;  ///< of a warp, with one digit: from then on they add at once
+
+/// Where a block stages its tile; in dynamic shared memory.
+template <class Word, class V>
+struct Stage {
+  static constexpr int kItems = tile_items(sizeof(Word), kValueBytes<V>);
+  static constexpr std::uint32_t kElements = kThreads * kItems;
+  static constexpr std::uint32_t kBytes =
+      kElements * (sizeof(Word) + kValueBytes<V>) + kDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
+
+  Word* keys;
+  V* values;
+  unsigned long long* bases;  ///< of a digit: where in memory the stage's first place would go
+  std::uint32_t* places;      ///< of a digit: keys of it, then where in the stage they begin
+  std::uint32_t* warps;
+
+  __device__ explicit Stage(uint4* shared)
+      : keys(reinterpret_cast<Word*>(shared)),
+        values(reinterpret_cast<V*>(keys + kElements)),
+        bases(reinterpret_cast<unsigned long long*>(reinterpret_cast<std::byte*>(shared) +
+                                                    kElements * (sizeof(Word) + kValueBytes<V>))),
+        places(reinterpret_cast<std::uint32_t*>(bases + kDigits)),
+        warps(places + kDigits) {}
+};
+
+/// The rank of each lane's key among those of its digit, by the counters in shared memory. `hot`: a digit that many
+/// lanes are expected to have.
+__device__ inline std::uint32_t rank_beside(std::uint32_t* counters, std::uint32_t digit, bool real,
+                                            std::uint32_t hot) {
+  const std::uint32_t lanes = __ballot_sync(kAllLanes, real && digit == hot);
+  const std::uint32_t lane = threadIdx.x % kWarp;
+  std::uint32_t first = 0;
+  if (lanes != 0 && lane == static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1) {
+    first = atomicAdd(counters + hot, static_cast<std::uint32_t>(__popc(lanes)));
+  }
+  if (lanes != 0) first = __shfl_sync(kAllLanes, first, __ffs(static_cast<int>(lanes)) - 1);
+  if (!real) return 0;
+  if (digit == hot) return first + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane) - 1)));
+  return atomicAdd(counters + digit, 1U);
+}
+
+/// The digit that most lanes have, if it is worth their while.
+__device__ inline std::uint32_t hot_digit(std::uint32_t digit, bool real) {
+  const std::uint32_t lanes = __match_any_sync(kAllLanes, real ? digit : kDigits + threadIdx.x % kWarp);
+  const auto count = static_cast<std::uint32_t>(__popc(lanes));
+  const std::uint32_t most = max_of_warp(count << 16 | digit);
+  return most >> 16 >= kHotLanes ? most & 0xFFFF : kDigits;
+}
+
+/// Two ranks a register.
+template <int kItems>
+class Ranks {
+ public:
+  __device__ void set(int i, std::uint32_t rank) {
+    if (i % 2 == 0) {
+      words_[i / 2] = rank;
+    } else {
+      words_[i / 2] |= rank << 16;
+    }
+  }
+  __device__ std::uint32_t at(int i) const { return i % 2 == 0 ? words_[i / 2] & 0xFFFF : words_[i / 2] >> 16; }
+
+ private:
+  std::uint32_t words_[(kItems + 1) / 2];
+};
+
+template <bool kFull, class Word, class V>
+__device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
+                               std::uint32_t count, const Stage<Word, V>& stage) {
+  constexpr int kItems = Stage<Word, V>::kItems;
+  const int side = segment.side, shift = segment.shift();
+  const std::uint32_t digits = segment.digits(), d = threadIdx.x;
+  const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreads; };
+  const auto real = [&](int i) { return kFull || place_of(i) < count; };
+  const auto digit = [&](Word key) { return digit_of(arrays.order.ordered(key), shift, digits); };
+
+  Word keys[kItems];
+  V values[kHasValue<V> ? kItems : 1];
+  const Word* keys_in = arrays.keys_on(side) + begin;
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (real(i)) keys[i] = keys_in[place_of(i)];
+  }
+  if constexpr (kHasValue<V>) {
+    const V* values_in = arrays.values_on(side) + begin;
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (real(i)) values[i] = values_in[place_of(i)];
+    }
+  }
+  if (d < kDigits) stage.places[d] = 0;
+  __syncthreads();
+
+  Ranks<kItems> ranks;
+  const std::uint32_t hot = hot_digit(real(0) ? digit(keys[0]) : 0, real(0));
+  if (hot < kDigits) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      ranks.set(i, rank_beside(stage.places, real(i) ? digit(keys[i]) : kDigits, real(i), hot));
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) ranks.set(i, real(i) ? atomicAdd(stage.places + digit(keys[i]), 1U) : 0);
+  }
+  __syncthreads();
+  const std::uint32_t mine = d < digits ? stage.places[d] : 0;
+  unsigned long long to = 0;
+  if (mine > 0) to = atomicAdd(segment.row + d, static_cast<unsigned long long>(mine));
+  std::uint32_t all;
+  const std::uint32_t first = exclusive_sum(mine, all, stage.warps);
+  if (d < digits) {
+    stage.places[d] = first;
+    stage.bases[d] = to - first;
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (!real(i)) continue;
+    const std::uint32_t place = stage.places[digit(keys[i])] + ranks.at(i);
+    stage.keys[place] = keys[i];
+    if constexpr (kHasValue<V>) stage.values[place] = values[i];
+  }
+  __syncthreads();
+  Word* const keys_out = arrays.keys_on(1 - side);
+  V* const values_out = arrays.values_on(1 - side);
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (!real(i)) continue;
+    const Word key = stage.keys[place_of(i)];
+    const unsigned long long out = stage.bases[digit(key)] + place_of(i);
+    keys_out[out] = key;
+    if constexpr (kHasValue<V>) values_out[out] = stage.values[place_of(i)];
+  }
+}
+
+/// Writes the sorted keys of a segment whose digit is all that its keys differ in, as far as the tile goes.
+template <class Word, class V>
+__device__ void fill_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
+                          std::uint32_t count, const Stage<Word, V>& stage) {
+  const std::uint32_t digits = segment.digits();
+  for (std::uint32_t d = threadIdx.x; d < digits; d += kThreads) stage.bases[d] = segment.row[d];
+  __syncthreads();
+  // Nobody writes where the segment's keys lie before all have read one of them.
+  const Word low = static_cast<Word>(digits - 1);
+  const Word prefix = arrays.order.ordered(arrays.keys_on(segment.side)[begin]) & static_cast<Word>(~low);
+  __syncthreads();
+  for (std::uint32_t i = threadIdx.x; i < count; i += kThreads) {
+    std::uint32_t digit = 0;  // the last that begins no later
+    for (std::uint32_t step = digits / 2; step > 0; step /= 2) {
+      if (stage.bases[digit + step] <= begin + i) digit += step;
+    }
+    arrays.keys[0][begin + i] = arrays.order.restored(prefix | static_cast<Word>(digit));
+  }
+}
+
+template <class Word, class V>
+__device__ void copy_tile(const Arrays<Word, V>& arrays, std::uint64_t begin, std::uint32_t count) {
+  for (std::uint32_t i = threadIdx.x; i < count; i += kThreads) {
+    arrays.keys[0][begin + i] = arrays.keys[1][begin + i];
+    if constexpr (kHasValue<V>) arrays.values[0][begin + i] = arrays.values[1][begin + i];
+  }
+}
+
+template <class Word, class V>
+__device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
+                          std::uint32_t count, const Stage<Word, V>& stage) {
+  switch (segment.kind) {
+    case Kind::divide:
+      if (count == Stage<Word, V>::kElements) {
+        partition_tile<true>(arrays, segment, begin, count, stage);
+      } else {
+        partition_tile<false>(arrays, segment, begin, count, stage);
+      }
+      break;
+    case Kind::fill:
+      if constexpr (!kHasValue<V>) fill_tile(arrays, segment, begin, count, stage);
+      break;
+    case Kind::copy: copy_tile(arrays, begin, count); break;
+    case Kind::done: break;
+  }
+  __syncthreads();
+}
+
+/// Moves the tiles of a level.
+template <class Word, class V>
+__device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, const Stage<Word, V>& stage) {
+  const std::uint32_t tiles = lists.state->tiles[level];
+  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    const Tile tile = lists.tiles_of(level)[t];
+    move_tile(arrays, lists.segments_of(level)[tile.segment], tile.begin, tile.count, stage);
+  }
+}
+
+/// The first level: of all keys.
+template <class Word, class V>
+__global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> arrays, Lists lists) {
+  extern __shared__ uint4 shared[];
+  const Stage<Word, V> stage{shared};
+  const Segment segment = lists.state->first;
+  if (segment.kind == Kind::done) return;
+  const std::uint64_t tiles = (lists.n + Stage<Word, V>::kElements - 1) / Stage<Word, V>::kElements;
+  for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+    const std::uint64_t begin = t * Stage<Word, V>::kElements, rest = lists.n - begin;
+    move_tile(arrays, segment, begin, rest < Stage<Word, V>::kElements ? static_cast<std::uint32_t>(rest)
+                                                                         : Stage<Word, V>::kElements,
+              stage);
+  }
+}
+
+template <class Word, class V>
+__global__ void __launch_bounds__(kThreads, kBlocks) move_second(Arrays<Word, V> arrays, Lists lists) {
+  extern __shared__ uint4 shared[];
+  move_level(arrays, lists, kTopLevels - 1, Stage<Word, V>{shared});
+}
+
+}  // namespace sortlab::msd_gpu

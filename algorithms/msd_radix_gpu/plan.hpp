@@ -1,0 +1,68 @@
+// What the kernels are compiled for, and the memory that they need.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "core/host_device.hpp"
+
+namespace sortlab::msd_gpu {
+
+inline constexpr int kDigitBits = 8;
+inline constexpr std::uint32_t kDigits = 1U << kDigitBits;
+inline constexpr int kTopBits = 2 * kDigitBits;  ///< that one reading of all keys counts
+inline constexpr std::uint32_t kTopDigits = 1U << kTopBits;
+inline constexpr int kTopThreads = 1024;  ///< of a block that counts those: one a multiprocessor
+inline constexpr int kThreads = 512;      ///< of a block that partitions, lists or sorts a large bucket
+inline constexpr int kBlocks = 2;         ///< of them on a multiprocessor
+inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top bits make
+
+/// Keys that a thread of a partition holds, by the bytes of an element.
+constexpr int tile_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const std::uint32_t bytes = key_bytes + value_bytes;
+  return bytes == 4 ? 32 : static_cast<int>(144 / bytes);
+}
+constexpr std::uint32_t tile_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return static_cast<std::uint32_t>(kThreads * tile_items(key_bytes, value_bytes));
+}
+
+/// Buckets are sorted in shared memory by size classes: threads of a block, and keys a thread.
+inline constexpr int kClasses = 3;
+struct Shape {
+  int threads;
+  int items;
+  constexpr std::uint32_t elements() const { return static_cast<std::uint32_t>(threads * items); }
+};
+constexpr Shape class_shape(int size_class, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const int words = static_cast<int>((key_bytes + value_bytes) / 4);
+  if (size_class == 0) return {kThreads / 4, 32 / words};
+  return {kThreads, (size_class == 1 ? 18 : 32) / words};
+}
+/// What a block can sort in shared memory.
+constexpr std::uint32_t bucket_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return class_shape(kClasses - 1, key_bytes, value_bytes).elements();
+}
+/// Neighbouring sub-buckets are sorted as one as long as they begin within so many elements; none of them has more.
+constexpr std::uint32_t merged_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return bucket_elements(key_bytes, value_bytes) / 4;
+}
+
+/// The most of anything in a list, whatever the keys.
+struct Bounds {
+  std::uint64_t segments;  ///< of a level: buckets that no block can sort
+  std::uint64_t tiles;     ///< of those
+  std::uint64_t buckets;   ///< of a size class, of all levels
+};
+constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const std::uint64_t large = n / bucket_elements(key_bytes, value_bytes) + 1;
+  const std::uint64_t levels = key_bytes * 8 / kDigitBits;
+  // A group of small sub-buckets has half of a merged bucket's elements, or is beside a sub-bucket that stands alone.
+  return {.segments = std::max<std::uint64_t>(large, kDigits),
+          .tiles = n / tile_elements(key_bytes, value_bytes) + std::max<std::uint64_t>(large, kDigits),
+          .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits};
+}
+
+/// From so many bytes of keys on, the top bits are counted at once; below, one kernel does all.
+inline constexpr std::uint64_t kTopCountFrom = std::uint64_t{1} << 26;
+
+}  // namespace sortlab::msd_gpu

@@ -1,0 +1,191 @@
+// The launches of a sort.
+#pragma once
+
+#include "algorithms/common/cuda/device_buffers.hpp"
+#include "algorithms/msd_radix_gpu/levels.cuh"
+#include "algorithms/msd_radix_gpu/make_sorter.cuh"
+#include "core/cuda/check.hpp"
+
+namespace sortlab::msd_gpu {
+
+/// A kernel with how it is launched: as many blocks as the device holds at once.
+template <class... Arguments>
+struct Launch {
+  void (*kernel)(Arguments...) = nullptr;
+  unsigned blocks = 1;
+  unsigned threads = 0;
+  std::uint32_t shared_bytes = 0;
+
+  Launch() = default;
+  Launch(void (*of)(Arguments...), int block_threads, std::uint32_t bytes)
+      : kernel(of), threads(static_cast<unsigned>(block_threads)), shared_bytes(bytes) {
+    if (bytes > 0) {
+      check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
+    }
+    int device = 0, multiprocessors = 0, resident = 0;
+    check(cudaGetDevice(&device));
+    check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, bytes));
+    blocks = static_cast<unsigned>(std::max(resident, 1) * multiprocessors);
+  }
+
+  void operator()(cudaStream_t stream, const Arguments&... arguments) const { with(blocks, stream, arguments...); }
+  void with(unsigned grid, cudaStream_t stream, const Arguments&... arguments) const {
+    kernel<<<grid, threads, shared_bytes, stream>>>(arguments...);
+    check_launch();
+  }
+  /// Its blocks wait for each other.
+  void together(cudaStream_t stream, Arguments... arguments) const {
+    void* all[] = {&arguments...};
+    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3{blocks}, dim3{threads}, all,
+                                      shared_bytes, stream));
+  }
+};
+
+template <class Word, class V>
+class MsdRadixSorter final : public Sorter {
+ public:
+  MsdRadixSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
+      : stream_(stream_of(resources)), order_(order), n_(problem.n) {
+    constexpr std::uint32_t value_bytes = kValueBytes<V>;
+    few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    if (is_few()) return;
+    keys_ = DeviceMemory{n_ * sizeof(Word)};
+    values_ = DeviceMemory{n_ * value_bytes};
+    levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
+    const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
+    state_ = DeviceMemory{sizeof(State)};
+    rows_ = DeviceMemory{bounds.segments * kDigits * sizeof(unsigned long long)};
+    differ_ = DeviceMemory{bounds.segments * 2 * sizeof(unsigned long long)};
+    lists_ = {.state = state_.data<State>(),
+              .segments = {},
+              .tiles = {},
+              .buckets = {},
+              .top = nullptr,
+              .rows = rows_.data<unsigned long long>(),
+              .differ = differ_.data<unsigned long long>(),
+              .n = n_,
+              .tile_elements = Stage<Word, V>::kElements,
+              .merged_elements = merged_elements(sizeof(Word), value_bytes),
+              .ends = {},
+              .has_values = kHasValue<V>};
+    for (int parity = 0; parity < 2; ++parity) {
+      segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
+      tiles_[parity] = DeviceMemory{bounds.tiles * sizeof(Tile)};
+      lists_.segments[parity] = segments_[parity].template data<Segment>();
+      lists_.tiles[parity] = tiles_[parity].template data<Tile>();
+    }
+    for (int c = 0; c < kClasses; ++c) {
+      buckets_[c] = DeviceMemory{bounds.buckets * sizeof(Bucket)};
+      lists_.buckets[c] = buckets_[c].template data<Bucket>();
+      lists_.ends[c] = class_shape(c, sizeof(Word), value_bytes).elements();
+    }
+    if (!counts_top()) return;
+    top_ = DeviceMemory{kTopDigits * sizeof(unsigned long long)};
+    lists_.top = top_.data<unsigned long long>();
+    count_ = {count_top<Word>, kTopThreads, kTopBytes};
+    sum_ = {sum_top, static_cast<int>(kDigits), 0};
+    divide_ = {divide_top, kThreads, 0};
+    first_ = {move_first<Word, V>, kThreads, Stage<Word, V>::kBytes};
+    second_ = {move_second<Word, V>, kThreads, Stage<Word, V>::kBytes};
+    local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
+  }
+
+  std::uint64_t scratch_bytes() const override {
+    std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() + top_.size();
+    for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
+    for (int c = 0; c < kClasses; ++c) bytes += buckets_[c].size();
+    return bytes;
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    if (n_ < 2) return data;
+    Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), nullptr},
+                           .values = {static_cast<V*>(data.values.data), nullptr},
+                           .order = order_};
+    if (is_few()) {
+      const auto phase = phases.phase("bucket sort");
+      few_[few_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
+      return data;
+    }
+    arrays.keys[1] = keys_.data<Word>();
+    arrays.values[1] = values_.data<V>();
+    if (counts_top()) {
+      sort_many(arrays, phases);
+    } else {
+      const auto phase = phases.phase("levels");
+      check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
+      levels_.together(stream_, arrays, lists_, From::input);
+    }
+    return data;
+  }
+
+ private:
+  static int class_threads(int c) { return class_shape(c, sizeof(Word), kValueBytes<V>).threads; }
+  template <int size_class>
+  static constexpr std::uint32_t class_bytes() {
+    return ClassOf<Word, V, size_class>::Stage::kBytes;
+  }
+  bool is_few() const { return n_ <= bucket_elements(sizeof(Word), kValueBytes<V>); }
+  std::size_t few_class() const {
+    std::size_t c = 0;
+    while (n_ > class_shape(static_cast<int>(c), sizeof(Word), kValueBytes<V>).elements()) ++c;
+    return c;
+  }
+  bool counts_top() const { return n_ * sizeof(Word) >= kTopCountFrom; }
+
+  void sort_many(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
+    {
+      const auto phase = phases.phase("count");
+      check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
+      check(cudaMemsetAsync(top_.data(), 0, top_.size(), stream_));
+      count_(stream_, arrays.keys[0], n_, order_, lists_);
+      sum_.with(kDigits, stream_, lists_);
+      divide_.with(kDigits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
+    }
+    {
+      const auto phase = phases.phase("partition", 0);
+      first_(stream_, arrays, lists_);
+    }
+    {
+      const auto phase = phases.phase("partition", 1);
+      second_(stream_, arrays, lists_);
+    }
+    {
+      const auto phase = phases.phase("levels", kTopLevels);
+      levels_.together(stream_, arrays, lists_, From::top_levels);
+    }
+    const auto phase = phases.phase("bucket sort");
+    for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
+  }
+
+  using OfArrays = Launch<Arrays<Word, V>, Lists>;
+
+  cudaStream_t stream_;
+  KeyOrder<Word> order_;
+  std::uint64_t n_;
+  DeviceMemory keys_;
+  DeviceMemory values_;
+  DeviceMemory state_;
+  DeviceMemory rows_;
+  DeviceMemory differ_;
+  DeviceMemory top_;
+  DeviceMemory segments_[2];
+  DeviceMemory tiles_[2];
+  DeviceMemory buckets_[kClasses];
+  Lists lists_{};
+  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
+  Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
+  Launch<Lists> sum_;
+  Launch<Lists, int> divide_;
+  OfArrays first_;
+  OfArrays second_;
+  std::array<OfArrays, kClasses> local_;
+  Launch<Arrays<Word, V>, Lists, From> levels_;
+};
+
+}  // namespace sortlab::msd_gpu
