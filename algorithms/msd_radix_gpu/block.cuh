@@ -34,6 +34,18 @@ __device__ std::uint32_t digit_of(Word ordered, int shift, std::uint32_t digits)
   return static_cast<std::uint32_t>(ordered >> shift) & (digits - 1);
 }
 
+/// Makes the compiler compute again what it knows of a key, rather than keep it in registers from one barrier to the next.
+template <class Word>
+__device__ void forget(Word& key) {
+#ifdef __CUDA_ARCH__
+  if constexpr (sizeof(Word) == 4) {
+    asm volatile("" : "+r"(key));
+  } else if constexpr (sizeof(Word) == 8) {
+    asm volatile("" : "+l"(key));
+  }
+#endif
+}
+
 /// The sum of `mine` of the threads before, and of all; `warps` has a place a warp and may be used again after the
 /// next barrier.
 template <class T>

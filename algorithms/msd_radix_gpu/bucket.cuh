@@ -1,18 +1,15 @@
 // Sorts a bucket in shared memory, by a block, into the array of the result.
 //
-// In general by rank: keys are partitioned by the highest bits in which they differ into about as many bins as there are
-// keys, and each is then compared with the others of its bin. Where bins are too full for that, a bitonic network sorts.
-// Keys of 32 bits without values of which few bits are left are counted instead: their counts, four bits each, are
-// enough to know where each key goes.
+// Keys are partitioned by the highest bits in which they differ into about as many bins as there are keys, and each is
+// then compared with the others of its bin. Where a bin is too full for that, keys are partitioned in rounds, each bin
+// into as many as it has keys, until none is.
 #pragma once
 
-#include "algorithms/common/cuda/bitonic_sort.cuh"
 #include "algorithms/msd_radix_gpu/block.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr int kCountedBits = 16;               ///< at most, of counters of four bits
-inline constexpr std::uint32_t kMostComparisons = 64;  ///< a key, on average: more take longer than the network
+inline constexpr std::uint32_t kFullBin = 32;  ///< of more keys: too many to compare each with all
 
 template <std::uint32_t elements>
 inline constexpr int kLog2 = 1 + kLog2<elements / 2>;
@@ -22,139 +19,168 @@ inline constexpr int kLog2<1> = 0;
 template <class Word, class V, int kThreadsOf, int kItems>
 struct BucketStage {
   static constexpr std::uint32_t kElements = kThreadsOf * kItems;
-  static constexpr bool kCounts = sizeof(Word) == 4 && !kHasValue<V> && kThreadsOf == kThreads;
-  static constexpr int kBinBits = kLog2<kElements / 2>;
+  static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
-  static constexpr std::uint32_t kOfThread = kBins / kThreadsOf;
-  static constexpr std::uint32_t kCountWords = kCounts ? (1U << kCountedBits) / 8 : 0;
-  static constexpr std::uint32_t kBinBytes = (kBins + 1) * 4;
-  static constexpr std::uint32_t kCountBytes = kCountWords * 6;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>) + 15) / 16 * 16;
-  static constexpr std::uint32_t kBytes = kElementBytes + (kBinBytes > kCountBytes ? kBinBytes : kCountBytes);
+  static constexpr std::uint32_t kBytes = kElementBytes + (kBins + 1) * 4;
 
   Word* keys;
   V* values;
-  std::uint32_t* bins;      ///< of kBins bins the keys, then where each begins; and one more, where the last ends
-  std::uint32_t* counts;    ///< in the place of bins: eight counters a word
-  std::uint16_t* prefixes;  ///< of a word of counters: keys before
+  std::uint32_t* bins;  ///< of kBins bins the keys, then where each begins; and one more, where the last ends
 
   __device__ explicit BucketStage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
         values(reinterpret_cast<V*>(keys + kElements)),
-        bins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + kElementBytes)),
-        counts(bins),
-        prefixes(reinterpret_cast<std::uint16_t*>(counts + kCountWords)) {}
-
-  /// Where of `all` counters, of which each thread sums up as many in a row, one lies: neighbours' lie in other banks.
-  template <std::uint32_t all>
-  __device__ static std::uint32_t slot(std::uint32_t counter) {
-    constexpr std::uint32_t of_thread = all / kThreadsOf;
-    return counter % of_thread * kThreadsOf + counter / of_thread;
-  }
-  __device__ std::uint32_t& bin(std::uint32_t b) const { return bins[b == kBins ? b : slot<kBins>(b)]; }
+        bins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + kElementBytes)) {}
 };
 
 /// What the block's threads share beside the stage.
 struct BucketShared {
-  unsigned long long warps[kThreads / kWarp];
+  std::uint32_t warps[kThreads / kWarp];
   unsigned long long differ[2];
 };
 
-/// The sum of the eight counters of a word.
-__device__ inline std::uint32_t sum_of_counters(std::uint32_t word) {
-  const std::uint32_t pairs = (word & 0x0F0F0F0F) + (word >> 4 & 0x0F0F0F0F);
-  return pairs * 0x01010101U >> 24;
+/// The 32 bits of a key from its bit `bits` downwards, or what it has of them in the highest.
+template <class Word>
+__device__ std::uint32_t upper_bits(Word key, int bits) {
+  constexpr int kWidth = 8 * sizeof(Word);
+  if constexpr (kWidth == 32) {
+    return key << (kWidth - bits);
+  } else {
+    return static_cast<std::uint32_t>(static_cast<Word>(key << (kWidth - bits)) >> (kWidth - 32));
+  }
 }
 
-/// By counters of four bits, one for each value of the `left` bits; false, with nothing done, where one overflows. Keys
-/// in their order, a thread's i-th at place threadIdx.x + i * blockDim.x.
+/// Sixteen-bit counters, two a word.
+struct PackedCounters {
+  std::uint32_t* words;
+
+  __device__ std::uint32_t at(std::uint32_t i) const { return words[i / 2] >> i % 2 * 16 & 0xFFFF; }
+  __device__ std::uint32_t add(std::uint32_t i) const { return atomicAdd(words + i / 2, 1U << i % 2 * 16) >> i % 2 * 16 & 0xFFFF; }
+};
+
+/// Partitions the bins that are too full, each into as many as it has keys, and ranks the keys in theirs. A bin that
+/// begins at place p with c keys takes the counters from p to p + c, so that their sums are the places of its parts.
+/// Leaves the stage sorted. Keys a thread's, in their order, at threadIdx.x + i * kThreadsOf of the bucket.
 template <class Word, class V, int kThreadsOf, int kItems>
-__device__ bool place_by_counts(const Word* keys, std::uint32_t count, int left,
-                                const BucketStage<Word, V, kThreadsOf, kItems>& stage, unsigned long long* warps) {
+__device__ void sort_in_rounds(const Word* keys, const V* values_in, std::uint32_t count, int bits,
+                               const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Stage = BucketStage<Word, V, kThreadsOf, kItems>;
-  constexpr std::uint32_t kWords = Stage::kCountWords, kOfThread = kWords / kThreadsOf;
-  const std::uint32_t mask = (1U << left) - 1;
-  const auto slot_of = [](std::uint32_t value) { return Stage::template slot<kWords>(value / 8); };
-  const auto has = [&](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreadsOf < count; };
-  for (std::uint32_t w = threadIdx.x; w < kWords; w += kThreadsOf) stage.counts[w] = 0;
-  __syncthreads();
-  std::uint32_t equals[(kItems + 7) / 8] = {};  // of a key: those that were counted before it
+  static_assert(Stage::kElements <= 2 * Stage::kBins && Stage::kElements <= 0x4000);
+  constexpr std::uint32_t kWords = (Stage::kElements + 1) / 2, kOfThread = (kWords + kThreadsOf - 1) / kThreadsOf;
+  const PackedCounters counters{stage.bins};
+  // Of a key: where its bin begins, and from bit 16 on how many keys that has. In the place of the stage, until that
+  // takes the keys.
+  auto* const found = reinterpret_cast<std::uint32_t*>(stage.keys);
+  const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreadsOf; };
+  const auto has = [&](int i) { return place_of(i) < count; };
+  std::uint8_t left[kItems];  // bits of the key that its bin does not say
+  std::uint16_t ranks[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (!has(i)) continue;
-    const std::uint32_t value = keys[i] & mask, at = value % 8 * 4;
-    const std::uint32_t before = atomicAdd(stage.counts + slot_of(value), 1U << at);
-    equals[i / 8] |= (before >> at & 0xF) << i % 8 * 4;
+    left[i] = static_cast<std::uint8_t>(bits);
+    if (has(i)) found[place_of(i)] = count << 16;
   }
-  __syncthreads();
-  std::uint32_t mine = 0;
-#pragma unroll
-  for (std::uint32_t k = 0; k < kOfThread; ++k) mine += sum_of_counters(stage.counts[k * kThreadsOf + threadIdx.x]);
-  std::uint32_t all;
-  std::uint32_t before = exclusive_sum(mine, all, reinterpret_cast<std::uint32_t*>(warps));
-  // An overflow takes 15 or 16 from the sum, and adds nothing.
-  if (all != count) {
+  bool again = true;
+  while (again) {
+    for (std::uint32_t w = threadIdx.x; w < kWords; w += kThreadsOf) counters.words[w] = 0;
     __syncthreads();
-    return false;
-  }
 #pragma unroll
-  for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t slot = k * kThreadsOf + threadIdx.x;
-    stage.prefixes[slot] = static_cast<std::uint16_t>(before);
-    before += sum_of_counters(stage.counts[slot]);
+    for (int i = 0; i < kItems; ++i) {
+      if (!has(i)) continue;
+      const std::uint32_t begin = found[place_of(i)] & 0xFFFF, size = found[place_of(i)] >> 16;
+      std::uint32_t counter = begin;
+      if (size > kFullBin && left[i] > 0) {
+        const int taken = min(31 - __clz(static_cast<int>(size)), static_cast<int>(left[i]));
+        left[i] = static_cast<std::uint8_t>(left[i] - taken);
+        counter += static_cast<std::uint32_t>(keys[i] >> left[i]) & ((1U << taken) - 1);
+      }
+      ranks[i] = static_cast<std::uint16_t>(counters.add(counter));
+      found[place_of(i)] = counter;
+    }
+    __syncthreads();
+    std::uint32_t mine = 0;
+    for (std::uint32_t w = threadIdx.x * kOfThread; w < min(kWords, (threadIdx.x + 1) * kOfThread); ++w) {
+      mine += (counters.words[w] & 0xFFFF) + (counters.words[w] >> 16);
+    }
+    std::uint32_t all;
+    std::uint32_t before = exclusive_sum(mine, all, shared.warps);
+    for (std::uint32_t w = threadIdx.x * kOfThread; w < min(kWords, (threadIdx.x + 1) * kOfThread); ++w) {
+      const std::uint32_t low = counters.words[w] & 0xFFFF, high = counters.words[w] >> 16;
+      counters.words[w] = before | (before + low) << 16;
+      before += low + high;
+    }
+    __syncthreads();
+    bool full = false;
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (!has(i)) continue;
+      const std::uint32_t counter = found[place_of(i)], begin = counters.at(counter);
+      const std::uint32_t size = (counter + 1 < count ? counters.at(counter + 1) : count) - begin;
+      found[place_of(i)] = begin | size << 16;
+      full |= size > kFullBin && left[i] > 0;
+    }
+    again = __syncthreads_or(full) != 0;
+  }
+  std::uint32_t bins[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) bins[i] = has(i) ? found[place_of(i)] : 0;
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (has(i)) stage.keys[(bins[i] & 0xFFFF) + ranks[i]] = keys[i];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const std::uint32_t begin = bins[i] & 0xFFFF, place = begin + ranks[i], size = bins[i] >> 16;
+    bins[i] = place;
+    if (!has(i) || left[i] == 0 || size == 1) continue;
+    bins[i] = begin;
+    for (std::uint32_t other = begin; other < begin + size; ++other) {
+      const Word compared = stage.keys[other];
+      bins[i] += compared < keys[i] || (compared == keys[i] && other < place) ? 1 : 0;
+    }
   }
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
-    const std::uint32_t value = keys[i] & mask, slot = slot_of(value);
-    const std::uint32_t smaller = stage.counts[slot] & ((1U << value % 8 * 4) - 1);
-    const std::uint32_t place =
-        stage.prefixes[slot] + sum_of_counters(smaller) + (equals[i / 8] >> i % 8 * 4 & 0xF);
-    stage.keys[place] = keys[i];
+    stage.keys[bins[i]] = keys[i];
+    if constexpr (kHasValue<V>) stage.values[bins[i]] = values_in[place_of(i)];
   }
   __syncthreads();
-  return true;
 }
 
 template <class Word, class V, int kThreadsOf, int kItems>
 __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
                             const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Stage = BucketStage<Word, V, kThreadsOf, kItems>;
-  constexpr std::uint32_t kOfThread = Stage::kOfThread;
+  constexpr std::uint32_t kOfThread = Stage::kBins / kThreadsOf;
+  const std::uint32_t count = bucket.count;
+  const bool maps = arrays.order.flip != 0;  // each order that changes keys inverts some bit of all
   const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreadsOf; };
-  const auto has = [&](int i) { return place_of(i) < bucket.count; };
+  const auto has = [&](int i) { return place_of(i) < count; };
   const Word* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
   const V* const values_in = arrays.values_on(bucket.side) + bucket.begin;
   Word* const keys_out = arrays.keys[0] + bucket.begin;
   V* const values_out = arrays.values[0] + bucket.begin;
-  const auto write_out = [&] {  // of the stage
-    for (std::uint32_t place = threadIdx.x; place < bucket.count; place += kThreadsOf) {
-      keys_out[place] = arrays.order.restored(stage.keys[place]);
-      if constexpr (kHasValue<V>) values_out[place] = stage.values[place];
-    }
-  };
+  const auto restored = [&](Word key) { return maps ? arrays.order.restored(key) : key; };
 
   Word keys[kItems];
+  if (threadIdx.x < 2) shared.differ[threadIdx.x] = 0;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (has(i)) keys[i] = keys_in[place_of(i)];
   }
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) keys[i] = arrays.order.ordered(keys[i]);
-  if constexpr (Stage::kCounts) {
-    if (bucket.left > Stage::kBinBits && bucket.left <= kCountedBits &&
-        place_by_counts(keys, bucket.count, bucket.left, stage, shared.warps)) {
-      write_out();
-      return;
-    }
-  }
-
-  // The bits in which keys differ, and no more than are left, tell the bins.
-  if (threadIdx.x < 2) shared.differ[threadIdx.x] = 0;
+  Word first = keys_in[0];
   for (std::uint32_t b = threadIdx.x; b <= Stage::kBins; b += kThreadsOf) stage.bins[b] = 0;
+  if (maps) {
+    first = arrays.order.ordered(first);
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) keys[i] = arrays.order.ordered(keys[i]);
+  }
   __syncthreads();
-  const Word first = arrays.order.ordered(keys_in[0]);
   Word differ = 0;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -162,59 +188,76 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   }
   or_into(shared.differ, differ);
   __syncthreads();
-  const int bits = bit_length(shared.differ);
-  const int shift = max(0, bits - Stage::kBinBits);
-  const Word mask = bits >= static_cast<int>(8 * sizeof(Word)) ? static_cast<Word>(~Word{0})
-                                                               : static_cast<Word>((Word{1} << bits) - 1);
-  const auto bin_of = [&](Word key) { return static_cast<std::uint32_t>((key & mask) >> shift); };
+  const int bits = max(1, bit_length(shared.differ));
+  const bool exact = bits <= Stage::kBinBits;
+  const int shift = 32 - min(bits, Stage::kBinBits);
+  const auto bin_of = [&](std::uint32_t upper) { return upper >> shift; };
 
-  std::uint32_t ranks[(kItems + 1) / 2] = {};
+  std::uint32_t ranks[(kItems + 1) / 2];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (has(i)) ranks[i / 2] |= atomicAdd(&stage.bin(bin_of(keys[i])), 1U) << i % 2 * 16;
+    if (i % 2 == 0) ranks[i / 2] = 0;
+    if (has(i)) ranks[i / 2] |= atomicAdd(stage.bins + bin_of(upper_bits(keys[i], bits)), 1U) << i % 2 * 16;
   }
   __syncthreads();
-  // Keys in the low half, comparisons in the high one: one sum for both.
-  unsigned long long mine = 0;
+  std::uint32_t counts[kOfThread];
+  std::uint32_t mine = 0, most = 0;
 #pragma unroll
   for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t count = stage.bins[k * kThreadsOf + threadIdx.x];
-    mine += count | static_cast<unsigned long long>(count * (count - 1)) << 32;
+    counts[k] = stage.bins[threadIdx.x * kOfThread + k];
+    mine += counts[k];
+    most = max(most, counts[k]);
   }
-  unsigned long long all;
-  auto before = static_cast<std::uint32_t>(exclusive_sum(mine, all, shared.warps));
-  const bool ranked = shift > 0 && all >> 32 <= std::uint64_t{kMostComparisons} * bucket.count;
+  std::uint32_t all;
+  std::uint32_t before = exclusive_sum(mine, all, shared.warps);
 #pragma unroll
   for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    std::uint32_t& bin = stage.bins[k * kThreadsOf + threadIdx.x];
-    const std::uint32_t count = bin;
-    bin = before;
-    before += count;
+    stage.bins[threadIdx.x * kOfThread + k] = before;
+    before += counts[k];
   }
-  if (threadIdx.x == 0) stage.bin(Stage::kBins) = bucket.count;
-  __syncthreads();
+  if (threadIdx.x == 0) stage.bins[Stage::kBins] = count;
+  if (__syncthreads_or(!exact && most > kFullBin) != 0) {
+    sort_in_rounds(keys, values_in, count, bits, stage, shared);
+    for (std::uint32_t place = threadIdx.x; place < count; place += kThreadsOf) {
+      keys_out[place] = restored(stage.keys[place]);
+      if constexpr (kHasValue<V>) values_out[place] = stage.values[place];
+    }
+    return;
+  }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
-    const std::uint32_t place = stage.bin(bin_of(keys[i])) + (ranks[i / 2] >> i % 2 * 16 & 0xFFFF);
+    const std::uint32_t place =
+        stage.bins[bin_of(upper_bits(keys[i], bits))] + (ranks[i / 2] >> i % 2 * 16 & 0xFFFF);
     stage.keys[place] = keys[i];
     if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
   }
   __syncthreads();
-  if (!ranked) {
-    if (shift > 0) bitonic_sort(stage.keys, stage.values, bucket.count);
-    write_out();
-    return;
-  }
-  for (std::uint32_t place = threadIdx.x; place < bucket.count; place += kThreadsOf) {
+  for (std::uint32_t place = threadIdx.x; place < count; place += kThreadsOf) {
     const Word key = stage.keys[place];
-    const std::uint32_t bin = bin_of(key), end = stage.bin(bin + 1);
-    std::uint32_t to = stage.bin(bin);
-    for (std::uint32_t other = to; other < end; ++other) {
-      const Word compared = stage.keys[other];
-      to += compared < key || (compared == key && other < place) ? 1 : 0;
+    std::uint32_t to = place;
+    if (!exact) {
+      const std::uint32_t upper = upper_bits(key, bits), bin = bin_of(upper);
+      const std::uint32_t begin = stage.bins[bin], end = stage.bins[bin + 1];
+      if (end - begin > 1) {
+        // By the upper bits alone, which hardly ever are the same.
+        std::uint32_t smaller = 0, same = 0;
+        for (std::uint32_t other = begin; other < end; ++other) {
+          const std::uint32_t compared = upper_bits(stage.keys[other], bits);
+          smaller += compared < upper ? 1 : 0;
+          same += compared == upper ? 1 : 0;
+        }
+        if (same > 1) {
+          smaller = 0;
+          for (std::uint32_t other = begin; other < end; ++other) {
+            const Word compared = stage.keys[other];
+            smaller += compared < key || (compared == key && other < place) ? 1 : 0;
+          }
+        }
+        to = begin + smaller;
+      }
     }
-    keys_out[to] = arrays.order.restored(key);
+    keys_out[to] = restored(key);
     if constexpr (kHasValue<V>) values_out[to] = stage.values[place];
   }
 }

@@ -62,7 +62,8 @@ __device__ inline void write_next(const Lists& lists, int level, const DivideSha
 }
 
 __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
-  const int size_class = lists.class_of(count);
+  int size_class = lists.class_of(count);
+  if (lists.counts_buckets && size_class == 1 && left >= kCountedFrom && left <= kCountedBits) size_class = kCounted;
   lists.buckets_of(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
       begin, static_cast<std::uint32_t>(count), static_cast<std::uint16_t>(left), static_cast<std::uint16_t>(side)};
 }

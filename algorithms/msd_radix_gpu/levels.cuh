@@ -3,7 +3,6 @@
 
 #include <cooperative_groups.h>
 
-#include "algorithms/msd_radix_gpu/bucket.cuh"
 #include "algorithms/msd_radix_gpu/count.cuh"
 #include "algorithms/msd_radix_gpu/divide.cuh"
 #include "algorithms/msd_radix_gpu/move.cuh"
@@ -12,27 +11,26 @@ namespace sortlab::msd_gpu {
 
 /// Whence the tree grows.
 enum class From : std::uint8_t {
-  input,      ///< a level of one segment: all keys. Buckets are sorted, too
-  top_levels  ///< what the top levels left, if anything
+  input,       ///< a level of one segment: all keys
+  top_levels,  ///< what the top levels left, if anything
 };
 
 /// Of shared memory, which each step uses in its own way.
 template <class Word, class V>
 inline constexpr std::uint32_t kLevelsBytes =
-    std::max({Stage<Word, V>::kBytes, ClassOf<Word, V, kClasses - 1>::Stage::kBytes,
-              static_cast<std::uint32_t>(sizeof(DivideShared))});
+    std::max<std::uint32_t>(Stage<Word, V>::kBytes, sizeof(DivideShared));
 
 template <class Word, class V, class Wait>
 __device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lists, From from, uint4* shared_bytes,
-                                 BucketShared& bucket_shared, const Wait& wait) {
+                                 const Wait& wait) {
   const Stage<Word, V> stage{shared_bytes};
   State& state = *lists.state;
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * kThreads;
   const int first_level = from == From::input ? 0 : kTopLevels;
   if (from == From::input) {
-    constexpr std::uint32_t kTile = Stage<Word, V>::kElements;
-    const auto tiles = static_cast<std::uint32_t>((lists.n + kTile - 1) / kTile);
+    const std::uint64_t tile = lists.tile_elements;
+    const auto tiles = static_cast<std::uint32_t>((lists.n + tile - 1) / tile);
     if (thread == 0) {
       lists.segments[0][0] = {.begin = 0,
                               .count = lists.n,
@@ -45,8 +43,8 @@ __device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lis
       state.tiles[0] = tiles;
     }
     for (std::uint64_t t = thread; t < tiles; t += threads) {
-      const std::uint64_t begin = t * kTile, rest = lists.n - begin;
-      lists.tiles[0][t] = {begin, rest < kTile ? static_cast<std::uint32_t>(rest) : kTile, 0};
+      const std::uint64_t begin = t * tile, rest = lists.n - begin;
+      lists.tiles[0][t] = {begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), 0};
     }
     for (std::uint64_t i = thread; i < kDigits; i += threads) lists.rows[i] = 0;
     if (thread < 2) lists.differ[thread] = 0;
@@ -67,22 +65,12 @@ __device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lis
     move_level(arrays, lists, level, stage);
     wait();
   }
-  if (from == From::top_levels) return;
-  const typename ClassOf<Word, V, kClasses - 1>::Stage bucket_stage{shared_bytes};
-  for (int c = kClasses - 1; c >= 0; --c) {
-    const std::uint32_t buckets = *static_cast<volatile std::uint32_t*>(state.buckets + c);
-    for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-      sort_bucket(arrays, lists.buckets_of(c)[b], bucket_stage, bucket_shared);
-      __syncthreads();
-    }
-  }
 }
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V> arrays, Lists lists, From from) {
   extern __shared__ uint4 shared_bytes[];
-  __shared__ BucketShared bucket_shared;
-  sort_levels_with(arrays, lists, from, shared_bytes, bucket_shared, [] { cooperative_groups::this_grid().sync(); });
+  sort_levels_with(arrays, lists, from, shared_bytes, [] { cooperative_groups::this_grid().sync(); });
 }
 
 }  // namespace sortlab::msd_gpu

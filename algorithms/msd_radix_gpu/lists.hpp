@@ -50,7 +50,7 @@ inline constexpr int kMostLevels = 20;
 struct State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
-  std::uint32_t buckets[kClasses];
+  std::uint32_t buckets[kLists];
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
   unsigned long long tops[kDigits];
   unsigned long long first_row[kDigits];
@@ -61,7 +61,7 @@ struct Lists {
   State* state;
   Segment* segments[2];  ///< by a level's parity
   Tile* tiles[2];
-  Bucket* buckets[kClasses];
+  Bucket* buckets[kLists];
   unsigned long long* top;     ///< counts of the top bits: the rows of the second level
   unsigned long long* rows;    ///< of later levels
   unsigned long long* differ;  ///< two words a segment
@@ -70,17 +70,19 @@ struct Lists {
   std::uint32_t merged_elements;
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
   bool has_values;
+  bool counts_buckets;  ///< whether a kernel takes those of the class kCounted
 
   // A run-time subscript would have the compiler keep the lists in memory of each thread.
   SORTLAB_HOST_DEVICE Segment* segments_of(int level) const { return level % 2 == 0 ? segments[0] : segments[1]; }
   SORTLAB_HOST_DEVICE Tile* tiles_of(int level) const { return level % 2 == 0 ? tiles[0] : tiles[1]; }
   SORTLAB_HOST_DEVICE Bucket* buckets_of(int size_class) const {
-    return size_class == 0 ? buckets[0] : size_class == 1 ? buckets[1] : buckets[2];
+    if (size_class < 2) return size_class == 0 ? buckets[0] : buckets[1];
+    return size_class == 2 ? buckets[2] : buckets[3];
   }
   SORTLAB_HOST_DEVICE int class_of(std::uint64_t count) const {
     return count <= ends[0] ? 0 : count <= ends[1] ? 1 : 2;
   }
 };
-static_assert(kClasses == 3);
+static_assert(kLists == 4);
 
 }  // namespace sortlab::msd_gpu

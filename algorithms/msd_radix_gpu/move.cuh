@@ -1,5 +1,6 @@
-// Moves the elements of a tile to where their digits go: ranks by one returning addition in shared memory a key, space
-// for each digit's run by one addition in global memory, and runs written from shared memory. Not stable.
+// Moves the elements of a tile to where their digits go: counts by an addition in shared memory a key, space for each
+// digit's run by one in global memory, a place in the run by another in shared memory a key; runs are written from there.
+// Not stable.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -31,20 +32,19 @@ struct Stage {
         warps(places + kDigits) {}
 };
 
-/// The rank of each lane's key among those of its digit, by the counters in shared memory. `hot`: a digit that many
-/// lanes are expected to have.
-__device__ inline std::uint32_t rank_beside(std::uint32_t* counters, std::uint32_t digit, bool real,
-                                            std::uint32_t hot) {
+/// Takes for each lane's key the next place of its digit. `hot`: a digit that many lanes are expected to have.
+__device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_t digit, bool real,
+                                             std::uint32_t hot) {
   const std::uint32_t lanes = __ballot_sync(kAllLanes, real && digit == hot);
   const std::uint32_t lane = threadIdx.x % kWarp;
   std::uint32_t first = 0;
   if (lanes != 0 && lane == static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1) {
-    first = atomicAdd(counters + hot, static_cast<std::uint32_t>(__popc(lanes)));
+    first = atomicAdd(places + hot, static_cast<std::uint32_t>(__popc(lanes)));
   }
   if (lanes != 0) first = __shfl_sync(kAllLanes, first, __ffs(static_cast<int>(lanes)) - 1);
   if (!real) return 0;
   if (digit == hot) return first + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane) - 1)));
-  return atomicAdd(counters + digit, 1U);
+  return atomicAdd(places + digit, 1U);
 }
 
 /// The digit that most lanes have, if it is worth their while.
@@ -55,84 +55,78 @@ __device__ inline std::uint32_t hot_digit(std::uint32_t digit, bool real) {
   return most >> 16 >= kHotLanes ? most & 0xFFFF : kDigits;
 }
 
-/// Two ranks a register.
-template <int kItems>
-class Ranks {
- public:
-  __device__ void set(int i, std::uint32_t rank) {
-    if (i % 2 == 0) {
-      words_[i / 2] = rank;
-    } else {
-      words_[i / 2] |= rank << 16;
-    }
-  }
-  __device__ std::uint32_t at(int i) const { return i % 2 == 0 ? words_[i / 2] & 0xFFFF : words_[i / 2] >> 16; }
-
- private:
-  std::uint32_t words_[(kItems + 1) / 2];
-};
-
 template <bool kFull, class Word, class V>
 __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
                                std::uint32_t count, const Stage<Word, V>& stage) {
   constexpr int kItems = Stage<Word, V>::kItems;
-  const int side = segment.side, shift = segment.shift();
-  const std::uint32_t digits = segment.digits(), d = threadIdx.x;
+  const int side = segment.side;
+  const Digit<Word> digit{arrays.order, segment.shift(), segment.bits};
+  const std::uint32_t d = threadIdx.x;
   const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreads; };
   const auto real = [&](int i) { return kFull || place_of(i) < count; };
-  const auto digit = [&](Word key) { return digit_of(arrays.order.ordered(key), shift, digits); };
+  const auto nobody = [&](int i) { return !kFull && static_cast<std::uint32_t>(i) * kThreads >= count; };
 
   Word keys[kItems];
   V values[kHasValue<V> ? kItems : 1];
   const Word* keys_in = arrays.keys_on(side) + begin;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (real(i)) keys[i] = keys_in[place_of(i)];
   }
   if constexpr (kHasValue<V>) {
     const V* values_in = arrays.values_on(side) + begin;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
+      if (nobody(i)) break;
       if (real(i)) values[i] = values_in[place_of(i)];
     }
   }
   if (d < kDigits) stage.places[d] = 0;
   __syncthreads();
-
-  Ranks<kItems> ranks;
-  const std::uint32_t hot = hot_digit(real(0) ? digit(keys[0]) : 0, real(0));
-  if (hot < kDigits) {
 #pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      ranks.set(i, rank_beside(stage.places, real(i) ? digit(keys[i]) : kDigits, real(i), hot));
-    }
-  } else {
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) ranks.set(i, real(i) ? atomicAdd(stage.places + digit(keys[i]), 1U) : 0);
+  for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
+    if (real(i)) atomicAdd(stage.places + digit(keys[i]), 1U);
   }
   __syncthreads();
-  const std::uint32_t mine = d < digits ? stage.places[d] : 0;
+  const std::uint32_t mine = d < digit.count() ? stage.places[d] : 0;
   unsigned long long to = 0;
   if (mine > 0) to = atomicAdd(segment.row + d, static_cast<unsigned long long>(mine));
   std::uint32_t all;
   const std::uint32_t first = exclusive_sum(mine, all, stage.warps);
-  if (d < digits) {
+  if (d < digit.count()) {
     stage.places[d] = first;
     stage.bases[d] = to - first;
   }
   __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (!real(i)) continue;
-    const std::uint32_t place = stage.places[digit(keys[i])] + ranks.at(i);
+  const auto put = [&](int i, std::uint32_t place) {
     stage.keys[place] = keys[i];
     if constexpr (kHasValue<V>) stage.values[place] = values[i];
+  };
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) forget(keys[i]);
+  const std::uint32_t hot = hot_digit(real(0) ? digit(keys[0]) : 0, real(0));
+  if (hot < kDigits) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (nobody(i)) break;
+      const std::uint32_t place = place_beside(stage.places, real(i) ? digit(keys[i]) : kDigits, real(i), hot);
+      if (real(i)) put(i, place);
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (nobody(i)) break;
+      if (real(i)) put(i, atomicAdd(stage.places + digit(keys[i]), 1U));
+    }
   }
   __syncthreads();
   Word* const keys_out = arrays.keys_on(1 - side);
   V* const values_out = arrays.values_on(1 - side);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (!real(i)) continue;
     const Word key = stage.keys[place_of(i)];
     const unsigned long long out = stage.bases[digit(key)] + place_of(i);

@@ -20,14 +20,19 @@ inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top b
 /// Keys that a thread of a partition holds, by the bytes of an element.
 constexpr int tile_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint32_t bytes = key_bytes + value_bytes;
-  return bytes == 4 ? 32 : static_cast<int>(144 / bytes);
+  return bytes == 4 ? 36 : static_cast<int>(160 / bytes);
 }
 constexpr std::uint32_t tile_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return static_cast<std::uint32_t>(kThreads * tile_items(key_bytes, value_bytes));
 }
 
-/// Buckets are sorted in shared memory by size classes: threads of a block, and keys a thread.
+/// Buckets are sorted in shared memory by size classes: threads of a block, and keys a thread. One class more is of
+/// those that are counted: keys of 32 bits alone, few bits of which are left.
 inline constexpr int kClasses = 3;
+inline constexpr int kCounted = kClasses;
+inline constexpr int kLists = kClasses + 1;
+inline constexpr int kCountedBits = 16;  ///< left, at most
+inline constexpr int kCountedFrom = 13;  ///< left, at least: fewer are bins of a common bucket
 struct Shape {
   int threads;
   int items;
@@ -58,7 +63,7 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
   const std::uint64_t levels = key_bytes * 8 / kDigitBits;
   // A group of small sub-buckets has half of a merged bucket's elements, or is beside a sub-bucket that stands alone.
   return {.segments = std::max<std::uint64_t>(large, kDigits),
-          .tiles = n / tile_elements(key_bytes, value_bytes) + std::max<std::uint64_t>(large, kDigits),
+          .tiles = n / tile_elements(key_bytes, value_bytes) + std::max<std::uint64_t>(large, 4 * kDigits),
           .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits};
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
+#include "algorithms/msd_radix_gpu/counted.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
 #include "core/cuda/check.hpp"
@@ -67,21 +68,26 @@ class MsdRadixSorter final : public Sorter {
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
               .n = n_,
-              .tile_elements = Stage<Word, V>::kElements,
+              .tile_elements = tile_size(),
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
               .ends = {},
-              .has_values = kHasValue<V>};
+              .has_values = kHasValue<V>,
+              .counts_buckets = kCountsBuckets && counts_top()};
     for (int parity = 0; parity < 2; ++parity) {
       segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
       tiles_[parity] = DeviceMemory{bounds.tiles * sizeof(Tile)};
       lists_.segments[parity] = segments_[parity].template data<Segment>();
       lists_.tiles[parity] = tiles_[parity].template data<Tile>();
     }
-    for (int c = 0; c < kClasses; ++c) {
+    for (int c = 0; c < kLists; ++c) {
+      if (c == kCounted && !lists_.counts_buckets) break;
       buckets_[c] = DeviceMemory{bounds.buckets * sizeof(Bucket)};
       lists_.buckets[c] = buckets_[c].template data<Bucket>();
-      lists_.ends[c] = class_shape(c, sizeof(Word), value_bytes).elements();
+      if (c < kClasses) lists_.ends[c] = class_shape(c, sizeof(Word), value_bytes).elements();
     }
+    local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
     if (!counts_top()) return;
     top_ = DeviceMemory{kTopDigits * sizeof(unsigned long long)};
     lists_.top = top_.data<unsigned long long>();
@@ -90,15 +96,13 @@ class MsdRadixSorter final : public Sorter {
     divide_ = {divide_top, kThreads, 0};
     first_ = {move_first<Word, V>, kThreads, Stage<Word, V>::kBytes};
     second_ = {move_second<Word, V>, kThreads, Stage<Word, V>::kBytes};
-    local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
-    local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
-    local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    if constexpr (kCountsBuckets) counted_ = {sort_counted, kThreads, CountedStage::kBytes};
   }
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() + top_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
-    for (int c = 0; c < kClasses; ++c) bytes += buckets_[c].size();
+    for (const DeviceMemory& buckets : buckets_) bytes += buckets.size();
     return bytes;
   }
 
@@ -115,16 +119,24 @@ class MsdRadixSorter final : public Sorter {
     arrays.keys[1] = keys_.data<Word>();
     arrays.values[1] = values_.data<V>();
     if (counts_top()) {
-      sort_many(arrays, phases);
+      make_top_levels(arrays, phases);
     } else {
-      const auto phase = phases.phase("levels");
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
-      levels_.together(stream_, arrays, lists_, From::input);
     }
+    {
+      const auto phase = phases.phase("levels", kTopLevels);
+      levels_.together(stream_, arrays, lists_, counts_top() ? From::top_levels : From::input);
+    }
+    const auto phase = phases.phase("bucket sort");
+    if constexpr (kCountsBuckets) {
+      if (lists_.counts_buckets) counted_(stream_, arrays, lists_);
+    }
+    for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
     return data;
   }
 
  private:
+  static constexpr bool kCountsBuckets = sizeof(Word) == 4 && !kHasValue<V>;
   static int class_threads(int c) { return class_shape(c, sizeof(Word), kValueBytes<V>).threads; }
   template <int size_class>
   static constexpr std::uint32_t class_bytes() {
@@ -136,9 +148,15 @@ class MsdRadixSorter final : public Sorter {
     while (n_ > class_shape(static_cast<int>(c), sizeof(Word), kValueBytes<V>).elements()) ++c;
     return c;
   }
+  /// Where there are few elements, tiles are small, so that all blocks have some.
+  std::uint32_t tile_size() const {
+    constexpr std::uint64_t kTilesAtLeast = 528;  // two a block of an NVIDIA H200
+    const std::uint64_t share = (n_ / kTilesAtLeast + kThreads) / kThreads * kThreads;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(share, Stage<Word, V>::kElements));
+  }
   bool counts_top() const { return n_ * sizeof(Word) >= kTopCountFrom; }
 
-  void sort_many(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
+  void make_top_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     {
       const auto phase = phases.phase("count");
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
@@ -155,12 +173,6 @@ class MsdRadixSorter final : public Sorter {
       const auto phase = phases.phase("partition", 1);
       second_(stream_, arrays, lists_);
     }
-    {
-      const auto phase = phases.phase("levels", kTopLevels);
-      levels_.together(stream_, arrays, lists_, From::top_levels);
-    }
-    const auto phase = phases.phase("bucket sort");
-    for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
   }
 
   using OfArrays = Launch<Arrays<Word, V>, Lists>;
@@ -176,7 +188,7 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory top_;
   DeviceMemory segments_[2];
   DeviceMemory tiles_[2];
-  DeviceMemory buckets_[kClasses];
+  DeviceMemory buckets_[kLists];
   Lists lists_{};
   std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
@@ -185,6 +197,7 @@ class MsdRadixSorter final : public Sorter {
   OfArrays first_;
   OfArrays second_;
   std::array<OfArrays, kClasses> local_;
+  OfArrays counted_;
   Launch<Arrays<Word, V>, Lists, From> levels_;
 };
 

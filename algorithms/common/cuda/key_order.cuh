@@ -53,7 +53,7 @@ template <class Word>
 class Digit {
  public:
   /// Of `bits` bits, at most 8, from `shift` on.
-  Digit(const KeyOrder<Word>& order, int shift, int bits)
+  __host__ __device__ Digit(const KeyOrder<Word>& order, int shift, int bits)
       : order_(order),
         shift_(shift),
         bits_(bits),
