@@ -39,16 +39,16 @@ template <class Word>
 __device__ void forget(Word& key) {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(Word) == 4) {
-    asm volatile("" : "+r"(key));
+    asm volatile("" : "+r"(key)::"memory");
   } else if constexpr (sizeof(Word) == 8) {
-    asm volatile("" : "+l"(key));
+    asm volatile("" : "+l"(key)::"memory");
   }
 #endif
 }
 
 /// The sum of `mine` of the threads before, and of all; `warps` has a place a warp and may be used again after the
-/// next barrier.
-template <class T>
+/// next barrier. By warp reductions or by a loop, which the compiler does not move other work across.
+template <bool kByReduction = true, class T>
 __device__ T exclusive_sum(T mine, T& all, T* warps) {
   const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
   T sum = mine;
@@ -59,6 +59,13 @@ __device__ T exclusive_sum(T mine, T& all, T* warps) {
   }
   if (lane == kWarp - 1) warps[warp] = sum;
   __syncthreads();
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  if constexpr (kByReduction && sizeof(T) == 4) {
+    const T of_lane = lane < blockDim.x / kWarp ? warps[lane] : 0;
+    all = __reduce_add_sync(kAllLanes, of_lane);
+    return __reduce_add_sync(kAllLanes, lane < warp ? of_lane : 0) + sum - mine;
+  }
+#endif
   T before = 0;
   all = 0;
   for (std::uint32_t w = 0; w < blockDim.x / kWarp; ++w) {

@@ -1,15 +1,15 @@
 // Sorts a bucket in shared memory, by a block, into the array of the result.
 //
-// Keys are partitioned by the highest bits in which they differ into about as many bins as there are keys, and each is
-// then compared with the others of its bin. Where a bin is too full for that, keys are partitioned in rounds, each bin
-// into as many as it has keys, until none is.
+// Keys are partitioned by the highest bits in which they differ into about as many bins as there are keys, and a thread
+// sorts the few of its bins by insertion. Where a bin is too full for that, keys are partitioned in rounds, each bin into
+// as many as it has keys, until none is.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFullBin = 32;  ///< of more keys: too many to compare each with all
+inline constexpr std::uint32_t kFullBin = 32;  ///< of more keys: too many for insertion
 
 template <std::uint32_t elements>
 inline constexpr int kLog2 = 1 + kLog2<elements / 2>;
@@ -22,11 +22,11 @@ struct BucketStage {
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>) + 15) / 16 * 16;
-  static constexpr std::uint32_t kBytes = kElementBytes + (kBins + 1) * 4;
+  static constexpr std::uint32_t kBytes = kElementBytes + kBins * 4;
 
   Word* keys;
   V* values;
-  std::uint32_t* bins;  ///< of kBins bins the keys, then where each begins; and one more, where the last ends
+  std::uint32_t* bins;  ///< of kBins bins the keys, then where each begins
 
   __device__ explicit BucketStage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
@@ -46,8 +46,36 @@ __device__ std::uint32_t upper_bits(Word key, int bits) {
   constexpr int kWidth = 8 * sizeof(Word);
   if constexpr (kWidth == 32) {
     return key << (kWidth - bits);
+  } else if constexpr (kWidth == 64) {
+    const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
+    return bits > 32 ? __funnelshift_l(low, high, kWidth - bits) : low << (32 - bits);
   } else {
     return static_cast<std::uint32_t>(static_cast<Word>(key << (kWidth - bits)) >> (kWidth - 32));
+  }
+}
+
+/// Sorts the stage's elements in [begin, end) by insertion, by one thread.
+template <class Word, class V, int kThreadsOf, int kItems>
+__device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
+                                  std::uint32_t end) {
+  if (end - begin < 2) return;
+  Word last = stage.keys[begin];
+  for (std::uint32_t i = begin + 1; i < end; ++i) {
+    const Word key = stage.keys[i];
+    if (key >= last) {
+      last = key;
+      continue;
+    }
+    V value;
+    if constexpr (kHasValue<V>) value = stage.values[i];
+    std::uint32_t to = i;
+    do {
+      stage.keys[to] = stage.keys[to - 1];
+      if constexpr (kHasValue<V>) stage.values[to] = stage.values[to - 1];
+      --to;
+    } while (to > begin && stage.keys[to - 1] > key);
+    stage.keys[to] = key;
+    if constexpr (kHasValue<V>) stage.values[to] = value;
   }
 }
 
@@ -128,26 +156,16 @@ __device__ void sort_in_rounds(const Word* keys, const V* values_in, std::uint32
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (has(i)) stage.keys[(bins[i] & 0xFFFF) + ranks[i]] = keys[i];
-  }
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t begin = bins[i] & 0xFFFF, place = begin + ranks[i], size = bins[i] >> 16;
-    bins[i] = place;
-    if (!has(i) || left[i] == 0 || size == 1) continue;
-    bins[i] = begin;
-    for (std::uint32_t other = begin; other < begin + size; ++other) {
-      const Word compared = stage.keys[other];
-      bins[i] += compared < keys[i] || (compared == keys[i] && other < place) ? 1 : 0;
-    }
-  }
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
-    stage.keys[bins[i]] = keys[i];
-    if constexpr (kHasValue<V>) stage.values[bins[i]] = values_in[place_of(i)];
+    const std::uint32_t place = (bins[i] & 0xFFFF) + ranks[i];
+    stage.keys[place] = keys[i];
+    if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
+  }
+  __syncthreads();
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const std::uint32_t begin = bins[i] & 0xFFFF;
+    if (has(i) && left[i] > 0 && ranks[i] == 0) sort_by_insertion(stage, begin, begin + (bins[i] >> 16));
   }
   __syncthreads();
 }
@@ -174,7 +192,7 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     if (has(i)) keys[i] = keys_in[place_of(i)];
   }
   Word first = keys_in[0];
-  for (std::uint32_t b = threadIdx.x; b <= Stage::kBins; b += kThreadsOf) stage.bins[b] = 0;
+  for (std::uint32_t b = threadIdx.x; b < Stage::kBins; b += kThreadsOf) stage.bins[b] = 0;
   if (maps) {
     first = arrays.order.ordered(first);
 #pragma unroll
@@ -209,56 +227,36 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     most = max(most, counts[k]);
   }
   std::uint32_t all;
-  std::uint32_t before = exclusive_sum(mine, all, shared.warps);
+  const std::uint32_t begin = exclusive_sum(mine, all, shared.warps);
+  std::uint32_t before = begin;
 #pragma unroll
   for (std::uint32_t k = 0; k < kOfThread; ++k) {
     stage.bins[threadIdx.x * kOfThread + k] = before;
     before += counts[k];
   }
-  if (threadIdx.x == 0) stage.bins[Stage::kBins] = count;
   if (__syncthreads_or(!exact && most > kFullBin) != 0) {
     sort_in_rounds(keys, values_in, count, bits, stage, shared);
-    for (std::uint32_t place = threadIdx.x; place < count; place += kThreadsOf) {
-      keys_out[place] = restored(stage.keys[place]);
-      if constexpr (kHasValue<V>) values_out[place] = stage.values[place];
+  } else {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (!has(i)) continue;
+      const std::uint32_t place =
+          stage.bins[bin_of(upper_bits(keys[i], bits))] + (ranks[i / 2] >> i % 2 * 16 & 0xFFFF);
+      stage.keys[place] = keys[i];
+      if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
     }
-    return;
+    __syncthreads();
+    if (!exact) {
+      sort_by_insertion(stage, begin, begin + mine);
+      __syncthreads();
+    }
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (!has(i)) continue;
-    const std::uint32_t place =
-        stage.bins[bin_of(upper_bits(keys[i], bits))] + (ranks[i / 2] >> i % 2 * 16 & 0xFFFF);
-    stage.keys[place] = keys[i];
-    if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
-  }
-  __syncthreads();
-  for (std::uint32_t place = threadIdx.x; place < count; place += kThreadsOf) {
-    const Word key = stage.keys[place];
-    std::uint32_t to = place;
-    if (!exact) {
-      const std::uint32_t upper = upper_bits(key, bits), bin = bin_of(upper);
-      const std::uint32_t begin = stage.bins[bin], end = stage.bins[bin + 1];
-      if (end - begin > 1) {
-        // By the upper bits alone, which hardly ever are the same.
-        std::uint32_t smaller = 0, same = 0;
-        for (std::uint32_t other = begin; other < end; ++other) {
-          const std::uint32_t compared = upper_bits(stage.keys[other], bits);
-          smaller += compared < upper ? 1 : 0;
-          same += compared == upper ? 1 : 0;
-        }
-        if (same > 1) {
-          smaller = 0;
-          for (std::uint32_t other = begin; other < end; ++other) {
-            const Word compared = stage.keys[other];
-            smaller += compared < key || (compared == key && other < place) ? 1 : 0;
-          }
-        }
-        to = begin + smaller;
-      }
-    }
-    keys_out[to] = restored(key);
-    if constexpr (kHasValue<V>) values_out[to] = stage.values[place];
+    const std::uint32_t place = place_of(i);
+    if (place >= count) continue;
+    keys_out[place] = restored(stage.keys[place]);
+    if constexpr (kHasValue<V>) values_out[place] = stage.values[place];
   }
 }
 

@@ -94,7 +94,7 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
   unsigned long long to = 0;
   if (mine > 0) to = atomicAdd(segment.row + d, static_cast<unsigned long long>(mine));
   std::uint32_t all;
-  const std::uint32_t first = exclusive_sum(mine, all, stage.warps);
+  const std::uint32_t first = exclusive_sum<false>(mine, all, stage.warps);
   if (d < digit.count()) {
     stage.places[d] = first;
     stage.bases[d] = to - first;
