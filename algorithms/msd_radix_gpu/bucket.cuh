@@ -237,17 +237,39 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   if (__syncthreads_or(!exact && most > kFullBin) != 0) {
     sort_in_rounds(keys, values_in, count, bits, stage, shared);
   } else {
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      if (!has(i)) continue;
-      const std::uint32_t place =
-          stage.bins[bin_of(upper_bits(keys[i], bits))] + (ranks[i / 2] >> i % 2 * 16 & 0xFFFF);
+    const auto put = [&](int i, std::uint32_t place) {
       stage.keys[place] = keys[i];
       if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
+    };
+    const auto rank = [&](int i) { return ranks[i / 2] >> i % 2 * 16 & 0xFFFF; };
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (has(i)) put(i, stage.bins[bin_of(upper_bits(keys[i], bits))] + rank(i));
     }
-    __syncthreads();
-    if (!exact) {
+    // A thread that has many keys in its bins would keep the others waiting: then each ranks its own keys instead.
+    const bool uneven = __syncthreads_or(mine > kFullBin) != 0;
+    if (!exact && !uneven) {
       sort_by_insertion(stage, begin, begin + mine);
+      __syncthreads();
+    } else if (!exact) {
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        if (!has(i)) continue;
+        const std::uint32_t bin = bin_of(upper_bits(keys[i], bits)), bin_begin = stage.bins[bin];
+        const std::uint32_t bin_end = bin + 1 < Stage::kBins ? stage.bins[bin + 1] : count;
+        const std::uint32_t place = bin_begin + rank(i);
+        std::uint32_t before_it = 0;
+        for (std::uint32_t other = bin_begin; other < bin_end; ++other) {
+          const Word compared = stage.keys[other];
+          before_it += compared < keys[i] || (compared == keys[i] && other < place) ? 1 : 0;
+        }
+        ranks[i / 2] += (before_it - rank(i)) << i % 2 * 16;
+      }
+      __syncthreads();
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        if (has(i)) put(i, stage.bins[bin_of(upper_bits(keys[i], bits))] + rank(i));
+      }
       __syncthreads();
     }
   }

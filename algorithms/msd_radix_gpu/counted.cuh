@@ -6,15 +6,13 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr int kCountedBlocks = 2;  ///< on a multiprocessor
+inline constexpr int kCountedBlocks = 3;  ///< on a multiprocessor
 inline constexpr Shape kCountedShape = class_shape(1, 4, 0);
 
 struct CountedStage {
   static constexpr std::uint32_t kWords = (1U << kCountedBits) / 8;
   static constexpr std::uint32_t kOfThread = kWords / kThreads;
-  // A word more, which counts what a block has not, and places for that.
-  static constexpr std::uint32_t kNone = kWords;
-  static constexpr std::uint32_t kBytes = (kWords + 4) * 6 + (kCountedShape.elements() + 128) * 2;
+  static constexpr std::uint32_t kBytes = kWords * 6 + kCountedShape.elements() * 2;
 
   std::uint32_t* counts;    ///< eight counters a word
   std::uint16_t* prefixes;  ///< of a word: keys before
@@ -22,18 +20,17 @@ struct CountedStage {
 
   __device__ explicit CountedStage(uint4* shared)
       : counts(reinterpret_cast<std::uint32_t*>(shared)),
-        prefixes(reinterpret_cast<std::uint16_t*>(counts + kWords + 4)),
-        keys(prefixes + kWords + 4) {}
+        prefixes(reinterpret_cast<std::uint16_t*>(counts + kWords)),
+        keys(prefixes + kWords) {}
 
   /// Where the word of a value lies. A thread sums up 16 words in a row, four at once: threads side by side, which then
   /// are 16 words apart, meet in no bank.
   __device__ static std::uint32_t slot(std::uint32_t word) { return word ^ (word >> 2 & 0x1C); }
 };
 
-/// `before` and the eight counters of a word.
-__device__ inline std::uint32_t add_counters(std::uint32_t word, std::uint32_t before) {
-  constexpr std::uint32_t kEach = 0x01010101, kLow = 0x0F0F0F0F;
-  return __dp4a(word >> 4 & kLow, kEach, __dp4a(word & kLow, kEach, before));
+/// The sum of the eight counters of a word.
+__device__ inline std::uint32_t sum_of_counters(std::uint32_t word) {
+  return ((word & 0x0F0F0F0F) + (word >> 4 & 0x0F0F0F0F)) * 0x01010101U >> 24;
 }
 
 /// False, with nothing written to memory, where a counter overflows.
@@ -63,12 +60,12 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
 #pragma unroll
   for (std::uint32_t w = 0; w < CountedStage::kWords / 4 / kThreads; ++w) counts4[w * kThreads + threadIdx.x] = {};
   __syncthreads();
-  if (threadIdx.x == 0) stage.prefixes[CountedStage::kNone] = static_cast<std::uint16_t>(kCountedShape.elements());
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (static_cast<std::uint32_t>(i) * kThreads >= count) break;
+    if (!has(i)) continue;
     const std::uint32_t value = values[i] & mask, at = value % 8 * 4;
-    const std::uint32_t slot = has(i) ? CountedStage::slot(value / 8) : CountedStage::kNone;
-    const std::uint32_t before = atomicAdd(stage.counts + slot, 1U << at);
+    const std::uint32_t before = atomicAdd(stage.counts + CountedStage::slot(value / 8), 1U << at);
     values[i] = value | (before >> at & 0xF) << 16;
   }
   __syncthreads();
@@ -77,10 +74,10 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
 #pragma unroll
   for (std::uint32_t k = 0; k < CountedStage::kOfThread; k += 4) {
     const uint4 four = counts4[CountedStage::slot(threadIdx.x * CountedStage::kOfThread + k) / 4];
-    sums[k] = add_counters(four.x, 0);
-    sums[k + 1] = add_counters(four.y, 0);
-    sums[k + 2] = add_counters(four.z, 0);
-    sums[k + 3] = add_counters(four.w, 0);
+    sums[k] = sum_of_counters(four.x);
+    sums[k + 1] = sum_of_counters(four.y);
+    sums[k + 2] = sum_of_counters(four.z);
+    sums[k + 3] = sum_of_counters(four.w);
     mine += sums[k] + sums[k + 1] + sums[k + 2] + sums[k + 3];
   }
   std::uint32_t all;
@@ -94,16 +91,17 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    forget(values[i]);
-    const std::uint32_t value = values[i] & 0xFFFF;
-    const std::uint32_t slot = has(i) ? CountedStage::slot(value / 8) : CountedStage::kNone;
+    if (static_cast<std::uint32_t>(i) * kThreads >= count) break;
+    if (!has(i)) continue;
+    const std::uint32_t value = values[i] & 0xFFFF, slot = CountedStage::slot(value / 8);
     const std::uint32_t smaller = stage.counts[slot] & ((1U << value % 8 * 4) - 1);
-    stage.keys[add_counters(smaller, stage.prefixes[slot] + (values[i] >> 16))] = static_cast<std::uint16_t>(value);
+    stage.keys[stage.prefixes[slot] + sum_of_counters(smaller) + (values[i] >> 16)] = static_cast<std::uint16_t>(value);
   }
   __syncthreads();
   const std::uint32_t above = first & ~mask;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (static_cast<std::uint32_t>(i) * kThreads >= count) break;
     if (!has(i)) continue;
     const std::uint32_t key = above | stage.keys[place_of(i)];
     keys_out[place_of(i)] = maps ? arrays.order.restored(key) : key;
