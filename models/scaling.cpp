@@ -266,12 +266,13 @@ bool is_rate(std::string_view unit) {
   return unit.ends_with("/s") || unit == "Hz" || unit == "1/cycle";
 }
 
-/// Where a table's size lies on a machine with another cache of the second level: sizes beyond the first level's move with it.
+/// Where a table's working sets lie on a machine with another second-level cache: those beyond the first level move with
+/// it. Not those of searches, whose array also says how many of them are under way.
 void move_sizes(ProfileTable& table, const MachineProfile& base, double l2) {
   if (l2 == 1) return;
   const double first_level = base.cache("shared");
   for (std::size_t axis = 0; axis < table.arguments.size(); ++axis) {
-    if (table.arguments[axis] != "bytes" && table.arguments[axis] != "array_bytes") continue;
+    if (table.arguments[axis] != "bytes") continue;
     for (ProfileTable::Point& point : table.points) {
       if (point.at[axis] > first_level) point.at[axis] *= l2;
     }

@@ -135,7 +135,7 @@ void ask(const Options& options, int& exit_status) {
   const std::string records = write(answers, options.out).string();
   std::fflush(stdout);
   const std::vector<const char*> render{"sortlab", "render", "--records",       records.c_str(),
-                                        "--figure", "WHAT-IF*", "--out", options.out.c_str()};
+                                        "--figure", "WHAT-IF", "--out", options.out.c_str()};
   run_python_command(static_cast<int>(render.size()), render.data());
 }
 
