@@ -11,6 +11,7 @@ from . import ledgers
 from .measurement import Measurement
 from .prediction import Prediction
 from .published import Published
+from .quantities import percent
 from .records import Records
 
 PAPER = "ELSEWHERE"  # of the records in results/published/elsewhere.jsonl
@@ -59,7 +60,7 @@ def cells(records: Records) -> list[There]:
     for one in records.published:
         if one.paper != PAPER or not one.n:
             continue
-        keys, values = _types(one.type)
+        keys, values = width_of(one.type)
         predicted, here, beside = None, None, None
         for sort in ledgers.standing_for(records, SORTS[one.algorithm]):
             case = (sort, keys, values, one.n, one.distribution)
@@ -81,8 +82,8 @@ def _case(p: Prediction) -> tuple[str, str, str, int, str]:
     return (p.case.algorithm, p.case.key_type, p.case.value_type, p.case.n, p.case.distribution)
 
 
-def _types(printed: str) -> tuple[str, str]:
-    """Types of keys and values: "f32", "32/32 pairs"."""
+def width_of(printed: str) -> tuple[str, str]:
+    """What a model distinguishes of a printed type ("f32", "32/32 pairs"): unsigned keys and values of its width."""
     if printed.endswith(" pairs"):
         key, value = printed.removesuffix(" pairs").split("/")
         return f"u{key}", f"u{value}"
@@ -151,13 +152,18 @@ def work_and_bandwidth(found: Iterable[There]) -> Optional[tuple[float, float]]:
     return None
 
 
-def binding(predictions: Iterable[Prediction]) -> str:
-    """What binds for the most time, with its share."""
+def binding_shares(predictions: Iterable[Prediction]) -> dict[str, float]:
+    """Which share of the time each resource binds."""
     by: dict[str, float] = {}
     for p in predictions:
         for phase in p.phases:
             by[phase.binding] = by.get(phase.binding, 0.0) + phase.seconds / p.seconds
-    if not by:
-        return ""
-    most = max(by, key=lambda name: by[name])
-    return f"{most} {100 * by[most] / sum(by.values()):.0f} %"
+    whole = sum(by.values())
+    return {name: share / whole for name, share in by.items()}
+
+
+def binding(predictions: Iterable[Prediction]) -> str:
+    """What binds for the most time, with its share."""
+    shares = binding_shares(predictions)
+    most = max(shares, key=lambda name: shares[name], default="")
+    return f"{most} {percent(shares[most])}" if most else ""

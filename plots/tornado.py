@@ -12,7 +12,7 @@ from .canvas import Axes, Figure, Stroke, Text
 from .quantities import digits, short
 
 _SIZE = 8  # points, of labels
-_LETTER = 0.55 * _SIZE / 72  # inches, about: what a letter of a label takes
+_LETTER = 0.6 * _SIZE / 72  # inches, about: what a letter of a label takes
 _ROW = 0.24  # inches that a resource takes
 _WIDE = 0.62  # of it that its bar takes
 
@@ -58,7 +58,7 @@ class Tornado:
         columns = 2 if width > 6 and len(self.panels) > 1 else 1
         rows = -(-len(self.panels) // columns)
         names = max((len(s.resource) for p in self.panels for s in p.swings), default=0)
-        left, right, top, bottom = 0.15 + _LETTER * names, 0.35, 0.66, 0.42
+        left, right, top, bottom = 0.3 + _LETTER * names, 0.35, 0.66, 0.42
         plot = _ROW * max((len(p.swings) for p in self.panels), default=1)
         figure = Figure(width, rows * (plot + top + bottom))
         cell = width / columns
@@ -78,8 +78,8 @@ def _panel(axes: Axes, panel: TornadoPanel, left: float, letters: int) -> None:
     add(Text(axes.left - left + 8, axes.top - 26, short(panel.title, letters), 9, bold=True))
     add(Text(axes.left - left + 8, axes.top - 13, short(panel.note, int(letters * 1.15)), 7, "muted"))
     low, high = axes.x_span
-    ticks = [t for t in (0.25, 0.5, 0.7, 1.0, 1.4, 2.0, 4.0) if low <= math.log2(t) <= high]
-    axes.x_axis([(math.log2(t), f"{t:g}×") for t in ticks], _SIZE)
+    ticks = [t for t in (0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0, 4.0) if low <= math.log2(t) <= high]
+    axes.x_axis([(math.log2(t), f"{t:g}") for t in ticks], _SIZE)
     add(Stroke([[(axes.x(math.log2(t)), axes.top), (axes.x(math.log2(t)), axes.bottom)] for t in ticks], "grid", 0.8))
     for place, swing in enumerate(panel.swings):
         y = place + 0.5

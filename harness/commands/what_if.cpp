@@ -79,7 +79,9 @@ void print_for_people(const WhatIf& found, const std::string& cell, double by) {
   fmt::print("    {:<24}{:>16}{:>16}   then bound by\n", "times as fast with", fmt::format("{:g} x as good", by),
              fmt::format("{:g} x as bad", by));
   std::vector<const WhatIf::Varied*> order;
-  for (const WhatIf::Varied& one : found.varied) order.push_back(&one);
+  for (const WhatIf::Varied& one : found.varied) {
+    if (one.why_not.empty()) order.push_back(&one);
+  }
   std::ranges::stable_sort(order, {}, [](const WhatIf::Varied* one) { return seconds_of(one->better); });
   for (const WhatIf::Varied* one : order) {
     fmt::print("    {:<24}{:>16.3f}{:>16.3f}   {}\n", one->resource.name, asked / seconds_of(one->better),
@@ -90,7 +92,9 @@ void print_for_people(const WhatIf& found, const std::string& cell, double by) {
 std::vector<const Json*> records_of(const WhatIf& found) {
   std::vector<const Json*> records{&found.now};
   if (found.asked.contains("what_if")) records.push_back(&found.asked);
-  for (const WhatIf::Varied& one : found.varied) records.insert(records.end(), {&one.better, &one.worse});
+  for (const WhatIf::Varied& one : found.varied) {
+    if (one.why_not.empty()) records.insert(records.end(), {&one.better, &one.worse});
+  }
   return records;
 }
 
@@ -128,6 +132,9 @@ void ask(const Options& options, int& exit_status) {
       for (const Json* record : records_of(answers[i])) fmt::print("{}\n", record->dump());
     } else {
       print_for_people(answers[i], text_of(asked.cases[i]), options.by);
+    }
+    for (const WhatIf::Varied& one : answers[i].varied) {
+      if (!one.why_not.empty()) tell(fmt::format("not varied: {}: {}", one.resource.name, one.why_not));
     }
   }
   exit_status = 0;

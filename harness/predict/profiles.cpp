@@ -29,7 +29,11 @@ MachineProfile read_machine(const std::filesystem::path& file) {
     throw BadInput(fmt::format("machine: {}: base: '{}' has no device; allowed: a profile with a measured one",
                                file.string(), read.base));
   }
-  return on_datasheet(*device, read);
+  try {
+    return on_datasheet(*device, read);
+  } catch (const MissingQuantity& error) {
+    throw BadInput(fmt::format("machine: {}: {}", file.string(), error.what()));
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
 
 #include "harness/cell/case_text.hpp"
@@ -28,7 +29,12 @@ std::optional<double> read_factor(std::string_view text) {
 
 /// The part of the machine that runs the sort, scaled, under a name of its own: nothing measured is joined with it.
 MachineProfile variant(const MachineProfile& runner, const Factors& factors, bool device) {
-  MachineProfile made = scaled(runner, factors, device);
+  MachineProfile made;
+  try {
+    made = scaled(runner, factors, device);
+  } catch (const MissingQuantity& error) {
+    throw BadInput(fmt::format("machine: {}", error.what()));
+  }
   made.devices.clear();
   std::vector<std::string> said;
   for (const auto& [resource, factor] : factors) said.push_back(fmt::format("{} {:g}x", resource, factor));
@@ -40,25 +46,28 @@ MachineProfile variant(const MachineProfile& runner, const Factors& factors, boo
 }
 
 /// What one model says. Throws BadInput with its reason.
-Json record_on(const MachineProfile& machine, const Case& c, const Model* model) {
-  Predictor predictor{machine, std::nullopt, {.only = model}};
+Json record_on(const MachineProfile& machine, const Case& c, const Model* model, const std::shared_ptr<Views>& views) {
+  Predictor predictor{machine, std::nullopt, {.only = model}, views};
   std::vector<Json> records = predictor.of(c);
   if (records.empty()) throw BadInput(fmt::format("nothing can be predicted: {}", predictor.left_out().front()));
   return std::move(records.front());
 }
 
-const Model* model_of(const Case& c, const MachineProfile& machine) {
+/// The first of kind component, else of hardware, that predicts it. Throws BadInput with the first one's reason.
+const Model* model_of(const Case& c, const MachineProfile& machine, const std::shared_ptr<Views>& views) {
+  std::optional<std::string> reason;
   for (const Model* model : models_of(c.algorithm->info().name)) {
     if (model->info().kind != ModelKind::component && model->info().kind != ModelKind::hardware) continue;
-    Predictor predictor{machine, std::nullopt, {.only = model}};
-    if (!predictor.of(c).empty()) return model;
+    try {
+      record_on(machine, c, model, views);
+      return model;
+    } catch (const BadInput& error) {
+      if (!reason) reason = error.what();
+    }
   }
-  Predictor predictor{machine, std::nullopt, {}};
-  predictor.of(c);
-  const std::vector<std::string> why = predictor.left_out();
-  throw BadInput(fmt::format("nothing can be predicted: {}",
-                             why.empty() ? text_of(c) + ": only models of papers predict it, whose machines are theirs"
-                                         : why.front()));
+  if (reason) throw BadInput(*reason);
+  throw BadInput(fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it",
+                             text_of(c)));
 }
 
 }  // namespace
@@ -98,20 +107,28 @@ WhatIf what_if(const Case& c, const MachineProfile& machine, const WhatIfAsked& 
     throw BadInput(fmt::format("machine: the profile of {} has no device; `sortlab calibrate --only device` measures one",
                                machine.name));
   }
-  const Model* const model = asked.model != nullptr ? asked.model : model_of(c, machine);
-  WhatIf found{.now = record_on(machine, c, model), .asked = {}, .varied = {}};
+  const auto views = std::make_shared<Views>();  // the input is the same throughout
+  const Model* const model = asked.model != nullptr ? asked.model : model_of(c, machine, views);
+  WhatIf found{.now = record_on(machine, c, model, views), .asked = {}, .varied = {}};
   const MachineProfile from = asked.set.empty() ? *runner : variant(*runner, asked.set, device);
-  found.asked = asked.set.empty() ? found.now : record_on(from, c, model);
+  found.asked = asked.set.empty() ? found.now : record_on(from, c, model, views);
   const Json of = found.asked["profile"]["hash"];
   if (!asked.set.empty()) found.asked["what_if"] = {{"of", of}};
   for (const Resource& resource : resources_of(device)) {
     const auto varied = [&](double times_as_good) {
       const double factor = resource.latency ? 1 / times_as_good : times_as_good;
-      Json record = record_on(variant(from, {{std::string{resource.name}, factor}}, device), c, model);
+      Json record = record_on(variant(from, {{std::string{resource.name}, factor}}, device), c, model, views);
       record["what_if"] = {{"of", of}, {"resource", resource.name}, {"times_as_good", times_as_good}};
       return record;
     };
-    found.varied.push_back({resource, varied(asked.by), varied(1 / asked.by)});
+    try {
+      found.varied.push_back({resource, varied(asked.by), varied(1 / asked.by)});
+    } catch (const BadInput& error) {
+      found.varied.push_back({.resource = resource, .better = {}, .worse = {}, .why_not = error.what()});
+    }
+  }
+  if (std::ranges::none_of(found.varied, [](const auto& one) { return one.why_not.empty(); })) {
+    throw BadInput(found.varied.front().why_not);
   }
   return found;
 }

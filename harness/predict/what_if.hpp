@@ -22,6 +22,7 @@ struct WhatIf {
   struct Varied {
     Resource resource;
     nlohmann::ordered_json better, worse;
+    std::string why_not{};  ///< where the model cannot tell: then there are no records
   };
   nlohmann::ordered_json now;    ///< the machine as it is
   nlohmann::ordered_json asked;  ///< with what was set; the same without
@@ -34,7 +35,7 @@ bool runs_on_device(const Case&);
 /// Reads "memory.bandwidth=2x". Throws BadInput naming the resource and what is allowed.
 Factors read_factors(const std::vector<std::string>& texts, bool device);
 
-/// Throws BadInput where no model says anything of the case, of this machine or scaled.
+/// Throws BadInput where no model says anything of the case, of this machine or of any scaled one.
 WhatIf what_if(const Case&, const MachineProfile& machine, const WhatIfAsked&);
 
 }  // namespace sortlab

@@ -65,7 +65,7 @@ def _machines(records: Records, found: list[There]) -> Artifact:
             GridCell(published=_share(published, ratios), predicted=_share(predicted, ratios)),
             GridCell(predicted=binding(one.predicted for one in large if one.predicted)),
         ]
-        rows.append((platform.removeprefix("NVIDIA "), float(place), line))
+        rows.append((_short(platform), float(place), line))
     grid = Grid("machine", columns, rows, "")
     caption = _caption(found, here)
     latex = grid.latex(f"{TITLE}. {caption}", "tab:ELSEWHERE")
@@ -155,17 +155,18 @@ def _cells(records: Records, found: list[There]) -> Artifact:
         GridColumn("predicted there", "bound by"),
     )
     rows = []
-    for place, one in enumerate(one for one in found if one.n >= LARGE):
+    shown = _largest(found)
+    for place, one in enumerate(shown):
         assert one.predicted is not None and one.error is not None
         p = one.published
         cell_here = GridCell()
         if one.here and one.here.seconds:
             beside = seconds_text(one.here_predicted.seconds) if one.here_predicted else ""
             cell_here = GridCell(measured=seconds_text(one.here.seconds.value), predicted=beside)
-        spread = "" if p.distribution == "uniform" else f" {p.distribution}"
+        spread = "" if p.distribution == "uniform" else f", {p.distribution.rpartition(':')[2]}"
         kind = ", merge" if "merge" in p.algorithm else ""
-        label = f"{p.platform.removeprefix('NVIDIA ')}, {p.type}, {count_text(one.n)}{spread}{kind}"
-        source = p.id.partition("-")[2]
+        label = f"{_short(p.platform)}, {p.type.removesuffix(' pairs')}{spread}{kind}"
+        source = f"n = {count_text(one.n)}, {p.id.partition('-')[2]}"
         line = [
             GridCell(seconds_text(one.seconds), predicted=seconds_text(one.predicted.seconds), remark=source),
             cell_here,
@@ -176,7 +177,7 @@ def _cells(records: Records, found: list[There]) -> Artifact:
     grid = Grid("machine and cell", columns, rows, "")
     title = "CUB's sorts elsewhere, cell by cell"
     caption = (
-        f"From {count_text(LARGE)} elements on; the CSV of ELSEWHERE has all. Below a time its source; below a gain by "
+        f"The largest n of each, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a time its source; below a gain by "
         "how much the time there is missed. Signed and floating keys are predicted and measured as unsigned ones of "
         "their width. "
     )
@@ -190,11 +191,26 @@ def _cells(records: Records, found: list[There]) -> Artifact:
     header = ("cell", "published_s", "predicted_s", "error")
     rows_csv = [
         [label, one.seconds, one.predicted.seconds, one.error]
-        for (label, _, _), one in zip(rows, (one for one in found if one.n >= LARGE))
+        for (label, _, _), one in zip(rows, shown)
         if one.predicted
     ]
     latex = grid.latex(f"{title}. {caption}", "tab:ELSEWHERE-CELLS")
     return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, latex, grid.figure, grid)
+
+
+def _largest(found: list[There]) -> list[There]:
+    """Of each source, type and distribution the cell of the largest n."""
+    best: dict[tuple[str, ...], There] = {}
+    for one in found:
+        p = one.published
+        key = (p.platform, p.id, p.algorithm, p.type, p.distribution)
+        if one.n >= LARGE and (key not in best or one.n > best[key].n):
+            best[key] = one
+    return list(best.values())
+
+
+def _short(platform: str) -> str:
+    return platform.removeprefix("NVIDIA ").removeprefix("GeForce ")
 
 
 # What each machine would do if one thing alone counted
@@ -204,9 +220,9 @@ def _rates(records: Records, found: list[There]) -> Artifact:
     panels = []
     names: list[str] = []
     for title, width in (("keys of 32 bits", "32"), ("keys of 64 bits", "64")):
-        published = Series("published, and predicted from the datasheet", "series-1")
-        work = Series("this GPU's rate × multiprocessors and clock", "series-7", "published")
-        bandwidth = Series("this GPU's rate × bandwidth", "series-2", "published")
+        published = Series("published; dashes: predicted from the datasheet", "series-1", "published")
+        work = Series("the measured GPU's rate × SMs and clock", "series-7")
+        bandwidth = Series("the measured GPU's rate × bandwidth", "series-2")
         for platform in platforms(found):
             of = [
                 one
@@ -219,32 +235,30 @@ def _rates(records: Records, found: list[There]) -> Artifact:
             ratios = work_and_bandwidth(of)
             if not of or not ratios:
                 continue
-            best = max(of, key=lambda one: (one.n, one.n / one.seconds))
+            best = max(of, key=lambda one: (one.n, one.published.distribution == "uniform", one.n / one.seconds))
             assert best.predicted is not None
-            name = platform.removeprefix("NVIDIA ").removeprefix("GeForce ")
+            name = _short(platform)
             names.append(name)
-            rate = best.n / best.seconds / 1e9
-            published.values[name] = Interval(rate, rate, rate)
+            published.values[name] = _exactly(float(digits(best.n / best.seconds / 1e9)))
             published.predicted[name] = best.n / best.predicted.seconds / 1e9
             own = best.n / best.here.seconds.value / 1e9 if best.here and best.here.seconds else None
             own = own or (best.n / best.here_predicted.seconds / 1e9 if best.here_predicted else None)
-            own = own or _any_rate(of)
             if own:
                 for series, ratio in ((work, ratios[0]), (bandwidth, ratios[1])):
-                    series.values[name] = Interval(own * ratio, own * ratio, own * ratio)
+                    series.values[name] = _exactly(own * ratio)
         panels.append(BarPanel(title, [published, work, bandwidth]))
     bars = Bars(list(dict.fromkeys(names)), panels, "10⁹ keys a second")
     caption = (
-        "CUB's radix sort at the largest n published of each machine. Hollow: what the measured GPU does, times the ratio "
-        "of multiprocessors and clock, or of bandwidth, alone. A sort bound by its multiprocessors follows the first, "
+        "CUB's radix sort at the largest n published of each machine. Filled: what the measured GPU does, or "
+        "is predicted to where that n was not measured, times the ratio of multiprocessors and clock, or of bandwidth, "
+        "alone. A sort bound by its multiprocessors follows the first, "
         "one bound by memory the second, and whichever is less is a limit if nothing else changes."
     )
     return of_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
 
 
-def _any_rate(of: list[There]) -> Optional[float]:
-    rates = [one.n / one.here.seconds.value / 1e9 for one in of if one.here and one.here.seconds]
-    return max(rates, default=None)
+def _exactly(value: float) -> Interval:
+    return Interval(value, value, value)
 
 
 ARTIFACTS = {"ELSEWHERE*": make}
