@@ -55,8 +55,9 @@ struct MachineProfile {
   /// What a device's tables were measured for; empty where a paper does not state it, or an older calibration.
   std::string compute_capability{};                             ///< "9.0"
   std::map<std::string, std::string, std::less<>> libraries{};  ///< versions: {"CUB", "3.0.1"}
-  std::string base{};  ///< of a datasheet the profile's file that is scaled to it; of what is scaled the id of that profile
-  Factors factors{};   ///< of what is scaled
+  std::string
+      base{};  ///< of a datasheet the profile's file that is scaled to it; of what is scaled the id of that profile
+  Factors factors{};                      ///< of what is scaled
   std::vector<MachineProfile> devices{};  ///< its GPUs, as CUDA numbers them; they have no devices of their own
   std::string hash{};       ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
   TableLog* log = nullptr;  ///< where `at` notes what it reads, if anywhere; not part of the profile

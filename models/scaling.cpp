@@ -99,8 +99,8 @@ Parts device_stream(const Sample& s) {
   return {{cached ? "l2.bandwidth" : "memory.bandwidth", s.time}};
 }
 
-/// Runs to many places. Memory moves no more bytes for short ones (`sortlab count`: 4.00 read and 4.06 written of a key of
-/// 4 bytes in CUB's sweep): what they take longer than a copy they spend in the cache that gathers them.
+/// Runs to many places. Memory moves no more bytes for short ones (`sortlab count`: 4.00 read and 4.06 written of a key
+/// of 4 bytes in CUB's sweep): what they take longer than a copy they spend in the cache that gathers them.
 Parts device_scatter(const Sample& s) {
   const double copying = std::min(s.time, 1 / s.machine.at("copy", {s.argument("element_bytes"), kBeyondCaches}));
   return {{"memory.bandwidth", copying}, {"l2.bandwidth", s.time - copying}};
@@ -138,8 +138,8 @@ Parts host_latency(const Sample& s) {
   return {{in_host_caches(s) ? "clock" : "memory.latency", s.time}};
 }
 
-/// A piece of a sort over several sizes: what the smallest takes, in cache, is the core's, and what larger ones take more
-/// is the memory's once they leave the caches.
+/// A piece of a sort over several sizes: what the smallest takes, in cache, is the core's, and what larger ones take
+/// more is the memory's once they leave the caches.
 Parts by_size(const Sample& s) {
   const std::size_t axis = s.place("bytes");
   const ProfileTable::Point* least = &s.point;
@@ -266,8 +266,8 @@ bool is_rate(std::string_view unit) {
   return unit.ends_with("/s") || unit == "Hz" || unit == "1/cycle";
 }
 
-/// Where a table's working sets lie on a machine with another second-level cache: those beyond the first level move with
-/// it. Not those of searches, whose array also says how many of them are under way.
+/// Where a table's working sets lie on a machine with another second-level cache: those beyond the first level move
+/// with it. Not those of searches, whose array also says how many of them are under way.
 void move_sizes(ProfileTable& table, const MachineProfile& base, double l2) {
   if (l2 == 1) return;
   const double first_level = base.cache("shared");
@@ -290,8 +290,8 @@ void check_names(const Factors& factors, std::span<const Resource> resources) {
 }
 
 /// What a multiprocessor does in a cycle: CUDA C++ Programming Guide, "Arithmetic Instructions", "Shared Memory" and
-/// "Compute Capabilities" (8.0, 9.0, 10.0); for the integers of 12.0 NVIDIA's RTX Blackwell GPU Architecture paper, which
-/// has as many integer as floating-point lanes in a multiprocessor, twice those of before.
+/// "Compute Capabilities" (8.0, 9.0, 10.0); for the integers of 12.0 NVIDIA's RTX Blackwell GPU Architecture paper,
+/// which has as many integer as floating-point lanes in a multiprocessor, twice those of before.
 struct Architecture {
   std::string_view capability;
   double schedulers;    ///< instructions of a warp
@@ -310,10 +310,9 @@ const Architecture& architecture_of(const MachineProfile& machine) {
   if (found != std::end(kArchitectures)) return *found;
   std::vector<std::string> known;
   for (const Architecture& architecture : kArchitectures) known.emplace_back(architecture.capability);
-  throw BadInput(fmt::format("machine: compute_capability of {} is {}; allowed: {}, whose rates are known",
-                             machine.name,
-                             machine.compute_capability.empty() ? "not stated" : machine.compute_capability,
-                             join(known)));
+  throw BadInput(
+      fmt::format("machine: compute_capability of {} is {}; allowed: {}, whose rates are known", machine.name,
+                  machine.compute_capability.empty() ? "not stated" : machine.compute_capability, join(known)));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Machines that nobody here has: a measured profile, scaled resource by resource to another machine's datasheet, or to a
-// question ("twice the bandwidth"). Which table follows which resource, and why: models/machines/README.md.
+// Machines that nobody here has: a measured profile, scaled resource by resource to another machine's datasheet, or to
+// a question ("twice the bandwidth"). Which table follows which resource, and why: models/machines/README.md.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-"""Claims about machines that are not here: how much faster one is than another by its datasheet, or as published, beside
-how much more of a resource it has; and what binds a sort there."""
+"""Claims about machines that are not here: how much faster one is than another by its datasheet, or as published,
+beside how much more of a resource it has; and what binds a sort there."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Published times of sorts on GPUs that are not here, beside what the models say of them by datasheet, and beside the same
-cells on the GPU that was measured."""
+"""Published times of sorts on GPUs that are not here, beside what the models say of them by datasheet, and beside the
+same cells on the GPU that was measured."""
 
 from __future__ import annotations
 

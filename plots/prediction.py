@@ -39,7 +39,9 @@ class Prediction:
     profile_hash: str
     profile_origin: str  # "calibrated", "paper", or "scaled"
     view: str
-    factors: Mapping[str, float]  # of a machine that is scaled: how much more of each resource than the measured one has
+    factors: Mapping[
+        str, float
+    ]  # of a machine that is scaled: how much more of each resource than the measured one has
     what_if: Optional[WhatIf]
     bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
 

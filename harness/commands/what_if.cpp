@@ -40,8 +40,7 @@ const Model* model_named(const std::string& name) {
     if (model->info().name == name) return model;
     names.push_back(model->info().name);
   }
-  throw BadInput(
-      fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
+  throw BadInput(fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
 }
 
 double seconds_of(const Json& record) {
@@ -73,8 +72,8 @@ void print_for_people(const WhatIf& found, const std::string& cell, double by) {
              1e3 * seconds_of(found.now), bindings_of(found.now));
   if (found.asked.contains("what_if")) {
     fmt::print("  {}: {:.4g} ms, {:.3g} times as fast; bound by {}\n",
-               printable(found.asked["profile"]["name"].get<std::string>()), 1e3 * asked,
-               seconds_of(found.now) / asked, bindings_of(found.asked));
+               printable(found.asked["profile"]["name"].get<std::string>()), 1e3 * asked, seconds_of(found.now) / asked,
+               bindings_of(found.asked));
   }
   fmt::print("    {:<24}{:>16}{:>16}   then bound by\n", "times as fast with", fmt::format("{:g} x as good", by),
              fmt::format("{:g} x as bad", by));
@@ -141,8 +140,8 @@ void ask(const Options& options, int& exit_status) {
   if (options.out.empty()) return;
   const std::string records = write(answers, options.out).string();
   std::fflush(stdout);
-  const std::vector<const char*> render{"sortlab", "render", "--records",       records.c_str(),
-                                        "--figure", "WHAT-IF", "--out", options.out.c_str()};
+  const std::vector<const char*> render{"sortlab",  "render",  "--records", records.c_str(),
+                                        "--figure", "WHAT-IF", "--out",     options.out.c_str()};
   run_python_command(static_cast<int>(render.size()), render.data());
 }
 
@@ -166,9 +165,10 @@ void add_what_if(CLI::App& app, int& exit_status) {
     for (const Resource& resource : resources_of(device)) all.emplace_back(resource.name);
     return join(all);
   };
-  command->footer(fmt::format("Resources of a GPU: {}.\nOf a host: {}.\nExample: sortlab what-if -a cub_radix -a "
-                              "cub_merge -n 2^26 --machine b200 --set memory.bandwidth=2x",
-                              names(true), names(false)));
+  command->footer(
+      fmt::format("Resources of a GPU: {}.\nOf a host: {}.\nExample: sortlab what-if -a cub_radix -a "
+                  "cub_merge -n 2^26 --machine b200 --set memory.bandwidth=2x",
+                  names(true), names(false)));
   command->callback([options, &exit_status] { ask(*options, exit_status); });
 }
 

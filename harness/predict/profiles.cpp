@@ -19,9 +19,10 @@ MachineProfile read_machine(const std::filesystem::path& file) {
   if (read.origin != kOriginOfDatasheets) return read;
   const std::filesystem::path base = checkout_root() / read.base;
   if (!std::filesystem::exists(base)) {
-    throw BadInput(fmt::format("machine: {}: base: '{}' is not here; allowed: a measured profile's file, from the root "
-                               "of the checkout",
-                               file.string(), read.base));
+    throw BadInput(
+        fmt::format("machine: {}: base: '{}' is not here; allowed: a measured profile's file, from the root "
+                    "of the checkout",
+                    file.string(), read.base));
   }
   const MachineProfile measured = read_profile(base.string());
   const MachineProfile* const device = measured.origin == "calibrated" ? measured.device() : nullptr;

@@ -66,8 +66,8 @@ const Model* model_of(const Case& c, const MachineProfile& machine, const std::s
     }
   }
   if (reason) throw BadInput(*reason);
-  throw BadInput(fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it",
-                             text_of(c)));
+  throw BadInput(
+      fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it", text_of(c)));
 }
 
 }  // namespace
@@ -104,8 +104,8 @@ WhatIf what_if(const Case& c, const MachineProfile& machine, const WhatIfAsked& 
   const bool device = runs_on_device(c);
   const MachineProfile* const runner = runs_on(c, machine);
   if (runner == nullptr) {
-    throw BadInput(fmt::format("machine: the profile of {} has no device; `sortlab calibrate --only device` measures one",
-                               machine.name));
+    throw BadInput(fmt::format(
+        "machine: the profile of {} has no device; `sortlab calibrate --only device` measures one", machine.name));
   }
   const auto views = std::make_shared<Views>();  // the input is the same throughout
   const Model* const model = asked.model != nullptr ? asked.model : model_of(c, machine, views);

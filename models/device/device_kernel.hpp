@@ -104,7 +104,8 @@ class DeviceCosts {
   /// memory is busy, `elements_a_cycle` a multiprocessor's.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
 
-  /// How many times as fast the pipes of a scaled profile do what was counted of a tile as those that it is scaled from.
+  /// How many times as fast the pipes of a scaled profile do what was counted of a tile as those that it is scaled
+  /// from.
   double faster_pipes(const std::string& phase, const OperationCounts* counted) const;
 
   const MachineProfile& device_;

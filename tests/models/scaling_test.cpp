@@ -1,4 +1,5 @@
-// Profiles scaled resource by resource: which part of a value follows which resource, what is left out, what is refused.
+// Profiles scaled resource by resource: which part of a value follows which resource, what is left out, what is
+// refused.
 #include "models/scaling.hpp"
 
 #include <gtest/gtest.h>
@@ -45,13 +46,15 @@ MachineProfile host() {
   profile.cores = 4;
   profile.cache_bytes = {{"L1d", 32768}, {"L2", 1e6}, {"L3", 8e6}};
   profile.tables["copy_nt"] = table("B/s", {"threads", "bytes"}, {{{4, 1e9}, 16e9, {}}});
-  profile.tables["append"] = table("s/element", {"key", "value", "lines", "digit_bits", "collision_bits"},
-                                   {{{4, 0, 1, 8, 8}, 1e-9, {}}});
+  profile.tables["append"] =
+      table("s/element", {"key", "value", "lines", "digit_bits", "collision_bits"}, {{{4, 0, 1, 8, 8}, 1e-9, {}}});
   profile.tables["scatter"] = table("s/element", {"threads", "key", "value", "lines", "digit_bits", "collision_bits"},
                                     {{{4, 4, 0, 1, 8, 8}, 3e-9, {}}});
   profile.tables["split.count"] = table("s/element", {"threads", "key", "collision_bits", "bytes"},
-                                        {{{4, 4, 8, 1e5}, 1e-9, {}}, {{4, 4, 8, 1e6}, 1.5e-9, {}},
-                                         {{4, 4, 8, 1e8}, 4e-9, {}}, {{1, 4, 8, 1e5}, 9e-9, {}}});
+                                        {{{4, 4, 8, 1e5}, 1e-9, {}},
+                                         {{4, 4, 8, 1e6}, 1.5e-9, {}},
+                                         {{4, 4, 8, 1e8}, 4e-9, {}},
+                                         {{1, 4, 8, 1e5}, 9e-9, {}}});
   profile.tables["msd.avx2.append"] =
       table("s/element", {"threads", "key", "value", "digits", "lines"}, {{{4, 4, 0, 16, 4}, 5e-9, {}}});
   profile.tables["barrier"] = table("s", {"threads"}, {{{4}, 1e-6, {}}});
@@ -142,9 +145,13 @@ TEST(Scaling, WhatNoRuleScalesIsLeftOutAndSaid) {
 }
 
 TEST(Scaling, RefusesAResourceThatIsNone) {
-  EXPECT_NE(complaint([] { scaled(gpu(), {{"bandwidth", 2}}, true); }).find("unknown resource 'bandwidth'"),
+  EXPECT_NE(complaint([] {
+              scaled(gpu(), {{"bandwidth", 2}}, true);
+            }).find("unknown resource 'bandwidth'"),
             std::string::npos);
-  EXPECT_NE(complaint([] { scaled(host(), {{"multiprocessors", 2}}, false); }).find("allowed: clock, memory.bandwidth"),
+  EXPECT_NE(complaint([] {
+              scaled(host(), {{"multiprocessors", 2}}, false);
+            }).find("allowed: clock, memory.bandwidth"),
             std::string::npos);
 }
 
@@ -184,7 +191,9 @@ TEST(Scaling, OfATilesCyclesThoseThatItsPipesAreBusyFollowThem) {
   // A kernel that nobody counted cannot be told.
   const MachineProfile other = scaled(gpu(), {{"issue", 2}}, true);
   const DeviceCosts device{other, Level::tiles, "no_such_sort", "", {4, 0}};
-  EXPECT_NE(complaint([&] { device.tile("phase", "rank_match", {8, 4, 0}, 8); }).find("no operations were counted"),
+  EXPECT_NE(complaint([&] {
+              device.tile("phase", "rank_match", {8, 4, 0}, 8);
+            }).find("no operations were counted"),
             std::string::npos);
 }
 

@@ -1,5 +1,5 @@
-"""ELSEWHERE: what was published of CUB's sorts on GPUs that are not here, what the models say of these by their datasheets,
-and what was measured and predicted of the GPU that the models were calibrated on."""
+"""ELSEWHERE: what was published of CUB's sorts on GPUs that are not here, what the models say of these by their
+datasheets, and what was measured and predicted of the GPU that the models were calibrated on."""
 
 from __future__ import annotations
 
@@ -98,15 +98,15 @@ def _text(value: Optional[float]) -> str:
 def _caption(found: list[There], here: str) -> str:
     large = errors(one for one in found if one.n >= LARGE)
     text = (
-        "Kind scaled: what the component models read of the measured GPU, scaled by each datasheet resource by resource "
-        "(models/machines/README.md); no time of these machines entered. Published by others, with their releases of "
-        "CUB and their clocks; each source stands in the CSV. ± is the mean absolute error. "
+        "Kind scaled: what the component models read of the measured GPU, scaled by each datasheet resource by "
+        "resource (models/machines/README.md); no time of these machines entered. Published by others, with their "
+        "releases of CUB and their clocks; each source stands in the CSV. ± is the mean absolute error. "
     )
     if here:
         text += (
-            f"Times as fast: than the {here} at the same cells, as measured and as predicted here, geometric means from "
-            f"{count_text(LARGE)} elements. Follows bandwidth: which share of the {here}'s time must, for the gain to "
-            "come out between the two ratios (LEI-M4); above 100 % or below 0 where it lies outside of them. "
+            f"Times as fast: than the {here} at the same cells, as measured and as predicted here, geometric means "
+            f"from {count_text(LARGE)} elements. Follows bandwidth: which share of the {here}'s time must, for the "
+            "gain to come out between the two ratios (LEI-M4); above 100 % or below 0 where it lies outside of them. "
         )
     own = [
         one.here_predicted.seconds / one.here.seconds.value - 1
@@ -177,9 +177,9 @@ def _cells(records: Records, found: list[There]) -> Artifact:
     grid = Grid("machine and cell", columns, rows, "")
     title = "CUB's sorts elsewhere, cell by cell"
     caption = (
-        f"The largest n of each, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a time its source; below a gain by "
-        "how much the time there is missed. Signed and floating keys are predicted and measured as unsigned ones of "
-        "their width. "
+        f"The largest n of each, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a time its "
+        "source; below a gain by how much the time there is missed. Signed and floating keys are predicted and "
+        "measured as unsigned ones of their width. "
     )
     apart = disagreement(found)
     if apart:

@@ -1,4 +1,4 @@
-"""WHAT-IF: of each machine that `sortlab what-if` was asked about, what more and less of each resource does to its sorts."""
+"""WHAT-IF: of each machine that `sortlab what-if` was asked about, what more or less of a resource does to sorts."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def _chart(id_: str, machine: str, by: float, of: list[Asked]) -> Artifact:
     shown = Tornado([TornadoPanel(p.title, p.note, _worth_showing(p.swings)) for p in tornado.panels], by)
     kinds = sorted({one.before.kind for one in of})
     caption = (
-        f"Times as fast when one resource by itself gets {by:g} times as good (right of 1) or as bad (left); a latency is "
-        f"as good where it is shorter. Models of kind {' and '.join(kinds)} with one resource scaled, by the rules of "
-        "models/machines/README.md. What changes less than 0.3 % is in the CSV alone."
+        f"Times as fast when one resource by itself gets {by:g} times as good (right of 1) or as bad (left); a "
+        f"latency is better where it is shorter. Models of kind {' and '.join(kinds)} with one resource scaled, by "
+        "the rules of models/machines/README.md. What changes less than 0.3 % is in the CSV alone."
     )
     made = of_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)
     made.header, made.rows = tornado.rows()
@@ -50,9 +50,7 @@ def _panel(one: Asked, by: float) -> TornadoPanel:
     for resource, of in one.varied.items():
         better, worse = of.get(by), of.get(1 / by)
         if better and worse:
-            swings.append(
-                Swing(resource, p.seconds / better.seconds, p.seconds / worse.seconds, binding([better]))
-            )
+            swings.append(Swing(resource, p.seconds / better.seconds, p.seconds / worse.seconds, binding([better])))
     swings.sort(key=lambda s: -s.span)
     c = p.case
     spread = "" if c.distribution == "uniform" else f", {c.distribution}"
