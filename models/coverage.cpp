@@ -24,7 +24,8 @@ std::optional<std::string> refusal_of(const ModelInfo& model, const MachineProfi
       profile.compute_capability != basis.compute_capability) {
     return refused(model, profile, "compute_capability", profile.compute_capability, basis.compute_capability);
   }
-  if (basis.shared_bytes > 0 && profile.compute_capability.empty() && profile.origin == "calibrated") {
+  if (basis.shared_bytes > 0 && profile.compute_capability.empty() &&
+      (profile.origin == "calibrated" || profile.origin == kOriginOfScaled)) {
     for (const auto& [level, bytes] : profile.cache_bytes) {
       if (level != "shared" || bytes == basis.shared_bytes) continue;
       return refused(model, profile, "cache_bytes.shared", fmt::format("{}", bytes),

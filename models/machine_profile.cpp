@@ -136,7 +136,9 @@ double MachineProfile::at(std::string_view quantity, std::span<const double> arg
   const auto found = tables.find(quantity);
   if (found == tables.end()) {
     if (origin == kOriginOfUnits) return 1;
-    throw MissingQuantity(fmt::format("the profile of {} has no quantity '{}'", name, quantity));
+    throw MissingQuantity(origin == kOriginOfScaled
+                              ? fmt::format("the profile of {} is scaled, and no rule scales '{}'", name, quantity)
+                              : fmt::format("the profile of {} has no quantity '{}'", name, quantity));
   }
   const ProfileTable& table = found->second;
   if (table.arguments.size() != arguments.size()) {
@@ -190,6 +192,8 @@ nlohmann::ordered_json to_json(const MachineProfile& profile) {
             {"memory_bytes", profile.memory_bytes}};
   if (!profile.compute_capability.empty()) json["compute_capability"] = profile.compute_capability;
   if (!profile.libraries.empty()) json["libraries"] = profile.libraries;
+  if (!profile.base.empty()) json["base"] = profile.base;
+  if (!profile.factors.empty()) json["factors"] = profile.factors;
   json["tables"] = std::move(tables);
   if (!profile.devices.empty()) {
     Json devices = Json::array();
@@ -197,6 +201,10 @@ nlohmann::ordered_json to_json(const MachineProfile& profile) {
     json["devices"] = std::move(devices);
   }
   return json;
+}
+
+void set_hash(MachineProfile& profile) {
+  profile.hash = digest(to_json(profile).dump());
 }
 
 namespace {
@@ -243,14 +251,14 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
                                    "compute_capability",
                                    "libraries",
                                    "tables"};
-  if (!is_device) members.emplace_back("devices");
+  if (!is_device) members.insert(members.end(), {"devices", "base"});
   from.only(members);
   from.at("kind").one_of({"profile"});
   from.at("schema").integer(1, 1);
   MachineProfile profile;
   profile.id = read_id(from.at("id"));
   profile.name = some_text(from.at("name"));
-  profile.origin = from.at("origin").one_of({"paper", "calibrated", "fitted"});
+  profile.origin = from.at("origin").one_of({"paper", "calibrated", "fitted", std::string{kOriginOfDatasheets}});
   profile.source = some_text(from.at("source"));
   const double slowest = profile.origin == "fitted" ? 0 : 1e6;  // coefficients have no clock
   profile.clock_hz = from.at("clock_hz").number(slowest, 1e12);
@@ -259,6 +267,7 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
     profile.cache_bytes.emplace_back(level, bytes.number(1, 1e18));
   }
   profile.memory_bytes = from.at("memory_bytes").number(0, 1e18);  // 0: a paper does not state it
+  if (profile.origin == kOriginOfDatasheets) profile.base = some_text(from.at("base"));
   if (const auto version = from.find("compute_capability")) {
     profile.compute_capability = read_compute_capability(*version);
   }
@@ -269,7 +278,7 @@ MachineProfile read_machine(const JsonField& from, bool is_device) {
   if (const auto devices = from.find("devices")) {
     for (const JsonField& device : devices->elements()) profile.devices.push_back(read_machine(device, true));
   }
-  profile.hash = digest(to_json(profile).dump());
+  set_hash(profile);
   return profile;
 }
 
@@ -307,8 +316,8 @@ MachineProfile read_profile(const std::string& path) {
 }
 
 void write_profile(MachineProfile& profile, const std::string& path) {
-  for (MachineProfile& device : profile.devices) device.hash = digest(to_json(device).dump());
-  profile.hash = digest(to_json(profile).dump());
+  for (MachineProfile& device : profile.devices) set_hash(device);
+  set_hash(profile);
 
   std::string text = open_object(to_json(profile));
   const char* between_devices = ",\n  \"devices\": [\n";

@@ -19,6 +19,13 @@ namespace sortlab {
 
 class TableLog;
 
+using Factors = std::map<std::string, double, std::less<>>;  ///< of resources, by name (scaling.hpp)
+
+/// MachineProfile::origin of what scaling.hpp makes; no file has it.
+inline constexpr std::string_view kOriginOfScaled = "scaled";
+/// Of a file that states what a datasheet does, and names the profile that is scaled to it.
+inline constexpr std::string_view kOriginOfDatasheets = "datasheet";
+
 /// One quantity as a function of its arguments (threads, bytes, digit bits …), tabulated; no arguments: a constant.
 struct ProfileTable {
   std::string unit;                    ///< of `value`: "B/s", "s", "s/element", "1/s", "cycles/element", "share"
@@ -38,7 +45,7 @@ struct ProfileTable {
 struct MachineProfile {
   std::string id;      ///< machine identity from stable facts
   std::string name;    ///< processor or GPU, for people
-  std::string origin;  ///< "paper" or "calibrated"
+  std::string origin;  ///< "paper", "calibrated", "fitted", "datasheet" or "scaled"
   std::string source;  ///< paper and section, or commit and date of the calibration
   double clock_hz = 0;
   int cores = 1;
@@ -48,6 +55,9 @@ struct MachineProfile {
   /// What a device's tables were measured for; empty where a paper does not state it, or an older calibration.
   std::string compute_capability{};                             ///< "9.0"
   std::map<std::string, std::string, std::less<>> libraries{};  ///< versions: {"CUB", "3.0.1"}
+  std::string
+      base{};  ///< of a datasheet the profile's file that is scaled to it; of what is scaled the id of that profile
+  Factors factors{};                      ///< of what is scaled
   std::vector<MachineProfile> devices{};  ///< its GPUs, as CUDA numbers them; they have no devices of their own
   std::string hash{};       ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
   TableLog* log = nullptr;  ///< where `at` notes what it reads, if anywhere; not part of the profile
@@ -63,6 +73,12 @@ struct MachineProfile {
   /// no extrapolation. Throws MissingQuantity.
   double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
   double at(std::string_view quantity, std::span<const double> arguments) const;
+
+  /// How much more of a resource it has than what was measured.
+  double factor(std::string_view resource) const {
+    const auto found = factors.find(resource);
+    return found == factors.end() ? 1 : found->second;
+  }
 
   /// Bytes of one cache. Throws MissingQuantity.
   double cache(std::string_view level) const;
@@ -80,6 +96,9 @@ MachineProfile read_profile(const std::string& path);
 /// Sets `hash`, that of each device too, and writes the file, one point a line. Throws std::runtime_error when it
 /// cannot be written.
 void write_profile(MachineProfile& profile, const std::string& path);
+
+/// Sets `hash` anew, of the profile as it is; not those of its devices.
+void set_hash(MachineProfile& profile);
 
 nlohmann::ordered_json to_json(const MachineProfile&);
 

@@ -13,9 +13,11 @@ enum class ModelKind : std::uint8_t {
   component,  ///< besides, times of the sort's own kernels, each alone on made data
   fitted,     ///< times of the sort
   baseline,   ///< bytes over copy bandwidth, or the best straight line: what a model must beat
+  scaled,  ///< what a hardware or component model knows, of another machine; this one's resources by datasheet or asked
 };
 
-inline constexpr std::array<std::string_view, 5> kModelKinds{"paper", "hardware", "component", "fitted", "baseline"};
+inline constexpr std::array<std::string_view, 6> kModelKinds{"paper",  "hardware", "component",
+                                                             "fitted", "baseline", "scaled"};
 
 constexpr std::string_view name_of(ModelKind kind) {
   return kModelKinds[static_cast<std::size_t>(kind)];

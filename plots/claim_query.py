@@ -6,6 +6,7 @@ import fnmatch
 import math
 from typing import Any, Callable, Sequence
 
+from . import claims_elsewhere
 from .case import Case
 from .claim_quantities import NotTestable, arithmetic, quantity_of
 from .count import Count
@@ -73,6 +74,8 @@ class Query:
             return decide(value.interval, query["is"]), figure_text([value]), value.of
         if "binding_of" in query:
             return self._bindings(query)
+        if "binding_elsewhere" in query:
+            return claims_elsewhere.answer_binding(self.records, query, self._fits_of(query["binding_elsewhere"]))
         if "launches_of" in query:
             value = self._launches(query)
             return decide(value.interval, query["is"]), f"{value.interval.value:.4g}", value.of
@@ -84,6 +87,7 @@ class Query:
             "product_of": self._products,
             "counted": self._counted,
             "memory_share_of": self._memory_shares,
+            "gain_elsewhere": self._gains_elsewhere,
         }
         (form,) = [name for name in forms if name in query]
         values = forms[form](query)
@@ -332,6 +336,20 @@ class Query:
         if others and lacking:
             raise NotTestable(f"no profile with the read bandwidth of {', '.join(lacking)} (--profile)")
         raise NotTestable("needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock")
+
+    def _gains_elsewhere(self, query: dict[str, Any]) -> list[Value]:
+        return claims_elsewhere.gains(self.records, query, self._fits_of(query["gain_elsewhere"]))
+
+    def _fits_of(self, selection: dict[str, Any]) -> Callable[[Case], bool]:
+        """Whether a case, of whatever machine, is of a selection."""
+        self._require_plug_ins(selection["sort"])
+        standing = self.standing_for(selection["sort"])
+        wanted = {**_DEFAULTS, **{k: v for k, v in selection.items() if k != "sort"}}
+
+        def fits(case: Case) -> bool:
+            return case.algorithm in standing and _fits(case, {**wanted, "parameters": standing[case.algorithm]})
+
+        return fits
 
     def _tried(self, selection: dict[str, Any]) -> list[Measurement]:
         """The cells of a selection that were run, whatever became of them, wherever their data lay."""

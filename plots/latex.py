@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .bars import Bars, Series
     from .chart import Chart, Line
     from .stacks import Stacks
+    from .tornado import Tornado
 
 _ESCAPES = {
     **{c: "\\" + c for c in "&%$#_{}"},
@@ -165,6 +166,31 @@ def stacks(chart: "Stacks", caption: str, label: str) -> str:
             body.append(rf"\addlegendentry{{{escape(part)}}}")
         body += [r"\end{axis}", r"\end{tikzpicture}"]
     return _figure(_colours(set(chart.colours.values())), body, caption, label)
+
+
+def tornado(chart: "Tornado", caption: str, label: str) -> str:
+    """A figure environment with one pgfplots axis of horizontal bars a panel, on a logarithmic scale around 1."""
+    body = []
+    for panel in chart.panels:
+        if not panel.swings:
+            continue
+        names = ",".join(f"{{{escape(s.resource)}}}" for s in reversed(panel.swings))
+        body += [
+            r"\begin{tikzpicture}",
+            rf"\begin{{axis}}[title={{{escape(panel.title)}}}, xbar, xmode=log, log origin=0, bar width=5pt,",
+            rf"  bar shift=0pt, symbolic y coords={{{names}}}, ytick=data, xlabel={{times as fast}},",
+            r"  xtick={0.5,0.7,1,1.4,2}, xticklabels={0.5,0.7,1,1.4,2}, extra x ticks={1}, extra x tick labels={},",
+            r"  extra x tick style={grid=major}, width=0.48\linewidth, legend style={font=\tiny, draw=none}]",
+        ]
+        for role, better in (("series-2", False), ("series-1", True)):
+            points = " ".join(
+                f"({(s.better if better else s.worse):.6g},{{{escape(s.resource)}}})" for s in panel.swings
+            )
+            how = f"{chart.by:g} x as {'good' if better else 'bad'}"
+            body.append(rf"\addplot[draw=sortlab-{role}, fill=sortlab-{role}] coordinates {{{points}}};")
+            body.append(rf"\addlegendentry{{{escape(how)}}}")
+        body += [r"\end{axis}", r"\end{tikzpicture}"]
+    return _figure(_colours({"series-1", "series-2"}), body, caption, label)
 
 
 def _colours(roles: set[str]) -> list[str]:

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Mapping, Optional
 
 from .case import Case
 from .jsonl import Node
 from .measurement import Phase
 
 # What a model may know (design: the contract of a model), the one that tables show first.
-KINDS = ("component", "hardware", "paper", "fitted", "baseline")
+KINDS = ("component", "hardware", "paper", "fitted", "baseline", "scaled")
 # Work of a phase whose time was a component's in records from before they named their tables.
 _COMPONENTS_WORK = ({"counters"}, {"searches"})
+
+
+@dataclass(frozen=True)
+class WhatIf:
+    """What `sortlab what-if` changed: one resource of the machine with the profile `of`, or what was set there."""
+
+    of: str  # hash of a profile
+    resource: str  # empty: this is the machine that was asked about
+    times_as_good: float
 
 
 @dataclass(frozen=True)
@@ -28,8 +37,12 @@ class Prediction:
     profile_id: str
     profile_name: str
     profile_hash: str
-    profile_origin: str  # "calibrated" or "paper"
+    profile_origin: str  # "calibrated", "paper", or "scaled"
     view: str
+    factors: Mapping[
+        str, float
+    ]  # of a machine that is scaled: how much more of each resource than the measured one has
+    what_if: Optional[WhatIf]
     bytes_over_copy_s: Optional[float]  # keys and values read and written once at this machine's copying bandwidth
 
     @property
@@ -70,10 +83,19 @@ class Prediction:
             profile_hash=profile.text("hash", optional=True) or "",
             profile_origin=profile.text("origin", optional=True) or "",
             view=node.prose("view", optional=True) or "",
+            factors=profile.quantities("factors", optional=True),
+            what_if=_what_if(node.object("what_if", optional=True)),
             bytes_over_copy_s=node.object("baselines", optional=True).number(
                 "bytes_over_copy_s", optional=True, least=0
             ),
         )
+
+
+def _what_if(node: Node) -> Optional[WhatIf]:
+    if not node.value:
+        return None
+    good = node.number("times_as_good", optional=True, least=0)
+    return WhatIf(node.text("of"), node.text("resource", optional=True) or "", 1.0 if good is None else good)
 
 
 def _kind_before(analytical: bool, level: str, phases: tuple[Phase, ...]) -> str:

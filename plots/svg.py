@@ -24,13 +24,17 @@ def colours(value: Callable[[str], str]) -> str:
     return "".join(rules)
 
 
-_WIDTHS = (6, 8, 9, 12, 13, 21, 26, 35, 43, 46)  # of most strokes and dots: classes, too
+_WIDTHS = (6, 8, 9, 10, 12, 13, 21, 26, 35, 43, 46)  # of most strokes and dots: classes, too
+_BAND = 0.18  # opacity of an interval's band: a class
+_DASHES = ((48, 26), (9, 14), (26, 13))  # of most dashed strokes
 _SIZES = (60, 65, 70, 75, 80, 90)  # of most texts
 SHAPES = "".join(
     [
         ".plot path{fill:none;stroke-linecap:round;stroke-linejoin:round}.plot .d{stroke-linecap:butt}",
         ".plot .c{text-anchor:middle}.plot .e{text-anchor:end}.plot .b{font-weight:600}.plot .i{font-style:italic}",
         *(f".plot .w{width}{{stroke-width:{width}}}" for width in _WIDTHS),
+        f".plot .o{{fill-opacity:{_BAND}}}",
+        *(f".plot .d{i}{{stroke-dasharray:{on} {off};stroke-linecap:butt}}" for i, (on, off) in enumerate(_DASHES)),
         *(f".plot .z{size}{{font-size:{size}px}}" for size in _SIZES),
     ]
 )
@@ -75,8 +79,10 @@ def _mark(mark: Union[Stroke, Shape, Dots]) -> str:
     if isinstance(mark, Stroke):
         kind, more = _pen(mark.role, mark.width)
         if mark.dashes:
-            kind += " d"
-            more += f' stroke-dasharray="{_whole(mark.dashes[0])} {_whole(mark.dashes[1])}"'
+            dashes = _whole(mark.dashes[0]), _whole(mark.dashes[1])
+            known = dashes in _DASHES
+            kind += f" d{_DASHES.index(dashes)}" if known else " d"
+            more += "" if known else f' stroke-dasharray="{dashes[0]} {dashes[1]}"'
         return f'<path class="{kind}"{more} d="{_path(mark.runs)}"/>'
     if isinstance(mark, Dots):
         # Lines of no length, with round ends.
@@ -84,8 +90,10 @@ def _mark(mark: Union[Stroke, Shape, Dots]) -> str:
         return f'<path class="{kind}"{more} d="{_dots(mark.points)}"/>'
     kind, more = f"f{_CLASS[mark.role]}", ""
     if mark.edge:
-        kind, more = f"{kind} s{_CLASS[mark.edge]}", f' stroke-width="{_UNIT}"'
-    if mark.opacity < 1:
+        kind += f" s{_CLASS[mark.edge]} w{_UNIT}"
+    if mark.opacity == _BAND:
+        kind += " o"
+    elif mark.opacity < 1:
         more += f' fill-opacity="{mark.opacity:.2g}"'
     return f'<path class="{kind}"{more} d="{_path([mark.points])}z"/>'
 

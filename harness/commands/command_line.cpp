@@ -119,6 +119,7 @@ int run_command_line(int argc, const char* const* argv) {
   add_counted(app, exit_status);
   add_calibrate(app, exit_status);
   add_predict(app, exit_status);
+  add_what_if(app, exit_status);
   add_validate(app, exit_status);
   add_compare(app, exit_status);
   add_merge(app, exit_status);

@@ -14,6 +14,7 @@ void add_count(CLI::App& app, int& exit_status);
 void add_counted(CLI::App& app, int& exit_status);  ///< hidden: what count starts under the profiler
 void add_calibrate(CLI::App& app, int& exit_status);
 void add_predict(CLI::App& app, int& exit_status);
+void add_what_if(CLI::App& app, int& exit_status);
 void add_validate(CLI::App& app, int& exit_status);
 void add_compare(CLI::App& app, int& exit_status);
 void add_tune(CLI::App& app, int& exit_status);

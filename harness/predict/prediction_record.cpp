@@ -57,6 +57,11 @@ Json profile_json(const MachineProfile& basis, const std::string& id) {
   Json json{{"id", id}, {"name", basis.name}, {"hash", basis.hash}, {"origin", basis.origin}};
   if (!basis.compute_capability.empty()) json["compute_capability"] = basis.compute_capability;
   if (!basis.libraries.empty()) json["libraries"] = basis.libraries;
+  if (basis.origin == kOriginOfScaled) {
+    json["base"] = basis.base;
+    Json& factors = json["factors"] = Json::object();
+    for (const auto& [resource, factor] : basis.factors) factors[resource] = rounded(factor);
+  }
   return json;
 }
 
@@ -82,6 +87,7 @@ Json record_of(const Predicted& predicted, const MachineProfile& machine) {
   const Case& c = predicted.what;
   const ModelInfo& info = predicted.model.info();
   const double seconds = predicted.prediction.seconds;
+  const ModelKind kind = predicted.basis.origin == kOriginOfScaled ? ModelKind::scaled : info.kind;
   Json tables = to_json(predicted.tables);  // before the floor below is looked up
   const MachineProfile* const runner = runs_on(c, machine);
   Json cpe_wall = nullptr;
@@ -97,7 +103,7 @@ Json record_of(const Predicted& predicted, const MachineProfile& machine) {
               {"cell", cell_id(c)},
               {"case", to_json(c, c.distribution.distribution->entropy_bits(input_of(c)))},
               {"model", info.name},
-              {"model_kind", name_of(info.kind)},
+              {"model_kind", name_of(kind)},
               {"model_family", info.family},
               {"model_digest", build_digest("models")},
               {"profile", profile_json(predicted.basis, &predicted.basis == runner ? machine.id : predicted.basis.id)},

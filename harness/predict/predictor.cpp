@@ -48,8 +48,9 @@ void check_time(const Prediction& prediction, const MachineProfile& basis) {
 
 }  // namespace
 
-Predictor::Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice)
-    : machine_(std::move(machine)), fits_(std::move(fits)), choice_(choice) {
+Predictor::Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice,
+                     std::shared_ptr<Views> views)
+    : machine_(std::move(machine)), fits_(std::move(fits)), choice_(choice), views_(std::move(views)) {
   machine_.log = &log_;
   for (MachineProfile& device : machine_.devices) device.log = &log_;
   if (fits_) fits_->log = &log_;
@@ -82,7 +83,7 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
       continue;
     }
     try {
-      const DistributionView& view = views_.of(c);
+      const DistributionView& view = views_->of(c);
       log_.clear();
       const Prediction prediction = prediction_of(*model, workload_of(c), view, *basis);
       check_time(prediction, *basis);

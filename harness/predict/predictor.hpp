@@ -1,6 +1,7 @@
 // What the models say of cases on one machine.
 #pragma once
 
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <set>
@@ -22,8 +23,9 @@ struct ModelChoice {
 
 class Predictor {
  public:
-  /// `fits`: coefficients of the fitted models, if there are any.
-  Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice);
+  /// `fits`: coefficients of the fitted models, if there are any. `views`: of inputs that others look at too.
+  Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice,
+            std::shared_ptr<Views> views = std::make_shared<Views>());
   Predictor(const Predictor&) = delete;  // the profiles name the log beside them
   Predictor& operator=(const Predictor&) = delete;
 
@@ -43,7 +45,7 @@ class Predictor {
   std::optional<MachineProfile> fits_;
   ModelChoice choice_;
   TableLog log_;
-  Views views_;
+  std::shared_ptr<Views> views_;
   std::set<std::string> refused_;
   std::vector<std::string> left_out_;
   bool any_ = false;

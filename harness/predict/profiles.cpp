@@ -9,8 +9,35 @@
 
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/machine.hpp"
+#include "models/scaling.hpp"
 
 namespace sortlab {
+namespace {
+
+MachineProfile read_machine(const std::filesystem::path& file) {
+  MachineProfile read = read_profile(file.string());
+  if (read.origin != kOriginOfDatasheets) return read;
+  const std::filesystem::path base = checkout_root() / read.base;
+  if (!std::filesystem::exists(base)) {
+    throw BadInput(
+        fmt::format("machine: {}: base: '{}' is not here; allowed: a measured profile's file, from the root "
+                    "of the checkout",
+                    file.string(), read.base));
+  }
+  const MachineProfile measured = read_profile(base.string());
+  const MachineProfile* const device = measured.origin == "calibrated" ? measured.device() : nullptr;
+  if (device == nullptr) {
+    throw BadInput(fmt::format("machine: {}: base: '{}' has no device; allowed: a profile with a measured one",
+                               file.string(), read.base));
+  }
+  try {
+    return on_datasheet(*device, read);
+  } catch (const MissingQuantity& error) {
+    throw BadInput(fmt::format("machine: {}: {}", file.string(), error.what()));
+  }
+}
+
+}  // namespace
 
 const MachineProfile* local_profile() {
   static const std::optional<MachineProfile> profile = []() -> std::optional<MachineProfile> {
@@ -26,7 +53,7 @@ MachineProfile profile_named(const std::string& given) {
     if (const MachineProfile* profile = local_profile()) return *profile;
     throw BadInput("machine: this one is not calibrated yet; run `sortlab calibrate --quick`, or give --machine");
   }
-  if (std::filesystem::exists(given)) return read_profile(given);
+  if (std::filesystem::exists(given)) return read_machine(given);
   const std::filesystem::path folder = checkout_root() / "models" / "machines";
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::directory_iterator{folder}) {
@@ -37,7 +64,7 @@ MachineProfile profile_named(const std::string& given) {
     throw BadInput(fmt::format("machine: no file and no machine '{}'{}; allowed: a profile's file, {}", given,
                                did_you_mean(given, names), join(names)));
   }
-  return read_profile((folder / (given + ".json")).string());
+  return read_machine(folder / (given + ".json"));
 }
 
 const MachineProfile* runs_on(const Case& c, const MachineProfile& machine) {

@@ -11,7 +11,8 @@ namespace sortlab {
 /// This machine's calibrated profile (results/local/<machine>/profile.json), or null without one. Read once.
 const MachineProfile* local_profile();
 
-/// A file, or the name of a machine of models/machines; empty: this machine as calibrated. Throws BadInput.
+/// A file, or the name of a machine of models/machines; empty: this machine as calibrated. One that a datasheet
+/// describes is made of the profile that it names, scaled. Throws BadInput.
 MachineProfile profile_named(const std::string& given);
 
 /// The part of `machine` that runs the sort: a device of it, or the host. Null if it has none.

@@ -70,6 +70,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
     return work;
   }
   work.alone = device_.at("alone." + table, arguments);
+  const double faster = faster_pipes(phase, counted);
   if (last) arguments.push_back(*last);
   work.cycles = device_.at("tile." + table, arguments);
   if (last) {
@@ -77,7 +78,29 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
     arguments.back() = alone_last;
     work.alone *= work.cycles / device_.at("tile." + table, arguments);
   }
+  if (counted != nullptr && faster != 1) {
+    // Of a tile's cycles those that its pipes are busy follow the pipes; what blocks wait for besides stays.
+    const double busy = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared")) * faster;
+    const double share = std::min(1.0, busy / work.cycles);
+    work.cycles *= 1 - share + share / faster;
+  }
   return work;
+}
+
+double DeviceCosts::faster_pipes(const std::string& phase, const OperationCounts* counted) const {
+  const double issue = device_.factor("issue"), integer = device_.factor("integer"), shared = device_.factor("shared");
+  if (issue == 1 && integer == 1 && shared == 1) return 1;
+  if (counted == nullptr) {
+    throw MissingQuantity(fmt::format(
+        "no operations were counted of {} {}, phase '{}', {}-byte keys, {}-byte values, so that other rates of issue, "
+        "integer or shared cannot be told",
+        algorithm_, variant_, phase, bytes_.key, bytes_.value));
+  }
+  const double exponent = device_.at("overlap.copy_shared");
+  const double all = counted->instructions / device_.at("issue.ffma"), alu = counted->alu / device_.at("issue.lop3");
+  const double wavefronts = counted->wavefronts * device_.at("shared_load", {1});
+  return overlapped(std::vector{std::max(all * issue, alu * integer), wavefronts * shared}, exponent) /
+         overlapped(std::vector{std::max(all, alu), wavefronts}, exponent);
 }
 
 PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {

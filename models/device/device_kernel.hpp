@@ -18,6 +18,8 @@
 
 namespace sortlab {
 
+struct OperationCounts;
+
 inline constexpr double kBeyondCaches = 1e12;  ///< bytes of a working set: the profile's largest answers
 
 inline constexpr double kFullEntropy = 64;  ///< bits: the largest entropy of a table answers
@@ -101,6 +103,10 @@ class DeviceCosts {
   /// The resource that is used most, or "latency" if none is used for much: `memory` is the share of the time that
   /// memory is busy, `elements_a_cycle` a multiprocessor's.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
+
+  /// How many times as fast the pipes of a scaled profile do what was counted of a tile as those that it is scaled
+  /// from.
+  double faster_pipes(const std::string& phase, const OperationCounts* counted) const;
 
   const MachineProfile& device_;
   Level level_;

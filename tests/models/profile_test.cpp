@@ -263,7 +263,7 @@ TEST_F(ProfileFile, ValuesStayWithinWhatAMachineCanBe) {
   EXPECT_EQ(with("/cores", 1.5), "cores: expected an integer from 1 to 1000000, not 1.5");
   EXPECT_EQ(with("/cores", 0), "cores: expected an integer from 1 to 1000000, not 0");
   EXPECT_EQ(with("/schema", 2), "schema: expected an integer from 1 to 1, not 2");
-  EXPECT_EQ(with("/origin", "guess"), "origin: expected one of paper, calibrated, fitted, not \"guess\"");
+  EXPECT_EQ(with("/origin", "guess"), "origin: expected one of paper, calibrated, fitted, datasheet, not \"guess\"");
   EXPECT_EQ(with("/memory_bytes", -1), "memory_bytes: expected a number from 0 to 1e+18, not -1");
   EXPECT_EQ(with("/cache_bytes/L2", 0), "cache_bytes.L2: expected a number from 1 to 1e+18, not 0");
   EXPECT_EQ(with("/tables/copy/points/0/value", 1e-300),
@@ -294,6 +294,11 @@ TEST(PapersMachines, AllRead) {
     if (entry.path().extension() != ".json") continue;
     const MachineProfile profile = read_profile(entry.path().string());
     EXPECT_EQ(profile.id, entry.path().stem().string());
+    if (profile.origin == kOriginOfDatasheets) {
+      EXPECT_FALSE(profile.base.empty());
+      EXPECT_GT(profile.at("datasheet.bandwidth"), 0);
+      continue;
+    }
     EXPECT_EQ(profile.origin, "paper");
     EXPECT_GT(profile.clock_hz, 1e9);
     ++machines;

@@ -13,6 +13,8 @@ from plots.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
 from plots.count import Count
 from plots.jsonl import Node
 from plots.measurement import Component, Measurement
+from plots.prediction import Prediction
+from plots.published import Published
 from plots.records import Records
 from plots.run import Run
 
@@ -216,6 +218,9 @@ def test_a_query_holds_fails_and_stays_undecided(book, claim, part):
     if "memory_share_of" in query:
         of_two_machines(book, claim, part)
         return
+    if "on" in query:
+        of_datasheets(book, claim, part)
+        return
     if form is None:
         exact(book, claim, part)
         return
@@ -286,6 +291,49 @@ def of_two_machines(book: ledgers.Book, claim: dict, part: dict) -> None:
     assert of(edge - 0.1, 1.0).verdict == less
     assert of(edge, 1.1).verdict == UNDECIDED
     assert "over NVIDIA H200" in of(edge, 1.1).reason
+
+
+def of_datasheets(book: ledgers.Book, claim: dict, part: dict) -> None:
+    """Two machines by datasheet, one with twice as much of everything; what is said of them decides, and is exact."""
+    query = part["query"]
+    selection = query.get("gain_elsewhere") or query["binding_elsewhere"]
+    (cell,) = Cells(book.sorts).of({}, selection, 1.0, 1.0)
+
+    def said(machine: str, seconds: float, factor: float, binding: str = "dram") -> Prediction:
+        factors = dict.fromkeys(["memory.bandwidth", "multiprocessors", "clock"], factor)
+        profile = {"id": "x", "name": machine, "hash": "0" * 16, "origin": "scaled", "base": "y", "factors": factors}
+        phases = [{"name": "sweep", "seconds": seconds, "binding": binding}]
+        changes = dict(profile=profile, phases=phases, model_kind="scaled")
+        return Prediction.of(Node(synthetic.prediction(cell["case"], seconds, **changes), "p"))
+
+    def printed(machine: str, seconds: float) -> Published:
+        keys = {"u32": "f32", "u64": "i64"}[cell["case"]["key_type"]]
+        record = dict(paper="ELSEWHERE", id="ELSEWHERE-X", algorithm="CUB radix sort", platform=machine, type=keys)
+        record |= dict(n=cell["case"]["n"], n_printed="n", distribution=cell["case"]["distribution"], metric="time")
+        record |= dict(printed={"text": "1", "value": 1, "unit": "s"}, value=seconds, unit="s")
+        return Published.of(Node(record, "p"))
+
+    def of(gain: float) -> claims.PartResult:
+        made = records_of([])
+        times = {query["over"]: gain, query["on"]: 1.0} if "over" in query else {}
+        by_print = query.get("by") == "published"
+        made.published = [printed(machine, seconds) for machine, seconds in times.items()] if by_print else []
+        # What is not asked says the contrary.
+        made.predictions = [
+            said(machine, 1.0 if by_print else seconds, 2.0 if machine == query["on"] else 1.0)
+            for machine, seconds in times.items()
+        ]
+        return verdict(book, claim, part, made)
+
+    assert verdict(book, claim, part, records_of([])).reason.startswith("no record of a prediction of")
+    if "gain_elsewhere" in query:
+        edge = query["is"]["at_most"] * 2 ** len(query["per"])
+        assert of(0.99 * edge).verdict == HOLDS and of(1.01 * edge).verdict == FAILS
+        return
+    for binding in ("dram", "issue", "latency"):
+        made = records_of([])
+        made.predictions = [said(query["on"], 1.0, 1.0, binding)]
+        assert verdict(book, claim, part, made).verdict == (HOLDS if binding in query["is"]["one_of"] else FAILS)
 
 
 def lost(cell: dict, status: str) -> dict:

@@ -22,9 +22,12 @@ IDENTITY = ("id", "algorithm", "versus", "platform", "n_printed", "type", "distr
 CONVERSIONS = {
     "ms": (1e-3, "s"),
     "us": (1e-3, "s"),  # HA-T1 heads milliseconds with "us" (X13)
+    "µs": (1e-6, "s"),
     None: (1e-3, "s"),  # HA-T2 prints no unit (X17)
     "Mkeys/s": (1e6, "1/s"),
     "Mpairs/s": (1e6, "1/s"),
+    "GKey/s": (1e9, "1/s"),
+    "GItems/s": (1e9, "1/s"),
     "GB/s": (1e9, "B/s"),
     "GHz": (1e9, "Hz"),
     "%": (1e-2, "1"),

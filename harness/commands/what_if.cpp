@@ -1,0 +1,175 @@
+#include "harness/predict/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <memory>
+
+#include "core/printable.hpp"
+#include "harness/cell/case_text.hpp"
+#include "harness/commands/commands.hpp"
+#include "harness/commands/predict_cases.hpp"
+#include "harness/commands/python_commands.hpp"
+#include "harness/predict/profiles.hpp"
+
+namespace sortlab {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  CaseOptions cases;
+  std::string machine;
+  std::string model;
+  std::vector<std::string> set;
+  double by = 2;
+  std::string out;
+  bool json = false;
+};
+
+const Model* model_named(const std::string& name) {
+  if (name.empty()) return nullptr;
+  std::vector<std::string> names;
+  for (const Model* model : all_models()) {
+    const ModelKind kind = model->info().kind;
+    if (kind != ModelKind::component && kind != ModelKind::hardware) continue;
+    if (model->info().name == name) return model;
+    names.push_back(model->info().name);
+  }
+  throw BadInput(fmt::format("model: unknown name '{}'{}; allowed: {}", name, did_you_mean(name, names), join(names)));
+}
+
+double seconds_of(const Json& record) {
+  return record["seconds"].get<double>();
+}
+
+/// "dram 61 %, latency 39 %": which resource binds for which share of the time.
+std::string bindings_of(const Json& record) {
+  std::map<std::string, double> by_resource;
+  double all = 0;
+  for (const Json& phase : record["phases"]) {
+    by_resource[phase["binding"].get<std::string>()] += phase["seconds"].get<double>();
+    all += phase["seconds"].get<double>();
+  }
+  std::vector<std::pair<double, std::string>> sorted;
+  for (const auto& [resource, seconds] : by_resource) sorted.emplace_back(seconds, resource);
+  std::ranges::sort(sorted, std::greater{});
+  std::vector<std::string> said;
+  for (const auto& [seconds, resource] : sorted) {
+    if (seconds >= 0.005 * all) said.push_back(fmt::format("{} {:.0f} %", resource, 100 * seconds / all));
+  }
+  return join(said);
+}
+
+void print_for_people(const WhatIf& found, const std::string& cell, double by) {
+  const double asked = seconds_of(found.asked);
+  fmt::print("{}\n  {} ({}) on {}: {:.4g} ms; bound by {}\n", printable(cell), found.now["model"].get<std::string>(),
+             found.now["model_kind"].get<std::string>(), printable(found.now["profile"]["name"].get<std::string>()),
+             1e3 * seconds_of(found.now), bindings_of(found.now));
+  if (found.asked.contains("what_if")) {
+    fmt::print("  {}: {:.4g} ms, {:.3g} times as fast; bound by {}\n",
+               printable(found.asked["profile"]["name"].get<std::string>()), 1e3 * asked, seconds_of(found.now) / asked,
+               bindings_of(found.asked));
+  }
+  fmt::print("    {:<24}{:>16}{:>16}   then bound by\n", "times as fast with", fmt::format("{:g} x as good", by),
+             fmt::format("{:g} x as bad", by));
+  std::vector<const WhatIf::Varied*> order;
+  for (const WhatIf::Varied& one : found.varied) {
+    if (one.why_not.empty()) order.push_back(&one);
+  }
+  std::ranges::stable_sort(order, {}, [](const WhatIf::Varied* one) { return seconds_of(one->better); });
+  for (const WhatIf::Varied* one : order) {
+    fmt::print("    {:<24}{:>16.3f}{:>16.3f}   {}\n", one->resource.name, asked / seconds_of(one->better),
+               asked / seconds_of(one->worse), bindings_of(one->better));
+  }
+}
+
+std::vector<const Json*> records_of(const WhatIf& found) {
+  std::vector<const Json*> records{&found.now};
+  if (found.asked.contains("what_if")) records.push_back(&found.asked);
+  for (const WhatIf::Varied& one : found.varied) {
+    if (one.why_not.empty()) records.insert(records.end(), {&one.better, &one.worse});
+  }
+  return records;
+}
+
+fs::path write(const std::vector<WhatIf>& answers, const std::string& folder) {
+  const fs::path path = fs::path{folder} / "what_if.jsonl";
+  fs::create_directories(folder);
+  std::ofstream file{path, std::ios::trunc};
+  for (const WhatIf& found : answers) {
+    for (const Json* record : records_of(found)) file << record->dump() << '\n';
+  }
+  file.close();
+  if (!file) throw std::runtime_error(fmt::format("cannot write '{}'", path.string()));
+  return path;
+}
+
+void ask(const Options& options, int& exit_status) {
+  if (!options.cases.any()) throw BadInput("algorithm: none given; allowed: those of `sortlab list algorithms`");
+  if (!(options.by >= 1.01 && options.by <= 100)) {
+    throw BadInput(fmt::format("by: {:g}; allowed: from 1.01 to 100", options.by));
+  }
+  const Model* const model = model_named(options.model);
+  const MachineProfile machine = profile_named(options.machine);
+  const PredictedCases asked = cases_on(machine, options.cases, "");
+  if (asked.cases.empty()) throw BadInput("nothing can be predicted: " + asked.left_out.front());
+  const bool device = runs_on_device(asked.cases.front());
+  if (std::ranges::any_of(asked.cases, [&](const Case& c) { return runs_on_device(c) != device; })) {
+    throw BadInput("algorithm: sorts of a GPU and of a host have other resources; allowed: one kind at a time");
+  }
+  const WhatIfAsked question{.set = read_factors(options.set, device), .by = options.by, .model = model};
+
+  std::vector<WhatIf> answers;
+  for (const Case& c : asked.cases) answers.push_back(what_if(c, machine, question));
+  for (std::size_t i = 0; i < answers.size(); ++i) {
+    if (options.json) {
+      for (const Json* record : records_of(answers[i])) fmt::print("{}\n", record->dump());
+    } else {
+      print_for_people(answers[i], text_of(asked.cases[i]), options.by);
+    }
+    for (const WhatIf::Varied& one : answers[i].varied) {
+      if (!one.why_not.empty()) tell(fmt::format("not varied: {}: {}", one.resource.name, one.why_not));
+    }
+  }
+  exit_status = 0;
+  if (options.out.empty()) return;
+  const std::string records = write(answers, options.out).string();
+  std::fflush(stdout);
+  const std::vector<const char*> render{"sortlab",  "render",  "--records", records.c_str(),
+                                        "--figure", "WHAT-IF", "--out",     options.out.c_str()};
+  run_python_command(static_cast<int>(render.size()), render.data());
+}
+
+}  // namespace
+
+void add_what_if(CLI::App& app, int& exit_status) {
+  CLI::App* command =
+      app.add_subcommand("what-if", "Predicts what more, or less, of each resource of a machine does to sorts");
+  auto options = std::make_shared<Options>();
+  add_case_options(*command, options->cases, false);
+  command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
+  command->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: ask about such a machine")
+      ->type_size(1)
+      ->allow_extra_args(false);
+  command->add_option("--by", options->by, "how many times as good, and as bad, each resource by itself gets (2)");
+  command->add_option("--model", options->model, "only this model; else the first of kind component, or hardware");
+  command->add_option("--out", options->out, "write what_if.jsonl and a page with tornado charts to this folder");
+  command->add_flag("--json", options->json, "print the records on standard output");
+  const auto names = [](bool device) {
+    std::vector<std::string> all;
+    for (const Resource& resource : resources_of(device)) all.emplace_back(resource.name);
+    return join(all);
+  };
+  command->footer(
+      fmt::format("Resources of a GPU: {}.\nOf a host: {}.\nExample: sortlab what-if -a cub_radix -a "
+                  "cub_merge -n 2^26 --machine b200 --set memory.bandwidth=2x",
+                  names(true), names(false)));
+  command->callback([options, &exit_status] { ask(*options, exit_status); });
+}
+
+}  // namespace sortlab

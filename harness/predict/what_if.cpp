@@ -1,0 +1,136 @@
+#include "harness/predict/what_if.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "harness/cell/case_text.hpp"
+#include "harness/predict/predictor.hpp"
+#include "harness/predict/profiles.hpp"
+
+namespace sortlab {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr double kLeast = 0.01, kMost = 100;  ///< factors; beyond them no rule was thought through
+
+/// "2x", "0.5x", "2".
+std::optional<double> read_factor(std::string_view text) {
+  if (text.ends_with('x')) text.remove_suffix(1);
+  double factor = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), factor);
+  if (error != std::errc{} || end != text.data() + text.size() || !(factor >= kLeast && factor <= kMost)) return {};
+  return factor;
+}
+
+/// The part of the machine that runs the sort, scaled, under a name of its own: nothing measured is joined with it.
+MachineProfile variant(const MachineProfile& runner, const Factors& factors, bool device) {
+  MachineProfile made;
+  try {
+    made = scaled(runner, factors, device);
+  } catch (const MissingQuantity& error) {
+    throw BadInput(fmt::format("machine: {}", error.what()));
+  }
+  made.devices.clear();
+  std::vector<std::string> said;
+  for (const auto& [resource, factor] : factors) said.push_back(fmt::format("{} {:g}x", resource, factor));
+  made.name = fmt::format("{} with {}", runner.name, join(said));
+  constexpr std::string_view suffix = "-what-if";
+  if (!made.id.ends_with(suffix)) made.id += suffix;
+  set_hash(made);
+  return made;
+}
+
+/// What one model says. Throws BadInput with its reason.
+Json record_on(const MachineProfile& machine, const Case& c, const Model* model, const std::shared_ptr<Views>& views) {
+  Predictor predictor{machine, std::nullopt, {.only = model}, views};
+  std::vector<Json> records = predictor.of(c);
+  if (records.empty()) throw BadInput(fmt::format("nothing can be predicted: {}", predictor.left_out().front()));
+  return std::move(records.front());
+}
+
+/// The first of kind component, else of hardware, that predicts it. Throws BadInput with the first one's reason.
+const Model* model_of(const Case& c, const MachineProfile& machine, const std::shared_ptr<Views>& views) {
+  std::optional<std::string> reason;
+  for (const Model* model : models_of(c.algorithm->info().name)) {
+    if (model->info().kind != ModelKind::component && model->info().kind != ModelKind::hardware) continue;
+    try {
+      record_on(machine, c, model, views);
+      return model;
+    } catch (const BadInput& error) {
+      if (!reason) reason = error.what();
+    }
+  }
+  if (reason) throw BadInput(*reason);
+  throw BadInput(
+      fmt::format("nothing can be predicted: {}: no model of kind component or hardware predicts it", text_of(c)));
+}
+
+}  // namespace
+
+bool runs_on_device(const Case& c) {
+  return c.algorithm->info().runs_on == Processor::device;
+}
+
+Factors read_factors(const std::vector<std::string>& texts, bool device) {
+  std::vector<std::string> names;
+  for (const Resource& resource : resources_of(device)) names.emplace_back(resource.name);
+  Factors factors;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (std::ranges::find(names, name) == names.end()) {
+      throw BadInput(fmt::format("set: unknown resource '{}' of a {}{}; allowed: {}", name, device ? "GPU" : "host",
+                                 did_you_mean(name, names), join(names)));
+    }
+    const auto factor =
+        equals == std::string::npos ? std::nullopt : read_factor(std::string_view{text}.substr(equals + 1));
+    if (!factor) {
+      throw BadInput(fmt::format("set: {}: '{}' is no factor; allowed: from {:g}x to {:g}x, as in {}=2x", name,
+                                 equals == std::string::npos ? "" : text.substr(equals + 1), kLeast, kMost, name));
+    }
+    if (!factors.emplace(name, *factor).second) {
+      throw BadInput(fmt::format("set: {} is set twice; allowed: once", name));
+    }
+  }
+  return factors;
+}
+
+WhatIf what_if(const Case& c, const MachineProfile& machine, const WhatIfAsked& asked) {
+  const bool device = runs_on_device(c);
+  const MachineProfile* const runner = runs_on(c, machine);
+  if (runner == nullptr) {
+    throw BadInput(fmt::format(
+        "machine: the profile of {} has no device; `sortlab calibrate --only device` measures one", machine.name));
+  }
+  const auto views = std::make_shared<Views>();  // the input is the same throughout
+  const Model* const model = asked.model != nullptr ? asked.model : model_of(c, machine, views);
+  WhatIf found{.now = record_on(machine, c, model, views), .asked = {}, .varied = {}};
+  const MachineProfile from = asked.set.empty() ? *runner : variant(*runner, asked.set, device);
+  found.asked = asked.set.empty() ? found.now : record_on(from, c, model, views);
+  const Json of = found.asked["profile"]["hash"];
+  if (!asked.set.empty()) found.asked["what_if"] = {{"of", of}};
+  for (const Resource& resource : resources_of(device)) {
+    const auto varied = [&](double times_as_good) {
+      const double factor = resource.latency ? 1 / times_as_good : times_as_good;
+      Json record = record_on(variant(from, {{std::string{resource.name}, factor}}, device), c, model, views);
+      record["what_if"] = {{"of", of}, {"resource", resource.name}, {"times_as_good", times_as_good}};
+      return record;
+    };
+    try {
+      found.varied.push_back({resource, varied(asked.by), varied(1 / asked.by)});
+    } catch (const BadInput& error) {
+      found.varied.push_back({.resource = resource, .better = {}, .worse = {}, .why_not = error.what()});
+    }
+  }
+  if (std::ranges::none_of(found.varied, [](const auto& one) { return one.why_not.empty(); })) {
+    throw BadInput(found.varied.front().why_not);
+  }
+  return found;
+}
+
+}  // namespace sortlab

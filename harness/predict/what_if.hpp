@@ -1,0 +1,41 @@
+// What a machine with more, or less, of each resource would do to a sort, as the sort's model has it.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "harness/cell/case.hpp"
+#include "models/model.hpp"
+#include "models/scaling.hpp"
+
+namespace sortlab {
+
+struct WhatIfAsked {
+  Factors set;                   ///< of the machine that is asked about
+  double by = 2;                 ///< then each resource by itself is so many times as good, and as bad
+  const Model* model = nullptr;  ///< null: the sort's first of kind component, else of hardware
+};
+
+/// Predictions, as records.
+struct WhatIf {
+  struct Varied {
+    Resource resource;
+    nlohmann::ordered_json better, worse;
+    std::string why_not{};  ///< where the model cannot tell: then there are no records
+  };
+  nlohmann::ordered_json now;    ///< the machine as it is
+  nlohmann::ordered_json asked;  ///< with what was set; the same without
+  std::vector<Varied> varied;    ///< from there
+};
+
+/// Whether the sort runs on a GPU, whose resources are others than a host's.
+bool runs_on_device(const Case&);
+
+/// Reads "memory.bandwidth=2x". Throws BadInput naming the resource and what is allowed.
+Factors read_factors(const std::vector<std::string>& texts, bool device);
+
+/// Throws BadInput where no model says anything of the case, of this machine or of any scaled one.
+WhatIf what_if(const Case&, const MachineProfile& machine, const WhatIfAsked&);
+
+}  // namespace sortlab

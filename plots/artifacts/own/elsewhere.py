@@ -1,0 +1,264 @@
+"""ELSEWHERE: what was published of CUB's sorts on GPUs that are not here, what the models say of these by their
+datasheets, and what was measured and predicted of the GPU that the models were calibrated on."""
+
+from __future__ import annotations
+
+from typing import Optional
+
+from ...artifact import Artifact, of_picture
+from ...bars import BarPanel, Bars, Series
+from ...elsewhere import (
+    LARGE,
+    There,
+    binding,
+    cells,
+    disagreement,
+    errors,
+    geometric_mean,
+    platforms,
+    scaled,
+    work_and_bandwidth,
+)
+from ...grid import Grid, GridCell, GridColumn
+from ...quantities import Interval, count_text, digits, percent, seconds_text, signed_percent
+from ...records import Records
+from ...two_machines import ALIKE, memory_share
+
+TITLE = "CUB's sorts on GPUs that nobody here has: published, and predicted from their datasheets"
+_HEADER = (
+    "machine", "sort", "type", "n", "distribution", "source", "published_s", "predicted_there_s", "error",
+    "measured_here_s", "predicted_here_s", "gain_published", "gain_predicted", "bound_by", "note",
+)  # fmt: skip
+
+
+def make(records: Records) -> list[Artifact]:
+    if not scaled(records):
+        return []
+    found = [one for one in cells(records) if one.predicted]
+    return [_machines(records, found), _cells(records, found), _rates(records, found)] if found else []
+
+
+def _machines(records: Records, found: list[There]) -> Artifact:
+    here = _here(found)
+    columns = (
+        GridColumn(f"over {here or 'the measured GPU'}", "SMs × clock"),
+        GridColumn(f"over {here or 'the measured GPU'}", "bandwidth"),
+        GridColumn("predicted − published", f"n ≥ {count_text(LARGE)}"),
+        GridColumn("predicted − published", "smaller"),
+        GridColumn("times as fast", "large n"),
+        GridColumn("of the time", "follows bandwidth"),
+        GridColumn("predicted", "bound by"),
+    )
+    rows = []
+    for place, platform in enumerate(platforms(found)):
+        of = [one for one in found if one.published.platform == platform]
+        large = [one for one in of if one.n >= LARGE]
+        ratios = work_and_bandwidth(of)
+        published = geometric_mean(one.gain for one in large if one.gain and one.predicted_gain)
+        predicted = geometric_mean(one.predicted_gain for one in large if one.gain and one.predicted_gain)
+        line = [
+            GridCell(published=digits(ratios[0])) if ratios else GridCell(),
+            GridCell(published=digits(ratios[1])) if ratios else GridCell(),
+            _error_cell(large),
+            _error_cell([one for one in of if one.n < LARGE]),
+            GridCell(published=_text(published), predicted=_text(predicted)),
+            GridCell(published=_share(published, ratios), predicted=_share(predicted, ratios)),
+            GridCell(predicted=binding(one.predicted for one in large if one.predicted)),
+        ]
+        rows.append((_short(platform), float(place), line))
+    grid = Grid("machine", columns, rows, "")
+    caption = _caption(found, here)
+    latex = grid.latex(f"{TITLE}. {caption}", "tab:ELSEWHERE")
+    return Artifact("ELSEWHERE", TITLE, "", caption, _HEADER, [_row(one) for one in found], latex, grid.figure, grid)
+
+
+def _here(found: list[There]) -> str:
+    return next((one.here.device for one in found if one.here and one.here.device), "")
+
+
+def _error_cell(of: list[There]) -> GridCell:
+    e = errors(of)
+    if e is None:
+        return GridCell()
+    remark = f"signed {signed_percent(e.signed)}, of {e.points}"
+    return GridCell(predicted=f"± {percent(e.mean_absolute)}", remark=remark)
+
+
+def _share(gain: Optional[float], ratios: Optional[tuple[float, float]]) -> str:
+    """LEI-M4's share of the time on the measured GPU, where the two ratios differ enough to tell."""
+    if gain is None or ratios is None or abs(ratios[1] / ratios[0] - 1) <= ALIKE:
+        return ""
+    return percent(memory_share(gain, *ratios))
+
+
+def _text(value: Optional[float]) -> str:
+    return "" if value is None else digits(value)
+
+
+def _caption(found: list[There], here: str) -> str:
+    large = errors(one for one in found if one.n >= LARGE)
+    text = (
+        "Kind scaled: what the component models read of the measured GPU, scaled by each datasheet resource by "
+        "resource (models/machines/README.md); no time of these machines entered. Published by others, with their "
+        "releases of CUB and their clocks; each source stands in the CSV. ± is the mean absolute error. "
+    )
+    if here:
+        text += (
+            f"Times as fast: than the {here} at the same cells, as measured and as predicted here, geometric means "
+            f"from {count_text(LARGE)} elements. Follows bandwidth: which share of the {here}'s time must, for the "
+            "gain to come out between the two ratios (LEI-M4); above 100 % or below 0 where it lies outside of them. "
+        )
+    own = [
+        one.here_predicted.seconds / one.here.seconds.value - 1
+        for one in found
+        if one.here and one.here.seconds and one.here_predicted and one.n >= LARGE
+    ]
+    if own:
+        text += f"Of the {here} itself the same cells are missed by {percent(sum(map(abs, own)) / len(own))}. "
+    if large:
+        text += f"Of all {large.points} large cells elsewhere by {percent(large.mean_absolute)}."
+    return text
+
+
+def _row(one: There) -> list[object]:
+    p = one.published
+    predicted = one.predicted
+    assert predicted is not None
+    return [
+        p.platform,
+        p.algorithm,
+        p.type,
+        one.n,
+        p.distribution,
+        p.id,
+        one.seconds,
+        predicted.seconds,
+        one.error,
+        one.here.seconds.value if one.here and one.here.seconds else None,
+        one.here_predicted.seconds if one.here_predicted else None,
+        one.gain,
+        one.predicted_gain,
+        binding([predicted]),
+        p.note,
+    ]
+
+
+# Each cell
+
+
+def _cells(records: Records, found: list[There]) -> Artifact:
+    here = _here(found) or "the measured GPU"
+    columns = (
+        GridColumn("there", "time"),
+        GridColumn(here, "time", measured=True),
+        GridColumn("gain over it", "times as fast"),
+        GridColumn("predicted there", "bound by"),
+    )
+    rows = []
+    shown = _largest(found)
+    for place, one in enumerate(shown):
+        assert one.predicted is not None and one.error is not None
+        p = one.published
+        cell_here = GridCell()
+        if one.here and one.here.seconds:
+            beside = seconds_text(one.here_predicted.seconds) if one.here_predicted else ""
+            cell_here = GridCell(measured=seconds_text(one.here.seconds.value), predicted=beside)
+        spread = "" if p.distribution == "uniform" else f", {p.distribution.rpartition(':')[2]}"
+        kind = ", merge" if "merge" in p.algorithm else ""
+        label = f"{_short(p.platform)}, {p.type.removesuffix(' pairs')}{spread}{kind}"
+        source = f"n = {count_text(one.n)}, {p.id.partition('-')[2]}"
+        line = [
+            GridCell(seconds_text(one.seconds), predicted=seconds_text(one.predicted.seconds), remark=source),
+            cell_here,
+            GridCell(_text(one.gain), predicted=_text(one.predicted_gain), remark=signed_percent(one.error)),
+            GridCell(predicted=binding([one.predicted])),
+        ]
+        rows.append((label, float(place), line))
+    grid = Grid("machine and cell", columns, rows, "")
+    title = "CUB's sorts elsewhere, cell by cell"
+    caption = (
+        f"The largest n of each, from {count_text(LARGE)} on; the CSV of ELSEWHERE has all. Below a time its "
+        "source; below a gain by how much the time there is missed. Signed and floating keys are predicted and "
+        "measured as unsigned ones of their width. "
+    )
+    apart = disagreement(found)
+    if apart:
+        p = apart[1].published
+        caption += (
+            f"Two sources of the same cell differ by up to {percent(apart[0])} "
+            f"({p.platform}, {p.type}, n = {count_text(apart[1].n)}, {p.distribution})."
+        )
+    header = ("cell", "published_s", "predicted_s", "error")
+    rows_csv = [
+        [label, one.seconds, one.predicted.seconds, one.error]
+        for (label, _, _), one in zip(rows, shown)
+        if one.predicted
+    ]
+    latex = grid.latex(f"{title}. {caption}", "tab:ELSEWHERE-CELLS")
+    return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, latex, grid.figure, grid)
+
+
+def _largest(found: list[There]) -> list[There]:
+    """Of each source, type and distribution the cell of the largest n."""
+    best: dict[tuple[str, ...], There] = {}
+    for one in found:
+        p = one.published
+        key = (p.platform, p.id, p.algorithm, p.type, p.distribution)
+        if one.n >= LARGE and (key not in best or one.n > best[key].n):
+            best[key] = one
+    return list(best.values())
+
+
+def _short(platform: str) -> str:
+    return platform.removeprefix("NVIDIA ").removeprefix("GeForce ")
+
+
+# What each machine would do if one thing alone counted
+
+
+def _rates(records: Records, found: list[There]) -> Artifact:
+    panels = []
+    names: list[str] = []
+    for title, width in (("keys of 32 bits", "32"), ("keys of 64 bits", "64")):
+        published = Series("published; dashes: predicted from the datasheet", "series-1", "published")
+        work = Series("the measured GPU's rate × SMs and clock", "series-7")
+        bandwidth = Series("the measured GPU's rate × bandwidth", "series-2")
+        for platform in platforms(found):
+            of = [
+                one
+                for one in found
+                if one.published.platform == platform
+                and one.n >= LARGE
+                and one.published.type[1:] == width
+                and "radix" in one.published.algorithm
+            ]
+            ratios = work_and_bandwidth(of)
+            if not of or not ratios:
+                continue
+            best = max(of, key=lambda one: (one.n, one.published.distribution == "uniform", one.n / one.seconds))
+            assert best.predicted is not None
+            name = _short(platform)
+            names.append(name)
+            published.values[name] = _exactly(float(digits(best.n / best.seconds / 1e9)))
+            published.predicted[name] = best.n / best.predicted.seconds / 1e9
+            own = best.n / best.here.seconds.value / 1e9 if best.here and best.here.seconds else None
+            own = own or (best.n / best.here_predicted.seconds / 1e9 if best.here_predicted else None)
+            if own:
+                for series, ratio in ((work, ratios[0]), (bandwidth, ratios[1])):
+                    series.values[name] = _exactly(own * ratio)
+        panels.append(BarPanel(title, [published, work, bandwidth]))
+    bars = Bars(list(dict.fromkeys(names)), panels, "10⁹ keys a second")
+    caption = (
+        "CUB's radix sort at the largest n published of each machine. Filled: what the measured GPU does, or "
+        "is predicted to where that n was not measured, times the ratio of multiprocessors and clock, or of bandwidth, "
+        "alone. A sort bound by its multiprocessors follows the first, "
+        "one bound by memory the second, and whichever is less is a limit if nothing else changes."
+    )
+    return of_picture(bars, "ELSEWHERE-RATES", "Which ratio a sort follows from GPU to GPU", "", caption)
+
+
+def _exactly(value: float) -> Interval:
+    return Interval(value, value, value)
+
+
+ARTIFACTS = {"ELSEWHERE*": make}

@@ -1,0 +1,63 @@
+"""WHAT-IF: of each machine that `sortlab what-if` was asked about, what more or less of a resource does to sorts."""
+
+from __future__ import annotations
+
+from typing import Sequence
+
+from ...artifact import Artifact, of_picture
+from ...elsewhere import binding
+from ...quantities import count_text, digits, seconds_text
+from ...records import Records
+from ...tornado import Swing, Tornado, TornadoPanel
+from ...what_if import Asked, asked
+
+_LEAST = 0.003  # of the rate: what does less is in the CSV alone
+
+
+def make(records: Records) -> list[Artifact]:
+    """One chart a machine and factor: WHAT-IF, WHAT-IF-2 …"""
+    by: dict[tuple[str, float], list[Asked]] = {}
+    for one in asked(records):
+        good = max(max(of) for of in one.varied.values())
+        by.setdefault((one.prediction.profile_name, good), []).append(one)
+    return [
+        _chart(f"WHAT-IF-{place}" if place > 1 else "WHAT-IF", machine, good, of)
+        for place, ((machine, good), of) in enumerate(by.items(), 1)
+    ]
+
+
+def _chart(id_: str, machine: str, by: float, of: list[Asked]) -> Artifact:
+    tornado = Tornado([_panel(one, by) for one in of], by)
+    shown = Tornado([TornadoPanel(p.title, p.note, _worth_showing(p.swings)) for p in tornado.panels], by)
+    kinds = sorted({one.before.kind for one in of})
+    caption = (
+        f"Times as fast when one resource by itself gets {by:g} times as good (right of 1) or as bad (left); a "
+        f"latency is better where it is shorter. Models of kind {' and '.join(kinds)} with one resource scaled, by "
+        "the rules of models/machines/README.md. What changes less than 0.3 % is in the CSV alone."
+    )
+    made = of_picture(shown, id_, f"What more of each resource would do: {machine}", "", caption)
+    made.header, made.rows = tornado.rows()
+    return made
+
+
+def _worth_showing(swings: Sequence[Swing]) -> list[Swing]:
+    return [s for s in swings if max(abs(s.better - 1), abs(s.worse - 1)) >= _LEAST]
+
+
+def _panel(one: Asked, by: float) -> TornadoPanel:
+    p = one.prediction
+    swings = []
+    for resource, of in one.varied.items():
+        better, worse = of.get(by), of.get(1 / by)
+        if better and worse:
+            swings.append(Swing(resource, p.seconds / better.seconds, p.seconds / worse.seconds, binding([better])))
+    swings.sort(key=lambda s: -s.span)
+    c = p.case
+    spread = "" if c.distribution == "uniform" else f", {c.distribution}"
+    note = f"{c.type_name}, n = {count_text(c.n)}{spread}: {seconds_text(p.seconds)}, bound by {binding([p])}"
+    if one.before is not p:
+        note += f"; {digits(one.before.seconds / p.seconds)} × as fast as {one.before.profile_name}"
+    return TornadoPanel(f"{c.algorithm}", note, swings)
+
+
+ARTIFACTS = {"WHAT-IF*": make}
