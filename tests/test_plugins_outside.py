@@ -112,7 +112,7 @@ def records(outside, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def profile(outside, records, tmp_path_factory):
-    """A kept one, as if of this machine: measuring bandwidths, which are not what is tried here, takes most of a minute."""
+    """A kept one, as if of this machine: to measure bandwidths, which are not tried here, takes most of a minute."""
     file = tmp_path_factory.mktemp("profile") / "profile.json"
     here = next(r["machine"]["id"] for r in json_lines(records.read_text()) if r["kind"] == "run")
     file.write_text(json.dumps(json.loads(WITH_DEVICE.read_text(encoding="utf-8")) | {"id": here}))
