@@ -105,12 +105,12 @@ if [ "$dry_run" = 1 ] && [ -n "$(missing_packages "${packages[@]}")" ] && [ "$in
 fi
 
 if [ "$install" = 1 ]; then
-  step install "mend what it names, or install these packages yourself and use --no-install" install_packages "${packages[@]}" || exit 1
+  step install "fix what it names, or install these packages yourself and use --no-install" install_packages "${packages[@]}" || exit 1
 fi
 step python "run without --no-install, or install: ${report_packages[*]}" choose_python "${report_modules[@]}" || exit 1
 step configure "run without --no-install; if a compiler changed, rm -r build/release" \
   cmake --preset release -D SORTLAB_CUDA=$cuda || exit 1
-step build "mend the first error in the log" \
+step build "fix the first error in the log" \
   cmake --build --preset release --target sortlab --parallel "$(nproc)" || exit 1
 sortlab=build/release/sortlab
 ask() { "$python" -c "import json, sys; $1" "${@:2}"; }
@@ -160,7 +160,7 @@ for config in "${configs[@]}"; do
   measured=$(dirname "$profile")/$name.jsonl
   predicted=$(dirname "$profile")/$name.predictions.jsonl
   [ "$fresh" = 0 ] || [ ! -e "$measured" ] || put_aside "$measured"
-  show=1 step "run-$name" "$sortlab run $config --retry, once the reason it names is mended" \
+  show=1 step "run-$name" "$sortlab run $config --retry, once the reason it names is fixed" \
     "$sortlab" run "$config" --out "$measured"
   case $? in
     0) ;;
@@ -168,15 +168,15 @@ for config in "${configs[@]}"; do
     *) exit 1 ;;
   esac
   rm -f "$predicted"
-  step "predict-$name" "mend or move away the record it names" \
+  step "predict-$name" "fix or move away the record it names" \
     "$sortlab" predict --for "$measured" --machine "$profile" --out "$predicted" || exit 1
   records+=("$measured" "$predicted")
   [ "${#show_only[@]}" -gt 0 ] || continue
   papers=$(dirname "$profile")/$name.papers.jsonl
-  step "papers-$name" "mend or move away the record it names" papers_models "$measured" "$papers" || exit 1
+  step "papers-$name" "fix or move away the record it names" papers_models "$measured" "$papers" || exit 1
   records+=("$papers")
 done
-step render "mend or move away the record it names" \
+step render "fix or move away the record it names" \
   "$python" plots/render.py --records "${records[@]}" --profile "$profile" "${show_only[@]}" --out "$out" || exit 1
 # Every machine's records that are here, side by side; a report stands without it.
 mapfile -t folders < <(find results/local results/reference -mindepth 1 -maxdepth 1 -type d 2>/dev/null)

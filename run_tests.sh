@@ -75,9 +75,10 @@ configure_tidy() {
 
 run_clang_tidy() { printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet; }
 
-# All files would take a quarter of an hour on two cores: as many of the touched ones as a minute allows, 12 s each.
+# All files would take a quarter of an hour on two cores: the three touched last for each processor,
+# 12 s a file; it names those that it leaves to --full.
 tidy() {
-  local files most=$((5 * jobs))
+  local files most=$((3 * jobs))
   configure_tidy && mapfile -t files < <(touched_files) || return 1
   if [ "$full" = 0 ] && [ "${#files[@]}" -gt "$most" ]; then
     echo "the $most touched last of ${#files[@]} files; left to --full: ${files[*]:$most}"
@@ -101,7 +102,7 @@ PYTHON
 }
 
 [ "$full" = 0 ] || test_packages+=("${full_packages[@]}")
-remedy="mend what it names, or install these packages yourself and use --no-install"
+remedy="fix what it names, or install these packages yourself and use --no-install"
 installing=
 if [ "$install" = 1 ]; then
   step install "$remedy" install_packages "${build_packages[@]}" python3 || exit 1
@@ -111,7 +112,7 @@ if [ "$install" = 1 ]; then
 fi
 mkdir -p "$logs" && rm -f "$logs"/*.xml
 step configure "run without --no-install, or rm -r $build if a compiler changed" cmake --preset "$preset" -D SORTLAB_UNITY=ON || exit 1
-step build "mend the first error in the log" cmake --build --preset "$preset" || exit 1
+step build "fix the first error in the log" cmake --build --preset "$preset" || exit 1
 [ -z "$installing" ] || wait "$installing" || exit 1
 step python "run without --no-install, or install: ${report_packages[*]} ${test_packages[*]}" \
   choose_python "${report_modules[@]}" "${test_modules[@]}" || exit 1
@@ -124,23 +125,23 @@ case "$preset" in
     # One more than there are processors: tests that kill or stop a run mostly wait.
     part ctest "$rerun" run_ctest ctest -j "$((jobs + 1))" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
-    # Two processes: what draws, makes up input or counts instructions takes as long as all else.
-    beside=(tests/plots tests/fuzz tests/models)
+    # Two processes: what draws or counts instructions takes as long as all else.
+    beside=(tests/plots tests/models/host)
     step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &
     drawing=$!
     part pytest "see the failure in the log; alone: $python -m pytest -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest.xml" "${beside[@]/#/--ignore=}"
     wait "$drawing" || failed+=(pytest-plots)
-    [ "$full" = 0 ] || part fuzz "mend what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
-    part clang-tidy "mend what the log shows; .clang-tidy lists the checks" tidy
+    [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
+    part clang-tidy "fix what the log shows; .clang-tidy lists the checks" tidy
     mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
     ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
     mapfile -t shell < <(own_files '*.sh' && own_files '*.sbatch')
-    part shellcheck "mend what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
+    part shellcheck "fix what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
     mapfile -t python_files < <(own_files '*.py')
     ! formatter_is black 23 || part black "black FILE" black --check --quiet --diff "${python_files[@]}"
-    part flake8 "mend what the log shows" "$python" -m flake8 "${python_files[@]}"
+    part flake8 "fix what the log shows" "$python" -m flake8 "${python_files[@]}"
     ;;
   asan)
     part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"

@@ -18,8 +18,8 @@ struct Patience {
   int yields = 0;  ///< looks after these, with the processor offered to others: about a microsecond if none wants it
 };
 
-/// Of a thread within a run of a team of `threads`: to be woken takes longer than a whole pass over a small input, of
-/// the thread that wakes as of the one that is woken.
+/// Of a thread within a run of a team of `threads`. Sleeping is dear: a wake-up costs the thread that wakes and the one
+/// that is woken more time each than a whole pass over a small input.
 Patience patience_within_run(int threads);
 
 /// Where threads meet, again and again.

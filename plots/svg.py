@@ -77,13 +77,16 @@ def _whole(points: float) -> int:
 
 def _mark(mark: Union[Stroke, Shape, Dots]) -> str:
     if isinstance(mark, Stroke):
+        runs = [run for run in mark.runs if len(run) > 1]  # one point is no line: nothing would be drawn
+        if not runs:
+            return ""
         kind, more = _pen(mark.role, mark.width)
         if mark.dashes:
             dashes = _whole(mark.dashes[0]), _whole(mark.dashes[1])
             known = dashes in _DASHES
             kind += f" d{_DASHES.index(dashes)}" if known else " d"
             more += "" if known else f' stroke-dasharray="{dashes[0]} {dashes[1]}"'
-        return f'<path class="{kind}"{more} d="{_path(mark.runs)}"/>'
+        return f'<path class="{kind}"{more} d="{_path(runs)}"/>'
     if isinstance(mark, Dots):
         # Lines of no length, with round ends.
         kind, more = _pen(mark.role, mark.diameter)

@@ -111,7 +111,7 @@ struct Pieces : MsdPieces<K, V> {
         std::copy_n(a.out_values.template data<K>(), n, a.out_words.template data<K>());
         if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
       };
-      const auto look = [&](int) { keep(msd::form_of<K, V>().mend(arrays, n, {}, spare, kernels.in_order)); };
+      const auto look = [&](int) { keep(msd::form_of<K, V>().repair(arrays, n, {}, spare, kernels.in_order)); };
       return timed(1, look, make) / static_cast<double>(n);
     });
   }

@@ -52,7 +52,8 @@ struct Form {
   void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
   /// Sorts n elements that are in order but for little; false if they are not.
-  bool (*mend)(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare, const InOrder<Word>& in_order);
+  bool (*repair)(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare,
+                 const InOrder<Word>& in_order);
 };
 
 template <class K, class V>
@@ -105,8 +106,8 @@ void leave_together(const std::uint64_t* words, const std::uint64_t*, std::size_
 
 /// `spare_keys`, `spare_values`: memory for n of each, if more than one run may be.
 template <class Less, class K, class V>
-bool mend_elements(K* keys, V* values, std::uint64_t n, const Disorder& most, K* spare_keys, V* spare_values,
-                   const InOrder<K>& in_order) {
+bool repair_elements(K* keys, V* values, std::uint64_t n, const Disorder& most, K* spare_keys, V* spare_values,
+                     const InOrder<K>& in_order) {
   Runs<K, V, Less> runs{keys, values, n};
   if (runs.find(most.runs, in_order)) {
     runs.merge(spare_keys, spare_values);
@@ -114,13 +115,13 @@ bool mend_elements(K* keys, V* values, std::uint64_t n, const Disorder& most, K*
   }
   Misplaced<K, V, Less> misplaced{keys, values, n};
   if (!misplaced.find(most.misplaced, in_order)) return false;
-  misplaced.mend();
+  misplaced.repair();
   return true;
 }
 
 template <class K, class V>
-bool mend(const Arrays& arrays, std::uint64_t n, const Disorder& most, WordOf<K, V>* spare,
-          [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order_words) {
+bool repair(const Arrays& arrays, std::uint64_t n, const Disorder& most, WordOf<K, V>* spare,
+            [[maybe_unused]] const InOrder<WordOf<K, V>>& in_order_words) {
   const InOrder<K> in_order = [&] {
     if constexpr (std::is_same_v<K, WordOf<K, V>>) {
       return in_order_words;
@@ -132,18 +133,18 @@ bool mend(const Arrays& arrays, std::uint64_t n, const Disorder& most, WordOf<K,
   auto* const bytes = reinterpret_cast<std::byte*>(spare);
   auto* const keys_at = bytes + (sizeof(K) < sizeof(V) ? n * sizeof(V) : 0);
   auto* const values_at = bytes + (sizeof(K) < sizeof(V) ? 0 : n * sizeof(K));
-  return mend_elements<KeyLess>(static_cast<K*>(arrays.keys), static_cast<V*>(arrays.values), n, most,
-                                reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at), in_order);
+  return repair_elements<KeyLess>(static_cast<K*>(arrays.keys), static_cast<V*>(arrays.values), n, most,
+                                  reinterpret_cast<K*>(keys_at), reinterpret_cast<V*>(values_at), in_order);
 }
 
 template <class K, class V>
-bool mend_together(const Arrays& arrays, std::uint64_t n, const Disorder& most, std::uint64_t* spare,
-                   const InOrder<std::uint64_t>&) {
+bool repair_together(const Arrays& arrays, std::uint64_t n, const Disorder& most, std::uint64_t* spare,
+                     const InOrder<std::uint64_t>&) {
   using Element = Pair<K, V>;
   const InOrder<Element> in_order{keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>};
   NoValue* const none = nullptr;
-  return mend_elements<PairLess>(static_cast<Element*>(arrays.keys), none, n, most, reinterpret_cast<Element*>(spare),
-                                 none, in_order);
+  return repair_elements<PairLess>(static_cast<Element*>(arrays.keys), none, n, most, reinterpret_cast<Element*>(spare),
+                                   none, in_order);
 }
 
 /// Of keys and values that lie apart, or together where they are one word.
@@ -152,13 +153,13 @@ Form<WordOf<K, V>> form_of(Layout layout = Layout::separate) {
   using Word = WordOf<K, V>;
   if constexpr (kJoined<K, V>) {
     if (layout == Layout::together) {
-      return {sizeof(Pair<K, V>), 0, std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>,
-              mend_together<K, V>};
+      return {sizeof(Pair<K, V>),   0, std::is_unsigned_v<K>, true, enter_together<K, V>, leave_together<K, V>,
+              repair_together<K, V>};
     }
   }
   constexpr bool in_place = sizeof(K) == sizeof(Word) && (kAlone<K, V> || std::is_same_v<V, Word>);
   return {sizeof(K),   kValueBytes<K, V>, in_place && std::is_same_v<K, Word>, in_place, enter<K, V>,
-          leave<K, V>, mend<K, V>};
+          leave<K, V>, repair<K, V>};
 }
 
 }  // namespace sortlab::msd

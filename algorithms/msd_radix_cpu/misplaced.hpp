@@ -55,7 +55,7 @@ class Misplaced {
   std::uint64_t taken() const { return taken_; }
 
   /// Puts what was found where it belongs.
-  void mend() {
+  void repair() {
     take_out();
     std::sort(taken_out_.begin(), taken_out_.end(),
               [](const Element& a, const Element& b) { return Less{}(a.key, b.key); });

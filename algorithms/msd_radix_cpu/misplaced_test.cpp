@@ -16,13 +16,13 @@
 namespace sortlab::msd {
 namespace {
 
-constexpr std::uint64_t kN = 100'003;
+constexpr std::uint64_t kLength = 100'003;
 
 /// Ascending keys, each three times.
 template <class K>
 std::vector<K> ascending() {
-  std::vector<K> keys(kN);
-  for (std::uint64_t i = 0; i < kN; ++i) keys[i] = static_cast<K>(i / 3 + 5);
+  std::vector<K> keys(kLength);
+  for (std::uint64_t i = 0; i < kLength; ++i) keys[i] = static_cast<K>(i / 3 + 5);
   return keys;
 }
 
@@ -39,7 +39,7 @@ const std::vector<Disturbance>& disturbances() {
       {"the greatest first", [](Keys& keys) { keys.front() = 0xFFFFFFFF; }},
       {"the smallest last", [](Keys& keys) { keys.back() = 0; }},
       {"the first two", [](Keys& keys) { std::swap(keys[0], keys[5]); }},
-      {"the last two", [](Keys& keys) { std::swap(keys[kN - 1], keys[kN - 6]); }},
+      {"the last two", [](Keys& keys) { std::swap(keys[kLength - 1], keys[kLength - 6]); }},
       {"a stretch that descends", [](Keys& keys) { std::reverse(keys.begin() + 500, keys.begin() + 800); }},
       {"descents with one between",
        [](Keys& keys) {
@@ -49,7 +49,7 @@ const std::vector<Disturbance>& disturbances() {
       {"a block too late", [](Keys& keys) { std::rotate(keys.begin(), keys.begin() + 400, keys.end()); }},
       {"many exchanges", [](Keys& keys) {
          std::mt19937 random{1};
-         for (int i = 0; i < 700; ++i) std::swap(keys[random() % kN], keys[random() % kN]);
+         for (int i = 0; i < 700; ++i) std::swap(keys[random() % kLength], keys[random() % kLength]);
        }}};
   return all;
 }
@@ -60,23 +60,23 @@ void expect_mended(const Disturbance& disturbance) {
   SCOPED_TRACE(disturbance.name);
   std::vector<std::uint32_t> words = ascending<std::uint32_t>();
   disturbance.disturb(words);
-  std::vector<K> input(kN);
+  std::vector<K> input(kLength);
   // Floats, too, have the order of their words.
   std::ranges::transform(words, input.begin(), [](std::uint32_t word) { return static_cast<K>(word) - K{9}; });
   if constexpr (std::is_unsigned_v<K>) std::ranges::copy(words, input.begin());
   std::vector<K> keys = input;
-  std::vector<V> values(kN);
+  std::vector<V> values(kLength);
   if constexpr (!kAlone<K, V>) std::iota(values.begin(), values.end(), V{0});
-  Misplaced<K, V> misplaced{keys.data(), values.data(), kN};
-  ASSERT_TRUE(misplaced.find(most_misplaced(kN), {keys_in_order<K, false>, keys_in_order<K, true>}));
-  misplaced.mend();
+  Misplaced<K, V> misplaced{keys.data(), values.data(), kLength};
+  ASSERT_TRUE(misplaced.find(most_misplaced(kLength), {keys_in_order<K, false>, keys_in_order<K, true>}));
+  misplaced.repair();
   std::vector<K> sorted = input;
   std::ranges::sort(sorted, KeyLess{});
   EXPECT_EQ(keys, sorted);
   if constexpr (!kAlone<K, V>) {
-    for (std::uint64_t i = 0; i < kN; ++i) ASSERT_EQ(keys[i], input[values[i]]);
+    for (std::uint64_t i = 0; i < kLength; ++i) ASSERT_EQ(keys[i], input[values[i]]);
     std::ranges::sort(values);
-    for (std::uint64_t i = 0; i < kN; ++i) ASSERT_EQ(values[i], i);
+    for (std::uint64_t i = 0; i < kLength; ++i) ASSERT_EQ(values[i], i);
   }
 }
 
@@ -95,34 +95,34 @@ TEST(Misplaced, WhatIsFarFromOrderStaysAsItIs) {
   const auto expect_left = [](const std::vector<std::uint32_t>& input) {
     std::vector<std::uint32_t> keys = input;
     NoValue* const none = nullptr;
-    Misplaced<std::uint32_t, NoValue> misplaced{keys.data(), none, kN};
-    EXPECT_FALSE(
-        misplaced.find(most_misplaced(kN), {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>}));
+    Misplaced<std::uint32_t, NoValue> misplaced{keys.data(), none, kLength};
+    EXPECT_FALSE(misplaced.find(most_misplaced(kLength),
+                                {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>}));
     EXPECT_EQ(keys, input);
   };
-  std::vector<std::uint32_t> keys(kN);
+  std::vector<std::uint32_t> keys(kLength);
   std::ranges::generate(keys, random);
   expect_left(keys);
   // Runs of which each begins anew: few neighbours descend, but many elements are out of their places.
-  for (std::uint64_t i = 0; i < kN; ++i) keys[i] = static_cast<std::uint32_t>(i % 5000);
+  for (std::uint64_t i = 0; i < kLength; ++i) keys[i] = static_cast<std::uint32_t>(i % 5000);
   expect_left(keys);
   EXPECT_EQ(most_misplaced(1000), 0U);
 }
 
 TEST(Misplaced, PairsThatLieTogetherAreMendedToo) {
-  constexpr Disorder most{.runs = kMostRuns, .misplaced = most_misplaced(kN)};
+  constexpr Disorder most{.runs = kMostRuns, .misplaced = most_misplaced(kLength)};
   for (const Disturbance& disturbance : disturbances()) {
     SCOPED_TRACE(disturbance.name);
     using Element = Pair<std::uint32_t, std::uint32_t>;
     std::vector<std::uint32_t> keys = ascending<std::uint32_t>();
     disturbance.disturb(keys);
-    std::vector<Element> pairs(kN);
-    for (std::uint32_t i = 0; i < kN; ++i) pairs[i] = {i, keys[i]};
+    std::vector<Element> pairs(kLength);
+    for (std::uint32_t i = 0; i < kLength; ++i) pairs[i] = {i, keys[i]};
     const Kernels<std::uint64_t>& kernels = kernels_for<std::uint64_t>(targets().bit_of(targets().widest()), false);
-    std::vector<std::uint64_t> spare(kN);
+    std::vector<std::uint64_t> spare(kLength);
     const Form<std::uint64_t> form = form_of<std::uint32_t, std::uint32_t>(Layout::together);
-    ASSERT_TRUE(form.mend({pairs.data(), nullptr}, kN, most, spare.data(), kernels.in_order));
-    for (std::uint64_t i = 0; i < kN; ++i) {
+    ASSERT_TRUE(form.repair({pairs.data(), nullptr}, kLength, most, spare.data(), kernels.in_order));
+    for (std::uint64_t i = 0; i < kLength; ++i) {
       ASSERT_EQ(pairs[i].key, keys[pairs[i].value]);
       ASSERT_TRUE(i == 0 || pairs[i - 1].key <= pairs[i].key);
     }

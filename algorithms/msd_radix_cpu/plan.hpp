@@ -47,7 +47,7 @@ constexpr bool are_most(std::size_t words, std::size_t sampled) {
   return words >= sampled * 3 / 4;
 }
 
-/// More threads sort faster than one mends an input that is nearly in order.
+/// More threads sort faster than one repairs an input that is nearly in order.
 inline constexpr int kMostMendingThreads = 2;
 
 /// Elements of a range of which a thread leaves parts to others: to sort fewer takes it little longer than to ask.

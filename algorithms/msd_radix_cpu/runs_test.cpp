@@ -16,14 +16,14 @@
 namespace sortlab::msd {
 namespace {
 
-struct Shape {
+struct RunShape {
   std::string name;
   std::vector<std::uint64_t> lengths;
   std::vector<bool> descend;
   std::uint64_t distinct;  ///< keys of a run are drawn from as many
 };
 
-std::vector<Shape> shapes() {
+std::vector<RunShape> run_shapes() {
   return {{"one that descends", {1001}, {true}, 5000},
           {"two alike", {500, 500}, {false, false}, 5000},
           {"up and down", {500, 501}, {false, true}, 5000},
@@ -36,7 +36,7 @@ std::vector<Shape> shapes() {
 
 /// K keys whose values, if any, are the places where they were.
 template <class K, class V>
-void expect_merged(const Shape& shape) {
+void expect_merged(const RunShape& shape) {
   SCOPED_TRACE(shape.name);
   std::mt19937_64 random{7};
   std::vector<K> keys;
@@ -69,7 +69,7 @@ void expect_merged(const Shape& shape) {
 }
 
 TEST(Runs, AreMerged) {
-  for (const Shape& shape : shapes()) {
+  for (const RunShape& shape : run_shapes()) {
     expect_merged<std::uint32_t, NoValue>(shape);
     expect_merged<std::int64_t, NoValue>(shape);
     expect_merged<float, NoValue>(shape);

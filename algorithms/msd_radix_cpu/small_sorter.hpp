@@ -10,7 +10,7 @@
 
 namespace sortlab::msd {
 
-/// Elements from which on reading the clock is no longer felt: fewer are sorted without phases.
+/// Elements from which on reading the clock is negligible: fewer are sorted without phases.
 inline constexpr std::uint64_t kClocked = 2048;
 
 /// Sorts n elements that are words already, with or without values beside them.

@@ -51,7 +51,7 @@ class MsdSorter final : public Sorter {
     arrays_ = {data.keys.data, data.values.data};
     {
       const auto phase = phases.phase("guard");
-      if (form_.mend(arrays_, n_, disorder_, blocks_.words(), kernels_->in_order)) return data;
+      if (form_.repair(arrays_, n_, disorder_, blocks_.words(), kernels_->in_order)) return data;
     }
     const Digits<Word> map = plan_.digits == 1 ? Digits<Word>{} : sample();
     if (plan_.digits == 1 || splits_much(map)) {
@@ -187,7 +187,7 @@ class MsdSorter final : public Sorter {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Bucket> buckets_;
   PivotSorter<Word, values> pivots_;
-  Disorder disorder_;  ///< that is mended
+  Disorder disorder_;  ///< that is repaired
   Arrays arrays_{};    ///< of the call at hand
   std::atomic<std::uint64_t> next_tile_ = 0;
   std::atomic<std::uint32_t> next_digit_ = 0;

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct BenchOptions {
   CaseOptions cases;
   std::string samples;
   std::string out;
@@ -85,7 +85,7 @@ void print_row(const ordered_json& record) {
 }  // namespace
 
 void add_bench(CLI::App& app, int& exit_status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand("bench", "Measures cells straight from the command line; never resumes");
   command->footer("Example: sortlab bench --algorithm my_sort --algorithm another_sort --n 2^20 --n 2^24 --samples 9");
   add_case_options(*command, options->cases, true);

@@ -21,7 +21,7 @@
 namespace sortlab {
 namespace {
 
-struct Options {
+struct CalibrateOptions {
   bool quick = false;
   bool json = false;
   std::string only;
@@ -39,7 +39,7 @@ std::string why_no_device() {
 /// One part, with its progress on a terminal and, when it is done, a line about it. `kept`: what of the profile is, if
 /// a signal ends it.
 MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
-                        const Options& options, std::string_view kept) {
+                        const CalibrateOptions& options, std::string_view kept) {
   const StopSignals stop{fmt::format("{}; `{}` begins anew", kept, command_text())};
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto begin = std::chrono::steady_clock::now();
@@ -66,7 +66,7 @@ std::optional<MachineProfile> profile_before(const std::string& path) {
   return before;
 }
 
-void calibrate(const Options& options) {
+void calibrate(const CalibrateOptions& options) {
   if (!options.only.empty() && options.only != "host" && options.only != "device") {
     throw BadInput(fmt::format("only: '{}' is unknown; allowed: host, device", options.only));
   }
@@ -105,7 +105,7 @@ void calibrate(const Options& options) {
 }  // namespace
 
 void calibrate_here(const std::string& path, bool quick) {
-  Options options;
+  CalibrateOptions options;
   options.quick = quick;
   options.out = path;
   options.names_file = false;
@@ -114,7 +114,7 @@ void calibrate_here(const std::string& path, bool quick) {
 
 void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CalibrateOptions>();
   command->add_flag("--quick", options->quick,
                     "fewer repetitions and numbers of threads: two or three minutes, 20 s on an H200");
   command->add_option("--only", options->only, "host or device: measures one, and keeps the profile's other part");

@@ -18,7 +18,7 @@ using nlohmann::ordered_json;
 constexpr std::array kVerdicts{Verdict::faster, Verdict::slower, Verdict::same, Verdict::ambiguous,
                                Verdict::incomparable};
 
-struct Options {
+struct CompareOptions {
   std::string a;
   std::string b;
   double fail_if_slower = 0;  ///< percent
@@ -109,7 +109,7 @@ bool threshold_passed(const Comparison& comparison, double percent) {
 }  // namespace
 
 void add_compare(CLI::App& app, int& exit_status) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<CompareOptions>();
   CLI::App* command =
       app.add_subcommand("compare", "Says of each cell of two result sets whether B is faster or slower than A");
   command->add_option("A", options->a, "records to compare with")->required();

@@ -33,7 +33,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct CountOptions {
   CaseOptions cases;
   std::string config;
   std::string filter;
@@ -52,7 +52,7 @@ bool on_host(const Case& c) {
 
 /// What counts sorts on the host: the tool that was asked for, or else callgrind, or else the processor's counters.
 /// Throws CountingFailed where neither counts.
-std::unique_ptr<CountingTool> host_tool(const Options& options) {
+std::unique_ptr<CountingTool> host_tool(const CountOptions& options) {
   std::string reasons;
   const auto lacks = [&](const std::string& why) { reasons += (reasons.empty() ? "" : "; ") + why; };
   if (options.tool != "perf_event") {
@@ -68,7 +68,7 @@ std::unique_ptr<CountingTool> host_tool(const Options& options) {
   throw CountingFailed(reasons);
 }
 
-std::unique_ptr<CountingTool> device_tool(const Options& options) {
+std::unique_ptr<CountingTool> device_tool(const CountOptions& options) {
   const Ncu ncu = find_ncu(options.ncu);
   if (ncu.path.empty()) throw CountingFailed(ncu.reason);
   if (gpus_here().names.empty()) throw CountingFailed(gpus_here().reason);
@@ -122,7 +122,7 @@ bool any_on_host(const std::vector<Sweep>& sweeps) {
 
 /// The cells of `sweeps` by where they run. Where one of two tools is missing, its cells are left out, with a line, as
 /// are those that cannot be counted. Throws where nothing is left.
-std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const Options& options) {
+std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const CountOptions& options) {
   std::unique_ptr<CountingTool> host;
   std::string why_no_host;
   if (any_on_host(sweeps)) {
@@ -168,7 +168,7 @@ std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const Options& opti
   return parts;
 }
 
-int count(const Options& options) {
+int count(const CountOptions& options) {
   if (options.cases.any() == !options.config.empty()) {
     throw BadInput("what to count: give --algorithm or a config, and only one of them");
   }
@@ -227,7 +227,7 @@ int count(const Options& options) {
 }  // namespace
 
 void add_count(CLI::App& app, int& exit_status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CountOptions>();
   CLI::App* command =
       app.add_subcommand("count",
                          "Counts what sorts do an element, by phase: on a GPU by NVIDIA's ncu, on the host by valgrind "

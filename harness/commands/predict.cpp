@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct PredictOptions {
   CaseOptions cases;
   std::string config;
   std::string records;
@@ -38,7 +38,7 @@ std::filesystem::path fits_path() {
   return local_results(machine_id()) / "fitted.json";
 }
 
-ModelChoice chosen_models(const Options& options) {
+ModelChoice chosen_models(const PredictOptions& options) {
   ModelChoice choice;
   if (!options.kind.empty()) {
     choice.kind = static_cast<ModelKind>(std::ranges::find(kModelKinds, options.kind) - kModelKinds.begin());
@@ -56,7 +56,7 @@ ModelChoice chosen_models(const Options& options) {
   return choice;
 }
 
-void check_asked_once(const Options& options) {
+void check_asked_once(const PredictOptions& options) {
   const int ways = static_cast<int>(options.cases.any()) + static_cast<int>(!options.config.empty()) +
                    static_cast<int>(!options.records.empty());
   if (ways != 1) throw BadInput("what to predict: give --algorithm, a config or --for RECORDS, and only one of them");
@@ -74,7 +74,7 @@ void print_for_people(const Json& record, const std::string& cell) {
   }
 }
 
-void fit_records(const Options& options) {
+void fit_records(const PredictOptions& options) {
   const std::vector<SortTime> times = measured_times(options.fit);
   MachineProfile fits = fit(times, fmt::format("sortlab predict --fit, {} measured sorts", times.size()));
   const std::string path = options.out.empty() ? fits_path().string() : options.out;
@@ -84,7 +84,7 @@ void fit_records(const Options& options) {
 
 using Records = std::vector<std::pair<Json, std::string>>;  ///< with the text of the cell
 
-void write(const Records& records, const Options& options) {
+void write(const Records& records, const PredictOptions& options) {
   if (!options.out.empty()) {
     std::ofstream file{options.out, std::ios::trunc};
     for (const auto& [record, cell] : records) file << record.dump() << '\n';
@@ -100,7 +100,7 @@ void write(const Records& records, const Options& options) {
   }
 }
 
-void predict(const Options& options, int& exit_status) {
+void predict(const PredictOptions& options, int& exit_status) {
   if (!options.fit.empty()) {
     fit_records(options);
     return;
@@ -140,7 +140,7 @@ void predict(const Options& options, int& exit_status) {
 
 void add_predict(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("predict", "Predicts sorts from models and a machine profile");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PredictOptions>();
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "predict the cells of this config");
   command->add_option("--for", options->records, "predict every cell measured in these records");

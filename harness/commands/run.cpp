@@ -28,7 +28,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct RunOptions {
   std::string config;
   std::string shard{"1/1"};
   std::string filter;
@@ -72,7 +72,7 @@ void show_plan(const Selection& selection, bool json) {
   }
 }
 
-int run(const Options& options) {
+int run(const RunOptions& options) {
   const Config config = read_config(options.config);
   const Shard shard = parse_shard(options.shard);
   SessionOptions session;
@@ -130,7 +130,7 @@ int run(const Options& options) {
 }  // namespace
 
 void add_run(CLI::App& app, int& exit_status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Measures the cells of a config, appends records, resumes by key");
   command->footer("Example: sortlab run configs/quick.json --filter 'my_sort .*n=1048576' --time-budget 5m");
   command->add_option("config", options->config, "A config file (`sortlab list configs`)")->required();

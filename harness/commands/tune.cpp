@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-struct Options {
+struct TuneOptions {
   CaseOptions cases;
   std::vector<std::string> vary;
   std::string budget{"2m"};
@@ -28,7 +28,7 @@ struct Options {
 };
 
 /// Each cell's sweep starts from the setting that the plug-in comes with, --param before it.
-std::vector<Case> starts_of(const Options& options) {
+std::vector<Case> starts_of(const TuneOptions& options) {
   if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
   Sweep sweep = sweep_of(options.cases, {});
   if (sweep.algorithms.size() != options.cases.algorithms.size()) {
@@ -75,7 +75,7 @@ void print_outcome(const SweepOutcome& outcome, const Case& start, const Tuning&
   fmt::print("{}", table({"", "setting", "median", "+-%", "of compiled", "samples"}, rows));
 }
 
-int tune(const Options& options) {
+int tune(const TuneOptions& options) {
   const std::vector<Case> starts = starts_of(options);
   const double budget_s = parse_duration(options.budget);
   for (const Case& start : starts) settings_of(start, options.vary);  // complains before anything is written
@@ -111,7 +111,7 @@ int tune(const Options& options) {
 }  // namespace
 
 void add_tune(CLI::App& app, int& exit_status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TuneOptions>();
   CLI::App* command =
       app.add_subcommand("tune", "Sweeps an algorithm's parameters and keeps the best for this machine");
   command->footer("Example: sortlab tune --algorithm my_sort --n 2^26 --vary items,warps --budget 1m");

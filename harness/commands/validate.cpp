@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Options {
+struct ValidateOptions {
   std::string budget;
   std::string seed;
   std::string machine;
@@ -47,7 +47,7 @@ constexpr double kStandardBudget_s = 600;
 constexpr double kDrawnShare = 0.6;  ///< of the budget; predicting, what drifts and estimates that fall short the rest
 
 /// What was asked for, as far as it is known before the profile is.
-struct Asked {
+struct Request {
   ValidationRequest request;
   fs::path folder;
   std::optional<Config> config;
@@ -59,8 +59,8 @@ std::uint64_t new_seed() {
   return std::random_device{}() % 1'000'000'000;
 }
 
-Asked read(const Options& options) {
-  Asked asked;
+Request read(const ValidateOptions& options) {
+  Request asked;
   ValidationRequest& request = asked.request;
   std::optional<std::uint64_t> seed;
   if (!options.seed.empty()) seed = parse_seed(options.seed);
@@ -91,14 +91,14 @@ Asked read(const Options& options) {
 }
 
 /// The command that goes on with it, also where no seed was given.
-std::string going_on(const Asked& asked, const Options& options) {
+std::string going_on(const Request& asked, const ValidateOptions& options) {
   std::string text = command_text();
   if (options.seed.empty() && options.out.empty()) text += fmt::format(" --seed {}", asked.request.draw.seed);
   return text;
 }
 
 /// Puts the profile into the folder, unless it is there.
-void provide_profile(const Asked& asked, const Options& options) {
+void provide_profile(const Request& asked, const ValidateOptions& options) {
   const fs::path path = asked.folder / kValidationProfile;
   if (!options.machine.empty()) {
     const MachineProfile given = read_profile(options.machine);
@@ -132,7 +132,7 @@ std::optional<MachineProfile> calibrate_again(bool with_device) {
   return again;
 }
 
-void show_draw(const Asked& asked, const MachineProfile& profile) {
+void show_draw(const Request& asked, const MachineProfile& profile) {
   Drawn drawn = draw(asked.request.draw, profile);
   const auto predictions = predictions_of(drawn.cells, profile, asked.request.draw.kind);
   for (const Cell& cell : drawn.cells) fmt::print("{}\n", text_of(cell.what));
@@ -184,15 +184,15 @@ bool make_page(const fs::path& folder) {
   return true;
 }
 
-void tell_of_commitment(const ValidationResult& result, const Asked& asked) {
+void tell_of_commitment(const ValidationResult& result, const Request& asked) {
   fmt::print("seed {}: {} cells, {} predictions {}, committed to by SHA-256 {}\n", asked.request.draw.seed,
              result.cells, result.predictions,
              result.began ? "as the file holds them" : "written before anything is measured", result.commitment);
   std::fflush(stdout);
 }
 
-int validate_machine(const Options& options) {
-  Asked asked = read(options);
+int validate_machine(const ValidateOptions& options) {
+  Request asked = read(options);
   const fs::path file = asked.folder / kValidationFile;
   if (options.dry_run && options.machine.empty() && !fs::exists(asked.folder / kValidationProfile)) {
     throw BadInput("dry-run: needs a profile to predict from; give --machine");
@@ -247,7 +247,7 @@ int validate_machine(const Options& options) {
 }  // namespace
 
 void add_validate(CLI::App& app, int& exit_status) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ValidateOptions>();
   CLI::App* command = app.add_subcommand(
       "validate", "Calibrates, draws cells, writes their predictions, only then measures, and shows the errors");
   command->footer("Example: sortlab validate --budget 10m");

@@ -43,7 +43,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file_ < 0) throw WriteError(fmt::format("out: cannot write {}: {}", path_.string(), std::strerror(errno)));
   struct stat facts {};
-  // A device or a pipe (/dev/stdout, /dev/full) has nothing to lock, to read or to mend.
+  // A device or a pipe (/dev/stdout, /dev/full) has nothing to lock, to read or to repair.
   if (fstat(file_, &facts) == 0 && !S_ISREG(facts.st_mode)) return;
   bool unended = false;
   try {
@@ -63,7 +63,7 @@ RecordAppender::RecordAppender(std::filesystem::path path) : path_(std::move(pat
   if (ftruncate(file_, end_) != 0 || lseek(file_, end_, SEEK_SET) != end_) {
     const int reason = errno;
     close(file_);
-    throw WriteError(fmt::format("out: cannot mend {}: {}", path_.string(), std::strerror(reason)));
+    throw WriteError(fmt::format("out: cannot repair {}: {}", path_.string(), std::strerror(reason)));
   }
   if (!unended) return;
   try {

@@ -15,8 +15,8 @@ using hybrid_radix::LocalClasses;
 using hybrid_radix::Settings;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kTold = 32;  ///< keys of a sample that tell the size of their bucket
-constexpr double kPairs = 32;      ///< equal pairs that tell how even digits are
+constexpr std::size_t kReliableSample = 32;  ///< keys of a sample that tell the size of their bucket
+constexpr double kPairs = 32;                ///< equal pairs that tell how even digits are
 
 double normal_density(double z) {
   return std::isinf(z) ? 0 : std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
@@ -348,7 +348,7 @@ Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
   const Splitter splitter{problem};
   const hybrid_radix::Passes& passes = splitter.passes();
   const double stands_for = problem.n / static_cast<double>(sorted.size());
-  const std::size_t least = stands_for <= 1 ? 1 : kTold;
+  const std::size_t least = stands_for <= 1 ? 1 : kReliableSample;
   std::vector<Sampled> entering{{1, problem.n, true, {{0, sorted.size()}}}};
   for (int number = 0; number < passes.count(); ++number) {
     Pass& pass = tree.passes[static_cast<std::size_t>(number)];

@@ -284,12 +284,12 @@ TEST_P(Conformance, Limits) {
 TEST_P(Conformance, Small) {
   Arena arena{kLargestSmall};
   for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
-    // Above n = 64 sizes and inputs take turns, on devices above 16, on threads above 4: preparing, and handing over,
+    // Above n = 24 sizes and inputs take turns, on devices above 16, on threads above 2: preparing, and handing over,
     // cost a hundred times what so few elements do.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
       if (residency() == Residency::end_to_end) return n <= 16 || (input + n) % 8 == 0;
       if (threads == 1) return n <= 24 || (n <= 64 ? (input + n) % 2 == 0 : n % 3 == 0 && (input + n / 3) % 4 == 0);
-      return n <= 4 || ((n <= 16 || (n / 4 + static_cast<std::uint64_t>(threads)) % 12 == 0) && (input + n) % 2 == 0);
+      return n <= 2 || ((n <= 16 || (n / 4 + static_cast<std::uint64_t>(threads)) % 12 == 0) && (input + n) % 4 == 0);
     });
     if (HasFatalFailure()) return;
   }

@@ -10,7 +10,7 @@
 namespace sortlab {
 namespace {
 
-const std::vector<std::string> kInputs{
+const std::vector<std::string> kRecordInputs{
     "random_strings:max_length=32",
     "random_strings:max_length=9,min_length=3,alphabet=letters,payload=5",
     "random_strings:max_length=700,alphabet=extremes,payload=40,payload_lengths=uniform",
@@ -56,14 +56,14 @@ std::uint64_t digest_of(const Made& records) {
 
 TEST(RecordDistributions, AllAreTested) {
   std::set<std::string> tested;
-  for (const std::string& text : kInputs) tested.insert(parse_distribution(text).distribution->info().name);
+  for (const std::string& text : kRecordInputs) tested.insert(parse_distribution(text).distribution->info().name);
   for (const Distribution* distribution : all_distributions()) {
     EXPECT_EQ(distribution->makes_records(), tested.contains(distribution->info().name)) << distribution->info().name;
   }
 }
 
 TEST(RecordDistributions, RecordsLieOneBehindTheOther) {
-  for (const std::string& text : kInputs) {
+  for (const std::string& text : kRecordInputs) {
     const Made records = made(text, 1000);
     std::uint64_t place = 0;
     for (const Record& record : records.records) {
@@ -75,7 +75,7 @@ TEST(RecordDistributions, RecordsLieOneBehindTheOther) {
 }
 
 TEST(RecordDistributions, SameBytesForAnyNumberOfThreads) {
-  for (const std::string& text : kInputs) {
+  for (const std::string& text : kRecordInputs) {
     for (const std::uint64_t n : {0ULL, 1ULL, 2ULL, 300ULL, 5000ULL}) {
       const std::uint64_t one = digest_of(made(text, n, 9, 1));
       for (const int threads : {2, 3, 7}) ASSERT_EQ(digest_of(made(text, n, 9, threads)), one) << text << " " << n;
@@ -84,7 +84,7 @@ TEST(RecordDistributions, SameBytesForAnyNumberOfThreads) {
 }
 
 TEST(RecordDistributions, SeedsMakeDifferentInputs) {
-  for (const std::string& text : kInputs) {
+  for (const std::string& text : kRecordInputs) {
     for (const std::uint64_t other : {2ULL, 1ULL + (1ULL << 32)}) {
       EXPECT_NE(digest_of(made(text, 1000, 1)), digest_of(made(text, 1000, other))) << text;
     }
@@ -96,10 +96,10 @@ TEST(RecordDistributions, PinnedDigests) {
   const std::vector<std::uint64_t> pins{
 #include "tests/data/generators_record_digests.inc"
   };
-  ASSERT_EQ(pins.size(), kInputs.size());
+  ASSERT_EQ(pins.size(), kRecordInputs.size());
   for (std::size_t i = 0; i < pins.size(); ++i) {
-    EXPECT_EQ(digest_of(made(kInputs[i], 1009, 20100608, 2)), pins[i])
-        << std::hex << "0x" << digest_of(made(kInputs[i], 1009, 20100608, 2)) << ",  // " << kInputs[i];
+    EXPECT_EQ(digest_of(made(kRecordInputs[i], 1009, 20100608, 2)), pins[i])
+        << std::hex << "0x" << digest_of(made(kRecordInputs[i], 1009, 20100608, 2)) << ",  // " << kRecordInputs[i];
   }
 }
 

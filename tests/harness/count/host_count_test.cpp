@@ -43,7 +43,7 @@ std::string answer(int sort, int readings, const char* spans, const char* status
 
 const std::string kAnswers = answer(0, 4, R"([["scatter",0,1,2],["scatter",1,3,4]])") + answer(1, 0, "[]");
 
-std::vector<Cell> cells(int threads = 1) {
+std::vector<Cell> host_cells(int threads = 1) {
   Sweep sweep;
   sweep.algorithms = {{.algorithm = &algorithm_named("satish_cpu_radix"),
                        .preset = {},
@@ -67,7 +67,7 @@ Valgrind fake_valgrind(const char* mode, const std::string& file = planted(), co
 
 std::string failure(const Valgrind& valgrind) {
   try {
-    count_cells(cells(), CallgrindTool(valgrind, 0));
+    count_cells(host_cells(), CallgrindTool(valgrind, 0));
   } catch (const CountingFailed& error) {
     return error.what();
   }
@@ -108,7 +108,7 @@ TEST(Valgrind, IsFoundOrMissedWithAReason) {
 }
 
 TEST(HostCounts, GoToThePhaseInWhichTheyWereCounted) {
-  const std::vector<CellCounts> counts = count_cells(cells(), CallgrindTool(fake_valgrind("work"), 0));
+  const std::vector<CellCounts> counts = count_cells(host_cells(), CallgrindTool(fake_valgrind("work"), 0));
   ASSERT_EQ(counts.size(), 2u);
   const std::vector<PhaseCounts>& phases = counts[0].phases;
   ASSERT_EQ(phases.size(), 3u);
@@ -119,20 +119,21 @@ TEST(HostCounts, GoToThePhaseInWhichTheyWereCounted) {
   EXPECT_EQ(phases[2].pass, 1);
   EXPECT_EQ(phases[2].counters.at("stores"), 600);
   EXPECT_EQ(counts[1].phases.front().counters.at("instructions"), 77);
-  EXPECT_EQ(count_cells(cells(), CallgrindTool(fake_valgrind("work"), 1)).front().phases.size(), 2u) << "pass 0 alone";
+  EXPECT_EQ(count_cells(host_cells(), CallgrindTool(fake_valgrind("work"), 1)).front().phases.size(), 2u)
+      << "pass 0 alone";
 }
 
 TEST(HostCounts, OfAnotherNumberOfReadingsAreNone) {
   const std::string answers = answer(0, 3, "[]") + answer(1, 0, "[]");
   const std::vector<CellCounts> counts =
-      count_cells(cells(), CallgrindTool(fake_valgrind("work", planted(), answers), 0));
+      count_cells(host_cells(), CallgrindTool(fake_valgrind("work", planted(), answers), 0));
   EXPECT_EQ(counts[0].status, "failed");
   EXPECT_EQ(counts[1].status, "ok");
 }
 
 TEST(HostCounts, AWrongResultHasNone) {
   const std::string answers = answer(0, 4, "[]", "wrong") + answer(1, 0, "[]");
-  const auto counts = count_cells(cells(), CallgrindTool(fake_valgrind("work", planted(), answers), 0));
+  const auto counts = count_cells(host_cells(), CallgrindTool(fake_valgrind("work", planted(), answers), 0));
   EXPECT_EQ(counts[0].status, "wrong");
   EXPECT_TRUE(counts[0].phases.empty());
   EXPECT_EQ(counts[1].phases.front().counters.at("instructions"), 77) << "and the next sort keeps its own";
@@ -145,7 +146,7 @@ TEST(HostCounts, SayWhatValgrindComplainsOf) {
 
 TEST(HostCounts, AreRecordedWithTheModelsOperationsAndWithoutTime) {
   const CallgrindTool tool(fake_valgrind("work"), 0);
-  const std::vector<Cell> all = cells();
+  const std::vector<Cell> all = host_cells();
   const std::vector<CellCounts> counts = count_cells(all, tool);
   const ordered_json record = count_record(all[0], counts[0], tool.description(), 0, "run", "machine");
   EXPECT_EQ(record.at("tool").at("name"), "callgrind");

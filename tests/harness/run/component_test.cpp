@@ -30,9 +30,9 @@ using Key = std::uint32_t;
 constexpr std::uint64_t kTile = 64;
 
 /// An algorithm whose sort is wrong: a cell that names a component must never call it.
-class Planted final : public Algorithm {
+class PlantedComponents final : public Algorithm {
  public:
-  Planted() {
+  PlantedComponents() {
     info_.name = "planted";
     info_.keys = {KeyType::u32};
     info_.values = {ValueType::none, ValueType::u32};
@@ -47,7 +47,7 @@ class Planted final : public Algorithm {
   Info info_;
 };
 const RegisterBuildDigest digest{"planted", "00000000000000aa"};
-const Register algorithm{std::make_unique<Planted>()};
+const Register algorithm{std::make_unique<PlantedComponents>()};
 
 /// Sorts tiles by the lowest digit, of what set_up() leaves. A wrong one is so from the third time on.
 template <bool kWrong>

@@ -170,7 +170,7 @@ const Plant<ThrowLimit> throws_limit{"planted_throw_limit"};
 const Plant<ThrowOtherLimit> throws_other_limit{"planted_throw_other_limit"};
 const Plant<Terminate> terminates{"planted_terminate"};
 const Plant<Exhaust> exhaust{"planted_exhaust"};
-const Plant<Wrong> wrong{"planted_wrong"};
+const Plant<Wrong> plant_wrong{"planted_wrong"};
 
 Sweep sweep_of_planted(const std::vector<std::string>& names) {
   Sweep sweep;

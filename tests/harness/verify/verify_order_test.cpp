@@ -13,15 +13,15 @@
 namespace sortlab {
 namespace {
 
-constexpr std::uint64_t kN = 10000;
+constexpr std::uint64_t kKeys = 10000;
 constexpr std::uint64_t kTile = 1024;
 
 /// Pairs of random keys with their record ids, to be brought in some order.
 template <class K>
 struct Pairs {
-  std::vector<K> keys = std::vector<K>(kN);
-  std::vector<std::uint32_t> values = std::vector<std::uint32_t>(kN);
-  Problem problem{.value = ValueType::u32, .n = kN};
+  std::vector<K> keys = std::vector<K>(kKeys);
+  std::vector<std::uint32_t> values = std::vector<std::uint32_t>(kKeys);
+  Problem problem{.value = ValueType::u32, .n = kKeys};
 
   Pairs() {
     std::mt19937 random{7};
@@ -45,13 +45,13 @@ struct Pairs {
   template <class Image>
   void sort_tiles(std::uint64_t tile, const Image& image) {
     const Pairs before = *this;
-    for (std::uint64_t begin = 0; begin < kN; begin += tile) {
-      const auto end = static_cast<std::ptrdiff_t>(std::min(begin + tile, kN));
+    for (std::uint64_t begin = 0; begin < kKeys; begin += tile) {
+      const auto end = static_cast<std::ptrdiff_t>(std::min(begin + tile, kKeys));
       const auto at = values.begin() + static_cast<std::ptrdiff_t>(begin);
       std::stable_sort(at, values.begin() + end,
                        [&](std::uint32_t a, std::uint32_t b) { return image(before.keys[a]) < image(before.keys[b]); });
     }
-    for (std::uint64_t i = 0; i < kN; ++i) keys[i] = before.keys[values[i]];
+    for (std::uint64_t i = 0; i < kKeys; ++i) keys[i] = before.keys[values[i]];
   }
 };
 
@@ -77,19 +77,19 @@ std::uint64_t edge(const Pairs<std::uint32_t>& pairs, std::uint64_t from) {
 }
 
 TEST(VerifyOrder, ByADigit) {
-  const Verification right = verdict(kN, kDigit, nothing);
+  const Verification right = verdict(kKeys, kDigit, nothing);
   EXPECT_TRUE(right.ok()) << right.reason;
   EXPECT_TRUE(right.order && *right.stability && !right.tiles);
   EXPECT_EQ(right.ordered_by, "bits 8 to 11");
-  EXPECT_FALSE(verdict(kN, Order{}, nothing).order) << "not by the whole key";
-  EXPECT_FALSE(verdict(kN, {.shift = 8, .bits = 5}, nothing).order) << "not by a bit more";
+  EXPECT_FALSE(verdict(kKeys, Order{}, nothing).order) << "not by the whole key";
+  EXPECT_FALSE(verdict(kKeys, {.shift = 8, .bits = 5}, nothing).order) << "not by a bit more";
 
-  const Verification disorder = verdict(kN, kDigit, [](auto& p) { p.swap(edge(p, 1), edge(p, 1) - 1); });
+  const Verification disorder = verdict(kKeys, kDigit, [](auto& p) { p.swap(edge(p, 1), edge(p, 1) - 1); });
   EXPECT_FALSE(disorder.order);
   EXPECT_TRUE(disorder.multiset && *disorder.pairing);
-  EXPECT_FALSE(*verdict(kN, kDigit, [](auto& p) { p.swap(1, 0); }).stability) << "equal digits changed places";
-  EXPECT_FALSE(verdict(kN, kDigit, [](auto& p) { p.keys[5] ^= 1; }).multiset);
-  EXPECT_FALSE(*verdict(kN, kDigit, [](auto& p) { std::swap(p.values[1], p.values[0]); }).pairing);
+  EXPECT_FALSE(*verdict(kKeys, kDigit, [](auto& p) { p.swap(1, 0); }).stability) << "equal digits changed places";
+  EXPECT_FALSE(verdict(kKeys, kDigit, [](auto& p) { p.keys[5] ^= 1; }).multiset);
+  EXPECT_FALSE(*verdict(kKeys, kDigit, [](auto& p) { std::swap(p.values[1], p.values[0]); }).pairing);
 }
 
 TEST(VerifyOrder, InTiles) {
@@ -131,7 +131,7 @@ TEST(VerifyOrder, ByUnitFloats) {
   const InputDigest input = digest_of(pairs.buffers(), pairs.problem, 1);
   const auto [smallest, largest] = std::ranges::minmax(pairs.keys);
   const UnitFloats map = UnitFloats::of(smallest, largest);
-  pairs.sort_tiles(kN, map);
+  pairs.sort_tiles(kKeys, map);
   const auto look = [&](const Order& order) { return verify(input, pairs.buffers(), pairs.problem, true, 2, order); };
   EXPECT_TRUE(look(kLossy).ok()) << look(kLossy).reason;
   EXPECT_EQ(look(kLossy).ordered_by, "bits 0 to 22 of the key mapped to [0.5, 1)");
