@@ -250,6 +250,7 @@ class Analysis(NamedTuple):
     cycles: float  # of an element, round after round
     bound: float  # of the busiest port, or of the decoder
     instructions: float
+    branches: float  # conditional ones
     hash: str
     text: str  # what llvm-mca said
 
@@ -266,13 +267,13 @@ def analysed(mca, processor, instructions):
         return float(re.search(rf"{what}:\s+([\d.]+)", done.stdout)[1])
 
     cycles, digest = said("Total Cycles") / ROUNDS, hashlib.sha256(code.encode()).hexdigest()[:12]
-    return Analysis(cycles, said("Block RThroughput"), len(instructions), digest, done.stdout)
+    branches = sum(text.startswith("j") and not text.startswith("jmp") for text in instructions)
+    return Analysis(cycles, said("Block RThroughput"), len(instructions), branches, digest, done.stdout)
 
 
 def per_element(loop, elements):
-    return loop._replace(
-        cycles=loop.cycles / elements, bound=loop.bound / elements, instructions=loop.instructions / elements
-    )
+    numbers = {name: getattr(loop, name) / elements for name in ("cycles", "bound", "instructions", "branches")}
+    return loop._replace(**numbers)
 
 
 def tables(program, mca, processor, build, names=None):
@@ -298,6 +299,7 @@ def tables(program, mca, processor, build, names=None):
             ("cycles", "cycles/element", best.cycles),
             ("bound", "cycles/element", best.bound),
             ("instructions", "instructions/element", best.instructions),
+            ("branches", "branches/element", best.branches),
         ):
             table = made.setdefault(f"loop.{name}.{what}", {"unit": unit, "arguments": list(ARGUMENTS), "points": []})
             table["points"].append({"at": list(at), "value": round(value, 4)})

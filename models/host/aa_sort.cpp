@@ -133,8 +133,14 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
   const auto loop = [&](const char* name) { return core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]); };
   if (piece == "merge") {  // threads, key, mixed, bytes: of runs that follow each other the second is left by itself
-    const double merging = a[2] * loop("merge") + (1 - a[2]) * (loop("merge") + loop("rest")) / 2;
-    return core.overlapped(merging, core.moving("copy", a[0], 2 * a[1], a[3]), a[0], false);
+    // Two halves advance in turn, each of which asks whether either of its runs has ended; a branch more is a compiler's
+    // for the choice between runs, and goes either way where they are mixed.
+    const double vector = static_cast<double>(register_bytes(width)) / a[1];
+    const double chances = std::clamp(
+        core.branches(fmt::format("aa.merge.N_{}", target), a[1]) - 4 / (2 * vector), 0.0, 1 / vector);
+    const double merging = a[2] * (loop("merge") + chances * core.miss() / 2) +
+                           (1 - a[2]) * (loop("merge") + loop("rest")) / 2;
+    return core.overlapped(merging, core.beyond("copy", a[0], 2 * a[1], a[3]), a[0], false);
   }
   // block: threads, key, block_bytes, last_passes
   const std::size_t lanes = register_bytes(width) / static_cast<std::size_t>(a[1]);
@@ -147,8 +153,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     skewed += gap < m ? wraps : 1;
   });
   // An exchange reads and writes two vectors, wherever the block lies.
-  const double both = core.moving("copy", a[0], 4 * a[1], a[2]);
-  const double once = core.moving("copy", a[0], 2 * a[1], a[2]);
+  const double both = core.beyond("copy", a[0], 4 * a[1], a[2]);
+  const double once = core.beyond("copy", a[0], 2 * a[1], a[2]);
   const auto beside = [&](const char* name, double bytes) { return core.overlapped(loop(name), bytes, a[0], false); };
   return beside("enter", once) + straight * beside("comb", both) + skewed * beside("skewed", both) +
          a[3] * beside("last", once) + beside("transpose", once);

@@ -131,16 +131,16 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   constexpr double kInL2 = 1 << 18;  // bytes of a working set
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
   if (table == "split.count") {  // threads, key, collision_bits, bytes; keys take turns between four counters
-    const double counting = std::max(core.loop("knf.count", a[1]), core.chain(a[2]) / 4);
-    return core.overlapped(counting, core.moving("read", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
+    const double counting = std::max({core.loop("knf.count", a[1]), core.stores(1), core.chain(a[2]) / 4});
+    return core.overlapped(counting, core.beyond("read", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
   }
   if (table == "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes
     const double form = parameters.word("compress") == "memory" ? 1 : 0;
     const double splitting = core.loop("knf.split.N_" + parameters.word("target"), a[1], a[2], form);
     // Both sides of a split are written where the tile lies; the first split reads it from farther away.
-    const double near = core.overlapped(splitting, core.moving("copy", a[0], 2 * (a[1] + a[2]), kInL2), a[0], false);
+    const double near = core.overlapped(splitting, core.beyond("copy", a[0], 2 * (a[1] + a[2]), kInL2), a[0], false);
     if (a[3] <= kInL2) return near;
-    return core.overlapped(near, core.moving("read", a[0], a[1] + a[2], a[3]), a[0], false);
+    return core.overlapped(near, core.beyond("read", a[0], a[1] + a[2], a[3]), a[0], false);
   }
   if (table == "split.copy") {  // threads, nontemporal, element, run_bytes: bytes a second
     // A run begins and ends within lines, which its neighbours wrote, or will; how many steps either end takes is

@@ -27,6 +27,8 @@ class Core {
 
   /// An element of the loop with just these arguments, all it reads in the first-level cache. Throws MissingQuantity.
   double loop(const std::string& name, double first, double second = 0, double third = 0) const;
+  /// Conditional branches an element of it.
+  double branches(const std::string& name, double first, double second = 0, double third = 0) const;
 
   /// A branch that was not foreseen.
   double miss() const { return machine_.at("branch_miss"); }
@@ -34,6 +36,13 @@ class Core {
   /// A chain of additions to one word, as far as that of `collision_bits` keeps the core waiting: who adds to words of
   /// which two are the same with chance 2^-bits meets the fullest at least as often.
   double chain(double collision_bits) const;
+
+  /// So many stores to different lines, of which a core completes one after the other.
+  double stores(double count) const { return count * machine_.at("store_commit"); }
+
+  /// What it takes more that `bytes` an element lie in a working set of so many bytes a thread, and not in the
+  /// first-level cache, whose ports are part of every loop: by `table` (read or copy).
+  double beyond(std::string_view table, double threads, double bytes, double working_set) const;
 
   /// Moving an element's `bytes` (read and written) at what `table` (read, copy, copy_nt, write_nt) allows a working set
   /// of so many bytes a thread.
@@ -46,6 +55,8 @@ class Core {
   double overlapped(double core, double memory, double threads, bool streams) const;
 
  private:
+  double of_loop(const std::string& name, std::string_view what, std::span<const double> arguments) const;
+
   const MachineProfile& machine_;
   const Workload& workload_;
 };

@@ -141,7 +141,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   };
   /// Beside the loop, elements are read from where `bytes` lie and written there.
   const auto beside = [&](double cycles, double bytes) {
-    return core.overlapped(cycles, core.moving("copy", a[0], 2 * element, bytes), a[0], false);
+    return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, bytes), a[0], false);
   };
   // A merge ends where nobody foresees it, and with an empty pipeline: the network's last step and the first of the
   // next merge wait for each other.

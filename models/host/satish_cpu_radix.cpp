@@ -278,14 +278,15 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   };
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
   if (table == "count") {  // key, tables, collision_bits; even keys and odd ones have counters of their own
-    return std::max(core.loop("satish.count", a[0], a[1]), core.chain(a[2]) / 2);
+    return std::max({core.loop("satish.count", a[0], a[1]), core.stores(a[1]), core.chain(a[2]) / 2});
   }
   if (table == "append") {  // key, value, lines, digit_bits, collision_bits
     const auto [key, value, lines, bits, collision] = std::tuple{a[0], a[1], a[2], a[3], a[4]};
     const double arrays = value > 0 ? 2 : 1;
     const bool far = std::exp2(bits) * arrays > static_cast<double>(satish::kNearLines);
     const double issue =
-        std::max(core.loop(far ? "satish.append_far" : "satish.append", key, value), core.chain(collision));
+        std::max({core.loop(far ? "satish.append_far" : "satish.append", key, value), core.stores(arrays + 1),
+                  core.chain(collision)});
     // A full buffer is foreseen only where all elements go to one. It is read again, and written out, near.
     const double slots = slots_of(key, value, lines);
     const double flush = std::min(1.0, collision) * core.miss() / slots +
@@ -298,15 +299,23 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double alone = core.loop("satish.append", a[1], 0, 0);
     return std::max(core.loop("satish.append", a[1], 0, 1), core.chain(a[3])) - alone;
   }
+  // A buffer is written out line by line, the first of an array while the last store to it is on its way; the input
+  // comes from memory meanwhile.
+  const auto written = [&](double near, double threads, double key, double value, double lines, bool streams) {
+    const double width = key + value;
+    const double output = static_cast<double>(core.workload().n) * width / threads;
+    const double first = core.machine().at("line_out", {threads, streams ? 1.0 : 0.0, output});
+    const double slots = slots_of(key, value, lines);
+    const double others = std::max(0.0, slots * width / kLine - (value > 0 ? 2 : 1));
+    const double rest = others * core.moving(streams ? "write_nt" : "write", threads, kLine, output);
+    return core.overlapped(near + ((value > 0 ? 2 : 1) * first + rest) / slots,
+                           core.beyond("read", threads, width, output), threads, false);
+  };
   if (table == "scatter") {  // threads, key, value, lines, digit_bits, collision_bits
-    const double near = *derived(core, "append", a.subspan(1));
-    const double run = slots_of(a[1], a[2], a[3]) * (a[2] > 0 ? (a[1] + a[2]) / 2 : a[1]);
-    const double memory = 2 * (a[1] + a[2]) * a[0] / core.machine().at("copy_runs", {a[0], a[4], run});
-    return core.overlapped(near, memory, a[0], true);
+    return written(*derived(core, "append", a.subspan(1)), a[0], a[1], a[2], a[3], true);
   }
-  if (table == "scatter.ordinary") {  // threads, key, value, bytes: of the working set, half of which is output
-    const double near = *derived(core, "append", std::array{a[1], a[2], 1.0, kByte, kByte});
-    return near + (a[1] + a[2]) / kLine * core.far_line(a[0], a[3] / 2);
+  if (table == "scatter.ordinary") {  // threads, key, value, bytes: buffers of one line, digits of 8 bits
+    return written(*derived(core, "append", std::array{a[1], a[2], 1.0, kByte, kByte}), a[0], a[1], a[2], 1, false);
   }
   return std::nullopt;
 }

@@ -21,6 +21,31 @@ namespace {
   keep(words.data());
 }
 
+/// Stores to different lines in turn, all near.
+[[gnu::noipa]] void store_in_turn(std::span<std::uint32_t> words, std::size_t times) {
+  constexpr std::size_t line = kLine / sizeof(std::uint32_t);
+  for (std::size_t i = 0; i < times; ++i) {
+    for (std::size_t j = 0; j < 8; ++j) *static_cast<volatile std::uint32_t*>(&words[j * line]) = 1;
+  }
+}
+
+/// Stores a word to one of 256 lines, which is then copied to where that line's copies go.
+template <Store store>
+[[gnu::noipa]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
+                              std::span<const std::uint16_t> order) {
+  constexpr std::size_t places = 256;
+  std::array<std::size_t, places> written{};
+  const std::size_t part = to.size() / places;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t place = order[i] % places;
+    std::byte* const line = lines.data() + place * kLine;
+    reinterpret_cast<std::uint32_t*>(line)[i % 16] = order[i];
+    copy_lines<store>(to.data() + place * part + written[place], line, kLine);
+    written[place] = (written[place] + kLine) % part;
+  }
+  finish_streaming();
+}
+
 /// Of each line: arithmetic in registers, `rounds` times four chains; and what `memory` does with it.
 template <class Memory>
 [[gnu::noipa]] void with_arithmetic(std::size_t bytes, int rounds, const Memory& memory) {
@@ -84,6 +109,36 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     const std::span words{arena.word_buffers.data<std::uint32_t>(), std::size_t{1} << 16};
     return timed(1, [&](int) { add_at(words, arena.order, 0); }) / static_cast<double>(arena.order.size());
   });
+
+  rounds.declare("store_commit", "s", "MB11: a store to another line than the last, all near", {});
+  rounds.add("store_commit", {}, [&bench] {
+    const std::span words{bench.arenas[0]->word_buffers.data<std::uint32_t>(), std::size_t{1} << 10};
+    constexpr std::size_t times = 4096;
+    return timed(1, [&](int) { store_in_turn(words, times); }) / (8 * times);
+  });
+
+  rounds.declare("line_out", "s",
+                 "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, "
+                 "in 'bytes' of memory a thread, by ordinary (0) or non-temporal (1) stores",
+                 {"threads", "nontemporal", "bytes"});
+  for (const int threads : bench.threads) {
+    for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 18, std::size_t{1} << 20,
+                                    std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+      for (const bool streams : {false, true}) {
+        const std::vector<double> at{static_cast<double>(threads), streams ? 1.0 : 0.0, static_cast<double>(bytes)};
+        rounds.add("line_out", at, [&bench, threads, bytes, streams] {
+          const double seconds = timed(threads, [&](int thread) {
+            Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+            const std::span to{arena.out_words.data(), bytes};
+            const std::span lines{arena.word_buffers.data(), std::size_t{256} * kLine};
+            streams ? lines_out<Store::nontemporal>(to, lines, arena.order)
+                    : lines_out<Store::ordinary>(to, lines, arena.order);
+          });
+          return seconds / static_cast<double>(bench.arenas[0]->order.size());
+        });
+      }
+    }
+  }
 
   rounds.declare("overlap.core", "1",
                  "MB12: exponent p of ‖arithmetic in registers, memory‖ = both, line by line; memory is read (0), or "
