@@ -131,7 +131,11 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   if (!table.starts_with(prefix)) return std::nullopt;
   const std::string_view piece = table.substr(prefix.size());
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
-  const auto loop = [&](const char* name) { return core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]); };
+  const auto bytes = static_cast<double>(register_bytes(width));
+  const auto loop = [&](const char* name, double stores = 1) {  // of a vector
+    return std::max(core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]),
+                    core.wide_stores(stores * a[1] / bytes, bytes, false));
+  };
   if (piece == "merge") {  // threads, key, mixed, bytes: of runs that follow each other the second is left by itself
     // Two halves advance in turn, each of which asks whether either of its runs has ended; a branch more is a compiler's
     // for the choice between runs, and goes either way where they are mixed.
@@ -155,9 +159,10 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   // An exchange reads and writes two vectors, wherever the block lies.
   const double both = core.beyond("copy", a[0], 4 * a[1], a[2]);
   const double once = core.beyond("copy", a[0], 2 * a[1], a[2]);
-  const auto beside = [&](const char* name, double bytes) { return core.overlapped(loop(name), bytes, a[0], false); };
-  return beside("enter", once) + straight * beside("comb", both) + skewed * beside("skewed", both) +
-         a[3] * beside("last", once) + beside("transpose", once);
+  const auto beside = [&](double issue, double memory) { return core.overlapped(issue, memory, a[0], false); };
+  return beside(loop("enter"), once) + straight * beside(loop("comb", 2), both) +
+         skewed * beside(loop("skewed", 2), both) + a[3] * beside(loop("last"), once) +
+         beside(loop("transpose"), once);
 }
 
 const RegisterCpuModels<AaSort> registered{"aa_sort", "comb sort of vectors in cache, then merges in pairs",

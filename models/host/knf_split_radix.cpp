@@ -136,7 +136,15 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   }
   if (table == "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes
     const double form = parameters.word("compress") == "memory" ? 1 : 0;
-    const double splitting = core.loop("knf.split.N_" + parameters.word("target"), a[1], a[2], form);
+    const std::string& target = parameters.word("target");
+    const double bytes = target.starts_with("AVX3") ? 64 : target == "AVX2" ? 32 : 16;
+    const double lanes = bytes / std::max(a[1], a[2]);
+    // Both sides are stored whole, and the next lanes over what is too much.
+    // Cores compress at rates that schedules of compilers do not know.
+    const double both = (a[2] > 0 ? 4 : 2) / lanes;
+    const double compressing = bytes == 64 ? both * core.machine().at("issue.compress", {bytes / lanes}) : 0;
+    const double splitting = std::max({core.loop("knf.split.N_" + target, a[1], a[2], form), compressing,
+                                       core.wide_stores(both, bytes, true)});
     // Both sides of a split are written where the tile lies; the first split reads it from farther away.
     const double near = core.overlapped(splitting, core.beyond("copy", a[0], 2 * (a[1] + a[2]), kInL2), a[0], false);
     if (a[3] <= kInL2) return near;

@@ -40,6 +40,11 @@ class Core {
   /// So many stores to different lines, of which a core completes one after the other.
   double stores(double count) const { return count * machine_.at("store_commit"); }
 
+  /// So many stores of whole registers; crossing: from wherever the last ones ended, not from where lines begin.
+  double wide_stores(double count, double register_bytes, bool crossing) const {
+    return count * machine_.at("store_wide", {register_bytes, crossing ? 1.0 : 0.0});
+  }
+
   /// What it takes more that `bytes` an element lie in a working set of so many bytes a thread, and not in the
   /// first-level cache, whose ports are part of every loop: by `table` (read or copy).
   double beyond(std::string_view table, double threads, double bytes, double working_set) const;

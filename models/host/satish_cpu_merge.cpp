@@ -137,7 +137,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
                       static_cast<double>(register_bytes(width)) / lane;
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
   const auto loop = [&](const char* name, double ways) {
-    return core.loop(fmt::format("merge.{}.N_{}", name, target), lane, pairs ? 1 : 0, ways);
+    const auto bytes = static_cast<double>(register_bytes(width));
+    return std::max(core.loop(fmt::format("merge.{}.N_{}", name, target), lane, pairs ? 1 : 0, ways),
+                    core.wide_stores(element / bytes, bytes, false));
   };
   /// Beside the loop, elements are read from where `bytes` lie and written there.
   const auto beside = [&](double cycles, double bytes) {

@@ -29,6 +29,54 @@ namespace {
   }
 }
 
+/// Stores registers of so many bytes, each `step` bytes behind the last, over and over the same near memory.
+template <std::size_t register_bytes>
+[[gnu::always_inline]] inline void store_registers(std::byte* to, std::size_t step, std::size_t count) {
+  using Register [[gnu::vector_size(register_bytes), gnu::aligned(4), gnu::may_alias]] = std::uint32_t;
+  for (std::size_t i = 0; i < count; i += 64) {
+    std::byte* at = to;
+    for (std::size_t j = 0; j < 64; j += 4, at += 4 * step) {  // of addresses alone a core does one step a cycle
+      *reinterpret_cast<volatile Register*>(at) = Register{};
+      *reinterpret_cast<volatile Register*>(at + step) = Register{};
+      *reinterpret_cast<volatile Register*>(at + 2 * step) = Register{};
+      *reinterpret_cast<volatile Register*>(at + 3 * step) = Register{};
+    }
+  }
+}
+[[gnu::noipa]] void store_16(std::byte* to, std::size_t step, std::size_t count) {
+  store_registers<16>(to, step, count);
+}
+#if defined(__x86_64__)
+[[gnu::noipa, gnu::target("avx2")]] void store_32(std::byte* to, std::size_t step, std::size_t count) {
+  store_registers<32>(to, step, count);
+}
+[[gnu::noipa, gnu::target("avx512f")]] void store_64(std::byte* to, std::size_t step, std::size_t count) {
+  store_registers<64>(to, step, count);
+}
+#endif
+
+#if defined(__x86_64__)
+/// Compressions of registers of 512 bits, none of which waits for another; four at a time.
+template <int lane_bytes>
+[[gnu::noipa, gnu::target("avx512f")]] void compress_registers(std::size_t count) {
+  if constexpr (lane_bytes == 4) {
+    for (std::size_t i = 0; i < count; i += 4) {
+      asm volatile(
+          "vpcompressd %%zmm0, %%zmm1%{%%k1%}%{z%}\n\tvpcompressd %%zmm0, %%zmm2%{%%k1%}%{z%}\n\t"
+          "vpcompressd %%zmm0, %%zmm3%{%%k1%}%{z%}\n\tvpcompressd %%zmm0, %%zmm4%{%%k1%}%{z%}" ::
+              : "xmm1", "xmm2", "xmm3", "xmm4");
+    }
+  } else {
+    for (std::size_t i = 0; i < count; i += 4) {
+      asm volatile(
+          "vpcompressq %%zmm0, %%zmm1%{%%k1%}%{z%}\n\tvpcompressq %%zmm0, %%zmm2%{%%k1%}%{z%}\n\t"
+          "vpcompressq %%zmm0, %%zmm3%{%%k1%}%{z%}\n\tvpcompressq %%zmm0, %%zmm4%{%%k1%}%{z%}" ::
+              : "xmm1", "xmm2", "xmm3", "xmm4");
+    }
+  }
+}
+#endif
+
 /// Stores a word to one of 256 lines, which is then copied to where that line's copies go.
 template <Store store>
 [[gnu::noipa]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
@@ -116,6 +164,39 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     constexpr std::size_t times = 4096;
     return timed(1, [&](int) { store_in_turn(words, times); }) / (8 * times);
   });
+
+  rounds.declare("store_wide", "s",
+                 "MB11: a store of a register of 'register' bytes, one behind the other (0), or across lines as half of "
+                 "a register is kept (1)",
+                 {"register", "crossing"});
+  using Stores = void (*)(std::byte*, std::size_t, std::size_t);
+  std::vector<std::pair<std::size_t, Stores>> registers{{16, store_16}};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) registers.emplace_back(32, store_32);
+  if (__builtin_cpu_supports("avx512f")) registers.emplace_back(64, store_64);
+#endif
+  for (const auto& [bytes, stores] : registers) {
+    for (const bool crossing : {false, true}) {
+      const std::size_t step = crossing ? bytes / 2 + 4 : bytes;
+      rounds.add("store_wide", {static_cast<double>(bytes), crossing ? 1.0 : 0.0}, [&bench, stores, step] {
+        constexpr std::size_t count = std::size_t{1} << 16;
+        return timed(1, [&](int) { stores(bench.arenas[0]->word_buffers.data(), step, count); }) / count;
+      });
+    }
+  }
+
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) {
+    rounds.declare("issue.compress", "s", "MB6: compressing a register of 512 bits, in registers, lanes of 'lane' bytes",
+                   {"lane"});
+    for (const bool wide : {false, true}) {
+      rounds.add("issue.compress", {wide ? 8.0 : 4.0}, [wide] {
+        constexpr std::size_t count = std::size_t{1} << 16;
+        return timed(1, [&](int) { wide ? compress_registers<8>(count) : compress_registers<4>(count); }) / count;
+      });
+    }
+  }
+#endif
 
   rounds.declare("line_out", "s",
                  "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, "
