@@ -84,9 +84,8 @@ void analyse_loops(const std::string& profile, bool says_so) {
     const std::string made_by =
         fmt::format("{}, {}", build.at("compiler").get<std::string>(), build.at("flags").get<std::string>());
     const auto begin = std::chrono::steady_clock::now();
-    const ToolRun run = run_tool({*python, script, own_program(), "--profile", profile, "--build", made_by}, [&] {
-      return std::chrono::steady_clock::now() - begin > std::chrono::minutes{3};
-    });
+    const ToolRun run = run_tool({*python, script, own_program(), "--profile", profile, "--build", made_by},
+                                 [&] { return std::chrono::steady_clock::now() - begin > std::chrono::minutes{3}; });
     if (run.too_long) return say("it took longer than 3 minutes");
     const std::string_view said = std::string_view{run.output}.substr(0, run.output.find('\n'));
     if (said.starts_with("loops: ")) return say(said.substr(7));

@@ -137,13 +137,13 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
                     core.wide_stores(stores * a[1] / bytes, bytes, false));
   };
   if (piece == "merge") {  // threads, key, mixed, bytes: of runs that follow each other the second is left by itself
-    // Two halves advance in turn, each of which asks whether either of its runs has ended; a branch more is a compiler's
-    // for the choice between runs, and goes either way where they are mixed.
+    // Two halves advance in turn, each of which asks whether either of its runs has ended; a branch more is a
+    // compiler's for the choice between runs, and goes either way where they are mixed.
     const double vector = static_cast<double>(register_bytes(width)) / a[1];
-    const double chances = std::clamp(
-        core.branches(fmt::format("aa.merge.N_{}", target), a[1]) - 4 / (2 * vector), 0.0, 1 / vector);
-    const double merging = a[2] * (loop("merge") + chances * core.miss() / 2) +
-                           (1 - a[2]) * (loop("merge") + loop("rest")) / 2;
+    const double chances =
+        std::clamp(core.branches(fmt::format("aa.merge.N_{}", target), a[1]) - 4 / (2 * vector), 0.0, 1 / vector);
+    const double merging =
+        a[2] * (loop("merge") + chances * core.miss() / 2) + (1 - a[2]) * (loop("merge") + loop("rest")) / 2;
     return core.overlapped(merging, core.beyond("copy", a[0], 2 * a[1], a[3]), a[0], false);
   }
   // block: threads, key, block_bytes, last_passes
@@ -161,12 +161,12 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   const double once = core.beyond("copy", a[0], 2 * a[1], a[2]);
   const auto beside = [&](double issue, double memory) { return core.overlapped(issue, memory, a[0], false); };
   return beside(loop("enter"), once) + straight * beside(loop("comb", 2), both) +
-         skewed * beside(loop("skewed", 2), both) + a[3] * beside(loop("last"), once) +
-         beside(loop("transpose"), once);
+         skewed * beside(loop("skewed", 2), both) + a[3] * beside(loop("last"), once) + beside(loop("transpose"), once);
 }
 
 const RegisterCpuModels<AaSort> registered{"aa_sort", "comb sort of vectors in cache, then merges in pairs",
-    "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007", "G, merging on a CPU", derived};
+                                           "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007",
+                                           "G, merging on a CPU", derived};
 
 }  // namespace
 }  // namespace sortlab

@@ -134,7 +134,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double counting = std::max({core.loop("knf.count", a[1]), core.stores(1), core.chain(a[2]) / 4});
     return core.overlapped(counting, core.beyond("read", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
   }
-  if (table == "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes
+  if (table ==
+      "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes
     const double form = parameters.word("compress") == "memory" ? 1 : 0;
     const std::string& target = parameters.word("target");
     const double bytes = target.starts_with("AVX3") ? 64 : target == "AVX2" ? 32 : 16;
@@ -143,8 +144,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     // Cores compress at rates that schedules of compilers do not know.
     const double both = (a[2] > 0 ? 4 : 2) / lanes;
     const double compressing = bytes == 64 ? both * core.machine().at("issue.compress", {bytes / lanes}) : 0;
-    const double splitting = std::max({core.loop("knf.split.N_" + target, a[1], a[2], form), compressing,
-                                       core.wide_stores(both, bytes, true)});
+    const double splitting = std::max(
+        {core.loop("knf.split.N_" + target, a[1], a[2], form), compressing, core.wide_stores(both, bytes, true)});
     // Both sides of a split are written where the tile lies; the first split reads it from farther away.
     const double near = core.overlapped(splitting, core.beyond("copy", a[0], 2 * (a[1] + a[2]), kInL2), a[0], false);
     if (a[3] <= kInL2) return near;
@@ -160,7 +161,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   return std::nullopt;
 }
 
-const RegisterCpuModels<SplitRadix> registered{"knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache",
+const RegisterCpuModels<SplitRadix> registered{
+    "knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache",
     "this project, after Satish et al. 2010", "I, splits in a CPU's cache", derived};
 
 }  // namespace

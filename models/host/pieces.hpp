@@ -16,8 +16,8 @@
 
 namespace sortlab {
 
-/// The machine without the sort's pieces, as derivations read it. Times are in seconds; those of data of one element are
-/// of the element's thread while all threads do the same.
+/// The machine without the sort's pieces, as derivations read it. Times are in seconds; those of data of one element
+/// are of the element's thread while all threads do the same.
 class Core {
  public:
   Core(const MachineProfile& machine, const Workload& workload) : machine_(machine), workload_(workload) {}
@@ -49,8 +49,8 @@ class Core {
   /// first-level cache, whose ports are part of every loop: by `table` (read or copy).
   double beyond(std::string_view table, double threads, double bytes, double working_set) const;
 
-  /// Moving an element's `bytes` (read and written) at what `table` (read, copy, copy_nt, write_nt) allows a working set
-  /// of so many bytes a thread.
+  /// Moving an element's `bytes` (read and written) at what `table` (read, copy, copy_nt, write_nt) allows a working
+  /// set of so many bytes a thread.
   double moving(std::string_view table, double threads, double bytes, double working_set) const;
 
   /// Writing to one of many lines of `bytes` in no order, beyond what the first-level cache takes.

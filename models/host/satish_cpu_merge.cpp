@@ -133,8 +133,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   const bool pairs = satish_merge::has_value_lanes(key, value);
   const auto lane = static_cast<double>(satish_merge::lane_bytes(key, value));
   const double element = lane * (pairs ? 2 : 1);
-  const double step = static_cast<double>(satish_merge::merge_depth(pairs)) *
-                      static_cast<double>(register_bytes(width)) / lane;
+  const double step =
+      static_cast<double>(satish_merge::merge_depth(pairs)) * static_cast<double>(register_bytes(width)) / lane;
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
   const auto loop = [&](const char* name, double ways) {
     const auto bytes = static_cast<double>(register_bytes(width));
@@ -169,7 +169,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   return a[4] > 0 ? beside(merging, a[4]) : merging;
 }
 
-const RegisterCpuModels<MergeSort> registered{"satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge",
+const RegisterCpuModels<MergeSort> registered{
+    "satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge",
     "this project, after Satish et al. 2010 and Chhugani et al. 2008", "G, merging on a CPU", derived};
 
 }  // namespace

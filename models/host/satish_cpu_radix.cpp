@@ -284,13 +284,12 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const auto [key, value, lines, bits, collision] = std::tuple{a[0], a[1], a[2], a[3], a[4]};
     const double arrays = value > 0 ? 2 : 1;
     const bool far = std::exp2(bits) * arrays > static_cast<double>(satish::kNearLines);
-    const double issue =
-        std::max({core.loop(far ? "satish.append_far" : "satish.append", key, value), core.stores(arrays + 1),
-                  core.chain(collision)});
+    const double issue = std::max({core.loop(far ? "satish.append_far" : "satish.append", key, value),
+                                   core.stores(arrays + 1), core.chain(collision)});
     // A full buffer is foreseen only where all elements go to one. It is read again, and written out, near.
     const double slots = slots_of(key, value, lines);
-    const double flush = std::min(1.0, collision) * core.miss() / slots +
-                         core.moving("copy", 1, 2 * (key + value), kNearest);
+    const double flush =
+        std::min(1.0, collision) * core.miss() / slots + core.moving("copy", 1, 2 * (key + value), kNearest);
     // Lines that the first-level cache does not hold come from the next; of digits that are unlike in number fewer.
     const double used = std::exp2(std::min(bits, collision));
     return issue + flush + arrays * core.far_line(1, used * (slots * (key + value) / arrays + satish::kCursorBytes));
@@ -320,10 +319,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   return std::nullopt;
 }
 
-const RegisterCpuModels<LsdRadix> registered{"satish_cpu_radix",
-                                             "LSD radix sort through write-combining buffers, phase by phase",
-                                             "this project, after Satish et al. 2010 and Wassenberg & Sanders 2011",
-                                             "H, buffers on a CPU", derived};
+const RegisterCpuModels<LsdRadix> registered{
+    "satish_cpu_radix", "LSD radix sort through write-combining buffers, phase by phase",
+    "this project, after Satish et al. 2010 and Wassenberg & Sanders 2011", "H, buffers on a CPU", derived};
 
 }  // namespace
 }  // namespace sortlab

@@ -15,8 +15,7 @@ namespace {
 }
 
 /// Adds to words that `places` name: a chain through the store buffer where they name the same.
-[[gnu::noipa]] void add_at(std::span<std::uint32_t> words, std::span<const std::uint16_t> places,
-                              std::uint16_t mask) {
+[[gnu::noipa]] void add_at(std::span<std::uint32_t> words, std::span<const std::uint16_t> places, std::uint16_t mask) {
   for (const std::uint16_t place : places) ++words[place & mask];
   keep(words.data());
 }
@@ -127,9 +126,8 @@ void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
                           [&](std::size_t i) { copy_lines<Store::nontemporal>(to + i, from + i, kLine); });
         } else {
           std::uint64_t sum = 0;
-          with_arithmetic(bytes, times, [&](std::size_t i) {
-            sum ^= *reinterpret_cast<const std::uint64_t*>(from + i);
-          });
+          with_arithmetic(bytes, times,
+                          [&](std::size_t i) { sum ^= *reinterpret_cast<const std::uint64_t*>(from + i); });
           keep(sum);
         }
         finish_streaming();
@@ -165,10 +163,11 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     return timed(1, [&](int) { store_in_turn(words, times); }) / (8 * times);
   });
 
-  rounds.declare("store_wide", "s",
-                 "MB11: a store of a register of 'register' bytes, one behind the other (0), or across lines as half of "
-                 "a register is kept (1)",
-                 {"register", "crossing"});
+  rounds.declare(
+      "store_wide", "s",
+      "MB11: a store of a register of 'register' bytes, one behind the other (0), or across lines as half of "
+      "a register is kept (1)",
+      {"register", "crossing"});
   using Stores = void (*)(std::byte*, std::size_t, std::size_t);
   std::vector<std::pair<std::size_t, Stores>> registers{{16, store_16}};
 #if defined(__x86_64__)
@@ -187,8 +186,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
 
 #if defined(__x86_64__)
   if (__builtin_cpu_supports("avx512f")) {
-    rounds.declare("issue.compress", "s", "MB6: compressing a register of 512 bits, in registers, lanes of 'lane' bytes",
-                   {"lane"});
+    rounds.declare("issue.compress", "s",
+                   "MB6: compressing a register of 512 bits, in registers, lanes of 'lane' bytes", {"lane"});
     for (const bool wide : {false, true}) {
       rounds.add("issue.compress", {wide ? 8.0 : 4.0}, [wide] {
         constexpr std::size_t count = std::size_t{1} << 16;
@@ -198,10 +197,11 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   }
 #endif
 
-  rounds.declare("line_out", "s",
-                 "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, "
-                 "in 'bytes' of memory a thread, by ordinary (0) or non-temporal (1) stores",
-                 {"threads", "nontemporal", "bytes"});
+  rounds.declare(
+      "line_out", "s",
+      "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, "
+      "in 'bytes' of memory a thread, by ordinary (0) or non-temporal (1) stores",
+      {"threads", "nontemporal", "bytes"});
   for (const int threads : bench.threads) {
     for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 18, std::size_t{1} << 20,
                                     std::size_t{1} << 22, bench.arenas[0]->bytes}) {
