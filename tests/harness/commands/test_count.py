@@ -122,9 +122,9 @@ def test_likwid_counts_bytes_and_misses_by_phase():
     assert record["tool"]["groups"] == ["CLOCK", "L2", "L3", "MEM", "MEM1", "MEM2", "TLB_DATA", "TLB", "BRANCH"]
     one = {p["name"]: p["per_element"] for p in record["phases"]}["histogram"]
     reading = one["instructions"]
-    assert one["cycles"] == one["branch_misses"] == one["dtlb_misses"] == pytest.approx(2 * reading)
+    assert one["cycles"] == one["branch_misses"] == one["dtlb_misses"] == pytest.approx(2 * reading, rel=1e-4)
     assert one["bytes_l2"] == one["bytes_l3"] == pytest.approx(0.5e9 * reading / 1000.5, rel=1e-4)
-    assert one["bytes_memory"] == pytest.approx(3 * one["bytes_l2"], rel=1e-4)  # MEM, and both halves of AMD's channels
+    assert one["bytes_memory"] == pytest.approx(2 * one["bytes_l2"], rel=1e-4)  # both halves of AMD's channels
 
 
 @pytest.mark.skipif(not FAKE_LIKWID.exists(), reason="the stand-in for likwid is not built")
