@@ -12,6 +12,7 @@
 #endif
 
 #include "algorithms/aa_sort/vectors-inl.hpp"
+#include "core/loop_mark.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
@@ -59,6 +60,7 @@ HWY_INLINE void comb(T* block, std::size_t m, std::size_t gap) {
   std::size_t i = 0;
   if (gap < m) {
     for (; i + apart < m; ++i) {
+      SORTLAB_LOOP("aa.comb." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
       auto low = hn::Load(d, block + i * lanes);
       auto high = hn::Load(d, block + (i + apart) * lanes);
       compare_exchange<T>(low, high);
@@ -67,10 +69,16 @@ HWY_INLINE void comb(T* block, std::size_t m, std::size_t gap) {
     }
   } else {
     const Skewed<T> skewed{gap / m};
-    for (; i + apart < m; ++i) skewed.compare_exchange(block + i * lanes, block + (i + apart) * lanes);
+    for (; i + apart < m; ++i) {
+      SORTLAB_LOOP("aa.skewed." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
+      skewed.compare_exchange(block + i * lanes, block + (i + apart) * lanes);
+    }
   }
   const Skewed<T> skewed{gap / m + 1};
-  for (; i < m; ++i) skewed.compare_exchange(block + i * lanes, block + (i + apart - m) * lanes);
+  for (; i < m; ++i) {
+    SORTLAB_LOOP("aa.skewed." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
+    skewed.compare_exchange(block + i * lanes, block + (i + apart - m) * lanes);
+  }
 }
 
 /// Comb sort of m vectors in transposed order.
@@ -87,6 +95,7 @@ HWY_INLINE void comb_sort(T* block, std::size_t m) {
     auto low = hn::Load(d, block);
     auto changes = hn::Zero(d);
     for (std::size_t i = 1; i < m; ++i) {
+      SORTLAB_LOOP("aa.last." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
       const auto was = low;
       auto high = hn::Load(d, block + i * lanes);
       compare_exchange<T>(low, high);
@@ -149,6 +158,7 @@ HWY_INLINE void transpose(const T* block, std::size_t m, std::size_t n, T* out) 
           }
         }
       } else {
+        SORTLAB_LOOP("aa.transpose." HWY_STR(HWY_NAMESPACE), side * side, sizeof(T));
         transpose_square(block + i * lanes + k, lanes, out + k * m + i, m);
       }
     }
@@ -167,6 +177,7 @@ void sort_block(const void* in, std::size_t n, void* block, void* out) {
   std::copy(keys + n / lanes * lanes, keys + n, vectors + n / lanes * lanes);
   std::fill(vectors + n, vectors + m * lanes, std::numeric_limits<T>::max());
   for (std::size_t i = 0; i < m; ++i) {
+    SORTLAB_LOOP("aa.enter." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
     const auto v = i < n / lanes ? hn::LoadU(d, keys + i * lanes) : hn::Load(d, vectors + i * lanes);
     hn::Store(sorted_lanes<T>(v), d, vectors + i * lanes);
   }

@@ -12,6 +12,7 @@
 
 #include "algorithms/aa_sort/vectors-inl.hpp"
 #include "algorithms/common/host/merge_path.hpp"
+#include "core/loop_mark.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
@@ -84,6 +85,7 @@ template <class T>
 HWY_INLINE void finish(Runs<T> runs, Vec<T> pending, const T* out_end) {
   while (runs.have_vectors()) advance<T>(runs, pending);
   while (runs.a != runs.a_end || runs.b != runs.b_end) {
+    SORTLAB_LOOP("aa.rest." HWY_STR(HWY_NAMESPACE), kLanes<T>, sizeof(T));
     auto next = next_of<T>(runs);
     merge_vectors<T>(pending, next);
     write_some<T>(pending, runs, out_end);
@@ -108,6 +110,7 @@ void merge(const void* first, std::size_t a_count, const void* second, std::size
   auto lower_pending = next_of<T>(lower);  // neither half is empty: there are two keys or more
   auto upper_pending = next_of<T>(upper);
   while (lower.have_vectors() && upper.have_vectors()) {
+    SORTLAB_LOOP("aa.merge." HWY_STR(HWY_NAMESPACE), 2 * kLanes<T>, sizeof(T));
     advance<T>(lower, lower_pending);
     advance<T>(upper, upper_pending);
   }

@@ -10,6 +10,7 @@
 #include <hwy/highway.h>
 
 #include "algorithms/knf_split_radix/compress-inl.hpp"
+#include "core/loop_mark.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::knf::HWY_NAMESPACE {
@@ -53,6 +54,8 @@ void split(const void* keys, const void* values, std::size_t n, int bit, Side& z
   const auto tested = hn::Set(dk, K{1} << bit);
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
+    SORTLAB_LOOP("knf.split." HWY_STR(HWY_NAMESPACE), hn::MaxLanes(dk), sizeof(K), has_values ? sizeof(V) : 0,
+                 form == CompressForm::memory);
     const auto v = hn::LoadU(dk, in + i);
     const auto is_one = hn::TestBit(v, tested);
     const std::size_t count = hn::CountTrue(dk, is_one);

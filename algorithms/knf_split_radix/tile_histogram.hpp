@@ -5,6 +5,7 @@
 
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/knf_split_radix/digits.hpp"
+#include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::knf {
@@ -24,7 +25,10 @@ class TileHistogram {
     constexpr std::size_t line = kLineBytes / sizeof(Word);
     for (; i + line <= keys.size(); i += line) {
       fetch_ahead(keys.data() + i);
-      for (std::size_t k = 0; k < line; ++k) ++first[k % kCopies * stride + digit_of<enters>(keys[i + k], digit)];
+      for (std::size_t k = 0; k < line; ++k) {
+        SORTLAB_LOOP("knf.count", 1, sizeof(Word), enters);
+        ++first[k % kCopies * stride + digit_of<enters>(keys[i + k], digit)];
+      }
     }
     for (; i < keys.size(); ++i) ++first[digit_of<enters>(keys[i], digit)];
     for (std::size_t d = 0; d < radix; ++d) {

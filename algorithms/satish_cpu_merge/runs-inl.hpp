@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "algorithms/satish_cpu_merge/networks-inl.hpp"
+#include "core/loop_mark.hpp"
 
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 HWY_BEFORE_NAMESPACE();
@@ -42,6 +43,7 @@ template <class R, std::size_t kDepth, std::size_t kWays>
 struct Runs {
   using Lane = typename R::Lane;
   static constexpr std::size_t lanes = R::lanes;
+  static constexpr bool kPairs = sizeof(R) > sizeof(typename R::V);
   static constexpr std::size_t step = kDepth * lanes;
   static constexpr std::size_t tile = tile_of(lanes);
   static constexpr std::size_t run = run_of(lanes, kDepth);
@@ -60,6 +62,7 @@ struct Runs {
 
   static void sort_tiles(Lane* keys, std::size_t count, std::ptrdiff_t values) {
     for (Lane* const end = keys + count; keys != end; keys += tile) {
+      SORTLAB_LOOP("merge.tile." HWY_STR(HWY_NAMESPACE), tile, sizeof(Lane), kPairs);
       sort_tile(keys, values);
       lengthen<kRows>(keys, values);
     }
@@ -95,6 +98,7 @@ struct Runs {
     if constexpr (length < run) {
       constexpr std::size_t n = length / lanes;
       for (std::size_t at = 0; at < tile; at += 2 * length) {
+        SORTLAB_LOOP("merge.lengthen." HWY_STR(HWY_NAMESPACE), 2 * length, sizeof(Lane), kPairs, length);
         R low[n];
         R high[n];
         load(low, keys + at, values);
@@ -139,6 +143,7 @@ struct Runs {
     Lane* out = at.out;
     Lane* const out_end = at.out_end;
     while (left != left_end && right != right_end && out != out_end) {
+      SORTLAB_LOOP("merge.merge." HWY_STR(HWY_NAMESPACE), step, sizeof(Lane), kPairs);
       load(high, advance(left, right, *left <= *right), values);
       merge_network<kDepth>(low, high);
       store(low, out, values);
@@ -182,6 +187,7 @@ struct Runs {
     for (std::size_t done = step; done < both; done += step) {
 #pragma GCC unroll 4
       for (std::size_t way = 0; way < ways; ++way) {
+        SORTLAB_LOOP("merge.runs." HWY_STR(HWY_NAMESPACE), step, sizeof(Lane), kPairs, ways);
         const Lane* const middle = from + way * both + left_length;
         const Lane* const end = middle + right_length;
         // A head beyond its run's end may be read, for scratch memory goes on behind it, but is not believed.

@@ -16,6 +16,7 @@
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 #include "algorithms/satish_cpu_radix/plan.hpp"
+#include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
@@ -63,6 +64,8 @@ template <bool enters, bool leaves, class Word, class Value, class Count, class 
                                                const Value* values, Digit<Word> digit, const Count count,
                                                const Full& full) {
   constexpr bool has_values = DigitBuffers<Word, Value>::has_values;
+  constexpr std::size_t kValueBytes = has_values ? sizeof(Value) : 0;
+  constexpr bool kCounts = !std::is_same_v<Count, CountNothing>;
   Word* const key_slots = to.keys;
   Value* const value_slots = to.values;
   Cursor* const cursors = to.cursors;
@@ -74,6 +77,7 @@ template <bool enters, bool leaves, class Word, class Value, class Count, class 
     return enters ? ordered_from_float(keys[i]) : keys[i];
   };
   const auto append_one = [&](std::size_t i) __attribute__((always_inline)) {
+    SORTLAB_LOOP("satish.append", 1, sizeof(Word), kValueBytes, kCounts);
     const Word key = ordered(i);
     const std::uint32_t d = digit_at(key, shift, mask);
     Cursor& cursor = cursors[d];
@@ -84,11 +88,13 @@ template <bool enters, bool leaves, class Word, class Value, class Count, class 
     cursor.slot = next_slot;
     count(key, cursor.counters);
     if ((next_slot & last_slot) == 0) [[unlikely]] {
+      SORTLAB_RARE();
       full(d);
       cursor.slot = next_slot - last_slot - 1;
     }
   };
   const auto fetch_slot = [&](std::size_t i) __attribute__((always_inline)) {
+    SORTLAB_LOOP("satish.append_far", 1, sizeof(Word), kValueBytes, kCounts);
     const std::uint32_t slot = cursors[digit_at(ordered(i), shift, mask)].slot;
     __builtin_prefetch(key_slots + slot);
     if constexpr (has_values) __builtin_prefetch(value_slots + slot);

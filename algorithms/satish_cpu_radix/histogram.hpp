@@ -10,6 +10,7 @@
 #include "algorithms/satish_cpu_radix/fast_shifts.hpp"
 #include "algorithms/satish_cpu_radix/keys.hpp"
 #include "algorithms/satish_cpu_radix/plan.hpp"
+#include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::satish {
@@ -29,6 +30,7 @@ void count_digits(std::span<const Word> keys, int shift, int digit_bits, std::ui
   const std::uint32_t mask = (std::uint32_t{1} << digit_bits) - 1;
   const std::size_t stride = table_stride(digit_bits);
   const auto add = [=](const Word& key, std::uint32_t* counters) __attribute__((always_inline)) {
+    SORTLAB_LOOP("satish.count", 1, sizeof(Word), tables, kind == KeyKind::real);
     // Successive digits fall out of one running shift; the top one is narrower where the bits do not divide evenly.
     Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
     for (int t = 0; t < tables; ++t) {

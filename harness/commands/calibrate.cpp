@@ -12,6 +12,10 @@
 #include "core/printable.hpp"
 #include "harness/commands/calibrate_here.hpp"
 #include "harness/commands/commands.hpp"
+#include "harness/commands/python_commands.hpp"
+#include "harness/count/count_cells.hpp"
+#include "harness/count/tool_process.hpp"
+#include "harness/machine/build_info.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
 #include "harness/machine/machine.hpp"
@@ -66,6 +70,31 @@ std::optional<MachineProfile> profile_before(const std::string& path) {
   return before;
 }
 
+/// Puts what the loops of this program cost a core into the profile, by static analysis; one line says so, or why not.
+void analyse_loops(const std::string& profile, bool says_so) {
+  const auto say = [&](std::string_view why) {
+    if (says_so) fmt::print("loops not analysed: {}; models named …-loops need it\n", why);
+  };
+  try {
+    const std::string script = (checkout_root() / "harness/calibrate/loops.py").string();
+    const std::optional<std::string> python = find_python();
+    if (!python) return say("no python3 on PATH");
+    if (!std::filesystem::exists(script)) return say(fmt::format("'{}' is missing", printable(script)));
+    const auto& build = build_record();
+    const std::string made_by =
+        fmt::format("{}, {}", build.at("compiler").get<std::string>(), build.at("flags").get<std::string>());
+    const auto begin = std::chrono::steady_clock::now();
+    const ToolRun run = run_tool({*python, script, own_program(), "--profile", profile, "--build", made_by},
+                                 [&] { return std::chrono::steady_clock::now() - begin > std::chrono::minutes{3}; });
+    if (run.too_long) return say("it took longer than 3 minutes");
+    const std::string_view said = std::string_view{run.output}.substr(0, run.output.find('\n'));
+    if (said.starts_with("loops: ")) return say(said.substr(7));
+    if (says_so) fmt::print("{}\n", said);
+  } catch (const BadInput& none) {
+    say(none.what());
+  }
+}
+
 void calibrate(const CalibrateOptions& options) {
   if (!options.only.empty() && options.only != "host" && options.only != "device") {
     throw BadInput(fmt::format("only: '{}' is unknown; allowed: host, device", options.only));
@@ -87,6 +116,10 @@ void calibrate(const CalibrateOptions& options) {
     if (before) profile.devices = before->devices;
     if (before && !options.probes.empty()) profile.tables.insert(before->tables.begin(), before->tables.end());
     write_profile(profile, path);  // so that it is there should the device fail
+    if (options.probes.empty()) {
+      analyse_loops(path, !options.json);
+      profile = read_profile(path);
+    }
   }
   if (!host_only && no_device.empty()) {
     MachineProfile device = measured(calibrate_device, "device", "multiprocessors", options,

@@ -1,10 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <set>
 
 #include "algorithms/common/host/forgo_avx512.hpp"
+#include "core/affinity.hpp"
 #include "core/printable.hpp"
 #include "harness/cell/case_text.hpp"
 #include "harness/cell/cell_id.hpp"
@@ -15,6 +17,7 @@
 #include "harness/count/count_table.hpp"
 #include "harness/count/counted_sorts.hpp"
 #include "harness/count/host_tools.hpp"
+#include "harness/count/likwid.hpp"
 #include "harness/count/metrics.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/machine/gpu.hpp"
@@ -53,6 +56,7 @@ bool on_host(const Case& c) {
 /// What counts sorts on the host: the tool that was asked for, or else callgrind, or else the processor's counters.
 /// Throws CountingFailed where neither counts.
 std::unique_ptr<CountingTool> host_tool(const CountOptions& options) {
+  if (options.tool == "likwid") return std::make_unique<LikwidTool>(likwid_groups(), options.passes);
   std::string reasons;
   const auto lacks = [&](const std::string& why) { reasons += (reasons.empty() ? "" : "; ") + why; };
   if (options.tool != "perf_event") {
@@ -241,9 +245,10 @@ void add_count(CLI::App& app, int& exit_status) {
   command->add_option("--valgrind", options->valgrind, "Valgrind, if it is not on PATH");
   command
       ->add_option("--tool", options->tool,
-                   "What counts on the host: callgrind (valgrind's; instructions up to AVX2), or perf_event (the "
-                   "processor's counters); unless given, the first that is there")
-      ->check(CLI::IsMember({"callgrind", "perf_event"}));
+                   "What counts on the host: callgrind (valgrind's; instructions up to AVX2), perf_event (the "
+                   "processor's counters), or likwid (misses, and bytes by level of cache); unless given, the first "
+                   "of the first two that is there")
+      ->check(CLI::IsMember({"callgrind", "perf_event", "likwid"}));
   command->add_option(
       "--out,-o", options->out,
       "Append the records to this file; of a config: instead of results/local/<machine>/<config>.counts.jsonl");
@@ -262,6 +267,7 @@ void add_counted(CLI::App& app, int& exit_status) {
     std::string answers;
     int passes = 0;
     bool counters = false;
+    std::string group;
   };
   const auto files = std::make_shared<Files>();
   CLI::App* command = app.add_subcommand(kCountedCommand, "The sorts of count, under the profiler");
@@ -270,9 +276,16 @@ void add_counted(CLI::App& app, int& exit_status) {
   command->add_option("answers", files->answers)->required();
   command->add_option("passes", files->passes)->required();
   command->add_flag(kWithCounters, files->counters);
+  command->add_option(kWithLikwid, files->group);
   command->callback([files, &exit_status] {
     CounterChoice choice;
     if (files->counters) choice = choose_counters({operations_source()});
+    if (!files->group.empty()) {
+      pin_to({allowed_cpus().front()});  // where likwid counts
+      choice =
+          choose_counters({likwid_source(allowed_cpus(), std::chrono::seconds{10}, likwid_library(), files->group)});
+      if (choice.counters == nullptr) throw BadInput(choice.reason);
+    }
     exit_status = counted_sorts(files->task, files->answers, files->passes, std::move(choice.counters));
   });
 }

@@ -14,6 +14,7 @@ namespace sortlab {
 /// users.
 inline constexpr const char* kCountedCommand = "counted";
 inline constexpr const char* kWithCounters = "--counters";
+inline constexpr const char* kWithLikwid = "--likwid";  ///< and a group: on one processor
 
 /// The NVTX ranges of sort `index` are "sortlab_<index>_<reading>": see Testbed::profiled_sort.
 std::string label_of_sort(std::size_t index);

@@ -19,6 +19,11 @@ inline constexpr std::array kHostCounters{
     HostCounter{"stores", "Dw", "that write it; under callgrind without those that change what they read"},
     HostCounter{"branches", "Bc", "conditional branches; by perf_event all that may leave the line of instructions"},
     HostCounter{"indirect_jumps", "Bi", "jumps and calls to where a register says, returns not"},
-    HostCounter{"branch_misses", "", "of branches; callgrind, which predicts as no processor does, is not asked"}};
+    HostCounter{"branch_misses", "", "of branches; callgrind, which predicts as no processor does, is not asked"},
+    HostCounter{"cycles", "", "of the core's own clock; by likwid, as all below"},
+    HostCounter{"dtlb_misses", "", "of all levels, for data: walks through the page tables"},
+    HostCounter{"bytes_l2", "", "between the first and the second level"},
+    HostCounter{"bytes_l3", "", "between the second and the third level"},
+    HostCounter{"bytes_memory", "", "read from memory and written to it, the whole socket's"}};
 
 }  // namespace sortlab

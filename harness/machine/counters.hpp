@@ -40,11 +40,15 @@ CounterSource perf_event_source();
 /// The same, of what `sortlab count` counts: instructions, loads, stores, branches, branch_misses.
 CounterSource operations_source();
 
-/// likwid's counters of `cpus`, whatever runs there, by its group CLOCK: loaded with dlopen in a child process,
+/// likwid's library of version 5, or what SORTLAB_LIKWID names.
+std::string likwid_library();
+
+/// likwid's counters of `cpus`, whatever runs there, by one of its groups: its events, summed over the processors, and
+/// the volumes of data that the group makes of them ("L2 data volume [GBytes]"). Loaded with dlopen in a child process,
 /// never linked, since its initialisation may hang; the child is killed when an answer takes longer than `limit`. For
 /// doctor and calibrate, before any thread is started. `library` is what dlopen is asked for.
 CounterSource likwid_source(std::vector<int> cpus, std::chrono::milliseconds limit = std::chrono::seconds{10},
-                            std::string library = "liblikwid.so.5");
+                            std::string library = likwid_library(), std::string group = "CLOCK");
 
 struct CounterChoice {
   std::unique_ptr<Counters> counters;  ///< null if no source works

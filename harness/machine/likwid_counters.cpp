@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <cstdlib>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -21,7 +22,8 @@ constexpr char kRefused = '-';
 /// likwid's C interface as of 5.2 (likwid.h), bound at run time. Lives in the child.
 class Likwid {
  public:
-  Likwid(std::string library, std::vector<int> cpus) : library_(std::move(library)), cpus_(std::move(cpus)) {}
+  Likwid(std::string library, std::vector<int> cpus, std::string group)
+      : library_(std::move(library)), cpus_(std::move(cpus)), name_(std::move(group)) {}
 
   std::string answer(std::string_view question) {
     if (question == "open") return open();
@@ -50,9 +52,10 @@ class Likwid {
     if (call<int(int, const int*)>("perfmon_init")(static_cast<int>(cpus_.size()), cpus_.data()) != 0) {
       return refused("cannot read the counters (is the msr module loaded, and are we allowed?)");
     }
-    // CLOCK: cycles and instructions, a group that likwid has for every processor.
-    group_ = call<int(const char*)>("perfmon_addEventSet")("CLOCK");
-    if (group_ < 0 || call<int(int)>("perfmon_setupCounters")(group_) != 0) return refused("has no group CLOCK here");
+    group_ = call<int(const char*)>("perfmon_addEventSet")(name_.c_str());
+    if (group_ < 0 || call<int(int)>("perfmon_setupCounters")(group_) != 0) {
+      return refused(fmt::format("has no group {} here", name_));
+    }
     return done();
   }
 
@@ -66,11 +69,21 @@ class Likwid {
       for (int thread = 0; std::cmp_less(thread, cpus_.size()); ++thread) sum += result(group_, event, thread);
       text += fmt::format("{}={}\n", name(group_, event), sum);
     }
+    const auto metric_name = call<char*(int, int)>("perfmon_getMetricName");
+    const auto metric_value = call<double(int, int, int)>("perfmon_getLastMetric");
+    for (int metric = 0; metric < call<int(int)>("perfmon_getNumberOfMetrics")(group_); ++metric) {
+      const std::string_view what = metric_name(group_, metric);
+      if (what.find("data volume") == std::string_view::npos) continue;  // rates and ratios do not add up
+      double sum = 0;
+      for (int thread = 0; std::cmp_less(thread, cpus_.size()); ++thread) sum += metric_value(group_, metric, thread);
+      text += fmt::format("{}={}\n", what, sum);
+    }
     return done(text);
   }
 
   std::string library_;
   std::vector<int> cpus_;
+  std::string name_;  ///< of the group
   void* handle_ = nullptr;
   int group_ = -1;
 };
@@ -93,11 +106,10 @@ CounterValues parse(std::string_view text) {
 
 class LikwidCounters final : public Counters {
  public:
-  LikwidCounters(std::vector<int> cpus, std::chrono::milliseconds limit, std::string library)
+  LikwidCounters(std::vector<int> cpus, std::chrono::milliseconds limit, std::string library, std::string group)
       : limit_(limit),
-        child_([likwid = std::make_shared<Likwid>(std::move(library), std::move(cpus))](std::string_view question) {
-          return likwid->answer(question);
-        }) {
+        child_([likwid = std::make_shared<Likwid>(std::move(library), std::move(cpus), std::move(group))](
+                   std::string_view question) { return likwid->answer(question); }) {
     ask("open");
   }
   void start() override { ask("start"); }
@@ -120,8 +132,14 @@ class LikwidCounters final : public Counters {
 
 }  // namespace
 
-CounterSource likwid_source(std::vector<int> cpus, std::chrono::milliseconds limit, std::string library) {
-  return {.name = "likwid", .open = [=] { return std::make_unique<LikwidCounters>(cpus, limit, library); }};
+std::string likwid_library() {
+  const char* const set = std::getenv("SORTLAB_LIKWID");
+  return set != nullptr && *set != '\0' ? set : "liblikwid.so.5";
+}
+
+CounterSource likwid_source(std::vector<int> cpus, std::chrono::milliseconds limit, std::string library,
+                            std::string group) {
+  return {.name = "likwid", .open = [=] { return std::make_unique<LikwidCounters>(cpus, limit, library, group); }};
 }
 
 }  // namespace sortlab

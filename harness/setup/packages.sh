@@ -11,6 +11,8 @@ build_packages=(
 )
 # Tables, figures, report; Chart.js for the explorer.
 report_packages=(python3 python3-numpy python3-jinja2 libjs-chart.js)
+# What reads processors' counters by phase, where the machine lets us (`sortlab count --tool likwid`): 1 MB.
+counter_packages=(likwid)
 # Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
 # sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
 # because it cannot parse gcc's. pandas, pip and Google Benchmark's compare.py are what the Python package is tried with; of these

@@ -6,6 +6,8 @@
 // and writes while it compares: one time, measured at that distance from the core.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -19,7 +21,7 @@ namespace {
 
 class AaSort {
  public:
-  AaSort(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+  AaSort(const Workload& workload, const DistributionView& view, const Pieces& machine)
       : view_(view),
         machine_(machine),
         n_(static_cast<double>(workload.n)),
@@ -113,7 +115,7 @@ class AaSort {
   }
 
   const DistributionView& view_;
-  const MachineProfile& machine_;
+  const Pieces& machine_;
   double n_, threads_, key_;
   bool floats_;
   std::string table_;        ///< "aa.avx2."
@@ -121,9 +123,50 @@ class AaSort {
   std::uint64_t block_ = 0;  ///< keys
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<AaSort>>(
-    "aa_sort", "comb sort of vectors in cache, then merges in pairs",
-    "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007", "G, merging on a CPU")};
+/// What the sort's pieces take, from its compiled loops and the machine.
+std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
+  if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
+  const std::string& width = core.workload().parameters.word("width");
+  const std::string prefix = "aa." + width + ".";
+  if (!table.starts_with(prefix)) return std::nullopt;
+  const std::string_view piece = table.substr(prefix.size());
+  const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
+  const auto bytes = static_cast<double>(register_bytes(width));
+  const auto loop = [&](const char* name, double stores = 1) {  // of a vector
+    return std::max(core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]),
+                    core.wide_stores(stores * a[1] / bytes, bytes, false));
+  };
+  if (piece == "merge") {  // threads, key, mixed, bytes: of runs that follow each other the second is left by itself
+    // Two halves advance in turn, each of which asks whether either of its runs has ended; a branch more is a
+    // compiler's for the choice between runs, and goes either way where they are mixed.
+    const double vector = static_cast<double>(register_bytes(width)) / a[1];
+    const double chances =
+        std::clamp(core.branches(fmt::format("aa.merge.N_{}", target), a[1]) - 4 / (2 * vector), 0.0, 1 / vector);
+    const double merging =
+        a[2] * (loop("merge") + chances * core.miss() / 2) + (1 - a[2]) * (loop("merge") + loop("rest")) / 2;
+    return core.overlapped(merging, core.beyond("copy", a[0], 2 * a[1], a[3]), a[0], false);
+  }
+  // block: threads, key, block_bytes, last_passes
+  const std::size_t lanes = register_bytes(width) / static_cast<std::size_t>(a[1]);
+  const auto m = static_cast<std::size_t>(a[2] / a[1]) / lanes;
+  double straight = 0;  // passes over all vectors that meet the same lanes of others
+  double skewed = 0;    // or other lanes
+  aa::for_each_gap(m, lanes, [&](std::size_t gap) {
+    const double wraps = static_cast<double>(gap % m) / static_cast<double>(m);
+    straight += gap < m ? 1 - wraps : 0;
+    skewed += gap < m ? wraps : 1;
+  });
+  // An exchange reads and writes two vectors, wherever the block lies.
+  const double both = core.beyond("copy", a[0], 4 * a[1], a[2]);
+  const double once = core.beyond("copy", a[0], 2 * a[1], a[2]);
+  const auto beside = [&](double issue, double memory) { return core.overlapped(issue, memory, a[0], false); };
+  return beside(loop("enter"), once) + straight * beside(loop("comb", 2), both) +
+         skewed * beside(loop("skewed", 2), both) + a[3] * beside(loop("last"), once) + beside(loop("transpose"), once);
+}
+
+const RegisterCpuModels<AaSort> registered{"aa_sort", "comb sort of vectors in cache, then merges in pairs",
+                                           "this project, after Inoue, Moriyama, Komatsu and Nakatani 2007",
+                                           "G, merging on a CPU", derived};
 
 }  // namespace
 }  // namespace sortlab

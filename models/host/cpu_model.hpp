@@ -1,31 +1,48 @@
 // A model of a sort on the CPU, whose class takes a workload, a view of the input and a machine, and predicts.
 #pragma once
 
+#include <memory>
 #include <utility>
 
+#include "models/host/pieces.hpp"
 #include "models/model.hpp"
 
 namespace sortlab {
 
-/// Of kind component: it reads what pieces of the sort take. Nothing to sort takes no time.
+/// Of kind component: it reads what pieces of the sort take; or of kind hardware, if what they take is derived. Nothing
+/// to sort takes no time.
 template <class Sort>
 class CpuModel final : public Model {
  public:
-  CpuModel(std::string algorithm, std::string title, std::string source, std::string family)
-      : info_{.name = algorithm,
-              .title = std::move(title),
+  CpuModel(std::string algorithm, std::string title, std::string source, std::string family,
+           DerivedPieces derived = nullptr)
+      : info_{.name = derived == nullptr ? algorithm : algorithm + "-loops",
+              .title = derived == nullptr ? std::move(title) : std::move(title) + ", its loops analysed",
               .source = std::move(source),
               .algorithms = {algorithm},
-              .kind = ModelKind::component,
-              .family = std::move(family)} {}
+              .kind = derived == nullptr ? ModelKind::component : ModelKind::hardware,
+              .family = std::move(family)},
+        derived_(derived) {}
   const ModelInfo& info() const override { return info_; }
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& machine) const override {
-    return workload.n == 0 ? Prediction{} : Sort{workload, view, machine}.predict();
+    return workload.n == 0 ? Prediction{} : Sort{workload, view, Pieces{machine, workload, derived_}}.predict();
   }
 
  private:
   ModelInfo info_;
+  DerivedPieces derived_;
+};
+
+/// Registers both models of a sort.
+template <class Sort>
+struct RegisterCpuModels {
+  RegisterCpuModels(const std::string& algorithm, const std::string& title, const std::string& source,
+                    const std::string& family, DerivedPieces derived)
+      : component{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family)},
+        hardware{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family, derived)} {}
+  RegisterModel component;
+  RegisterModel hardware;
 };
 
 }  // namespace sortlab

@@ -21,7 +21,7 @@ constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's
 
 class SplitRadix {
  public:
-  SplitRadix(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+  SplitRadix(const Workload& workload, const DistributionView& view, const Pieces& machine)
       : view_(view),
         machine_(machine),
         n_(static_cast<double>(workload.n)),
@@ -116,7 +116,7 @@ class SplitRadix {
   }
 
   const DistributionView& view_;
-  const MachineProfile& machine_;
+  const Pieces& machine_;
   double n_, threads_, key_, value_;
   bool floats_;
   std::vector<knf::Digit> digits_;
@@ -125,9 +125,45 @@ class SplitRadix {
   bool nontemporal_, skip_;
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<SplitRadix>>(
+/// What the sort's pieces take, from its compiled loops and the machine.
+std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
+  const Parameters& parameters = core.workload().parameters;
+  constexpr double kInL2 = 1 << 18;  // bytes of a working set
+  if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
+  if (table == "split.count") {  // threads, key, collision_bits, bytes; keys take turns between four counters
+    const double counting = std::max({core.loop("knf.count", a[1]), core.stores(1), core.chain(a[2]) / 4});
+    return core.overlapped(counting, core.beyond("read", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
+  }
+  if (table ==
+      "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes
+    const double form = parameters.word("compress") == "memory" ? 1 : 0;
+    const std::string& target = parameters.word("target");
+    const double bytes = target.starts_with("AVX3") ? 64 : target == "AVX2" ? 32 : 16;
+    const double lanes = bytes / std::max(a[1], a[2]);
+    // Both sides are stored whole, and the next lanes over what is too much.
+    // Cores compress at rates that schedules of compilers do not know.
+    const double both = (a[2] > 0 ? 4 : 2) / lanes;
+    const double compressing = bytes == 64 ? both * core.machine().at("issue.compress", {bytes / lanes}) : 0;
+    const double splitting = std::max(
+        {core.loop("knf.split.N_" + target, a[1], a[2], form), compressing, core.wide_stores(both, bytes, true)});
+    // Both sides of a split are written where the tile lies; the first split reads it from farther away.
+    const double near = core.overlapped(splitting, core.beyond("copy", a[0], 2 * (a[1] + a[2]), kInL2), a[0], false);
+    if (a[3] <= kInL2) return near;
+    return core.overlapped(near, core.beyond("read", a[0], a[1] + a[2], a[3]), a[0], false);
+  }
+  if (table == "split.copy") {  // threads, nontemporal, element, run_bytes: bytes a second
+    // A run begins and ends within lines, which its neighbours wrote, or will; how many steps either end takes is
+    // foreseen by nobody.
+    const double output = core.machine().at(a[1] > 0 ? "write_nt" : "write", {a[0], kBeyondCaches});
+    const double ends = 2 * core.miss() + core.far_line(a[0], kBeyondCaches);
+    return a[3] * a[0] / (ends + a[3] * a[0] / output);
+  }
+  return std::nullopt;
+}
+
+const RegisterCpuModels<SplitRadix> registered{
     "knf_split_radix", "LSD radix sort by 1-bit splits in the second-level cache",
-    "this project, after Satish et al. 2010", "I, splits in a CPU's cache")};
+    "this project, after Satish et al. 2010", "I, splits in a CPU's cache", derived};
 
 }  // namespace
 }  // namespace sortlab

@@ -60,7 +60,7 @@ msd::Plan plan_of(const Workload& workload, const Form& form) {
 
 class MsdRadix {
  public:
-  MsdRadix(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+  MsdRadix(const Workload& workload, const DistributionView& view, const Pieces& machine)
       : machine_(machine),
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
@@ -234,7 +234,7 @@ class MsdRadix {
     return range;
   }
 
-  const MachineProfile& machine_;
+  const Pieces& machine_;
   double n_, threads_;
   Form form_;
   msd::Plan plan_;

@@ -33,7 +33,7 @@ int width_of(uint128 word) {
 
 class Paradis {
  public:
-  Paradis(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+  Paradis(const Workload& workload, const DistributionView& view, const Pieces& machine)
       : view_(view),
         machine_(machine),
         n_(static_cast<double>(workload.n)),
@@ -239,7 +239,7 @@ class Paradis {
   }
 
   const DistributionView& view_;
-  const MachineProfile& machine_;
+  const Pieces& machine_;
   double n_, threads_, key_, value_;
   int bits_, digit_bits_;
   double small_, insertion_;

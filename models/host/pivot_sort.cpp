@@ -39,7 +39,7 @@ double exchanges(std::size_t rows, std::size_t lanes) {
 
 }  // namespace
 
-PivotSort::PivotSort(Kind kind, const MachineProfile& machine)
+PivotSort::PivotSort(Kind kind, const Pieces& machine)
     : kind_(std::move(kind)), machine_(machine), lanes_(kind_.register_bytes / static_cast<std::size_t>(kind_.word)) {}
 
 double PivotSort::at(const char* piece, std::initializer_list<double> more) const {

@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "models/model.hpp"
+#include "models/host/pieces.hpp"
 
 namespace sortlab {
 
@@ -30,7 +30,7 @@ class PivotSort {
     double shared;    ///< elements of a range of which a thread leaves parts to others, more than
     bool returns;     ///< what digits have sorted is copied back to the range
   };
-  PivotSort(Kind kind, const MachineProfile& machine);
+  PivotSort(Kind kind, const Pieces& machine);
 
   /// Seconds of one thread for a range of `size` elements. `digits`: it may be sorted by digits, once it fits.
   double seconds(SortedWords words, double size, bool digits = true);
@@ -82,7 +82,7 @@ class PivotSort {
   double even(double size, bool digits);
 
   Kind kind_;
-  const MachineProfile& machine_;
+  const Pieces& machine_;
   std::size_t lanes_;
   std::map<std::string, double> work_;
   std::map<std::pair<int, bool>, Known> even_;  ///< by 16 times the logarithm of the size; an element

@@ -21,7 +21,7 @@ namespace {
 
 class MergeSort {
  public:
-  MergeSort(const Workload& workload, const DistributionView& view, const MachineProfile& machine)
+  MergeSort(const Workload& workload, const DistributionView& view, const Pieces& machine)
       : machine_(machine),
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
@@ -108,7 +108,7 @@ class MergeSort {
     return prediction;
   }
 
-  const MachineProfile& machine_;
+  const Pieces& machine_;
   double n_, threads_, key_, value_;
   std::string table_;
   double equal_;        ///< chance that two keys are equal
@@ -120,9 +120,58 @@ class MergeSort {
   double blocks_ = 0;
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<MergeSort>>(
+/// What the sort's pieces take, from its compiled loops and the machine.
+std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
+  const Parameters& parameters = core.workload().parameters;
+  const std::string width = parameters.word("width");
+  const std::string prefix = "merge." + width + ".";
+  if (!table.starts_with(prefix)) return std::nullopt;
+  const std::string_view piece = table.substr(prefix.size());
+  if (width == "scalar") throw MissingQuantity("scalar merges wait for keys, and are no loops of instructions alone");
+  const auto key = static_cast<std::size_t>(a[1]);
+  const auto value = static_cast<std::size_t>(a[2]);
+  const bool pairs = satish_merge::has_value_lanes(key, value);
+  const auto lane = static_cast<double>(satish_merge::lane_bytes(key, value));
+  const double element = lane * (pairs ? 2 : 1);
+  const double step =
+      static_cast<double>(satish_merge::merge_depth(pairs)) * static_cast<double>(register_bytes(width)) / lane;
+  const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
+  const auto loop = [&](const char* name, double ways) {
+    const auto bytes = static_cast<double>(register_bytes(width));
+    return std::max(core.loop(fmt::format("merge.{}.N_{}", name, target), lane, pairs ? 1 : 0, ways),
+                    core.wide_stores(element / bytes, bytes, false));
+  };
+  /// Beside the loop, elements are read from where `bytes` lie and written there.
+  const auto beside = [&](double cycles, double bytes) {
+    return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, bytes), a[0], false);
+  };
+  // A merge ends where nobody foresees it, and with an empty pipeline: the network's last step and the first of the
+  // next merge wait for each other.
+  const double junction = core.miss() + loop("merge", 0) * step;
+  const double block = 1024.0 * static_cast<double>(parameters.integer("block_kib"));
+  if (piece == "tiles") return beside(loop("tile", 0), block);
+  if (piece == "runs") {  // threads, key, value, block_bytes, run_bytes: two pairs of runs at a time
+    return beside(loop("runs", 2) + junction / (4 * a[4] / element), 2 * a[3]);
+  }
+  if (piece == "last") return beside(loop("runs", 1), 2 * a[3]);
+  // tree: threads, key, value, levels, bytes. A FIFO is filled by as many merges as its sides run empty, and its own.
+  const double leaves = std::exp2(a[3]);
+  constexpr double kMostLanes = 4096;
+  const double fifos = 1024.0 * static_cast<double>(parameters.integer("fifo_kib")) / element;
+  double lanes = std::max(fifos / 3 * 2 / leaves, 4 * step);
+  double merging = 0;
+  for (double level = 0; level < a[3]; ++level) {
+    merging += loop("merge", 0) + 2 * junction / std::min(lanes, kMostLanes);
+    if (std::fmod(level, 2) == 1) lanes *= 2;
+  }
+  // The last FIFO is read again, and becomes keys.
+  merging += core.moving("copy", 1, 2 * element, 1 << 16);
+  return a[4] > 0 ? beside(merging, a[4]) : merging;
+}
+
+const RegisterCpuModels<MergeSort> registered{
     "satish_cpu_merge", "SIMD merge sort, blocks in cache and one multiway merge",
-    "this project, after Satish et al. 2010 and Chhugani et al. 2008", "G, merging on a CPU")};
+    "this project, after Satish et al. 2010 and Chhugani et al. 2008", "G, merging on a CPU", derived};
 
 }  // namespace
 }  // namespace sortlab

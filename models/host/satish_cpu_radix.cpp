@@ -11,18 +11,21 @@
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <tuple>
 
 #include "algorithms/satish_cpu_radix/plan.hpp"
 #include "core/stream_lines.hpp"
 #include "models/cost.hpp"
-#include "models/model.hpp"
+#include "models/host/cpu_model.hpp"
 
 namespace sortlab {
 namespace {
 
 constexpr double kLine = kLineBytes;
 constexpr double kByte = 8;             // bits
+constexpr double kNearest = 1 << 14;    // bytes of a working set in the first-level cache
 constexpr double kBeyondCaches = 1e12;  // bytes of a working set: the profile's largest answers
 
 struct Radix {
@@ -85,14 +88,14 @@ Digits digits_of(const DistributionView& view, const Radix& radix, int pass) {
 
 /// Fetching `bytes` of a thread's counters or buffers, which everything that was read or written since the last sort
 /// has driven out of the nearer caches: the input and its copy, the output, the scratch.
-double fetching(const Radix& radix, double bytes, const MachineProfile& machine) {
+double fetching(const Radix& radix, double bytes, const Pieces& machine) {
   const double since = 4 * radix.n * radix.width();
   return bytes / kLine * machine.at("touch", {radix.threads, std::min(kBeyondCaches, since)});
 }
 
 /// Counts `digits`, up to four tables a sweep. `cached`: the keys lie where the working set fits; else in memory.
 PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits>& all, std::size_t first,
-                          std::size_t count, bool cached, bool mapped, const MachineProfile& machine) {
+                          std::size_t count, bool cached, bool mapped, const Pieces& machine) {
   const double elements = radix.per_thread();
   double alike = 0;     // seconds an element, with as many equal digits in a row as there are
   double distinct = 0;  // with hardly any: what keeps the core busy, and not waiting for the last store to a counter
@@ -124,7 +127,7 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
 }
 
 /// Adds up what all threads have counted ahead of this pass.
-PhasePrediction add_counts(const Radix& radix, int pass, const MachineProfile& machine) {
+PhasePrediction add_counts(const Radix& radix, int pass, const Pieces& machine) {
   const double counters = radix.threads * std::exp2(radix.bits(pass));
   return phase("histogram", pass,
                {{"issue", "counters.added", radix.threads * counters, counters * machine.at("prefix")}}, 1);
@@ -153,7 +156,7 @@ Filling filling(const Radix& radix, const Digits& digits) {
 
 /// first: the first pass that a sort executes. next: the digits that are counted meanwhile, or null.
 PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& digits, const Digits* next, int maps,
-                        const MachineProfile& machine) {
+                        const Pieces& machine) {
   const double elements = radix.per_thread();
   const double width = radix.bits(pass);
   const double append = machine.at("append", {radix.key, radix.value, radix.lines, width, digits.collision_bits}) +
@@ -211,22 +214,16 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   return prediction;
 }
 
-class SatishCpuRadix final : public Model {
+class LsdRadix {
  public:
-  const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "satish_cpu_radix",
-                                .title = "LSD radix sort through write-combining buffers, phase by phase",
-                                .source = "this project, after Satish et al. 2010 and Wassenberg & Sanders 2011",
-                                .algorithms = {"satish_cpu_radix"},
-                                .kind = ModelKind::component,
-                                .family = "H, buffers on a CPU"};
-    return info;
-  }
+  LsdRadix(const Workload& workload, const DistributionView& view, const Pieces& machine)
+      : workload_(workload), view_(view), machine_(machine) {}
 
-  Prediction predict(const Workload& workload, const DistributionView& view,
-                     const MachineProfile& machine) const override {
+  Prediction predict() const {
+    const Workload& workload = workload_;
+    const DistributionView& view = view_;
+    const Pieces& machine = machine_;
     const Radix radix{workload};
-    if (workload.n == 0) return {};
     std::vector<Digits> digits;
     for (int pass = 0; pass < radix.passes; ++pass) digits.push_back(digits_of(view, radix, pass));
     const bool alone = workload.threads == 1;
@@ -267,9 +264,64 @@ class SatishCpuRadix final : public Model {
                       .work = {{"counters", sums}, {"barriers", alone ? 0.0 : 2.0 * radix.passes}}});
     return sequence(std::move(phases));
   }
+
+ private:
+  const Workload& workload_;
+  const DistributionView& view_;
+  const Pieces& machine_;
 };
 
-const RegisterModel registered{std::make_unique<SatishCpuRadix>()};
+/// What the sort's pieces take, from its compiled loops and the machine.
+std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
+  const auto slots_of = [](double key, double value, double lines) {
+    return lines * kLine / (value > 0 ? std::min(key, value) : key);
+  };
+  if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
+  if (table == "count") {  // key, tables, collision_bits; even keys and odd ones have counters of their own
+    return std::max({core.loop("satish.count", a[0], a[1]), core.stores(a[1]), core.chain(a[2]) / 2});
+  }
+  if (table == "append") {  // key, value, lines, digit_bits, collision_bits
+    const auto [key, value, lines, bits, collision] = std::tuple{a[0], a[1], a[2], a[3], a[4]};
+    const double arrays = value > 0 ? 2 : 1;
+    const bool far = std::exp2(bits) * arrays > static_cast<double>(satish::kNearLines);
+    const double issue = std::max({core.loop(far ? "satish.append_far" : "satish.append", key, value),
+                                   core.stores(arrays + 1), core.chain(collision)});
+    // A full buffer is foreseen only where all elements go to one. It is read again, and written out, near.
+    const double slots = slots_of(key, value, lines);
+    const double flush =
+        std::min(1.0, collision) * core.miss() / slots + core.moving("copy", 1, 2 * (key + value), kNearest);
+    // Lines that the first-level cache does not hold come from the next; of digits that are unlike in number fewer.
+    const double used = std::exp2(std::min(bits, collision));
+    return issue + flush + arrays * core.far_line(1, used * (slots * (key + value) / arrays + satish::kCursorBytes));
+  }
+  if (table == "append.count") {  // threads, key, lines, collision_bits
+    const double alone = core.loop("satish.append", a[1], 0, 0);
+    return std::max(core.loop("satish.append", a[1], 0, 1), core.chain(a[3])) - alone;
+  }
+  // A buffer is written out line by line, the first of an array while the last store to it is on its way; the input
+  // comes from memory meanwhile.
+  const auto written = [&](double near, double threads, double key, double value, double lines, bool streams) {
+    const double width = key + value;
+    const double output = static_cast<double>(core.workload().n) * width / threads;
+    const double first = core.machine().at("line_out", {threads, streams ? 1.0 : 0.0, output});
+    const double slots = slots_of(key, value, lines);
+    const double others = std::max(0.0, slots * width / kLine - (value > 0 ? 2 : 1));
+    const double rest = others * core.moving(streams ? "write_nt" : "write", threads, kLine, output);
+    return core.overlapped(near + ((value > 0 ? 2 : 1) * first + rest) / slots,
+                           core.beyond("read", threads, width, output), threads, false);
+  };
+  if (table == "scatter") {  // threads, key, value, lines, digit_bits, collision_bits
+    return written(*derived(core, "append", a.subspan(1)), a[0], a[1], a[2], a[3], true);
+  }
+  if (table == "scatter.ordinary") {  // threads, key, value, bytes: buffers of one line, digits of 8 bits
+    return written(*derived(core, "append", std::array{a[1], a[2], 1.0, kByte, kByte}), a[0], a[1], a[2], 1, false);
+  }
+  return std::nullopt;
+}
+
+const RegisterCpuModels<LsdRadix> registered{
+    "satish_cpu_radix", "LSD radix sort through write-combining buffers, phase by phase",
+    "this project, after Satish et al. 2010 and Wassenberg & Sanders 2011", "H, buffers on a CPU", derived};
 
 }  // namespace
 }  // namespace sortlab

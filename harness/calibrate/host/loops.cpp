@@ -28,7 +28,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   rounds.declare("touch", "s", "MB3: writing to a random line of 'bytes' of memory, many in flight; per thread",
                  {"threads", "bytes"});
   for (const int threads : bench.threads) {
-    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+    for (const std::size_t bytes : {std::size_t{1} << 14, std::size_t{1} << 16, std::size_t{1} << 18,
+                                    std::size_t{1} << 22, bench.arenas[0]->bytes}) {
       rounds.add("touch", {static_cast<double>(threads), static_cast<double>(bytes)}, [&bench, threads, bytes] {
         constexpr std::size_t count = std::size_t{1} << 14;
         const auto touch = [&](int thread) {

@@ -57,7 +57,7 @@ def any_of():
         (["merge", str(SORTLAB), "--out", "out.jsonl"], ":1: not JSON"),
         (["count"], "what to count: give --algorithm or a config"),
         (["count", "--algorithm", "{sort}", "--threads", "2"], "nothing to count: {sort} u32 n=1048576"),
-        (["count", "--algorithm", "{sort}", "--tool", "gprof"], "--tool: gprof not in {{callgrind,perf_event}}"),
+        (["count", "--algorithm", "{sort}", "--tool", "gprof"], "--tool: gprof not in {{callgrind,perf_event,likwid}}"),
         (["count", "--algorithm", "{owner}", "--component", "{component}"], "a component; its kernels"),
         (["count", "--algorithm", "{device}", "--passes", "0"], "--passes: Value 0 not in range"),
         (["tune", "--algorithm", "{owner}", "--component", "{component}"], "component: tune times whole sorts"),

@@ -106,3 +106,34 @@ def test_the_processors_counters_count_or_say_why_not():
     else:
         assert done.returncode == 1 and done.stderr.count("\n") == 1
         assert "cannot count: perf_event" in done.stderr
+
+
+FAKE_LIKWID = SORTLAB.parent / "tests" / "libfake_likwid.so"
+LIKWID = [*RADIX, "--tool", "likwid"]
+
+
+@pytest.mark.skipif(not FAKE_LIKWID.exists(), reason="the stand-in for likwid is not built")
+def test_likwid_counts_bytes_and_misses_by_phase():
+    # Each reading of the stand-in: 1000.5 of a group's first event, 2001 of its second, half a gigabyte.
+    done = count(*LIKWID, SORTLAB_LIKWID=str(FAKE_LIKWID), FAKE_LIKWID="work")
+    assert done.returncode == 0, done.stderr
+    record = json.loads(done.stdout)
+    jsonschema.validate(record, SCHEMA)
+    assert record["tool"]["groups"] == ["CLOCK", "L2", "L3", "MEM", "MEM1", "MEM2", "TLB_DATA", "TLB", "BRANCH"]
+    one = {p["name"]: p["per_element"] for p in record["phases"]}["histogram"]
+    reading = one["instructions"]
+    assert one["cycles"] == one["branch_misses"] == one["dtlb_misses"] == pytest.approx(2 * reading, rel=1e-4)
+    assert one["bytes_l2"] == one["bytes_l3"] == pytest.approx(0.5e9 * reading / 1000.5, rel=1e-4)
+    assert one["bytes_memory"] == pytest.approx(2 * one["bytes_l2"], rel=1e-4)  # both halves of AMD's channels
+
+
+@pytest.mark.skipif(not FAKE_LIKWID.exists(), reason="the stand-in for likwid is not built")
+def test_likwid_counts_what_groups_there_are_or_says_why_not():
+    done = count(*LIKWID, SORTLAB_LIKWID=str(FAKE_LIKWID), FAKE_LIKWID="clock alone")
+    record = json.loads(done.stdout)
+    assert record["tool"]["groups"] == ["CLOCK"] and set(record["totals"]) == {"instructions", "cycles"}
+    done = count(*LIKWID, SORTLAB_LIKWID=str(FAKE_LIKWID), FAKE_LIKWID="refuse")
+    assert done.returncode == 1 and done.stderr.count("\n") == 1
+    assert "cannot count: likwid: cannot read the counters" in done.stderr
+    done = count(*LIKWID, SORTLAB_LIKWID="libnone.so.5")
+    assert done.returncode == 1 and "cannot count: likwid: not installed" in done.stderr

@@ -69,8 +69,23 @@ TEST_F(FakeLikwid, CountsSumOverProcessors) {
   EXPECT_EQ(choice.source, "likwid");
   for (int round = 0; round < 2; ++round) {
     choice.counters->start();
-    EXPECT_EQ(choice.counters->stop(), (CounterValues{{"INSTR_RETIRED", 2001}, {"CLK_UNHALTED", 4002}}));
+    EXPECT_EQ(
+        choice.counters->stop(),
+        (CounterValues{{"RETIRED_INSTRUCTIONS", 2001}, {"ACTUAL_CPU_CLOCK", 4002}, {"CLOCK data volume [GBytes]", 1}}));
   }
+}
+
+TEST_F(FakeLikwid, OneGroupIsCountedAtATime) {
+  setenv("FAKE_LIKWID", "clock alone", 1);
+  const auto source = [](const char* group) {
+    return choose_counters({likwid_source({0}, 5s, FAKE_LIKWID_LIBRARY, group)});
+  };
+  EXPECT_NE(source("CLOCK").counters, nullptr);
+  EXPECT_EQ(source("L3").reason, "likwid: has no group L3 here");
+  setenv("FAKE_LIKWID", "work", 1);
+  const CounterChoice branches = source("BRANCH");
+  branches.counters->start();
+  EXPECT_EQ(branches.counters->stop().at("RETIRED_MISP_BRANCH_INSTR"), 2001);
 }
 
 TEST_F(FakeLikwid, AHangCostsTheLimitAndNoMore) {

@@ -1,0 +1,40 @@
+// Marks of loops whose compiled code is analysed (harness/calibrate/loops.py): which instructions an element costs,
+// and how long a core takes for them. A mark is no instruction. It notes in a section of its own, which is not loaded,
+// where in the code it stands; the loop that is analysed is thus the one that runs.
+//
+//   for (…) {
+//     SORTLAB_LOOP("my_sort.append", 1, sizeof(Key), sizeof(Value));  // an element each time it is passed
+//     if (full) [[unlikely]] {
+//       SORTLAB_RARE();  // not on the loop's usual way
+//       …
+//     }
+//   }
+//
+// Name and arguments together say which instance of a template it is; copies of one (inlined in several places, or
+// compiled for several instruction sets) have the same. Compilers take a loop with a mark for one that cannot be
+// vectorised, which is not for loops that leave this to them, and may arrange the code around it otherwise than
+// without. Marks are therefore always there: what is analysed is what is timed.
+#pragma once
+
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__ELF__) && !defined(SORTLAB_NO_LOOP_MARKS)
+
+// "?": in the group of the function, with which linkers drop it where another copy stays. A mark has an address, the
+// elements, three arguments and the name.
+#define SORTLAB_MARK_(name, elements, first, second, third)                                         \
+  asm inline volatile(                                                                              \
+      "9471:\n\t.pushsection .sortlab_loops,\"?\",@progbits\n\t.quad 9471b, %c0, %c1, %c2, %c3\n\t" \
+      ".asciz \"" name "\"\n\t.popsection" ::"i"(static_cast<long>(elements)),                      \
+      "i"(static_cast<long>(first)), "i"(static_cast<long>(second)), "i"(static_cast<long>(third)))
+
+#else
+#define SORTLAB_MARK_(name, elements, first, second, third)                                              \
+  static_cast<void>(static_cast<long>(elements) + static_cast<long>(first) + static_cast<long>(second) + \
+                    static_cast<long>(third))
+#endif
+
+/// Passed once for so many elements. Up to three arguments, which are constants of the compiler; those left out are 0.
+#define SORTLAB_LOOP(name, elements, ...) SORTLAB_LOOP_(name, elements, ##__VA_ARGS__, 0, 0, 0)
+#define SORTLAB_LOOP_(name, elements, first, second, third, ...) SORTLAB_MARK_(name, elements, first, second, third)
+
+/// Not on the usual way through a loop.
+#define SORTLAB_RARE() SORTLAB_MARK_("", 0, 0, 0, 0)

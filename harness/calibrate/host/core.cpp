@@ -1,0 +1,237 @@
+// MB11 and MB12 without any sort's code: what a core takes for a branch that it did not foresee and for a word that it
+// reads just after it was written, and how its arithmetic overlaps with memory.
+#include "algorithms/common/host/overlap_exponent.hpp"
+#include "algorithms/host_probe.hpp"
+
+namespace sortlab::calibration {
+namespace {
+
+/// Follows bit `bit` of each number by a branch, which no compiler turns into a conditional move.
+[[gnu::noipa]] void follow(std::span<const std::uint16_t> numbers, std::uint32_t bit) {
+  for (const std::uint16_t number : numbers) {
+    if ((number & bit) != 0) asm volatile("nop");
+    asm volatile("");
+  }
+}
+
+/// Adds to words that `places` name: a chain through the store buffer where they name the same.
+[[gnu::noipa]] void add_at(std::span<std::uint32_t> words, std::span<const std::uint16_t> places, std::uint16_t mask) {
+  for (const std::uint16_t place : places) ++words[place & mask];
+  keep(words.data());
+}
+
+/// Stores to different lines in turn, all near.
+[[gnu::noipa]] void store_in_turn(std::span<std::uint32_t> words, std::size_t times) {
+  constexpr std::size_t line = kLine / sizeof(std::uint32_t);
+  for (std::size_t i = 0; i < times; ++i) {
+    for (std::size_t j = 0; j < 8; ++j) *static_cast<volatile std::uint32_t*>(&words[j * line]) = 1;
+  }
+}
+
+/// Stores registers of so many bytes, each `step` bytes behind the last, over and over the same near memory.
+template <std::size_t register_bytes>
+[[gnu::always_inline]] inline void store_registers(std::byte* to, std::size_t step, std::size_t count) {
+  using Register [[gnu::vector_size(register_bytes), gnu::aligned(4), gnu::may_alias]] = std::uint32_t;
+  for (std::size_t i = 0; i < count; i += 64) {
+    std::byte* at = to;
+    for (std::size_t j = 0; j < 64; j += 4, at += 4 * step) {  // of addresses alone a core does one step a cycle
+      *reinterpret_cast<volatile Register*>(at) = Register{};
+      *reinterpret_cast<volatile Register*>(at + step) = Register{};
+      *reinterpret_cast<volatile Register*>(at + 2 * step) = Register{};
+      *reinterpret_cast<volatile Register*>(at + 3 * step) = Register{};
+    }
+  }
+}
+[[gnu::noipa]] void store_16(std::byte* to, std::size_t step, std::size_t count) {
+  store_registers<16>(to, step, count);
+}
+#if defined(__x86_64__)
+[[gnu::noipa, gnu::target("avx2")]] void store_32(std::byte* to, std::size_t step, std::size_t count) {
+  store_registers<32>(to, step, count);
+}
+[[gnu::noipa, gnu::target("avx512f")]] void store_64(std::byte* to, std::size_t step, std::size_t count) {
+  store_registers<64>(to, step, count);
+}
+#endif
+
+#if defined(__x86_64__)
+/// Compressions of registers of 512 bits, none of which waits for another; four at a time.
+template <int lane_bytes>
+[[gnu::noipa, gnu::target("avx512f")]] void compress_registers(std::size_t count) {
+  if constexpr (lane_bytes == 4) {
+    for (std::size_t i = 0; i < count; i += 4) {
+      asm volatile(
+          "vpcompressd %%zmm0, %%zmm1%{%%k1%}%{z%}\n\tvpcompressd %%zmm0, %%zmm2%{%%k1%}%{z%}\n\t"
+          "vpcompressd %%zmm0, %%zmm3%{%%k1%}%{z%}\n\tvpcompressd %%zmm0, %%zmm4%{%%k1%}%{z%}" ::
+              : "xmm1", "xmm2", "xmm3", "xmm4");
+    }
+  } else {
+    for (std::size_t i = 0; i < count; i += 4) {
+      asm volatile(
+          "vpcompressq %%zmm0, %%zmm1%{%%k1%}%{z%}\n\tvpcompressq %%zmm0, %%zmm2%{%%k1%}%{z%}\n\t"
+          "vpcompressq %%zmm0, %%zmm3%{%%k1%}%{z%}\n\tvpcompressq %%zmm0, %%zmm4%{%%k1%}%{z%}" ::
+              : "xmm1", "xmm2", "xmm3", "xmm4");
+    }
+  }
+}
+#endif
+
+/// Stores a word to one of 256 lines, which is then copied to where that line's copies go.
+template <Store store>
+[[gnu::noipa]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
+                              std::span<const std::uint16_t> order) {
+  constexpr std::size_t places = 256;
+  std::array<std::size_t, places> written{};
+  const std::size_t part = to.size() / places;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t place = order[i] % places;
+    std::byte* const line = lines.data() + place * kLine;
+    reinterpret_cast<std::uint32_t*>(line)[i % 16] = order[i];
+    copy_lines<store>(to.data() + place * part + written[place], line, kLine);
+    written[place] = (written[place] + kLine) % part;
+  }
+  finish_streaming();
+}
+
+/// Of each line: arithmetic in registers, `rounds` times four chains; and what `memory` does with it.
+template <class Memory>
+[[gnu::noipa]] void with_arithmetic(std::size_t bytes, int rounds, const Memory& memory) {
+  std::array<std::uint64_t, 4> chains{1, 2, 3, 4};
+  for (std::size_t i = 0; i < bytes; i += kLine) {
+    memory(i);
+    for (int round = 0; round < rounds; ++round) {
+      for (std::uint64_t& x : chains) {
+        x = (x ^ (x >> 7)) + i;
+        asm("" : "+r"(x));  // neither vectorised nor foreseen
+      }
+    }
+  }
+  for (const std::uint64_t x : chains) keep(x);
+}
+
+void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
+  rounds.add("overlap.core", {static_cast<double>(threads), copies ? 1.0 : 0.0}, [&bench, threads, copies] {
+    constexpr std::size_t bytes = std::size_t{8} << 20;
+    // As much arithmetic as makes both take about as long on cores that copy a line in 30 to 60 cycles.
+    const int arithmetic = copies ? 10 : 4;
+    const auto work = [&](int times, bool moves) {
+      return timed(threads, [&](int thread) {
+        Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+        const std::byte* const from = arena.next_of(arena.words, bytes).data();
+        std::byte* const to = arena.out_words.data() + (from - arena.words.data());
+        if (!moves) {
+          with_arithmetic(bytes, times, [](std::size_t) {});
+        } else if (copies) {
+          with_arithmetic(bytes, times,
+                          [&](std::size_t i) { copy_lines<Store::nontemporal>(to + i, from + i, kLine); });
+        } else {
+          std::uint64_t sum = 0;
+          with_arithmetic(bytes, times,
+                          [&](std::size_t i) { sum ^= *reinterpret_cast<const std::uint64_t*>(from + i); });
+          keep(sum);
+        }
+        finish_streaming();
+      });
+    };
+    const double alone = work(arithmetic, false);
+    const double memory = work(0, true);
+    return overlap_exponent(alone, memory, work(arithmetic, true));
+  });
+}
+
+void add_probes(Rounds& rounds, HostBench& bench) {
+  rounds.declare("branch_miss", "s", "MB11: what a branch takes more that goes either way by chance, a wrong guess",
+                 {});
+  rounds.add("branch_miss", {}, [&bench] {
+    const Arena& arena = *bench.arenas[0];
+    const auto follows = [&](std::uint32_t bit) { return timed(1, [&](int) { follow(arena.order, bit); }); };
+    const double foreseen = follows(1U << 16);  // no number of 16 bits has it
+    return 2 * (follows(1) - foreseen) / static_cast<double>(arena.order.size());
+  });
+
+  rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, by places that are read", {});
+  rounds.add("store_forward", {}, [&bench] {
+    Arena& arena = *bench.arenas[0];
+    const std::span words{arena.word_buffers.data<std::uint32_t>(), std::size_t{1} << 16};
+    return timed(1, [&](int) { add_at(words, arena.order, 0); }) / static_cast<double>(arena.order.size());
+  });
+
+  rounds.declare("store_commit", "s", "MB11: a store to another line than the last, all near", {});
+  rounds.add("store_commit", {}, [&bench] {
+    const std::span words{bench.arenas[0]->word_buffers.data<std::uint32_t>(), std::size_t{1} << 10};
+    constexpr std::size_t times = 4096;
+    return timed(1, [&](int) { store_in_turn(words, times); }) / (8 * times);
+  });
+
+  rounds.declare(
+      "store_wide", "s",
+      "MB11: a store of a register of 'register' bytes, one behind the other (0), or across lines as half of "
+      "a register is kept (1)",
+      {"register", "crossing"});
+  using Stores = void (*)(std::byte*, std::size_t, std::size_t);
+  std::vector<std::pair<std::size_t, Stores>> registers{{16, store_16}};
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) registers.emplace_back(32, store_32);
+  if (__builtin_cpu_supports("avx512f")) registers.emplace_back(64, store_64);
+#endif
+  for (const auto& [bytes, stores] : registers) {
+    for (const bool crossing : {false, true}) {
+      const std::size_t step = crossing ? bytes / 2 + 4 : bytes;
+      rounds.add("store_wide", {static_cast<double>(bytes), crossing ? 1.0 : 0.0}, [&bench, stores, step] {
+        constexpr std::size_t count = std::size_t{1} << 16;
+        return timed(1, [&](int) { stores(bench.arenas[0]->word_buffers.data(), step, count); }) / count;
+      });
+    }
+  }
+
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx512f")) {
+    rounds.declare("issue.compress", "s",
+                   "MB6: compressing a register of 512 bits, in registers, lanes of 'lane' bytes", {"lane"});
+    for (const bool wide : {false, true}) {
+      rounds.add("issue.compress", {wide ? 8.0 : 4.0}, [wide] {
+        constexpr std::size_t count = std::size_t{1} << 16;
+        return timed(1, [&](int) { wide ? compress_registers<8>(count) : compress_registers<4>(count); }) / count;
+      });
+    }
+  }
+#endif
+
+  rounds.declare(
+      "line_out", "s",
+      "MB2: copying a line, a word of which has just been stored, to where the copies of one of 256 such go, "
+      "in 'bytes' of memory a thread, by ordinary (0) or non-temporal (1) stores",
+      {"threads", "nontemporal", "bytes"});
+  for (const int threads : bench.threads) {
+    for (const std::size_t bytes : {std::size_t{1} << 16, std::size_t{1} << 18, std::size_t{1} << 20,
+                                    std::size_t{1} << 22, bench.arenas[0]->bytes}) {
+      for (const bool streams : {false, true}) {
+        const std::vector<double> at{static_cast<double>(threads), streams ? 1.0 : 0.0, static_cast<double>(bytes)};
+        rounds.add("line_out", at, [&bench, threads, bytes, streams] {
+          const double seconds = timed(threads, [&](int thread) {
+            Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
+            const std::span to{arena.out_words.data(), bytes};
+            const std::span lines{arena.word_buffers.data(), std::size_t{256} * kLine};
+            streams ? lines_out<Store::nontemporal>(to, lines, arena.order)
+                    : lines_out<Store::ordinary>(to, lines, arena.order);
+          });
+          return seconds / static_cast<double>(bench.arenas[0]->order.size());
+        });
+      }
+    }
+  }
+
+  rounds.declare("overlap.core", "1",
+                 "MB12: exponent p of ‖arithmetic in registers, memory‖ = both, line by line; memory is read (0), or "
+                 "copied by non-temporal stores (1)",
+                 {"threads", "copies"});
+  for (const int threads : bench.threads) {
+    add_overlap(rounds, bench, threads, false);
+    add_overlap(rounds, bench, threads, true);
+  }
+}
+
+const RegisterProbe registered{HostProbe{"core", TableKind::hardware, add_probes}};
+
+}  // namespace
+}  // namespace sortlab::calibration

@@ -1,0 +1,369 @@
+#!/usr/bin/env python3
+"""What a core takes for the marked loops of a program (core/loop_mark.hpp), by static analysis of their compiled code:
+
+    python3 harness/calibrate/loops.py build/release/sortlab                # a table, for reading
+    python3 harness/calibrate/loops.py build/release/sortlab --json         # tables of a machine profile
+    python3 harness/calibrate/loops.py build/release/sortlab --show satish.append
+
+Nothing runs. Of each mark the shortest way round through the code is taken that passes it and no rare mark, and given
+to llvm-mca, which schedules it on a model of the processor: cycles an element of many rounds (with chains through
+registers, all loads from the first-level cache), and what the busiest port or the decoder alone would take. Of copies
+of a loop (for several instruction sets, inlined in several places) the one that takes least stands.
+"""
+import argparse
+import hashlib
+import heapq
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+ROUNDS = 200  # of a loop, as llvm-mca runs it: what it takes to start up is then half a percent
+SECTION = ".sortlab_loops"
+ARGUMENTS = ("first", "second", "third")
+
+
+class NoAnalysis(Exception):
+    """Why there is none, in one line."""
+
+
+class Mark(NamedTuple):
+    name: str  # "" of a rare one
+    address: int
+    elements: int
+    at: tuple
+
+
+class Instruction(NamedTuple):
+    address: int
+    text: str
+    target: int  # of a jump within the function; else 0
+    falls: bool  # whether the next one may follow
+
+
+class Loop(NamedTuple):
+    instructions: tuple  # as text, jumps without their targets
+    elements: int
+
+
+# ---- the program
+
+
+def sections_of(data):
+    """Name to (offset, size, link) of an ELF file of 64 bits."""
+    if data[:5] != b"\x7fELF\x02":
+        raise NoAnalysis("not an ELF program of 64 bits")
+    (table,) = struct.unpack_from("<Q", data, 40)
+    size, count, names = struct.unpack_from("<HHH", data, 58)
+    rows = [struct.unpack_from("<IIQQQQII", data, table + i * size) for i in range(count)]
+
+    def name(row):
+        begin = rows[names][4] + row[0]
+        return data[begin : data.index(b"\0", begin)].decode()
+
+    return {name(row): row[4:7] for row in rows}
+
+
+def marks_of(data, sections):
+    if SECTION not in sections:
+        raise NoAnalysis("the program has no marked loops")
+    offset, size, _ = sections[SECTION]
+    end, marks = offset + size, []
+    while offset < end:
+        address, elements, *at = struct.unpack_from("<5Q", data, offset)
+        stop = data.index(b"\0", offset + 40)
+        marks.append(Mark(data[offset + 40 : stop].decode(), address, elements, tuple(at)))
+        offset = stop + 1
+    return marks
+
+
+def functions_of(data, sections):
+    """(begin, end, name) of all functions, by address."""
+    if ".symtab" not in sections:
+        raise NoAnalysis("the program is stripped: where its functions end is not known")
+    offset, size, _ = sections[".symtab"]
+    strings = sections[".strtab"][0]
+    found = {}
+    for at in range(offset, offset + size, 24):
+        name, info, _, _, value, length = struct.unpack_from("<IBBHQQ", data, at)
+        if info & 15 == 2 and length:
+            found[value] = (value, value + length, strings + name)
+    return [(b, e, data[n : data.index(b"\0", n)].decode()) for b, e, n in sorted(found.values())]
+
+
+_CODE = re.compile(r"^\s*([0-9a-f]+):\t(.*)$")
+_JUMP = re.compile(r"^(?:notrack |bnd )?(j\w+)\s+([0-9a-f]+)\b")
+
+
+def instruction_of(address, words):
+    words = re.sub(r"\s*<[^>]*>", "", words.split("#")[0].strip())
+    jump = _JUMP.match(words)
+    text = re.sub(r"^(?:notrack |bnd )?(j\w+)\s.*", r"\1 .Lout", words)
+    falls = not re.match(r"(notrack |bnd )?(jmp|ret|ud2|hlt)", words)
+    return Instruction(address, text, int(jump[2], 16) if jump else 0, falls)
+
+
+def disassembled(program, functions):
+    """The code of each of these functions, which are in the order of their addresses. One reading of all is far faster
+    than as many calls of objdump as there are functions."""
+    code = {function: [] for function in functions}
+    command = ["objdump", "-d", "--no-show-raw-insn", f"--start-address={functions[0][0]}"]
+    command += [f"--stop-address={functions[-1][1]}", program]
+    left = iter(functions)
+    here = next(left)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as objdump:
+        for line in objdump.stdout:
+            if not (match := _CODE.match(line)):
+                continue
+            address = int(match[1], 16)
+            while here and address >= here[1]:
+                here = next(left, None)
+            if here is None:
+                break
+            if address >= here[0]:
+                code[here].append(instruction_of(address, match[2]))
+        objdump.stdout.close()
+        objdump.wait()
+    return code
+
+
+# ---- the loop
+
+
+def way_round(code, mark, rare):
+    """Indices of the fewest instructions that lead from the mark back to it, without a rare one; None if none do."""
+    place = {instruction.address: i for i, instruction in enumerate(code)}
+    if mark not in place:
+        return None
+    start, avoided = place[mark], {place[a] for a in rare if a in place}
+    came, queue = {}, [(0, start, -1)]
+    while queue:
+        steps, here, before = heapq.heappop(queue)
+        if here in came or here in avoided:
+            continue
+        if before >= 0:
+            came[here] = before
+        if here == start and before >= 0:
+            break
+        instruction = code[here]
+        if instruction.target in place:
+            heapq.heappush(queue, (steps + 1, place[instruction.target], here))
+        if instruction.falls and here + 1 < len(code):
+            heapq.heappush(queue, (steps + 1, here + 1, here))
+    if start not in came:
+        return None
+    way, here = [], came[start]
+    while True:
+        way.append(here)
+        if here == start:
+            return way[::-1]
+        here = came[here]
+
+
+def loops_of(program):
+    """(name, arguments) to the loops that have it, each with its code once."""
+    data = Path(program).read_bytes()
+    sections = sections_of(data)
+    marks, functions = marks_of(data, sections), functions_of(data, sections)
+    of_function = defaultdict(list)
+    position = 0
+    for mark in sorted(marks, key=lambda m: m.address):
+        while position < len(functions) and functions[position][1] <= mark.address:
+            position += 1
+        if position < len(functions) and functions[position][0] <= mark.address:
+            of_function[functions[position]].append(mark)
+    chosen = sorted(f for f, there in of_function.items() if any(m.name for m in there))
+    loops = defaultdict(set)
+    for function, code in disassembled(program, chosen).items():
+        there = of_function[function]
+        rare = {m.address for m in there if not m.name}
+        for mark in filter(lambda m: m.name, there):
+            way = way_round(code, mark.address, rare)
+            if way is None or any(code[i].text.startswith("call") for i in way):
+                continue  # what another function does is not seen
+            passed = {code[i].address for i in way}
+            alike = [m for m in there if m.name == mark.name and m.at == mark.at and m.address in passed]
+            # Where the loop is entered is of no matter: begin at its lowest address.
+            least = way.index(min(way))
+            text = tuple(code[i].text for i in way[least:] + way[:least])
+            loops[mark.name, mark.at].add(Loop(text, sum(m.elements for m in alike)))
+    return loops
+
+
+# ---- the processor
+
+# Names that GCC and LLVM have for families and models of x86, with the nearest that older releases know behind them.
+_AMD = {23: ["znver2", "znver1"], 25: ["znver3", "znver2"], 26: ["znver5", "znver4", "znver3"]}
+_INTEL = {
+    85: ["skylake-avx512"],
+    106: ["icelake-server"],
+    108: ["icelake-server"],
+    143: ["sapphirerapids", "icelake-server"],
+    207: ["emeraldrapids", "sapphirerapids", "icelake-server"],
+    173: ["graniterapids", "sapphirerapids", "icelake-server"],
+    174: ["graniterapids", "sapphirerapids", "icelake-server"],
+}
+_ZEN4_MODELS = {*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)}  # of AMD's family 25
+
+
+def processors_here():
+    """What llvm-mca might call this machine's processor, the closest first."""
+    facts = dict(
+        re.findall(r"^(vendor_id|cpu family|model)\s*: (\S+)$", Path("/proc/cpuinfo").read_text("utf-8"), re.M)
+    )
+    family, model = int(facts.get("cpu family", 0)), int(facts.get("model", 0))
+    if facts.get("vendor_id") == "AuthenticAMD":
+        return (["znver4"] if family == 25 and model in _ZEN4_MODELS else []) + _AMD.get(family, [])
+    return _INTEL.get(model, []) if facts.get("vendor_id") == "GenuineIntel" else []
+
+
+def newest_mca():
+    """The llvm-mca of the highest version on PATH, or of SORTLAB_MCA."""
+    if named := os.environ.get("SORTLAB_MCA"):
+        return named
+    names = ["llvm-mca", *(f"llvm-mca-{v}" for v in range(40, 12, -1))]
+    found = {path: version_of(path) for name in names if (path := shutil.which(name))}
+    if not found:
+        raise NoAnalysis("llvm-mca is not installed (Debian: llvm)")
+    return max(found, key=lambda p: [int(x) for x in found[p].split(".")])
+
+
+def version_of(mca):
+    text = subprocess.run([mca, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"version (\d+(?:\.\d+)*)", text)[1]
+
+
+def known_by(mca, processor):
+    """Whether this llvm-mca has a schedule of the processor, and not only its name."""
+    done = subprocess.run([mca, f"-mcpu={processor}"], input="nop\n", capture_output=True, text=True, check=False)
+    return done.returncode == 0 and "not a recognized" not in done.stderr and "no scheduling" not in done.stderr
+
+
+class Analysis(NamedTuple):
+    cycles: float  # of an element, round after round
+    bound: float  # of the busiest port, or of the decoder
+    instructions: float
+    branches: float  # conditional ones
+    hash: str
+    text: str  # what llvm-mca said
+
+
+def analysed(mca, processor, instructions):
+    """Of the loop once round; or why not."""
+    code = "\n".join(instructions) + "\n.Lout:\n"
+    command = [mca, "-mtriple=x86_64", f"-mcpu={processor}", f"-iterations={ROUNDS}", "-instruction-info=0"]
+    done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return NoAnalysis(f"{Path(mca).name}: {(done.stderr.strip().splitlines() or ['failed'])[0]}")
+
+    def said(what):
+        return float(re.search(rf"{what}:\s+([\d.]+)", done.stdout)[1])
+
+    cycles, digest = said("Total Cycles") / ROUNDS, hashlib.sha256(code.encode()).hexdigest()[:12]
+    branches = sum(text.startswith("j") and not text.startswith("jmp") for text in instructions)
+    return Analysis(cycles, said("Block RThroughput"), len(instructions), branches, digest, done.stdout)
+
+
+def per_element(loop, elements):
+    numbers = {name: getattr(loop, name) / elements for name in ("cycles", "bound", "instructions", "branches")}
+    return loop._replace(**numbers)
+
+
+def tables(program, mca, processor, build, names=None):
+    """Tables of a machine profile: cycles, bound and instructions an element of each loop, by its arguments."""
+    made, hashes, kept, left_out = {}, defaultdict(list), {}, {}
+    loops = {key: copies for key, copies in loops_of(program).items() if not names or key[0].startswith(tuple(names))}
+    codes = sorted({loop.instructions for copies in loops.values() for loop in copies})
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        found = dict(zip(codes, pool.map(lambda code: analysed(mca, processor, code), codes)))
+    for (name, at), copies in sorted(loops.items()):
+        done = []
+        for loop in sorted(copies):
+            if isinstance(result := found[loop.instructions], NoAnalysis):
+                left_out.setdefault(name, str(result))
+            else:
+                done.append((per_element(result, loop.elements), loop))
+        if not done:
+            continue
+        best, loop = min(done, key=lambda d: (d[0].cycles, d[0].instructions))
+        kept[name, at] = (best, loop, len(copies))
+        hashes[name].append(best.hash)
+        for what, unit, value in (
+            ("cycles", "cycles/element", best.cycles),
+            ("bound", "cycles/element", best.bound),
+            ("instructions", "instructions/element", best.instructions),
+            ("branches", "branches/element", best.branches),
+        ):
+            table = made.setdefault(f"loop.{name}.{what}", {"unit": unit, "arguments": list(ARGUMENTS), "points": []})
+            table["points"].append({"at": list(at), "value": round(value, 4)})
+    for name, table in made.items():
+        loops = hashlib.sha256(" ".join(hashes[name[5:].rpartition(".")[0]]).encode()).hexdigest()[:12]
+        table["source"] = f"llvm-mca {version_of(mca)} -mcpu={processor}; {build}; code {loops}"
+        table["kind"] = "hardware"
+    if not made:
+        raise NoAnalysis(next(iter(left_out.values()), "no loop has such a name"))
+    return made, kept
+
+
+def write_to(path, made):
+    """A profile is a point a line: what is put in keeps that. Its digest is of what it says, and made on reading."""
+    profile = json.loads(path.read_text("utf-8"))
+    kept = {n: t for n, t in profile["tables"].items() if not n.startswith("loop.")}
+    profile["tables"] = dict(sorted((kept | made).items()))
+    text, points = json.dumps(profile, indent=2, ensure_ascii=False), re.compile(r'\{\s*"at": \[[^\]]*\][^}]*\}')
+    text = points.sub(lambda m: json.dumps(json.loads(m[0]), separators=(",", ":")), text)
+    beside = path.with_name(path.name + ".new")
+    beside.write_text(text + "\n", "utf-8")
+    beside.replace(path)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", help="the program, with its symbols")
+    parser.add_argument("--processor", help="as llvm-mca names it (-mcpu); else this machine's")
+    parser.add_argument("--build", default="compiler and flags not stated", help="kept with the tables")
+    parser.add_argument(
+        "--profile", metavar="FILE", help="puts the tables into this machine profile, instead of those there"
+    )
+    parser.add_argument("--json", action="store_true", help="tables of a machine profile, on standard output")
+    parser.add_argument("--show", metavar="LOOP", nargs="+", help="code and schedule of the loops whose names begin so")
+    options = parser.parse_args()
+    try:
+        if shutil.which("objdump") is None:
+            raise NoAnalysis("objdump is not installed (Debian: binutils)")
+        mca = newest_mca()
+        candidates = [options.processor] if options.processor else processors_here()
+        processor = next((p for p in candidates if known_by(mca, p)), None)
+        if processor is None:
+            raise NoAnalysis(
+                f"{Path(mca).name} {version_of(mca)} knows no schedule of {' or '.join(candidates) or 'it'}"
+            )
+        made, kept = tables(options.program, mca, processor, options.build, options.show)
+    except (NoAnalysis, OSError, subprocess.SubprocessError) as why:
+        print(f"loops: {why}", file=sys.stderr)
+        return 1
+    if options.profile:
+        write_to(Path(options.profile), made)
+        print(f"{len(kept)} loops by {Path(mca).name} {version_of(mca)} -mcpu={processor}")
+        return 0
+    if options.json:
+        json.dump({"processor": processor, "tables": made}, sys.stdout)
+        return 0
+    print(f"{'loop':28} {'arguments':>14}  cycles  bound  instr.  copies  code          ({processor})")
+    for (name, at), (best, loop, copies) in sorted(kept.items()):
+        numbers = f"{best.cycles:7.3f}{best.bound:7.3f}{best.instructions:8.2f}{copies:8}"
+        print(f"{name:28} {' '.join(map(str, at)):>14} {numbers}  {best.hash}")
+        if options.show:
+            print("\n".join(["", *loop.instructions, "", f"{loop.elements} elements", best.text]))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

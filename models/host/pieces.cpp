@@ -1,0 +1,74 @@
+#include "models/host/pieces.hpp"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace sortlab {
+namespace {
+
+constexpr double kNearest = 1 << 14;  // bytes that any first-level cache holds
+
+}  // namespace
+
+double Core::of_loop(const std::string& name, std::string_view what, std::span<const double> arguments) const {
+  const std::string table = fmt::format("loop.{}.{}", name, what);
+  // Code of other types is other code: nothing lies between.
+  if (const auto found = machine_.tables.find(table); found != machine_.tables.end()) {
+    const auto is_it = [&](const ProfileTable::Point& point) { return std::ranges::equal(point.at, arguments); };
+    if (std::ranges::none_of(found->second.points, is_it)) {
+      throw MissingQuantity(
+          fmt::format("the profile of {} has no '{}' of ({})", machine_.name, table, fmt::join(arguments, ", ")));
+    }
+  }
+  return machine_.at(table, arguments);
+}
+
+double Core::loop(const std::string& name, double first, double second, double third) const {
+  return of_loop(name, "cycles", std::array{first, second, third}) / machine_.clock_hz;
+}
+
+double Core::branches(const std::string& name, double first, double second, double third) const {
+  return of_loop(name, "branches", std::array{first, second, third});
+}
+
+double Core::beyond(std::string_view table, double threads, double bytes, double working_set) const {
+  if (working_set <= machine_.cache("L1d")) return 0;
+  return std::max(0.0, moving(table, threads, bytes, working_set) - moving(table, threads, bytes, kNearest));
+}
+
+double Core::chain(double collision_bits) const {
+  return machine_.at("store_forward") * std::exp2(-collision_bits);
+}
+
+double Core::moving(std::string_view table, double threads, double bytes, double working_set) const {
+  return bytes * threads / machine_.at(table, {threads, working_set});
+}
+
+double Core::far_line(double threads, double bytes) const {
+  constexpr double in_second = 1 << 18;  // bytes that any second-level cache holds
+  const double first = machine_.cache("L1d");
+  const double second = machine_.cache("L2");
+  if (bytes <= first) return 0;
+  const auto touch = [&](double of) { return machine_.at("touch", {threads, of}); };
+  const double near = std::max(0.0, touch(in_second) - touch(kNearest));
+  const double far = std::max(0.0, touch(std::max(bytes, 4 * second)) - touch(in_second));
+  return (1 - first / bytes) * near + std::max(0.0, 1 - second / bytes) * far;
+}
+
+double Core::overlapped(double core, double memory, double threads, bool streams) const {
+  const double p = std::max(1.0, machine_.at("overlap.core", {threads, streams ? 1.0 : 0.0}));
+  const double times[]{core, memory};
+  return sortlab::overlapped(times, p);
+}
+
+double Pieces::at(std::string_view table, std::span<const double> arguments) const {
+  if (derived_ != nullptr) {
+    if (const std::optional<double> value = derived_(core_, table, arguments)) return *value;
+  }
+  return core_.machine().at(table, arguments);
+}
+
+}  // namespace sortlab

@@ -1,0 +1,140 @@
+// Models of kind hardware on an invented machine: what the sort's pieces take follows from cycles of compiled loops and
+// rates of the machine, each of which is told apart.
+#include <gtest/gtest.h>
+
+#include "tests/models/host/cpu_models_test.hpp"
+
+namespace sortlab {
+namespace {
+
+ProfileTable loop(double value, std::vector<double> at) {
+  return {.unit = "cycles/element",
+          .source = "llvm-mca",
+          .arguments = {"first", "second", "third"},
+          .points = {{std::move(at), value, {}}},
+          .kind = "hardware"};
+}
+
+/// A core on which nothing but loops takes time.
+MachineProfile core(std::map<std::string, ProfileTable, std::less<>> tables) {
+  tables.insert({{"branch_miss", constant({}, 0)},
+                 {"store_forward", constant({}, 0)},
+                 {"store_commit", constant({}, 0)},
+                 {"store_wide", constant({"register", "crossing"}, 0)},
+                 {"line_out", constant({"threads", "nontemporal", "bytes"}, 0)},
+                 {"touch", constant({"threads", "bytes"}, 0)},
+                 {"part", constant({"lines", "bytes"}, 0)},
+                 {"write", constant({"threads", "bytes"}, 1e18)},
+                 {"overlap.core", constant({"threads", "copies"}, 16)}});
+  MachineProfile profile = machine(std::move(tables));
+  profile.clock_hz = 2e9;
+  profile.cache_bytes = {{"L1d", 32768}, {"L2", 1 << 20}};
+  return profile;
+}
+
+const Model& model_of(const std::string& name) {
+  for (const Model* model : all_models()) {
+    if (model->info().name == name) return *model;
+  }
+  throw std::logic_error("no model " + name);
+}
+
+/// Nanoseconds an element of the phases of one name.
+double nanos(const std::string& model, const Workload& workload, std::string_view phase, const MachineProfile& on) {
+  const DistributionView view{parse_distribution("uniform"), workload.key, workload.n, 1};
+  const Prediction prediction = model_of(model).predict(workload, view, on);
+  return seconds(prediction, phase) / kNano / static_cast<double>(workload.n);
+}
+
+class RadixLoops : public testing::Test {
+ protected:
+  RadixLoops() {
+    workload_.parameters.set("digit_bits", std::int64_t{8});
+    workload_.parameters.set("buffer_lines_log2", std::int64_t{2});
+    workload_.parameters.set("flush", "nontemporal");
+    workload_.parameters.set("skip_constant_digits", "no");
+  }
+  double nanos(std::string_view phase) { return sortlab::nanos("satish_cpu_radix-loops", workload_, phase, profile_); }
+
+  Workload workload_{.algorithm = "satish_cpu_radix", .n = 1 << 20, .threads = 1, .parameters = {}};
+  MachineProfile profile_ =
+      core({{"loop.satish.count.cycles", loop(8, {4, 4, 0})}, {"loop.satish.append.cycles", loop(3, {4, 0, 0})}});
+};
+
+TEST_F(RadixLoops, TakesCyclesOfItsLoopsAtTheClock) {
+  EXPECT_EQ(model_of("satish_cpu_radix-loops").info().kind, ModelKind::hardware);
+  EXPECT_NEAR(nanos("histogram"), 8 / 2.0, 1e-3);
+  EXPECT_NEAR(nanos("scatter"), 4 * 3 / 2.0, 1e-3);
+}
+
+TEST_F(RadixLoops, StoresToDifferentLinesFollowEachOther) {
+  profile_.tables["store_commit"] = constant({}, 2 * kNano);
+  EXPECT_NEAR(nanos("histogram"), 4 * 2, 1e-3);    // a counter in each of four tables
+  EXPECT_NEAR(nanos("scatter"), 4 * 2 * 2, 1e-3);  // the element and the cursor of its digit
+}
+
+TEST_F(RadixLoops, AFullBufferIsABranchThatNobodyForesees) {
+  profile_.tables["branch_miss"] = constant({}, 64 * kNano);
+  EXPECT_NEAR(nanos("scatter"), 4 * (1.5 + 1), 1e-3);  // once in 64 elements
+  profile_.tables["branch_miss"] = constant({}, 0);
+  profile_.tables["line_out"] = constant({"threads", "nontemporal", "bytes"}, 64 * kNano);
+  const double full = nanos("scatter");  // but for the ends of digits, which are copied as parts
+  EXPECT_LT(full, 4 * (1.5 + 1));
+  EXPECT_GT(full, 4 * (1.5 + 0.97));
+}
+
+TEST_F(RadixLoops, CodeOfAnotherTypeIsAnotherLoop) {
+  workload_.key = KeyType::u64;
+  try {
+    nanos("scatter");
+    FAIL();
+  } catch (const MissingQuantity& why) {
+    EXPECT_NE(std::string{why.what()}.find("loop.satish.count.cycles' of (8, 4, 0)"), std::string::npos) << why.what();
+  }
+}
+
+TEST(SplitLoops, WideStoresAcrossLinesBind) {
+  Workload workload{.algorithm = "knf_split_radix", .n = 1 << 20, .threads = 1, .parameters = {}};
+  workload.parameters.set("passes", "eights");
+  workload.parameters.set("tile_kib", std::int64_t{64});
+  workload.parameters.set("target", "AVX2");
+  workload.parameters.set("compress", "register");
+  workload.parameters.set("stores", "nontemporal");
+  workload.parameters.set("skip_constant_digits", "no");
+  MachineProfile profile =
+      core({{"loop.knf.count.cycles", loop(2, {4, 0, 0})}, {"loop.knf.split.N_AVX2.cycles", loop(0.5, {4, 0, 0})}});
+  EXPECT_NEAR(nanos("knf_split_radix-loops", workload, "histogram", profile), 4 * 2 / 2.0, 1e-3);
+  EXPECT_NEAR(nanos("knf_split_radix-loops", workload, "scatter", profile), 32 * 0.5 / 2, 1e-3);
+  profile.tables["store_wide"] = constant({"register", "crossing"}, 2 * kNano);  // two of 8 lanes each
+  EXPECT_NEAR(nanos("knf_split_radix-loops", workload, "scatter", profile), 32 * 0.5, 1e-3);
+}
+
+TEST(AaLoops, ABranchThatTheCompilerMadeIsForeseenHalfTheTime) {
+  Workload workload{.algorithm = "aa_sort", .n = 1 << 16, .threads = 1, .parameters = {}};
+  workload.parameters.set("width", "sse4");
+  workload.parameters.set("block_kib", std::int64_t{128});
+  MachineProfile profile = core({{"loop.aa.merge.N_SSE4.branches", loop(4 / 8.0, {4, 0, 0})}});
+  for (const char* name : {"enter", "comb", "skewed", "last", "transpose", "rest", "merge"}) {
+    profile.tables["loop.aa." + std::string{name} + ".N_SSE4.cycles"] = loop(2, {4, 0, 0});
+  }
+  profile.tables["branch_miss"] = constant({}, 8 * kNano);
+  EXPECT_NEAR(nanos("aa_sort-loops", workload, "merge", profile), 1, 0.02);  // two blocks: one level
+  profile.tables["loop.aa.merge.N_SSE4.branches"] = loop(6 / 8.0, {4, 0, 0});
+  EXPECT_NEAR(nanos("aa_sort-loops", workload, "merge", profile), 1 + 8 / 4.0 / 2, 0.03);
+}
+
+TEST(MergeLoops, RunsAndNetworksAreCyclesOfLoops) {
+  Workload workload{.algorithm = "satish_cpu_merge", .n = 1 << 14, .threads = 1, .parameters = {}};
+  workload.parameters.set("width", "sse4");
+  workload.parameters.set("block_kib", std::int64_t{64});
+  workload.parameters.set("fifo_kib", std::int64_t{64});
+  MachineProfile profile = core({{"loop.merge.tile.N_SSE4.cycles", loop(6, {4, 0, 0})},
+                                 {"loop.merge.runs.N_SSE4.cycles", loop(2, {4, 0, 2})},
+                                 {"loop.merge.merge.N_SSE4.cycles", loop(0, {4, 0, 0})}});
+  profile.tables["loop.merge.runs.N_SSE4.cycles"].points.push_back({{4, 0, 1}, 4, {}});
+  // Runs of 16 keys in a block of 2^14: nine passes two pairs at a time, and the last.
+  EXPECT_NEAR(nanos("satish_cpu_merge-loops", workload, "blocks", profile), 3 + 9 + 2, 1e-2);
+}
+
+}  // namespace
+}  // namespace sortlab
