@@ -53,6 +53,7 @@ install(FILES ${PROJECT_BINARY_DIR}/SortlabConfig.cmake ${PROJECT_BINARY_DIR}/So
 
 set(share share/sortlab)
 install(DIRECTORY configs DESTINATION ${share})
+install(FILES harness/calibrate/loops.py DESTINATION ${share}/harness/calibrate)
 install(DIRECTORY models/machines DESTINATION ${share}/models)
 install(DIRECTORY results/published DESTINATION ${share}/results)
 # Of the machines kept, what they are and what was chosen for them; their records are tens of megabytes.
