@@ -14,7 +14,7 @@ constexpr double kOverlap = std::numeric_limits<double>::infinity();  // the slo
 struct TemplateTime {
   const Workload& workload;
   const DistributionView& view;
-  const MachineProfile& machine;
+  const Pieces& machine;
 
   Prediction predict() const {
     const auto n = static_cast<double>(workload.n);

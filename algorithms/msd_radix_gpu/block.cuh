@@ -34,7 +34,8 @@ __device__ std::uint32_t digit_of(Word ordered, int shift, std::uint32_t digits)
   return static_cast<std::uint32_t>(ordered >> shift) & (digits - 1);
 }
 
-/// Makes the compiler compute again what it knows of a key, rather than keep it in registers from one barrier to the next.
+/// Makes the compiler compute again what it knows of a key, rather than keep it in registers from one barrier to the
+/// next.
 template <class Word>
 __device__ void forget(Word& key) {
 #ifdef __CUDA_ARCH__

@@ -1,8 +1,8 @@
 // Sorts a bucket in shared memory, by a block, into the array of the result.
 //
 // Keys are partitioned by the highest bits in which they differ into about as many bins as there are keys, and a thread
-// sorts the few of its bins by insertion. Where a bin is too full for that, keys are partitioned in rounds, each bin into
-// as many as it has keys, until none is.
+// sorts the few of its bins by insertion. Where a bin is too full for that, keys are partitioned in rounds, each bin
+// into as many as it has keys, until none is.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -21,7 +21,7 @@ struct BucketStage {
   static constexpr std::uint32_t kElements = kThreadsOf * kItems;
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
-  static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>) + 15) / 16 * 16;
+  static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
   static constexpr std::uint32_t kBytes = kElementBytes + kBins * 4;
 
   Word* keys;
@@ -84,7 +84,9 @@ struct PackedCounters {
   std::uint32_t* words;
 
   __device__ std::uint32_t at(std::uint32_t i) const { return words[i / 2] >> i % 2 * 16 & 0xFFFF; }
-  __device__ std::uint32_t add(std::uint32_t i) const { return atomicAdd(words + i / 2, 1U << i % 2 * 16) >> i % 2 * 16 & 0xFFFF; }
+  __device__ std::uint32_t add(std::uint32_t i) const {
+    return atomicAdd(words + i / 2, 1U << i % 2 * 16) >> i % 2 * 16 & 0xFFFF;
+  }
 };
 
 /// Partitions the bins that are too full, each into as many as it has keys, and ranks the keys in theirs. A bin that

@@ -68,9 +68,9 @@ struct TopCounts {
   }
 };
 
-/// Counts the top bits of all keys. A block counts in 16 bits, two counters a word. Where a sample of its keys says that
-/// one would overflow, or the sum says that one did, it reads its keys twice and counts in 32 bits, one half of the
-/// digits each time.
+/// Counts the top bits of all keys. A block counts in 16 bits, two counters a word. Where a sample of its keys says
+/// that one would overflow, or the sum says that one did, it reads its keys twice and counts in 32 bits, one half of
+/// the digits each time.
 template <class Word>
 __global__ void __launch_bounds__(kTopThreads, 1)
     count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {

@@ -84,10 +84,10 @@ __device__ inline void list_child(const Lists& lists, int level, std::uint64_t b
             shared);
 }
 
-/// `differ`: bits in which the segment's keys differ, two words, or null where nobody knows. Decides the segment's kind,
-/// turns its row into where sub-buckets begin, and lists what is left to do with each.
-__device__ inline void divide_segment(const Lists& lists, int level, Segment& segment,
-                                      const unsigned long long* differ, DivideShared& shared) {
+/// `differ`: bits in which the segment's keys differ, two words, or null where nobody knows. Decides the segment's
+/// kind, turns its row into where sub-buckets begin, and lists what is left to do with each.
+__device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, const unsigned long long* differ,
+                                      DivideShared& shared) {
   const std::uint32_t d = threadIdx.x;
   const unsigned long long count = d < segment.digits() ? segment.row[d] : 0;
   if (d == 0) shared.next_count = 0;

@@ -17,8 +17,7 @@ enum class From : std::uint8_t {
 
 /// Of shared memory, which each step uses in its own way.
 template <class Word, class V>
-inline constexpr std::uint32_t kLevelsBytes =
-    std::max<std::uint32_t>(Stage<Word, V>::kBytes, sizeof(DivideShared));
+inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>(Stage<Word, V>::kBytes, sizeof(DivideShared));
 
 template <class Word, class V, class Wait>
 __device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lists, From from, uint4* shared_bytes,

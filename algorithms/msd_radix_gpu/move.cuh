@@ -1,6 +1,6 @@
 // Moves the elements of a tile to where their digits go: counts by an addition in shared memory a key, space for each
-// digit's run by one in global memory, a place in the run by another in shared memory a key; runs are written from there.
-// Not stable.
+// digit's run by one in global memory, a place in the run by another in shared memory a key; runs are written from
+// there. Not stable.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -15,7 +15,7 @@ struct Stage {
   static constexpr int kItems = tile_items(sizeof(Word), kValueBytes<V>);
   static constexpr std::uint32_t kElements = kThreads * kItems;
   static constexpr std::uint32_t kBytes =
-      kElements * (sizeof(Word) + kValueBytes<V>) + kDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
+      kElements * (sizeof(Word) + kValueBytes<V>)+kDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
 
   Word* keys;
   V* values;
@@ -33,8 +33,7 @@ struct Stage {
 };
 
 /// Takes for each lane's key the next place of its digit. `hot`: a digit that many lanes are expected to have.
-__device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_t digit, bool real,
-                                             std::uint32_t hot) {
+__device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_t digit, bool real, std::uint32_t hot) {
   const std::uint32_t lanes = __ballot_sync(kAllLanes, real && digit == hot);
   const std::uint32_t lane = threadIdx.x % kWarp;
   std::uint32_t first = 0;
@@ -203,9 +202,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> 
   const std::uint64_t tiles = (lists.n + Stage<Word, V>::kElements - 1) / Stage<Word, V>::kElements;
   for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     const std::uint64_t begin = t * Stage<Word, V>::kElements, rest = lists.n - begin;
-    move_tile(arrays, segment, begin, rest < Stage<Word, V>::kElements ? static_cast<std::uint32_t>(rest)
-                                                                         : Stage<Word, V>::kElements,
-              stage);
+    move_tile(arrays, segment, begin,
+              rest < Stage<Word, V>::kElements ? static_cast<std::uint32_t>(rest) : Stage<Word, V>::kElements, stage);
   }
 }
 

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct WhatIfOptions {
   CaseOptions cases;
   std::string machine;
   std::string model;
@@ -109,7 +109,7 @@ fs::path write(const std::vector<WhatIf>& answers, const std::string& folder) {
   return path;
 }
 
-void ask(const Options& options, int& exit_status) {
+void ask(const WhatIfOptions& options, int& exit_status) {
   if (!options.cases.any()) throw BadInput("algorithm: none given; allowed: those of `sortlab list algorithms`");
   if (!(options.by >= 1.01 && options.by <= 100)) {
     throw BadInput(fmt::format("by: {:g}; allowed: from 1.01 to 100", options.by));
@@ -150,7 +150,7 @@ void ask(const Options& options, int& exit_status) {
 void add_what_if(CLI::App& app, int& exit_status) {
   CLI::App* command =
       app.add_subcommand("what-if", "Predicts what more, or less, of each resource of a machine does to sorts");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WhatIfOptions>();
   add_case_options(*command, options->cases, false);
   command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
   command->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: ask about such a machine")
