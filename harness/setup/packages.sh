@@ -6,11 +6,11 @@ build_packages=(
   g++ cmake ninja-build mold
   libfmt-dev nlohmann-json3-dev libcli11-dev libhwloc-dev libbenchmark-dev libxxhash-dev libre2-dev # harness
   librandom123-dev libeigen3-dev                                                                    # generators, models
-  libtbb-dev libboost-dev libhwy-dev                                                                # peer sorts
+  libtbb-dev libboost-dev libhwy-dev python3-numpy                                                  # peer sorts
   libgtest-dev
 )
 # Tables, figures, report; Chart.js for the explorer.
-report_packages=(python3 python3-numpy python3-jinja2 libjs-chart.js)
+report_packages=(python3 python3-jinja2 libjs-chart.js)
 # What reads processors' counters by phase, where the machine lets us (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
 # Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
