@@ -26,20 +26,21 @@ __device__ void visit_keys(const Word* keys, std::uint64_t begin, std::uint64_t 
 /// A block's counts of the top bits in shared memory.
 struct TopCounts {
   std::uint32_t* words;
+  std::uint32_t count;  ///< of the words: half of the digits
 
   __device__ void clear() const {
-    for (std::uint32_t w = threadIdx.x; w < kTopWords; w += blockDim.x) words[w] = 0;
+    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) words[w] = 0;
     __syncthreads();
   }
   /// In 16 bits, which may overflow.
   __device__ void add_packed(std::uint32_t digit) const {
-    atomicAdd(words + digit % kTopWords, digit < kTopWords ? 1U : 1U << 16);
+    atomicAdd(words + (digit & (count - 1)), digit < count ? 1U : 1U << 16);
   }
   /// The most that a counter has, and the sum of all. An overflow takes from the sum 65535 or 65536, and adds nothing.
   __device__ void inspect(std::uint32_t& most, unsigned long long& sum, unsigned long long* shared) const {
     std::uint32_t mine = 0;
     unsigned long long total = 0;
-    for (std::uint32_t w = threadIdx.x; w < kTopWords; w += blockDim.x) {
+    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
       const std::uint32_t low = words[w] & 0xFFFF, high = words[w] >> 16;
       mine = max(mine, max(low, high));
       total += low + high;
@@ -55,14 +56,14 @@ struct TopCounts {
   }
   /// Adds them to the device's.
   __device__ void flush_packed(unsigned long long* top) const {
-    for (std::uint32_t w = threadIdx.x; w < kTopWords; w += blockDim.x) {
+    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
       const std::uint32_t word = words[w];
       if ((word & 0xFFFF) != 0) atomicAdd(top + w, static_cast<unsigned long long>(word & 0xFFFF));
-      if (word >> 16 != 0) atomicAdd(top + kTopWords + w, static_cast<unsigned long long>(word >> 16));
+      if (word >> 16 != 0) atomicAdd(top + count + w, static_cast<unsigned long long>(word >> 16));
     }
   }
   __device__ void flush_wide(unsigned long long* top) const {
-    for (std::uint32_t w = threadIdx.x; w < kTopWords; w += blockDim.x) {
+    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
       if (words[w] != 0) atomicAdd(top + w, static_cast<unsigned long long>(words[w]));
     }
   }
@@ -74,12 +75,12 @@ struct TopCounts {
 template <class Word>
 __global__ void __launch_bounds__(kTopThreads, 1)
     count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {
-  constexpr int kShift = 8 * sizeof(Word) - kTopBits;
+  const int shift = static_cast<int>(8 * sizeof(Word)) - kDigitBits - lists.second_bits;
   constexpr std::uint64_t kSampled = 16384;
   constexpr std::uint64_t kMost = 0xFFFF;
   extern __shared__ uint4 shared[];
   __shared__ unsigned long long scratch[2];
-  const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared)};
+  const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared), kDigits << lists.second_bits >> 1};
   const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
   const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
   if (begin == end) return;
@@ -87,7 +88,7 @@ __global__ void __launch_bounds__(kTopThreads, 1)
   Word differ = 0;
   const auto packed = [&](Word key) {
     differ |= key ^ first;
-    counts.add_packed(static_cast<std::uint32_t>(order.ordered(key) >> kShift));
+    counts.add_packed(static_cast<std::uint32_t>(order.ordered(key) >> shift));
   };
   counts.clear();
   const std::uint64_t sampled = min(end, begin + kSampled);
@@ -116,11 +117,11 @@ __global__ void __launch_bounds__(kTopThreads, 1)
       counts.clear();
       visit_keys(keys, begin, end, [&](Word key) {
         differ |= key ^ first;
-        const auto digit = static_cast<std::uint32_t>(order.ordered(key) >> kShift);
-        if (digit / kTopWords == half) atomicAdd(counts.words + digit % kTopWords, 1U);
+        const auto digit = static_cast<std::uint32_t>(order.ordered(key) >> shift);
+        if ((digit >= counts.count) == (half != 0)) atomicAdd(counts.words + (digit & (counts.count - 1)), 1U);
       });
       __syncthreads();
-      counts.flush_wide(lists.top + half * kTopWords);
+      counts.flush_wide(lists.top + half * counts.count);
     }
   }
   or_into(lists.state->differ, differ);

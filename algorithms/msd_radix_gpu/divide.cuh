@@ -61,17 +61,23 @@ __device__ inline void write_next(const Lists& lists, int level, const DivideSha
   }
 }
 
-__device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
+__device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side,
+                                   bool merged) {
   int size_class = lists.class_of(count);
   if (lists.counts_buckets && size_class == 1 && left >= kCountedFrom && left <= kCountedBits) size_class = kCounted;
   lists.buckets_of(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
-      begin, static_cast<std::uint32_t>(count), static_cast<std::uint16_t>(left), static_cast<std::uint16_t>(side)};
+      .begin = begin,
+      .count = static_cast<std::uint32_t>(count),
+      .left = static_cast<std::uint8_t>(left),
+      .side = static_cast<std::uint8_t>(side),
+      .merged = static_cast<std::uint8_t>(merged),
+      .uneven = 0};
 }
 
 /// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.
 __device__ inline void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left,
-                                  int side, DivideShared& shared) {
-  if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side);
+                                  int side, bool merged, DivideShared& shared) {
+  if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side, merged);
   if (left == 0 && side == 0) return;
   list_next(lists, level + 1,
             {.begin = begin,
@@ -101,7 +107,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (whole) {
     if (d == 0) {
       segment.kind = Kind::done;
-      list_child(lists, level, segment.begin, segment.count, agree, segment.side, shared);
+      list_child(lists, level, segment.begin, segment.count, agree, segment.side, false, shared);
     }
     __syncthreads();
     write_next(lists, level + 1, shared);
@@ -113,7 +119,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (left == 0) {
     if (d == 0) {
       segment.kind = lists.has_values ? Kind::divide : Kind::fill;
-      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, shared);
+      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, false, shared);
     }
     __syncthreads();
     write_next(lists, level + 1, shared);
@@ -140,7 +146,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     const unsigned long long keys = shared.begins[end] - begin;
     if (keys > 0) {
       const bool one_digit = end == d + 1 || count == keys;
-      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, shared);
+      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, !one_digit, shared);
     }
   }
   __syncthreads();
@@ -161,7 +167,8 @@ __device__ inline void divide_level(const Lists& lists, int level, DivideShared&
 __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
   __shared__ unsigned long long warps[kDigits / kWarp];
   unsigned long long all;
-  exclusive_sum(lists.top[blockIdx.x * kDigits + threadIdx.x], all, warps);
+  const std::uint32_t digits = 1U << lists.second_bits;
+  exclusive_sum(threadIdx.x < digits ? lists.top[blockIdx.x * digits + threadIdx.x] : 0, all, warps);
   if (threadIdx.x == 0) lists.state->tops[blockIdx.x] = all;
 }
 
@@ -191,10 +198,10 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
     }
   }
   if (left == 0) return;  // all keys are equal
-  if (left <= key_bits - kTopBits) {
+  if (left <= key_bits - kDigitBits - lists.second_bits) {
     // They agree in what was counted: all are a segment of the next level.
     if (mine != 0) return;
-    if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, shared);
+    if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, shared);
     __syncthreads();
     write_next(lists, kTopLevels, shared);
     return;
@@ -211,11 +218,11 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
                .count = count,
                .row = nullptr,
                .left = static_cast<std::uint16_t>(key_bits - kDigitBits),
-               .bits = kDigitBits,
+               .bits = static_cast<std::uint8_t>(lists.second_bits),
                .side = static_cast<std::uint8_t>(whole ? 0 : 1),
                .kind = Kind::divide},
               shared);
-    shared.next[0].row = lists.top + mine * kDigits;
+    shared.next[0].row = lists.top + (mine << lists.second_bits);
   }
   __syncthreads();
   write_next(lists, kLevel, shared);

@@ -40,8 +40,10 @@ struct Tile {
 struct Bucket {
   unsigned long long begin;
   std::uint32_t count;
-  std::uint16_t left;
-  std::uint16_t side;
+  std::uint8_t left;
+  std::uint8_t side;
+  std::uint8_t merged;  ///< whether it is of several digits, and need not begin where its range does
+  std::uint8_t uneven;  ///< whether it is left to the kernel that sorts such
 };
 
 inline constexpr int kMostLevels = 20;
@@ -55,6 +57,7 @@ struct State {
   unsigned long long tops[kDigits];
   unsigned long long first_row[kDigits];
   Segment first;  ///< all keys
+  std::uint32_t few_are_uneven;
 };
 
 struct Lists {
@@ -68,6 +71,7 @@ struct Lists {
   std::uint64_t n;
   std::uint32_t tile_elements;
   std::uint32_t merged_elements;
+  int second_bits;               ///< of the second level's digit, where the top levels are counted at once
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
   bool has_values;
   bool counts_buckets;  ///< whether a kernel takes those of the class kCounted

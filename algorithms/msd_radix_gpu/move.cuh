@@ -208,9 +208,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> 
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kThreads, kBlocks) move_second(Arrays<Word, V> arrays, Lists lists) {
+__global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
   extern __shared__ uint4 shared[];
-  move_level(arrays, lists, kTopLevels - 1, Stage<Word, V>{shared});
+  move_level(arrays, lists, level, Stage<Word, V>{shared});
 }
 
 }  // namespace sortlab::msd_gpu

@@ -10,11 +10,12 @@ namespace sortlab::msd_gpu {
 
 inline constexpr int kDigitBits = 8;
 inline constexpr std::uint32_t kDigits = 1U << kDigitBits;
-inline constexpr int kTopBits = 2 * kDigitBits;  ///< that one reading of all keys counts
+inline constexpr int kTopBits = 2 * kDigitBits;  ///< that one reading of all keys counts at most
 inline constexpr std::uint32_t kTopDigits = 1U << kTopBits;
 inline constexpr int kTopThreads = 1024;  ///< of a block that counts those: one a multiprocessor
 inline constexpr int kThreads = 512;      ///< of a block that partitions, lists or sorts a large bucket
 inline constexpr int kBlocks = 2;         ///< of them on a multiprocessor
+inline constexpr int kMostThreads = kBlocks * kThreads;
 inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top bits make
 
 /// Keys that a thread of a partition holds, by the bytes of an element.
@@ -40,8 +41,14 @@ struct Shape {
 };
 constexpr Shape class_shape(int size_class, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const int words = static_cast<int>((key_bytes + value_bytes) / 4);
-  if (size_class == 0) return {kThreads / 4, 32 / words};
-  return {kThreads, (size_class == 1 ? 18 : 32) / words};
+  if (size_class == 0) return {kThreads / 2, 16 / words};
+  if (size_class == 1) return {kThreads, 18 / words};
+  return {kMostThreads, 20 / words};
+}
+/// Keys of a thread, of kThreads, where the keys of any bucket may lie unevenly.
+constexpr int uneven_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const Shape largest = class_shape(kClasses - 1, key_bytes, value_bytes);
+  return largest.items * largest.threads / kThreads;
 }
 /// What a block can sort in shared memory.
 constexpr std::uint32_t bucket_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
@@ -49,7 +56,7 @@ constexpr std::uint32_t bucket_elements(std::uint32_t key_bytes, std::uint32_t v
 }
 /// Neighbouring sub-buckets are sorted as one as long as they begin within so many elements; none of them has more.
 constexpr std::uint32_t merged_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  return bucket_elements(key_bytes, value_bytes) / 4;
+  return class_shape(1, key_bytes, value_bytes).elements() / 2;
 }
 
 /// The most of anything in a list, whatever the keys.
@@ -67,7 +74,16 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
           .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits};
 }
 
-/// From so many bytes of keys on, the top bits are counted at once; below, one kernel does all.
-inline constexpr std::uint64_t kTopCountFrom = std::uint64_t{1} << 26;
+/// Bits of the second level's digit: as few as make buckets of half of what a block can sort of uniform keys, but 3 at
+/// least; 0 where one level does, and one kernel does all.
+constexpr int second_bits(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes);
+  if (n / kDigits <= bucket / 10 * 9) return 0;
+  int bits = 3;
+  while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
+  return bits;
+}
+/// From so many on, each step of a level is a kernel.
+inline constexpr std::uint64_t kStepsFrom = std::uint64_t{1} << 28;
 
 }  // namespace sortlab::msd_gpu

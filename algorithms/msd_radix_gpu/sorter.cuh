@@ -5,6 +5,7 @@
 #include "algorithms/msd_radix_gpu/counted.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
+#include "algorithms/msd_radix_gpu/uneven.cuh"
 #include "core/cuda/check.hpp"
 
 namespace sortlab::msd_gpu {
@@ -52,12 +53,13 @@ class MsdRadixSorter final : public Sorter {
     few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    uneven_few_ = {sort_uneven_few<Word, V>, kThreads, UnevenStage<Word, V>::kBytes};
+    state_ = DeviceMemory{sizeof(State)};
     if (is_few()) return;
     keys_ = DeviceMemory{n_ * sizeof(Word)};
     values_ = DeviceMemory{n_ * value_bytes};
     levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
     const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
-    state_ = DeviceMemory{sizeof(State)};
     rows_ = DeviceMemory{bounds.segments * kDigits * sizeof(unsigned long long)};
     differ_ = DeviceMemory{bounds.segments * 2 * sizeof(unsigned long long)};
     lists_ = {.state = state_.data<State>(),
@@ -70,6 +72,7 @@ class MsdRadixSorter final : public Sorter {
               .n = n_,
               .tile_elements = tile_size(),
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
+              .second_bits = second_bits(n_, sizeof(Word), value_bytes),
               .ends = {},
               .has_values = kHasValue<V>,
               .counts_buckets = kCountsBuckets && counts_top()};
@@ -88,6 +91,7 @@ class MsdRadixSorter final : public Sorter {
     local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
     local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
     local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    uneven_ = {sort_uneven<Word, V>, kThreads, UnevenStage<Word, V>::kBytes};
     if (!counts_top()) return;
     top_ = DeviceMemory{kTopDigits * sizeof(unsigned long long)};
     lists_.top = top_.data<unsigned long long>();
@@ -95,7 +99,10 @@ class MsdRadixSorter final : public Sorter {
     sum_ = {sum_top, static_cast<int>(kDigits), 0};
     divide_ = {divide_top, kThreads, 0};
     first_ = {move_first<Word, V>, kThreads, Stage<Word, V>::kBytes};
-    second_ = {move_second<Word, V>, kThreads, Stage<Word, V>::kBytes};
+    move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
+    clear_ = {clear_rows, kThreads, 0};
+    count_level_ = {count_tiles<Word, V>, kThreads, 0};
+    divide_level_ = {divide_segments, kThreads, 0};
     if constexpr (kCountsBuckets) counted_ = {sort_counted, kThreads, CountedStage::kBytes};
   }
 
@@ -113,7 +120,9 @@ class MsdRadixSorter final : public Sorter {
                            .order = order_};
     if (is_few()) {
       const auto phase = phases.phase("bucket sort");
-      few_[few_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
+      const auto n = static_cast<std::uint32_t>(n_);
+      few_[few_class()].with(1, stream_, arrays, n, state_.data<State>());
+      uneven_few_.with(1, stream_, arrays, n, state_.data<State>());
       return data;
     }
     arrays.keys[1] = keys_.data<Word>();
@@ -123,7 +132,15 @@ class MsdRadixSorter final : public Sorter {
     } else {
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
     }
-    {
+    if (n_ * sizeof(Word) >= kStepsFrom) {
+      for (int level = kTopLevels; level < kLevels; ++level) {
+        const auto phase = phases.phase("levels", level);
+        clear_(stream_, lists_, level);
+        count_level_(stream_, arrays, lists_, level);
+        divide_level_(stream_, lists_, level);
+        move_level_(stream_, arrays, lists_, level);
+      }
+    } else {
       const auto phase = phases.phase("levels", kTopLevels);
       levels_.together(stream_, arrays, lists_, counts_top() ? From::top_levels : From::input);
     }
@@ -132,10 +149,14 @@ class MsdRadixSorter final : public Sorter {
       if (lists_.counts_buckets) counted_(stream_, arrays, lists_);
     }
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
+    uneven_(stream_, arrays, lists_);
     return data;
   }
 
  private:
+  /// One more where the second has few bits, and another whose segments have none left and are only copied.
+  static constexpr int kLevels = 8 * sizeof(Word) / kDigitBits + 2;
+  static_assert(kLevels < kMostLevels);
   static constexpr bool kCountsBuckets = sizeof(Word) == 4 && !kHasValue<V>;
   static int class_threads(int c) { return class_shape(c, sizeof(Word), kValueBytes<V>).threads; }
   template <int size_class>
@@ -143,9 +164,13 @@ class MsdRadixSorter final : public Sorter {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
   bool is_few() const { return n_ <= bucket_elements(sizeof(Word), kValueBytes<V>); }
+  /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
   std::size_t few_class() const {
     std::size_t c = 0;
-    while (n_ > class_shape(static_cast<int>(c), sizeof(Word), kValueBytes<V>).elements()) ++c;
+    while (c + 1 < kClasses && (n_ > 8 * static_cast<std::uint64_t>(class_threads(static_cast<int>(c))) ||
+                                n_ > class_shape(static_cast<int>(c), sizeof(Word), kValueBytes<V>).elements())) {
+      ++c;
+    }
     return c;
   }
   /// Where there are few elements, tiles are small, so that all blocks have some.
@@ -154,13 +179,13 @@ class MsdRadixSorter final : public Sorter {
     const std::uint64_t share = (n_ / kTilesAtLeast + kThreads) / kThreads * kThreads;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(share, Stage<Word, V>::kElements));
   }
-  bool counts_top() const { return n_ * sizeof(Word) >= kTopCountFrom; }
+  bool counts_top() const { return second_bits(n_, sizeof(Word), kValueBytes<V>) > 0; }
 
   void make_top_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     {
       const auto phase = phases.phase("count");
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
-      check(cudaMemsetAsync(top_.data(), 0, top_.size(), stream_));
+      check(cudaMemsetAsync(top_.data(), 0, top_.size() >> (kDigitBits - lists_.second_bits), stream_));
       count_(stream_, arrays.keys[0], n_, order_, lists_);
       sum_.with(kDigits, stream_, lists_);
       divide_.with(kDigits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
@@ -171,11 +196,12 @@ class MsdRadixSorter final : public Sorter {
     }
     {
       const auto phase = phases.phase("partition", 1);
-      second_(stream_, arrays, lists_);
+      move_level_(stream_, arrays, lists_, kTopLevels - 1);
     }
   }
 
   using OfArrays = Launch<Arrays<Word, V>, Lists>;
+  using OfLevel = Launch<Arrays<Word, V>, Lists, int>;
 
   cudaStream_t stream_;
   KeyOrder<Word> order_;
@@ -190,12 +216,17 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
   Lists lists_{};
-  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
+  std::array<Launch<Arrays<Word, V>, std::uint32_t, State*>, kClasses> few_;
+  Launch<Arrays<Word, V>, std::uint32_t, State*> uneven_few_;
+  OfArrays uneven_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
   Launch<Lists> sum_;
   Launch<Lists, int> divide_;
   OfArrays first_;
-  OfArrays second_;
+  OfLevel count_level_;
+  OfLevel move_level_;
+  Launch<Lists, int> clear_;
+  Launch<Lists, int> divide_level_;
   std::array<OfArrays, kClasses> local_;
   OfArrays counted_;
   Launch<Arrays<Word, V>, Lists, From> levels_;
