@@ -9,8 +9,8 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFewKeys = 12;     ///< with one bin: a thread sorts them by insertion
-inline constexpr std::uint32_t kFewOfThread = 48; ///< with the bins of a thread
+inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a thread sorts them by insertion
+inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
 
 template <std::uint32_t elements>
 inline constexpr int kLog2 = 1 + kLog2<elements / 2>;
@@ -164,7 +164,8 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     range <<= 32 - bits;
   }
   const int shift = min(31, __clz(static_cast<int>(range)));
-  const auto scale = static_cast<std::uint32_t>((std::uint64_t{Stage::kBins} << 32) / (std::uint64_t{range << shift} + 1));
+  const auto scale =
+      static_cast<std::uint32_t>((std::uint64_t{Stage::kBins} << 32) / (std::uint64_t{range << shift} + 1));
   // No bin has two different keys.
   const bool exact = bits <= Stage::kBinBits || (bits <= 32 && range < Stage::kBins);
 

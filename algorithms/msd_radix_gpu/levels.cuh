@@ -80,7 +80,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V>
   sort_levels_with(arrays, lists, from, shared_bytes, [] { cooperative_groups::this_grid().sync(); });
 }
 
-__global__ static void __launch_bounds__(kThreads) clear_rows(Lists lists, int level) { clear_level(lists, level); }
+__global__ static void __launch_bounds__(kThreads) clear_rows(Lists lists, int level) {
+  clear_level(lists, level);
+}
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) count_tiles(Arrays<Word, V> arrays, Lists lists, int level) {

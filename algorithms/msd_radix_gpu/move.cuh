@@ -145,10 +145,15 @@ __device__ void fill_tile(const Arrays<Word, V>& arrays, const Segment& segment,
   const Word low = static_cast<Word>(digits - 1);
   const Word prefix = arrays.order.ordered(arrays.keys_on(segment.side)[begin]) & static_cast<Word>(~low);
   __syncthreads();
+  std::uint32_t digit = 0;  // the last that begins no later than the thread's first key
+  for (std::uint32_t step = digits / 2; step > 0; step /= 2) {
+    if (stage.bases[digit + step] <= begin + threadIdx.x) digit += step;
+  }
+  unsigned long long end = digit + 1 < digits ? stage.bases[digit + 1] : segment.begin + segment.count;
   for (std::uint32_t i = threadIdx.x; i < count; i += kThreads) {
-    std::uint32_t digit = 0;  // the last that begins no later
-    for (std::uint32_t step = digits / 2; step > 0; step /= 2) {
-      if (stage.bases[digit + step] <= begin + i) digit += step;
+    while (end <= begin + i) {
+      ++digit;
+      end = digit + 1 < digits ? stage.bases[digit + 1] : segment.begin + segment.count;
     }
     arrays.keys[0][begin + i] = arrays.order.restored(prefix | static_cast<Word>(digit));
   }

@@ -1,24 +1,24 @@
 // Sorts buckets whose keys lie unevenly in their range, in shared memory, by a block.
 //
-// A row is keys in a row. Those of up to kRankedKeys are ranked: a warp compares each with all. Longer ones are
-// partitioned by the highest bits in which their keys differ, by a warp, by 5 bits, or, where they are too long for its
-// registers, by the block, by 8. The parts are rows again; small neighbours make one.
+// A row is keys in a row. Those of up to kNetworkKeys go through a warp's sorting network. Longer ones are partitioned
+// by the highest bits in which their keys differ, by a warp, by 5 bits, or, where they are too long for its registers,
+// by the block, by 8. The parts are rows again; small neighbours make one.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/bucket.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kRankedKeys = 64;
+inline constexpr std::uint32_t kNetworkKeys = 2 * kWarp;
 
 template <class Word, class V>
 struct UnevenStage {
   static constexpr std::uint32_t kElements = bucket_elements(sizeof(Word), kValueBytes<V>);
   static constexpr int kLaneItems = 8;  ///< keys of a lane where a warp partitions
   static constexpr std::uint32_t kWarpElements = kWarp * kLaneItems;
-  /// Rows in a list. Of three that are listed side by side, two have more than half as many keys as are ranked at once,
+  /// Rows in a list. Of three that are listed side by side, two have more than half as many keys as a network takes,
   /// but where one partition's parts end and another's begin.
-  static constexpr std::uint32_t kListed = 8 * kElements / kRankedKeys + kDigits;
+  static constexpr std::uint32_t kListed = 8 * kElements / kNetworkKeys + kDigits;
   static constexpr std::uint32_t kLargeListed = kElements / (kWarpElements + 1) + 1;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
   static constexpr std::uint32_t kBytes = kElementBytes + (kThreads + 2 * kListed + kLargeListed) * 4;
@@ -57,12 +57,12 @@ __device__ void list_row(const Stage& stage, UnevenShared& shared, std::uint32_t
   }
 }
 
-/// Lists the parts that the lanes of a warp name, which lie side by side; small ones that begin within half of what is
-/// ranked at once make one row.
+/// Lists the parts that the lanes of a warp name, which lie side by side; small ones that begin within half of what a
+/// network takes make one row.
 template <class Stage>
 __device__ void list_parts(const Stage& stage, UnevenShared& shared, std::uint32_t parity, std::uint32_t begin,
                            std::uint32_t count) {
-  constexpr std::uint32_t kSmall = kRankedKeys / 2;
+  constexpr std::uint32_t kSmall = kNetworkKeys / 2;
   const std::uint32_t lane = threadIdx.x % kWarp;
   const std::uint32_t before = __shfl_up_sync(kAllLanes, begin, 1), count_before = __shfl_up_sync(kAllLanes, count, 1);
   const bool starts = lane == 0 || count > kSmall || count_before > kSmall || begin / kSmall != before / kSmall;
@@ -73,37 +73,79 @@ __device__ void list_parts(const Stage& stage, UnevenShared& shared, std::uint32
   if (starts) list_row(stage, shared, parity, begin, (later == 0 ? end : next) - begin);
 }
 
-/// By a warp, in place.
-template <class Word, class V>
-__device__ void rank_row(const UnevenStage<Word, V>& stage, std::uint32_t begin, std::uint32_t count) {
-  constexpr int kItems = kRankedKeys / kWarp;
+/// The key of the lane whose number differs in the bit `step`.
+template <class Word>
+__device__ Word key_across(Word key, std::uint32_t step) {
+  if constexpr (sizeof(Word) <= 8) {
+    return __shfl_xor_sync(kAllLanes, key, step);
+  } else {
+    return static_cast<Word>(__shfl_xor_sync(kAllLanes, half_of(key, 1), step)) << 64 |
+           __shfl_xor_sync(kAllLanes, half_of(key, 0), step);
+  }
+}
+
+/// A warp's bitonic network (Batcher 1968), in place, for rows of up to kWarp * kItems keys: element i of a row is in
+/// lane i % kWarp. Keys that are equal go by the places they had, if they have values, so that none meets its like.
+template <int kItems, class Word, class V>
+__device__ void sort_by_network(const UnevenStage<Word, V>& stage, std::uint32_t begin, std::uint32_t count) {
+  static_assert(kItems == 1 || kItems == 2);
   const std::uint32_t lane = threadIdx.x % kWarp;
   Word keys[kItems];
+  std::uint32_t places[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    places[i] = lane + static_cast<std::uint32_t>(i) * kWarp;
+    keys[i] = places[i] < count ? stage.keys[begin + places[i]] : static_cast<Word>(~Word{0});
+  }
+  const auto is_before = [](Word key, std::uint32_t place, Word other, std::uint32_t other_place) {
+    if constexpr (kHasValue<V>) return key < other || (key == other && place < other_place);
+    return key < other;
+  };
+#pragma unroll
+  for (std::uint32_t size = 2; size <= kWarp * kItems; size *= 2) {
+#pragma unroll
+    for (std::uint32_t step = size / 2; step > 0; step /= 2) {
+      if constexpr (kItems == 2) {
+        if (step == kWarp) {  // between a lane's two, which come to lie in order
+          if (is_before(keys[1], places[1], keys[0], places[0])) {
+            const Word key = keys[0];
+            keys[0] = keys[1];
+            keys[1] = key;
+            const std::uint32_t place = places[0];
+            places[0] = places[1];
+            places[1] = place;
+          }
+          continue;
+        }
+      }
+#pragma unroll
+      for (int i = 0; i < kItems; ++i) {
+        const bool ascends = ((lane + static_cast<std::uint32_t>(i) * kWarp) & size) == 0 || size == kWarp * kItems;
+        const bool is_lower = (lane & step) == 0;
+        const Word other = key_across(keys[i], step);
+        std::uint32_t other_place = 0;
+        if constexpr (kHasValue<V>) other_place = __shfl_xor_sync(kAllLanes, places[i], step);
+        if (is_before(other, other_place, keys[i], places[i]) == (ascends == is_lower)) {
+          keys[i] = other;
+          places[i] = other_place;
+        }
+      }
+    }
+  }
   V values[kHasValue<V> ? kItems : 1];
-  std::uint32_t ranks[kItems];
+  if constexpr (kHasValue<V>) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (lane + static_cast<std::uint32_t>(i) * kWarp < count) values[i] = stage.values[begin + places[i]];
+    }
+    __syncwarp();
+  }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const std::uint32_t at = lane + static_cast<std::uint32_t>(i) * kWarp;
-    ranks[i] = 0;
     if (at >= count) continue;
-    keys[i] = stage.keys[begin + at];
-    if constexpr (kHasValue<V>) values[i] = stage.values[begin + at];
-  }
-#pragma unroll 4
-  for (std::uint32_t other = 0; other < count; ++other) {
-    const Word compared = stage.keys[begin + other];
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      const std::uint32_t at = lane + static_cast<std::uint32_t>(i) * kWarp;
-      if (compared < keys[i] || (compared == keys[i] && other < at)) ++ranks[i];
-    }
-  }
-  __syncwarp();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (lane + static_cast<std::uint32_t>(i) * kWarp >= count) continue;
-    stage.keys[begin + ranks[i]] = keys[i];
-    if constexpr (kHasValue<V>) stage.values[begin + ranks[i]] = values[i];
+    stage.keys[begin + at] = keys[i];
+    if constexpr (kHasValue<V>) stage.values[begin + at] = values[i];
   }
 }
 
@@ -219,8 +261,10 @@ __device__ void sort_rows(const UnevenStage<Word, V>& stage, UnevenShared& share
     if (rows == 0) break;
     for (std::uint32_t r = threadIdx.x / kWarp; r < rows; r += kThreads / kWarp) {
       const std::uint32_t row = stage.list(parity)[r], begin = row & 0xFFFF, count = row >> 16;
-      if (count <= kRankedKeys) {
-        rank_row(stage, begin, count);
+      if (count <= kWarp) {
+        sort_by_network<1>(stage, begin, count);
+      } else if (count <= kNetworkKeys) {
+        sort_by_network<2>(stage, begin, count);
       } else {
         partition_by_warp(stage, shared, 1 - parity, begin, count);
       }
@@ -243,7 +287,7 @@ __device__ void sort_uneven_bucket(const Arrays<Word, V>& arrays, const Bucket& 
                      arrays.order, stage, shared, 0, bucket.count);
   for (std::uint32_t next = 0; next < shared.large; ++next) {
     const std::uint32_t row = stage.large[next % Stage::kLargeListed], begin = row & 0xFFFF, count = row >> 16;
-    if (shared.listed[0] + 8 * count / kRankedKeys + kWarp > Stage::kListed) sort_rows(stage, shared);
+    if (shared.listed[0] + 8 * count / kNetworkKeys + kWarp > Stage::kListed) sort_rows(stage, shared);
     // From memory, where the row waits in the place of the result.
     for (std::uint32_t i = threadIdx.x; i < count; i += kThreads) {
       keys_out[begin + i] = stage.keys[begin + i];
@@ -294,7 +338,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   extern __shared__ uint4 shared_bytes[];
   __shared__ UnevenShared shared;
   if (state->few_are_uneven == 0) return;
-  sort_uneven_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1, .uneven = 1},
+  sort_uneven_bucket(arrays,
+                     Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1, .uneven = 1},
                      UnevenStage<Word, V>{shared_bytes}, shared);
 }
 
