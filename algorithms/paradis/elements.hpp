@@ -34,6 +34,12 @@ struct Digit {
   std::uint32_t operator()(Bits<K> word) const { return static_cast<std::uint32_t>(ordered<K>(word) >> shift) & mask; }
 };
 
+/// Which of the maps to ordered images a key takes, for marks of loops: none, the sign's, or that of floats.
+template <class K>
+inline constexpr int kImage = std::is_floating_point_v<K> ? 2
+                              : std::is_signed_v<K>       ? 1
+                                                          : 0;
+
 /// How many bits reach up to the highest one set.
 template <class Word>
 int width_of(Word word) {
@@ -56,6 +62,7 @@ struct Element {
 template <class K, class V>
 struct Run {
   static constexpr bool has_values = !std::is_same_v<V, NoValue>;
+  static constexpr std::size_t value_bytes = has_values ? sizeof(V) : 0;
 
   Bits<K>* keys = nullptr;
   V* values = nullptr;

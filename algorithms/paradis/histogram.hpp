@@ -6,6 +6,7 @@
 
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/paradis/elements.hpp"
+#include "core/loop_mark.hpp"
 
 namespace sortlab::paradis {
 
@@ -22,6 +23,7 @@ template <class K>
   for (; i + line <= n; i += line) {
     fetch_ahead(keys + i);
     for (std::uint64_t k = 0; k < line; k += 2) {
+      SORTLAB_LOOP("paradis.count", 2, sizeof(K), kImage<K>);
       ++counts[digit(keys[i + k])];
       ++more[digit(keys[i + k + 1])];
     }

@@ -14,6 +14,7 @@
 
 #include "algorithms/paradis/elements.hpp"
 #include "algorithms/paradis/plan.hpp"
+#include "core/loop_mark.hpp"
 
 namespace sortlab::paradis {
 
@@ -56,6 +57,7 @@ class Permutation {
     const std::uint32_t d = digit_(element.key);
     const std::uint64_t place = stripes_.head[d];
     if (place < stripes_.tail[d]) [[likely]] {
+      SORTLAB_LOOP("paradis.permute", 1, sizeof(K), (Run<K, V>::value_bytes), kImage<K>);
       run_.prefetch(place);
       const Element<K, V> next = run_.load(place);
       run_.store(place, element);
@@ -63,6 +65,7 @@ class Permutation {
       element = next;
       return true;
     }
+    SORTLAB_RARE();
     put_in_hole(element);
     Element<K, V> next;
     if (!lift(next)) return false;

@@ -10,6 +10,7 @@
 
 #include "algorithms/paradis/elements.hpp"
 #include "algorithms/paradis/plan.hpp"
+#include "core/loop_mark.hpp"
 
 namespace sortlab::paradis {
 
@@ -17,11 +18,13 @@ namespace sortlab::paradis {
 template <class K, class V>
 [[gnu::noinline]] bool insertion_sort(const Run<K, V>& run, std::uint64_t moves) {
   for (std::uint64_t i = 1; i < run.n; ++i) {
+    SORTLAB_LOOP("paradis.in_place", 1, sizeof(K), (Run<K, V>::value_bytes), kImage<K>);
     const Bits<K> image = ordered<K>(run.keys[i]);
     if (ordered<K>(run.keys[i - 1]) <= image) continue;
     const Element<K, V> element = run.load(i);
     std::uint64_t place = i;
     do {
+      SORTLAB_LOOP("paradis.shift", 1, sizeof(K), (Run<K, V>::value_bytes), kImage<K>);
       run.store(place, run.load(place - 1));
       --place;
     } while (place > 0 && ordered<K>(run.keys[place - 1]) > image);
@@ -65,6 +68,7 @@ class SmallSort {
     std::fill_n(counts_[0].begin(), first.radix(), std::uint16_t{0});
     std::fill_n(counts_[1].begin(), second.radix(), std::uint16_t{0});
     for (std::uint64_t i = 0; i < run.n; ++i) {
+      SORTLAB_LOOP("paradis.small_count", 1, sizeof(K), kImage<K>);
       ++counts_[0][first(run.keys[i])];
       ++counts_[1][second(run.keys[i])];
     }
@@ -76,11 +80,13 @@ class SmallSort {
   static void scatter(const Run<K, V>& from, const Run<K, V>& to, Digit<K> digit, Counts& counts) {
     std::uint16_t place = 0;
     for (std::uint32_t d = 0; d < digit.radix(); ++d) {
+      SORTLAB_LOOP("paradis.small_prefix", 1);
       const std::uint16_t count = counts[d];
       counts[d] = place;
       place = static_cast<std::uint16_t>(place + count);
     }
     for (std::uint64_t i = 0; i < from.n; ++i) {
+      SORTLAB_LOOP("paradis.small_scatter", 1, sizeof(K), (Run<K, V>::value_bytes), kImage<K>);
       const Element<K, V> element = from.load(i);
       to.store(counts[digit(element.key)]++, element);
     }

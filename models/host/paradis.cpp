@@ -248,9 +248,118 @@ class Paradis {
   PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<Paradis>>("paradis", "radix sort in place, bucket by bucket",
-                                                                   "this project, after Cho et al. 2015",
-                                                                   "digits from the top, in place")};
+/// What the sort's pieces take, from its compiled loops and the machine.
+class Derivation {
+ public:
+  Derivation(const Core& core, std::span<const double> arguments, double value)
+      : core_(core),
+        a_(arguments),
+        threads_(a_[0]),
+        key_(a_[1]),
+        value_(value),
+        image_(image_of(core.workload().key)) {}
+
+  double count() const {  // threads, key, collision_bits, bytes; every other key has counters of its own
+    const double issue = std::max({core_.loop("paradis.count", key_, image_), core_.stores(1), core_.chain(a_[2]) / 2});
+    return core_.overlapped(issue, core_.beyond("read", threads_, key_, a_[3]), threads_, false);
+  }
+
+  double permute() const {  // threads, key, value, bytes, collision_bits
+    return permute(a_[3], a_[4]);
+  }
+
+  /// Lines that another thread has counted come from its cache; those of all hands at once.
+  double together() const {  // threads, key, value, bytes
+    const double lines = (key_ + value_) / kLine * (threads_ - 1) / threads_;
+    return permute(a_[3] / threads_, 8) + lines * core_.machine().at("transfer") / static_cast<double>(paradis::kHands);
+  }
+
+  /// Two passes, and insertion that finds nearly nothing to do.
+  double small() const {  // threads, key, value, rest, elements
+    const double rest = a_[3];
+    const double n = a_[4];
+    const int bits = std::min(kMostBits, static_cast<int>(std::log2(n)) + 1);
+    const double passed = std::min(rest, 2.0 * bits);
+    const double second = std::min<double>(bits, rest);
+    const double first = passed - second;
+    const double counting = std::max(
+        {core_.loop("paradis.small_count", key_, image_), core_.stores(2), core_.chain(std::min(first, second))});
+    const auto scattering = [&](double by) {
+      return std::max(
+          {core_.loop("paradis.small_scatter", key_, value_, image_), core_.stores(arrays() + 1), core_.chain(by)});
+    };
+    const double digits = std::exp2(first) + std::exp2(second);
+    // The ends of five loops, over elements and over digits.
+    const double bucket = digits * core_.loop("paradis.small_prefix", 0) + 5 * core_.miss();
+    double seconds = counting + scattering(first) + scattering(second) + bucket / n;
+    if (rest > passed) {
+      // Of neighbours that are alike in all bits passed over, half are in the wrong order: one move, which is foreseen
+      // neither when it begins nor when it ends.
+      const double moves = (n - 1) / 2 * std::exp2(-passed) / 2;
+      seconds += core_.loop("paradis.in_place", key_, value_, image_) + moves * (shift() + 2 * core_.miss()) +
+                 core_.miss() / n;
+    }
+    return seconds;
+  }
+
+  /// An element goes to any place among those before it, as likely to one as to another: a place is foreseen once in
+  /// as many.
+  double insertion() const {  // threads, key, value, elements
+    const double n = a_[3];
+    double unforeseen = 1;  // the end of the bucket
+    for (double before = 1; before < n; ++before) unforeseen += before / (before + 1);
+    return core_.loop("paradis.in_place", key_, value_, image_) + (n - 1) / 4 * shift() + unforeseen / n * core_.miss();
+  }
+
+ private:
+  static constexpr double kLine = 64;
+
+  static double image_of(KeyType key) {
+    if (is_float(key)) return 2;
+    return key == KeyType::i32 || key == KeyType::i64 ? 1 : 0;
+  }
+
+  double arrays() const { return value_ > 0 ? 2 : 1; }
+  double shift() const { return core_.loop("paradis.shift", key_, value_, image_); }
+
+  double permute(double bytes, double collision) const {
+    const double radix = std::exp2(static_cast<double>(core_.workload().parameters.integer("digit_bits")));
+    // The head of the element's stripe, and the element that lies there: two loads, of each hand in turn.
+    const double loads = 2 * core_.machine().at("latency", {kNearest}) / static_cast<double>(paradis::kHands);
+    const double issue = std::max({core_.loop("paradis.permute", key_, value_, image_), core_.stores(arrays() + 1),
+                                   core_.chain(collision), loads});
+    // A cycle ends at a full stripe, as often as a random permutation has cycles; each hand follows its own.
+    const double cycles = static_cast<double>(paradis::kHands) * (std::log(radix) + kEuler);
+    const double n = std::max(1.0, bytes / (key_ + value_));
+    const double lines = (key_ + value_) / kLine * core_.far_line(threads_, bytes);
+    return core_.overlapped(issue, lines, threads_, false) + std::min(1.0, cycles / n) * core_.miss();
+  }
+
+  static constexpr double kNearest = 1 << 14;  // bytes that any first-level cache holds
+  static constexpr double kEuler = 0.5772;     // of the harmonic numbers
+
+  const Core& core_;
+  std::span<const double> a_;
+  double threads_, key_, value_;
+  double image_;  ///< of keys: the mark's argument
+};
+
+std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> arguments) {
+  if (table == "overlap.read") return core.machine().at("overlap.core", {arguments[0], 0});
+  if (!table.starts_with("paradis.")) return std::nullopt;
+  const std::string_view name = table.substr(std::string_view{"paradis."}.size());
+  const Derivation piece{core, arguments, name == "count" ? 0 : arguments[2]};
+  if (name == "count") return piece.count();
+  if (name == "permute") return piece.permute();
+  if (name == "together") return piece.together();
+  if (name == "small") return piece.small();
+  if (name == "insertion") return piece.insertion();
+  return std::nullopt;
+}
+
+const RegisterCpuModels<Paradis> registered{"paradis", "radix sort in place, bucket by bucket",
+                                            "this project, after Cho et al. 2015", "digits from the top, in place",
+                                            derived};
 
 }  // namespace
 }  // namespace sortlab

@@ -136,5 +136,69 @@ TEST(MergeLoops, RunsAndNetworksAreCyclesOfLoops) {
   EXPECT_NEAR(nanos("satish_cpu_merge-loops", workload, "blocks", profile), 3 + 9 + 2, 1e-2);
 }
 
+class ParadisLoops : public testing::Test {
+ protected:
+  ParadisLoops() {
+    workload_.parameters.set("digit_bits", std::int64_t{8});
+    workload_.parameters.set("small_sort", std::int64_t{2048});
+    workload_.parameters.set("insertion", std::int64_t{16});
+    for (const char* name : {"count", "permute", "small_count", "small_scatter", "in_place", "shift"}) {
+      set(name, {4, 0, 0}, 0);
+    }
+    set("small_prefix", {0, 0, 0}, 0);
+  }
+  void set(const std::string& name, std::vector<double> at, double cycles) {
+    profile_.tables["loop.paradis." + name + ".cycles"] = loop(cycles, std::move(at));
+  }
+  double nanos(std::string_view phase, std::uint64_t n) {
+    workload_.n = n;
+    return sortlab::nanos("paradis-loops", workload_, phase, profile_);
+  }
+
+  Workload workload_{.algorithm = "paradis", .n = 0, .threads = 1, .parameters = {}};
+  MachineProfile profile_ = core({});
+};
+
+TEST_F(ParadisLoops, HandsOverlapTheLoadsOfAMove) {
+  set("count", {4, 0, 0}, 2);
+  set("permute", {4, 0, 0}, 4);
+  EXPECT_NEAR(nanos("histogram", 1 << 16), 2 / 2.0, 1e-3);
+  EXPECT_NEAR(nanos("permute", 1 << 16), 4 / 2.0, 1e-3);
+  profile_.tables["latency"] = constant({"bytes"}, 12 * kNano);
+  EXPECT_NEAR(nanos("permute", 1 << 16), 2 * 12 / 6.0, 1e-3);  // two loads a move, of six hands in turn
+}
+
+TEST_F(ParadisLoops, AHandMeetsAFullStripeAtTheEndOfACycle) {
+  profile_.tables["branch_miss"] = constant({}, 1024 * kNano);
+  double cycles = 0;  // of a random permutation among as many stripes
+  for (int d = 1; d <= 256; ++d) cycles += 1.0 / d;
+  EXPECT_NEAR(nanos("permute", 1 << 16), 6 * cycles / 64, 0.01);
+}
+
+TEST_F(ParadisLoops, InsertionForeseesFewPlaces) {
+  set("in_place", {4, 0, 0}, 2);
+  set("shift", {4, 0, 0}, 4);
+  EXPECT_NEAR(nanos("recurse", 16), 2 / 2.0 + 15 / 4.0 * 4 / 2, 1e-3);
+  profile_.tables["branch_miss"] = constant({}, 16 * kNano);
+  double missed = 1;  // the bucket's end
+  for (int before = 1; before < 16; ++before) missed += before / (before + 1.0);
+  EXPECT_NEAR(nanos("recurse", 16), 2 / 2.0 + 15 / 4.0 * 4 / 2 + missed, 1e-3);
+}
+
+TEST_F(ParadisLoops, ASmallBucketTakesTwoPasses) {
+  set("small_count", {4, 0, 0}, 2);
+  set("small_scatter", {4, 0, 0}, 3);
+  set("small_prefix", {0, 0, 0}, 4);
+  EXPECT_NEAR(nanos("recurse", 1024), 2 / 2.0 + 2 * 3 / 2.0 + 2 * 256 * 4 / 2.0 / 1024, 0.02);
+}
+
+TEST_F(ParadisLoops, CodeForFloatsIsAnotherLoop) {
+  workload_.key = KeyType::f32;
+  EXPECT_THROW(nanos("histogram", 1 << 16), MissingQuantity);
+  for (const char* name : {"permute", "small_scatter", "in_place", "shift"}) set(name, {4, 0, 2}, 0);
+  for (const char* name : {"count", "small_count"}) set(name, {4, 2, 0}, 6);
+  EXPECT_NEAR(nanos("histogram", 1 << 16), 6 / 2.0, 1e-3);
+}
+
 }  // namespace
 }  // namespace sortlab
