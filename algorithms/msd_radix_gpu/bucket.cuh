@@ -223,6 +223,11 @@ struct ClassOf {
   using Stage = BucketStage<Word, V, kShape.threads, kShape.items>;
 };
 
+/// Leaves a bucket to the kernel for such.
+__device__ inline void leave_uneven(const Lists& lists, int size_class, std::uint32_t number) {
+  lists.uneven_of(size_class)[atomicAdd(lists.state->uneven + size_class, 1U)] = number;
+}
+
 /// The buckets of a size class.
 template <class Word, class V, int size_class>
 __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
@@ -233,8 +238,8 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
   const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
   const std::uint32_t buckets = lists.state->buckets[size_class];
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    Bucket& bucket = lists.buckets_of(size_class)[b];
-    if (!sort_bucket(arrays, bucket, stage, shared) && threadIdx.x == 0) bucket.uneven = 1;
+    const Bucket bucket = lists.buckets_of(size_class)[b];
+    if (!sort_bucket(arrays, bucket, stage, shared) && threadIdx.x == 0) leave_uneven(lists, size_class, b);
     __syncthreads();
   }
 }

@@ -64,14 +64,13 @@ __device__ inline void write_next(const Lists& lists, int level, const DivideSha
 __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side,
                                    bool merged) {
   int size_class = lists.class_of(count);
-  if (lists.counts_buckets && size_class == 1 && left >= kCountedFrom && left <= kCountedBits) size_class = kCounted;
+  if (lists.counts_buckets && size_class > 0 && left >= kCountedFrom && left <= kCountedBits) size_class = kCounted;
   lists.buckets_of(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
       .begin = begin,
       .count = static_cast<std::uint32_t>(count),
       .left = static_cast<std::uint8_t>(left),
       .side = static_cast<std::uint8_t>(side),
-      .merged = static_cast<std::uint8_t>(merged),
-      .uneven = 0};
+      .merged = static_cast<std::uint8_t>(merged)};
 }
 
 /// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.

@@ -43,7 +43,6 @@ struct Bucket {
   std::uint8_t left;
   std::uint8_t side;
   std::uint8_t merged;  ///< whether it is of several digits, and need not begin where its range does
-  std::uint8_t uneven;  ///< whether it is left to the kernel that sorts such
 };
 
 inline constexpr int kMostLevels = 20;
@@ -53,6 +52,7 @@ struct State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
   std::uint32_t buckets[kLists];
+  std::uint32_t uneven[kLists];
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
   unsigned long long tops[kDigits];
   unsigned long long first_row[kDigits];
@@ -65,9 +65,10 @@ struct Lists {
   Segment* segments[2];  ///< by a level's parity
   Tile* tiles[2];
   Bucket* buckets[kLists];
-  unsigned long long* top;     ///< counts of the top bits: the rows of the second level
-  unsigned long long* rows;    ///< of later levels
-  unsigned long long* differ;  ///< two words a segment
+  std::uint32_t* uneven[kLists];  ///< numbers of those buckets that are left to the kernels for such
+  unsigned long long* top;        ///< counts of the top bits: the rows of the second level
+  unsigned long long* rows;       ///< of later levels
+  unsigned long long* differ;     ///< two words a segment
   std::uint64_t n;
   std::uint32_t tile_elements;
   std::uint32_t merged_elements;
@@ -82,6 +83,10 @@ struct Lists {
   SORTLAB_HOST_DEVICE Bucket* buckets_of(int size_class) const {
     if (size_class < 2) return size_class == 0 ? buckets[0] : buckets[1];
     return size_class == 2 ? buckets[2] : buckets[3];
+  }
+  SORTLAB_HOST_DEVICE std::uint32_t* uneven_of(int size_class) const {
+    if (size_class < 2) return size_class == 0 ? uneven[0] : uneven[1];
+    return size_class == 2 ? uneven[2] : uneven[3];
   }
   SORTLAB_HOST_DEVICE int class_of(std::uint64_t count) const {
     return count <= ends[0] ? 0 : count <= ends[1] ? 1 : 2;

@@ -66,6 +66,7 @@ class MsdRadixSorter final : public Sorter {
               .segments = {},
               .tiles = {},
               .buckets = {},
+              .uneven = {},
               .top = nullptr,
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
@@ -86,6 +87,8 @@ class MsdRadixSorter final : public Sorter {
       if (c == kCounted && !lists_.counts_buckets) break;
       buckets_[c] = DeviceMemory{bounds.buckets * sizeof(Bucket)};
       lists_.buckets[c] = buckets_[c].template data<Bucket>();
+      uneven_numbers_[c] = DeviceMemory{bounds.buckets * sizeof(std::uint32_t)};
+      lists_.uneven[c] = uneven_numbers_[c].template data<std::uint32_t>();
       if (c < kClasses) lists_.ends[c] = class_shape(c, sizeof(Word), value_bytes).elements();
     }
     local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
@@ -103,13 +106,16 @@ class MsdRadixSorter final : public Sorter {
     clear_ = {clear_rows, kThreads, 0};
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
-    if constexpr (kCountsBuckets) counted_ = {sort_counted, kThreads, CountedStage::kBytes};
+    if constexpr (kCountsBuckets) {
+      counted_ = {sort_counted, kThreads, CountedStage::kBytes};
+      counted_wide_ = {sort_counted_wide, kMostThreads, WideStage::kBytes};
+    }
   }
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() + top_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
-    for (const DeviceMemory& buckets : buckets_) bytes += buckets.size();
+    for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size() + uneven_numbers_[c].size();
     return bytes;
   }
 
@@ -146,7 +152,10 @@ class MsdRadixSorter final : public Sorter {
     }
     const auto phase = phases.phase("bucket sort");
     if constexpr (kCountsBuckets) {
-      if (lists_.counts_buckets) counted_(stream_, arrays, lists_);
+      if (lists_.counts_buckets) {
+        counted_(stream_, arrays, lists_);
+        counted_wide_(stream_, arrays, lists_);
+      }
     }
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
     uneven_(stream_, arrays, lists_);
@@ -215,6 +224,7 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory segments_[2];
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
+  DeviceMemory uneven_numbers_[kLists];
   Lists lists_{};
   std::array<Launch<Arrays<Word, V>, std::uint32_t, State*>, kClasses> few_;
   Launch<Arrays<Word, V>, std::uint32_t, State*> uneven_few_;
@@ -229,6 +239,7 @@ class MsdRadixSorter final : public Sorter {
   Launch<Lists, int> divide_level_;
   std::array<OfArrays, kClasses> local_;
   OfArrays counted_;
+  OfArrays counted_wide_;
   Launch<Arrays<Word, V>, Lists, From> levels_;
 };
 

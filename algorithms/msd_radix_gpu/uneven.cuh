@@ -276,8 +276,8 @@ __device__ void sort_rows(const UnevenStage<Word, V>& stage, UnevenShared& share
 }
 
 template <class Word, class V>
-__device__ void sort_uneven_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
-                                   const UnevenStage<Word, V>& stage, UnevenShared& shared) {
+__device__ void sort_uneven_bucket(const Arrays<Word, V>& arrays, Bucket bucket, const UnevenStage<Word, V>& stage,
+                                   UnevenShared& shared) {
   using Stage = UnevenStage<Word, V>;
   Word* const keys_out = arrays.keys[0] + bucket.begin;
   V* const values_out = arrays.values[0] + bucket.begin;
@@ -310,11 +310,9 @@ __global__ void __launch_bounds__(kThreads, kBlocks) sort_uneven(Arrays<Word, V>
   __shared__ UnevenShared shared;
   const UnevenStage<Word, V> stage{shared_bytes};
   for (int size_class = kClasses - 1; size_class >= 0; --size_class) {
-    const std::uint32_t buckets = lists.state->buckets[size_class];
+    const std::uint32_t buckets = lists.state->uneven[size_class];
     for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-      const Bucket bucket = lists.buckets_of(size_class)[b];
-      if (bucket.uneven == 0) continue;
-      sort_uneven_bucket(arrays, bucket, stage, shared);
+      sort_uneven_bucket(arrays, lists.buckets_of(size_class)[lists.uneven_of(size_class)[b]], stage, shared);
       __syncthreads();
     }
   }
@@ -326,7 +324,7 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads, 
     sort_few(Arrays<Word, V> arrays, std::uint32_t n, State* state) {
   extern __shared__ uint4 shared_bytes[];
   __shared__ BucketShared shared;
-  const Bucket bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1, .uneven = 0};
+  const Bucket bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1};
   const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
   const bool sorted = sort_bucket(arrays, bucket, stage, shared);
   if (threadIdx.x == 0) state->few_are_uneven = sorted ? 0 : 1;
@@ -338,8 +336,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   extern __shared__ uint4 shared_bytes[];
   __shared__ UnevenShared shared;
   if (state->few_are_uneven == 0) return;
-  sort_uneven_bucket(arrays,
-                     Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1, .uneven = 1},
+  sort_uneven_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1},
                      UnevenStage<Word, V>{shared_bytes}, shared);
 }
 
