@@ -1,4 +1,4 @@
-// A component: a part of an algorithm, measured by itself. It lives in the algorithm's folder and takes its parameters;
+// A component: a part of an algorithm, measured alone. It lives in the algorithm's folder and takes its parameters;
 // a cell that names one is planned, run in turn and recorded like any other, and only what is timed is another thing.
 #pragma once
 

@@ -1,6 +1,6 @@
 // A probe: a micro-benchmark whose table of the machine profile models read. A probe of a sort times a piece of it (a
 // kernel, a loop, one tile or bucket) by the sort's own code, alone, on made data; never the sort itself, nor all of
-// its phases together, or a model that reads it would be told what it is to predict.
+// its phases together, or a model that reads it would be given what it is to predict.
 //
 // It lies in the sort's folder, under PROBES or CUDA_PROBES in its CMakeLists.txt, and registers itself:
 //

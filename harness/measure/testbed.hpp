@@ -81,7 +81,7 @@ class Testbed {
     return std::nullopt;
   }
   virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
-  /// The input of a sort, made anew in the arrays to sort: an output that lies there is gone.
+  /// The input of a sort, made again in the arrays to sort: an output that lies there is gone.
   virtual Buffers input(const Case&) = 0;
   /// Copies from an array of this testbed.
   virtual void copy_to_host(void* to, const void* from, std::uint64_t bytes) {

@@ -33,7 +33,7 @@ class Predictor {
   std::vector<nlohmann::ordered_json> of(const Case&);
 
   const MachineProfile& machine() const { return machine_; }
-  /// Why cases have no prediction, a line each; before them why models were refused this machine, a line a model.
+  /// Why cases have no prediction, one per line; before them why models were refused this machine, a line a model.
   std::vector<std::string> left_out() const;
   /// Of the models asked some were refused this machine, and none has predicted anything.
   bool refused_alone() const { return !refused_.empty() && !any_; }

@@ -21,7 +21,7 @@ inline constexpr const char* kValidationProfile = "profile.json";
 struct ValidationOptions {
   std::filesystem::path folder;  ///< holds the profile, kValidationProfile; gets kValidationFile
   ValidationRequest asked;
-  /// Measures some of the profile's tables anew; nothing where they cannot be. May be empty.
+  /// Measures some of the profile's tables again; nothing where they cannot be. May be empty.
   std::function<std::optional<MachineProfile>()> calibrate_again{};
   const StopSignals* stop = nullptr;  ///< held from `committed` on
   bool quiet = false;

@@ -46,7 +46,7 @@ struct Repeat {
   std::vector<double> samples_s{};
 };
 
-/// `again`: some of the profile's tables measured anew; null where nothing was. `when`: "begin" or "end".
+/// `again`: some of the profile's tables measured again; null where nothing was. `when`: "begin" or "end".
 nlohmann::ordered_json drift_record(const std::string& validation, const std::string& when,
                                     const MachineProfile& profile, const MachineProfile* again,
                                     const std::vector<Repeat>& repeats);
