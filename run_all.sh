@@ -9,19 +9,19 @@ cd "$(dirname "$0")" || exit 1
 usage() {
   cat <<'TEXT'
 Usage: ./run_all.sh [option…]
-  (nothing)          measures configs/quick.json, and where a GPU is and a CUDA toolkit configs/quick_gpu.json; a few
-                     minutes on two cores
+  (nothing)          measures configs/quick.json and, where there are a GPU and a CUDA toolkit, configs/quick_gpu.json; a
+                     few minutes on two cores
   --config FILE      measures this config instead
   --paper NAME       measures every config of a paper, configs/NAME/, and shows its tables and figures
   --figure ID        measures what one table or figure needs, SAT-T1 for instance, and shows it
   --full             measures configs/full.json: every algorithm, type, input and size
   --resume           keeps what is measured and measures the rest (the default)
-  --fresh            puts this machine's profile and records aside, and measures anew
+  --fresh            moves this machine's profile and records aside, and measures everything again
   --dry-run          shows what would run, how many cells, and how long it would take; measures nothing
   --out DIR          writes the report there instead of report/
   --cuda, --no-cuda  builds the sorts for GPUs, or leaves them out; otherwise they are built if there is a toolkit
   --no-install       never installs packages
-Records go to results/local/<machine>/, logs to build/logs/. Killed at any moment, the same command goes on.
+Records go to results/local/<machine>/, logs to build/logs/. If it is killed, the same command resumes.
 Exit status: 0 done, 1 a step or a cell failed, 2 an option is wrong.
 Example: ./run_all.sh --figure SAT-T1 --dry-run
 TEXT

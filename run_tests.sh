@@ -11,7 +11,7 @@ Usage: ./run_tests.sh [--asan | --tsan] [--full] [--no-install]
   (nothing)     release build: ctest, pytest, then format and lint checks
   --asan        ctest only, under address and undefined-behaviour sanitizers (preset asan, build/asan)
   --tsan        ctest only, under the thread sanitizer (preset tsan, build/tsan)
-  --full        with the slow tests, the whole product of the conformance suite, clang-tidy over all files, and hours of
+  --full        adds the slow tests, the full product of the conformance suite, clang-tidy over all files, and hours of
                 fuzzing (tests/fuzz)
   --no-install  never installs packages
 Example: ./run_tests.sh --tsan
@@ -38,7 +38,7 @@ part() { step "$@" || failed+=("$1"); }
 
 own_files() { find core algorithms generators harness models configs tests plots -name "$1" 2>/dev/null | sort; }
 
-# Formatters disagree between versions; the word of Debian 12's counts, and others are not asked.
+# Formatters disagree between versions; only Debian 12's decide.
 formatter_is() {
   local found
   found=$("$1" --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
@@ -87,7 +87,7 @@ tidy() {
   run_clang_tidy "${files[@]}"
 }
 
-# Adds up what ctest and pytest wrote, so that one line tells all.
+# Adds up the results of ctest and pytest in one line.
 totals() {
   "$python" - "$logs"/*.xml <<'PYTHON'
 import sys, xml.etree.ElementTree as tree

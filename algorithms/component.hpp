@@ -1,15 +1,15 @@
-// A component: a part of an algorithm, measured by itself. It lives in the algorithm's folder and takes its parameters;
-// a cell that names one is planned, run in turn and recorded like any other, and only what is timed is another thing.
+// A component: a part of an algorithm, measured alone. It lives in the algorithm's folder and takes its parameters;
+// a cell that names one is planned, run in turn and recorded like any other; only what is timed differs.
 #pragma once
 
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {
 
-/// What holds after a component ran, beside that its output has the input's elements, each value with its key.
+/// What holds after a component ran, besides that its output has the input's elements, each value with its key.
 struct Postcondition {
   Order order{};
-  bool stable = true;                ///< elements that `order` takes for equal stand as in the input
+  bool stable = true;                ///< elements that are equal by `order` stay in input order
   Layout layout = Layout::separate;  ///< of the output
 };
 
@@ -19,13 +19,13 @@ class Runnable {
  public:
   virtual ~Runnable() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
-  /// Makes of the restored input what run() starts from, and takes away what an earlier run() left. Not timed.
+  /// Turns the restored input into what run() starts from, and clears what an earlier run() left. Not timed.
   virtual void set_up(const Buffers& /*data*/) {}
   /// The only timed call. `data` is what set_up saw; returns where its output lies.
   virtual Buffers run(const Buffers& data, PhaseTimer& phases) = 0;
   /// Of the last run(), where Info::times_itself.
   virtual std::optional<double> own_seconds() const { return std::nullopt; }
-  /// Makes of run()'s output what postcondition() speaks of: a rank shows in the shuffle that follows it. Not timed.
+  /// Turns run()'s output into what postcondition() describes: a rank is verified by the shuffle after it. Not timed.
   virtual Buffers finish(const Buffers& output) { return output; }
   virtual Postcondition postcondition() const = 0;  ///< of the last run()
 };

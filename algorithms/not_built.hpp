@@ -1,4 +1,4 @@
-// Sorts of others that this build leaves out, because it was not told where they are.
+// Other people's sorts that this build leaves out, because it was not given their folders.
 #pragma once
 
 #include <span>

@@ -19,9 +19,9 @@
 namespace sortlab {
 
 enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
-enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where input and result of the timed call lie
-/// What a sort runs on: the CPU, a CUDA device, or both at once, of arrays in the host's memory (residency end_to_end
-/// alone).
+enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where the timed call's input and result lie
+/// What a sort runs on: the CPU, a CUDA device, or both at once, on arrays in the host's memory (residency end_to_end
+/// only).
 enum class Processor : std::uint8_t { host, device, both };
 /// Whose code it is: written here by a design of our own, written here after a paper, or somebody else's that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
@@ -34,18 +34,18 @@ struct Problem {
   Residency residency = Residency::host;
   std::uint64_t n = 0;             ///< elements
   bool needs_total_order = false;  ///< keys may be NaN, or zeros of both signs
-  std::uint64_t bytes = 0;         ///< of all records together; strings alone
+  std::uint64_t bytes = 0;         ///< of all records together; strings only
 };
 
 /// What a sort may use.
 struct Resources {
   int threads = 1;
-  std::vector<int> cpus;            ///< one logical processor a thread to pin to; empty: not pinned
+  std::vector<int> cpus;            ///< one logical processor per thread to pin it to; empty: not pinned
   PageKind pages = PageKind::huge;  ///< pages of buffers and scratch
   void* stream = nullptr;           ///< the cudaStream_t of the current device on which a sort puts its work
 };
 
-/// An array, owned by the harness, or by the sorter if it is scratch; where it lies, Problem::residency says.
+/// An array, owned by the harness, or by the sorter if it is scratch. Problem::residency says where it lies.
 struct Array {
   void* data = nullptr;
   std::uint64_t count = 0;  ///< elements
@@ -76,20 +76,20 @@ class Sorter {
   virtual std::optional<double> own_seconds() const { return std::nullopt; }
 };
 
-/// An input on which the published algorithm is known to fail, in words, and how a run knows that failure: it records a
-/// cell that fails so as expected, which is a result. A limit that no failure shows (a bad bound, say) has its text
-/// alone.
+/// An input on which the published algorithm is known to fail, in words, and how a run recognises that failure: it
+/// records a cell that fails in this way as expected, which is a result. A limit without a failure (a bad bound, say)
+/// has only its text.
 struct Limit {
   std::string text;  ///< as a reader should know it
-  /// A word, which the KnownFailure carries that the sort throws; and a distribution whose `shown_at` keys, of the
-  /// first of Info::keys, make it throw so: the conformance suite holds the plug-in to it.
+  /// A word that the sort's KnownFailure carries; and a distribution of which `shown_at` keys, of the first type of
+  /// Info::keys, make it throw: the conformance suite checks this.
   std::string name{};
   std::string shown_by{};
   std::uint64_t shown_at = 0;
-  std::vector<std::string> slow_on{};  ///< distributions, by name, on which a cell may run out of time
+  std::vector<std::string> slow_on{};  ///< distributions, by name, on which a cell may time out
 };
 
-/// What sort() throws where its algorithm fails as one of Info::limits says. It has written nothing outside its
+/// What sort() throws where its algorithm fails as described by one of Info::limits. It has written nothing outside its
 /// buffers, and the sorter can sort again.
 class KnownFailure : public std::runtime_error {
  public:
@@ -106,22 +106,21 @@ struct Info {
   std::string source;  ///< paper and section, or library
   std::string family;  ///< radix, merge, comparison, sample …
   Origin origin = Origin::peer;
-  std::string
-      paper{};  ///< the paper it is from, as results/published/ names it ("satish2010"); empty: none of the four
+  std::string paper{};  ///< the paper it comes from, as in results/published/ ("satish2010"); empty: none of the four
   std::string version;  ///< a library's version; ours: empty
   std::vector<KeyType> keys;
   std::vector<ValueType> values;
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
   Processor runs_on = Processor::host;
-  bool parallel = false;  ///< takes more than one thread
+  bool parallel = false;  ///< can use more than one thread
   bool stable = false;
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()
   bool synchronises = false;      ///< on a device: the host waits for it during sort(), whatever the parameters
-  bool times_itself = false;      ///< it runs in another process, and handing over is not to be timed: own_seconds()
+  bool times_itself = false;      ///< runs in another process, and the handover must not be timed: own_seconds()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
-  /// What it stands for in papers' tables and claims (plots/ledger/sorts.json), with the parameters that it then has.
+  /// What it stands for in papers' tables and claims (plots/ledger/sorts.json), with its parameters in that role.
   std::vector<std::pair<std::string, GivenParameters>> roles{};
   std::vector<std::string> phases{};  ///< names that sort() reports
   std::vector<Limit> limits{};        ///< known failures of the published algorithm
@@ -137,12 +136,12 @@ class Algorithm {
   virtual std::optional<std::string> declines(const Problem&, const Parameters&, const Resources&) const {
     return std::nullopt;
   }
-  /// What `auto` becomes for a parameter that the plug-in chooses itself (an instruction set, say), or nothing: a model
-  /// does.
+  /// What `auto` becomes for a parameter that the plug-in chooses itself (an instruction set, say), or nothing: then
+  /// a model chooses.
   virtual std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const {
     return std::nullopt;
   }
-  /// By what its output ascends with these parameters: the whole key, unless they ask for less.
+  /// The order of its output with these parameters: by the whole key, unless they ask for less.
   virtual Order order(const Parameters&) const { return {}; }
   /// Whether the host waits for the device during sort() with these parameters.
   virtual bool synchronises(const Parameters&) const { return info().synchronises; }
@@ -156,7 +155,7 @@ struct Register {
 };
 const std::vector<const Algorithm*>& all_algorithms();    ///< by name
 const Algorithm& algorithm_named(std::string_view name);  ///< throws BadInput with the nearest name
-/// Why `algorithm` will not sort `problem` (Info, unavailable() and declines() together), or nothing.
+/// Why `algorithm` declines `problem` (Info, unavailable() and declines() together), or nothing.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Problem&, const Parameters&, const Resources&);
 
 }  // namespace sortlab

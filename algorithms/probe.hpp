@@ -1,6 +1,6 @@
 // A probe: a micro-benchmark whose table of the machine profile models read. A probe of a sort times a piece of it (a
-// kernel, a loop, one tile or bucket) by the sort's own code, alone, on made data; never the sort itself, nor all of
-// its phases together, or a model that reads it would be told what it is to predict.
+// kernel, a loop, one tile or bucket) by the sort's own code, alone, on synthetic data; never the sort itself, nor
+// all its phases together, or a model that reads it would be given what it is to predict.
 //
 // It lies in the sort's folder, under PROBES or CUDA_PROBES in its CMakeLists.txt, and registers itself:
 //
@@ -18,13 +18,13 @@
 
 namespace sortlab::calibration {
 
-/// Models of which kind may read a table.
+/// Which kind of model may read a table.
 enum class TableKind : std::uint8_t {
   hardware,   ///< no sorting code: rates, bandwidths and latencies of the machine
   component,  ///< a piece of a sort, by its own code
 };
 
-/// Takes the samples of all probes in turn, one of each a round, so that a disturbance of a second falls on one sample
+/// Takes the samples of all probes in turn, one of each per round, so that a disturbance of a second hits one sample
 /// of each and not on all samples of one.
 class Rounds {
  public:

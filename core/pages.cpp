@@ -43,7 +43,7 @@ Pages::Pages(std::size_t bytes, PageKind kind) : size_(bytes) {
   }
   const auto address = reinterpret_cast<std::uintptr_t>(mapping_);
   data_ = reinterpret_cast<std::byte*>((address + page - 1) / page * page);
-  // Advice only: a kernel without transparent huge pages gives small ones, which the environment record tells.
+  // Advice only: a kernel without transparent huge pages gives small ones, which the environment record says.
   if (huge) madvise(data_, whole, MADV_HUGEPAGE);
   touch(data_, whole);
 }

@@ -17,7 +17,7 @@ constexpr int kMostJsonLevels = 64;
 constexpr std::size_t kMostJsonBytes = std::size_t{64} << 20;
 constexpr std::string_view kMostJsonText = "64 MiB";
 
-/// A text is no JSON, or beyond what is read. The message says which, without file or line: "not JSON"; of a number
+/// A text is not JSON, or beyond what is read. The message says which, without file or line: "not JSON"; of a number
 /// that no double holds, with its place: "sweeps[0].n[0]: a number of …".
 class JsonError : public std::runtime_error {
  public:

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Where a record lies in an array of bytes: its key from `offset` on, and its payload right behind it.
+/// Where a record lies in an array of bytes: its key from `offset` on, and its payload right after it.
 struct Record {
   std::uint64_t offset = 0;
   std::uint32_t key_bytes = 0;

@@ -12,34 +12,34 @@
 
 namespace sortlab {
 
-/// How long a thread waits for others awake.
+/// How long a thread spins for others before it sleeps.
 struct Patience {
   int looks = 0;   ///< with a pause of 40 to 140 cycles after each
   int yields = 0;  ///< looks after these, with the processor offered to others: about a microsecond if none wants it
 };
 
-/// Of a thread within a run of a team of `threads`. Sleeping is dear: a wake-up costs the thread that wakes and the one
-/// that is woken more time each than a whole pass over a small input.
+/// For a thread within a run of a team of `threads`. Sleeping is expensive: a wake-up costs both the waking and the
+/// woken thread more time than a whole pass over a small input.
 Patience patience_within_run(int threads);
 
-/// Where threads meet, again and again.
+/// A reusable barrier.
 class alignas(64) MeetingPoint {
  public:
-  /// `patience`: before a thread that comes before the others sleeps.
+  /// `patience`: how long a thread that arrives early spins before it sleeps.
   explicit MeetingPoint(Patience patience) : patience_(patience) {}
 
-  /// Returns once `threads` threads have come. Fewer may meet next, as soon as these have left.
+  /// Returns once `threads` threads have arrived. The next meeting may have fewer, as soon as these have left.
   void arrive_and_wait(int threads);
 
  private:
   Patience patience_;
-  std::atomic<int> come_ = 0;                  ///< to the meeting at hand
-  alignas(64) std::atomic<int> meetings_ = 0;  ///< that have been: apart from what those who come write
+  std::atomic<int> come_ = 0;                  ///< at the current meeting
+  alignas(64) std::atomic<int> meetings_ = 0;  ///< completed ones: on another line than what arriving threads write
 };
 
 class ThreadTeam {
  public:
-  /// `cpus`: one logical processor a thread to pin to, or empty. The caller is thread 0, pinned while it runs.
+  /// `cpus`: one logical processor per thread to pin it to, or empty. The caller is thread 0, pinned while it runs.
   ThreadTeam(int threads, const std::vector<int>& cpus);
   ~ThreadTeam();
   ThreadTeam(const ThreadTeam&) = delete;
@@ -51,7 +51,7 @@ class ThreadTeam {
   /// The task must not throw.
   void run(const std::function<void(int thread)>& task);
 
-  /// Called within a task by every thread: none goes on before all have come.
+  /// Called within a task by every thread: none continues before all have arrived.
   void wait() {
     if (size_ > 1) meet_.arrive_and_wait(size_);
   }

@@ -1,4 +1,4 @@
-// The contract of a distribution of records: strings for keys, and payloads behind them. It is made as keys are: from
+// The contract of a distribution of records: strings for keys, and payloads after them. It is made as keys are: from
 // the positions of the records alone, with a counter-based generator.
 #pragma once
 
@@ -28,7 +28,7 @@ class RecordDistribution : public Distribution {
 
   /// Of all records together.
   std::uint64_t total_bytes(const Input& input, int threads) const;
-  /// Writes the n records of `input` one behind the other to `bytes`, which has room for total_bytes(), and where they
+  /// Writes the n records of `input` one after the other to `bytes`, which has room for total_bytes(), and where they
   /// lie to `records`.
   void fill_records(const Input& input, Record* records, std::uint8_t* bytes, int threads) const;
 

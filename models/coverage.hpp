@@ -17,7 +17,7 @@ std::optional<std::string> refusal_of(const ModelInfo&, const MachineProfile&);
 
 void require_keys_only(const ModelInfo&, const Workload&);
 
-/// Keys of so many bytes.
+/// Keys of that many bytes.
 void require_key_bytes(const ModelInfo&, const Workload&, int bytes);
 
 /// Parameters with the values, as text, that the paper's numbers are of.

@@ -1,5 +1,5 @@
 // The contract of a performance model. A model reads a problem, a view of the input's distribution and a machine
-// profile, of which its kind says what it may know: only a fitted one knows the time of a sort.
+// profile. Its kind says what it may know: only a fitted model knows times of the sort.
 #pragma once
 
 #include <map>
@@ -39,7 +39,7 @@ struct PhasePrediction {
 struct Prediction {
   double seconds = 0;
   std::vector<PhasePrediction> phases;
-  std::string basis{};  ///< what it knew of the input; empty: what the view was made from
+  std::string basis{};  ///< what it knew about the input; empty: the view's source
 };
 
 /// What a model's constants were compiled or counted for. A profile that states another one is refused.
@@ -72,15 +72,15 @@ struct RegisterModel {
   explicit RegisterModel(std::unique_ptr<Model> model);
 };
 const std::vector<const Model*>& all_models();  ///< by name
-/// Whether it is made from times of the sort that it is about.
+/// Whether it is made from times of the sort that it predicts.
 inline bool knows_times(const ModelInfo& info) {
   return info.kind == ModelKind::fitted || info.papers_times;
 }
 /// The models that predict `algorithm`: those of kind component first, then hardware, paper and fitted ones.
 std::vector<const Model*> models_of(std::string_view algorithm);
 
-/// What `model` says, unless the profile is of another device than its constants: BadInput then, as where the model
-/// itself declines. Throws MissingQuantity.
+/// What `model` predicts. BadInput if the profile is of another device than its constants, or if the model
+/// declines. Throws MissingQuantity.
 Prediction prediction_of(const Model& model, const Workload&, const DistributionView&, const MachineProfile&);
 
 }  // namespace sortlab

@@ -32,7 +32,7 @@ class Artifact:
     _svgs: dict[float, str] = field(default_factory=dict, repr=False)
 
     def drawn(self, width: float) -> Figure:
-        """The figure for a place so many inches wide, drawn once."""
+        """The figure at this width in inches, drawn once."""
         if width not in self._drawn:
             self._drawn[width] = self.figure(width)
         return self._drawn[width]
@@ -59,10 +59,10 @@ class Artifact:
 
 
 class Picture(Protocol):
-    """A chart, bars, stacked bars or a heat map: what draws, tells its numbers and writes itself as LaTeX."""
+    """A chart, bars, stacked bars or a heat map: draws itself, gives its numbers and writes itself as LaTeX."""
 
     def rows(self) -> tuple[list[str], list[list[Any]]]:
-        """Header, and a row a number."""
+        """Header, and one row per number."""
 
     def latex(self, caption: str, label: str) -> str:
         ...

@@ -20,7 +20,7 @@ _SLANT = 35  # degrees, of labels that would overlap side by side
 
 @dataclass
 class Series:
-    """One bar a category, where there is a value; and what is predicted of it, a mark across the bar."""
+    """One bar per category that has a value; its prediction is a mark across the bar."""
 
     label: str
     role: str  # a colour of style.COLOURS

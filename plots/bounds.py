@@ -20,7 +20,7 @@ _JOINERS = "\u200c\u200d"  # of letters in Persian and Hindi, and of emoji
 
 def clean(text: str) -> str:
     """Text that shows all that is in it: line breaks and tabs as spaces; control characters, turns of the writing's
-    direction, lone surrogates and what is no character as \\x1b, \\u202e, \\udc80."""
+    direction, lone surrogates and noncharacters as \\x1b, \\u202e, \\udc80."""
     return text if text.isprintable() else "".join(map(_shown, text))
 
 

@@ -58,7 +58,7 @@ Mark = Union[Stroke, Shape, Dots, Text]
 
 
 class Figure:
-    """A place `width` times `height` inches large, and what is drawn there, the hindmost first."""
+    """A place `width` times `height` inches large, and what is drawn there, from back to front."""
 
     def __init__(self, width: float, height: float) -> None:
         self.width, self.height = width, height
@@ -152,7 +152,7 @@ class Axes:
 
 
 def linear_ticks(low: float, high: float, most: int = 8) -> list[Tick]:
-    """Round numbers between two values, at most so many."""
+    """Round numbers between two values, at most this many."""
     span = high - low
     decade = 10.0 ** math.floor(math.log10(span / most))
     step = next(f * decade for f in (1, 2, 2.5, 5, 10, 20) if span / (f * decade) <= most - 1)

@@ -24,7 +24,7 @@ class BadDump(Exception):
 
 
 def wrong(sort: dict[str, Any], folder: Path) -> list[str]:
-    """What is wrong with a sort of the manifest; nothing if all is as it must be. Raises BadDump."""
+    """What is wrong with a sort of the manifest; nothing if it is correct. Raises BadDump."""
     n, key_type, value_type = sort.get("n"), sort.get("key_type"), sort.get("value_type")
     if type(n) is not int or n < 0:
         raise BadDump("n must be an integer of at least 0")

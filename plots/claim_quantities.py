@@ -20,7 +20,7 @@ def quantity_of(name: str) -> Callable[[Measurement], Interval]:
     name, _, phase = name.partition(":")
 
     def share(m: Measurement) -> float:
-        """The phase's part of the time, all of it where no phase is asked for."""
+        """The phase's share of the time, or all of it where no phase is given."""
         if not phase:
             return 1.0
         named = [p.seconds for p in m.phases if p.name == phase]

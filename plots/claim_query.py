@@ -178,7 +178,7 @@ class Query:
         return values
 
     def _marginals(self, query: dict[str, Any]) -> list[Value]:
-        """What a quantity grows by from one setting to another, `times` over; as a share of the larger if asked for."""
+        """How much a quantity grows from one setting to another, times `times`; `as_share` a share of the larger."""
         quantity, times = quantity_of(query["quantity"]), query.get("times", 1)
         with_it = _fastest_by(self.select(query["marginal"]), ["n", "distribution"])
         without = _fastest_by(self.select(query["without"]), ["n", "distribution"])

@@ -83,7 +83,7 @@ class Found:
         self.ids = [maker.id for maker in self.makers]
 
     def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
-        """Those asked for: by id or of a paper, or all."""
+        """Those selected by id or by paper, or all."""
         chosen = [
             maker
             for maker in self.makers

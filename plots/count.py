@@ -1,4 +1,4 @@
-"""What a sort was counted to do: on a GPU, or on the host."""
+"""What a profiler counted of a sort, on a GPU or on the host."""
 
 from __future__ import annotations
 

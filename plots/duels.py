@@ -46,7 +46,7 @@ class Duels:
         self._peers = {name for name in {m.case.algorithm for m in self._measured} if origins.is_peer(records, name)}
 
     def of(self, threads: Optional[int] = None, **wanted: Any) -> Optional[Duel]:
-        """Of cases with these fields, ours on so many threads and the peer on as many or fewer, or both on any; None if
+        """For these fields, ours on that many threads and the peer on as many or fewer, or both on any; None if
         no run has both. Of several runs the one with most peers, then the newest."""
         of = [m for m in self._measured if all(getattr(m.case, name) == value for name, value in wanted.items())]
         own = [m for m in of if m.case.algorithm == self._own and threads in (None, m.case.threads)]

@@ -128,7 +128,7 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
 
 
 def _json(made: dict[str, Any]) -> bytes:
-    """A result a line: the records of a run have tens of thousands of samples."""
+    """One result per line: the records of a run have tens of thousands of samples."""
     lines = ",\n".join(json.dumps(entry) for entry in made["benchmarks"])
     return f'{{"context": {json.dumps(made["context"], indent=1)},\n"benchmarks": [\n{lines}\n]}}\n'.encode()
 

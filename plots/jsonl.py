@@ -141,14 +141,14 @@ def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
 
 
 def document(path: Path, option: str, wanted: str) -> Node:
-    """The JSON object that a file holds. Raises BadInput that names the option and what is wanted."""
+    """The JSON object that a file holds. Raises BadInput that names the option and what is expected."""
     where = f"{option} {clean(str(path))}".strip()
     with opened(path, option, wanted) as file:
         return parsed(file.read(DOCUMENT_BYTES + 1), where, wanted)
 
 
 def parsed(text: bytes, where: str, wanted: str) -> Node:
-    """The JSON object that a text is. Raises BadInput that names where it stands and what is wanted."""
+    """The JSON object in a text. Raises BadInput that names its place and what is expected."""
     if len(text) > DOCUMENT_BYTES:
         raise BadInput(f"{where}: must be at most {DOCUMENT_BYTES} bytes long; {wanted}")
     try:
@@ -174,7 +174,7 @@ def opened(path: Path, option: str, wanted: str) -> BinaryIO:
 
 
 def _object(text: bytes) -> dict[str, Any]:
-    """The object, within bounds. Raises ValueError for what is no JSON, and BadInput for what is not allowed."""
+    """The object, within bounds. Raises ValueError for text that is not JSON, and BadInput for what is not allowed."""
     try:
         value = json.loads(text.decode("utf-8"))
     except UnicodeDecodeError as error:

@@ -100,7 +100,7 @@ def plot(chart: "Chart", caption: str, label: str) -> str:
 
 
 def bars(chart: "Bars", caption: str, label: str) -> str:
-    """A figure environment with one pgfplots bar axis a panel; what is predicted stands as a mark without a bar."""
+    """A figure environment with one pgfplots bar axis per panel; a prediction is a mark without a bar."""
     names = ",".join(f"{{{escape(category)}}}" for category in chart.categories)
     body = []
     for panel in chart.panels:
@@ -138,7 +138,7 @@ def _bars_of(series: "Series", categories: Sequence[str]) -> list[str]:
 
 
 def stacks(chart: "Stacks", caption: str, label: str) -> str:
-    """A figure environment with one pgfplots axis of stacked bars a panel; what is predicted of a whole bar stands in
+    """A figure environment with one pgfplots axis of stacked bars per panel; what is predicted of a whole bar stands in
     its category's name."""
     body = []
     for panel in chart.panels:

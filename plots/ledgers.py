@@ -29,7 +29,7 @@ class Book:
 
 
 def books(folders: Iterable[Path] = ()) -> list[Book]:
-    """All books, in the order that the report has them. Raises BadInput for a file that is none."""
+    """All books, in the report's order. Raises BadInput for a file that is not a book."""
     common = _common()
     found = [_book(file, file.stem, common) for file in sorted(LEDGER.glob("*.json")) if file != _SORTS]
     for folder in folders:

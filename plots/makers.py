@@ -43,7 +43,7 @@ class Maker:
 
 
 def makers(folders: Iterable[Path] = ()) -> list[Maker]:
-    """All makers, those of a paper one after the other. Raises BadInput for a file that is no such module."""
+    """All makers, those of a paper one after the other. Raises BadInput for a file that is not such a module."""
     found = [maker for module in _modules() for maker in _of(module, _paper(module))]
     for folder in folders:
         for file in sorted([*folder.glob("artifact*.py"), *folder.glob("artifacts/*.py")]):

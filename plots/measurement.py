@@ -83,7 +83,7 @@ class Measurement:
 
     @property
     def limit_s(self) -> Optional[float]:
-        """How long a sort took at least that was stopped at its time limit."""
+        """The least time that a sort stopped at its time limit took."""
         stopped = re.fullmatch(r"took longer than ([0-9.e+]+) s in a (timed|warm-up) sort", self.reason)
         return float(stopped[1]) if self.status == "timeout" and stopped else None
 
@@ -116,7 +116,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class Component(Measurement):
-    """A part of an algorithm measured by itself, and what was tested of its result."""
+    """A component of an algorithm, measured alone, and the postcondition that was verified."""
 
     component: str = ""
     postcondition: str = ""

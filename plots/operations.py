@@ -25,7 +25,7 @@ _DRAM = ("dram_read_bytes", "dram_write_bytes")
 
 @dataclass(frozen=True)
 class Counted:
-    """A phase of a cell, over its counted passes: what is counted stands an element and pass."""
+    """A phase of a cell, over its counted passes: counts are per element and pass."""
 
     count: Count
     phase: str
@@ -116,7 +116,7 @@ def _group(count: Count, phase: str) -> tuple[str, ...]:
 
 
 def _phases(count: Count) -> list[tuple[str, int, dict[str, float]]]:
-    """Name, passes and counters an element and pass; of a sort on the host all of it besides."""
+    """Name, passes and counters per element and pass; of a sort on the host all of it besides."""
     sums: dict[str, tuple[int, dict[str, float]]] = {}
     names = [p.name for p in count.phases]
     for p in count.phases:
@@ -145,7 +145,7 @@ def _work(count: Count, phase: str, passes: int) -> dict[str, float]:
 
 
 def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
-    """Instructions of an operation, from the other cells alone, so that this one is told and not fitted."""
+    """Instructions of an operation, from the other cells alone, so that this one is predicted, not fitted."""
     others = [p for p in group if p.count is not one.count and p.work and p.values["instructions"]]
     kinds = sorted({kind for p in others for kind in p.work})
     if not one.work or not set(one.work) <= set(kinds) or len(others) <= len(kinds):
@@ -183,6 +183,6 @@ def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float
 
 
 def within(found: Iterable[Counted], share: float) -> tuple[int, int]:
-    """How many of the phases that a model tells it tells within so much, and how many it tells."""
+    """How many of the phases that a model predicts are within this error, and how many it predicts."""
     errors = [abs(one.error) for one in found if one.error is not None]
     return sum(error <= share for error in errors), len(errors)

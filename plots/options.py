@@ -1,4 +1,4 @@
-"""What the commands have in common: options, and how bad input is told."""
+"""What the commands share: options, and how bad input is reported."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .jsonl import BadInput
 
 
 class Parser(argparse.ArgumentParser):
-    """Tells what is wrong as any other bad input is told."""
+    """Reports an error like any other bad input."""
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(message)

@@ -38,7 +38,7 @@ def papers_radix(records: Records) -> Optional[str]:
 
 
 def leading(records: Records) -> list[str]:
-    """The sorts that others are told of beside: our own, then the paper's radix sort, as far as they are known."""
+    """The sorts with which others are compared: our own, then the paper's radix sort, as far as they are known."""
     return [name for name in (flagship(records), papers_radix(records)) if name]
 
 

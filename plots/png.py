@@ -1,4 +1,4 @@
-"""A figure as PNG, by Matplotlib, in light colours: only where it is asked for, since it takes longer than all else."""
+"""A figure as PNG, by Matplotlib, in light colours: only on request, since it takes longer than everything else."""
 
 from __future__ import annotations
 

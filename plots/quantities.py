@@ -34,7 +34,7 @@ class Interval:
 
 
 def digits(value: float, significant: int = 3) -> str:
-    """`value` to so many significant digits, without an exponent: 0.0123, 1.23, 123, 12345."""
+    """`value` to this many significant digits, without an exponent: 0.0123, 1.23, 123, 12345."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "–"
     places = significant - 1 - math.floor(math.log10(abs(value)))

@@ -47,7 +47,7 @@ class Records:
     _indexed: int = field(default=0, repr=False)
 
     def add_file(self, path: Path) -> None:
-        """Reads one JSON-lines file. A record that is none is told in `refused`, by file, line and field, and left out;
+        """Reads one JSON-lines file. A malformed record is listed in `refused`, by file, line and field, and left out;
         raises BadInput for a file that holds no other."""
         read, already, torn = 0, len(self.refused), len(self.torn)
         trail: Optional[Trail] = None
@@ -98,7 +98,7 @@ class Records:
         return sorted({m.case.algorithm for m in (*self.measurements, *self.components)} - self.algorithms.keys())
 
     def machine_of_choice(self, wanted: Optional[str] = None) -> Optional[str]:
-        """The machine whose records are shown: the one asked for, else the one with most verified cells."""
+        """The machine whose records are shown: the one selected, else the one with the most verified cells."""
         counts: dict[str, int] = {}
         for m in (*self.measurements, *self.components):
             counts[m.machine] = counts.get(m.machine, 0) + (1 if m.ok else 0)
@@ -151,7 +151,7 @@ class Records:
 
     def ok(self, **wanted: Any) -> list[Measurement]:
         """Verified measurements whose case has these fields; a callable decides for itself. Sorts end to end, whose
-        time is mostly the copies', are another experiment: only where `residency` is asked for."""
+        time is mostly the copies', are another experiment: only where `residency` selects them."""
         wanted.setdefault("residency", lambda residency: residency != "end_to_end")
         return [m for m in self.measurements if m.ok and _matches(m.case, wanted)]
 
@@ -172,7 +172,7 @@ class Records:
         return [p for p in self.predictions if _matches(p.case, wanted)]
 
     def counted_phases(self, **wanted: Any) -> list[dict[str, Any]]:
-        """A table, a row a counted phase and pass: algorithm, parameters, type, n, distribution, device, phase, pass,
+        """A table, a row per counted phase and pass: algorithm, parameters, type, n, distribution, device, phase, pass,
         binding, every counter an element, and the utilisation of each resource as "used.<resource>"."""
         return [
             {

@@ -20,7 +20,7 @@ _WIDE = 0.62  # of a category's width that its bar takes
 
 @dataclass
 class Stack:
-    """One bar: its parts from below by name, and what is predicted of the whole, a mark across the bar."""
+    """One bar: its parts by name, from below, and the prediction for the whole, a mark across the bar."""
 
     category: str
     parts: dict[str, float] = field(default_factory=dict)

@@ -21,7 +21,7 @@ _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*\.jsonl")
 
 
 def _content(file: Path, shorten: bool) -> bytes:
-    """The file's bytes; where asked for with the commands of its runs shortened, and nothing else changed."""
+    """The file's bytes; on request with the commands of its runs shortened, and nothing else changed."""
     content = file.read_bytes()
     if not shorten:
         return content

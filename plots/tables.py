@@ -55,7 +55,7 @@ class Table:
 
     @property
     def body(self) -> Markup:
-        """The rows as HTML, which lets a cell and a row end where the next begins."""
+        """The rows as HTML, in which the end tags of cells and rows are omitted."""
         heads = [f' data-head="{c.head}"' if self.cards and c.head in _HEADED else "" for c in self.columns]
         return Markup("\n".join("<tr>" + "".join(map(_html, row, heads)) for row in self.rows))
 

@@ -1,6 +1,6 @@
 """The records of `sortlab validate`, and whether they show that its predictions came before its measurements.
 
-What is asked is asked of the file alone, by its bytes: the SHA-256 of lines, and their order. Nothing here calls the
+Only the bytes of the file are checked: the SHA-256 of lines, and their order. Nothing here calls the
 program, or trusts what it says of itself.
 """
 
@@ -276,11 +276,11 @@ class Trail:
 
     def _said_again(self) -> Check:
         assert self.validation is not None
-        what = "Asked again after measuring, the models say the same: none reads what was measured"
+        what = "Predicting again after measuring, the models say the same: none reads what was measured"
         if self.end is None:
             return Check(what, None, "the validation has not ended")
         same = self.end.again_sha256 == self.validation.predictions_sha256 and not self.end.different
-        return Check(what, same, "the same" if same else f"{count_text(self.end.different)} predictions are others")
+        return Check(what, same, "the same" if same else f"{count_text(self.end.different)} predictions differ")
 
     def _unchanged(self) -> Check:
         what = "The file is as it was written, and no measured cell is missing"

@@ -1,4 +1,4 @@
-"""What `sortlab what-if` predicted: of each sort and machine that was asked about, what each resource does."""
+"""What `sortlab what-if` predicted: of each sort and machine in question, what each resource does."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from .records import Records
 
 
 @dataclass
-class Asked:
-    """One case on the machine that was asked about."""
+class Question:
+    """One case on the machine in question."""
 
     prediction: Prediction
     before: Prediction  # on the machine without what was set; the same where nothing was
     varied: dict[str, dict[float, Prediction]] = field(default_factory=dict)  # by resource and times as good
 
 
-def asked(records: Records) -> list[Asked]:
-    """In the order of the records. A question that was asked again counts once, as last answered."""
+def asked(records: Records) -> list[Question]:
+    """In the order of the records. A repeated question counts once, with its last answer."""
     every = records.every or records
     varied = [p for p in every.predictions if p.what_if and p.what_if.resource]
     wanted = {(p.cell, p.model, p.what_if.of) for p in varied if p.what_if}
-    found: dict[tuple[str, str, str], Asked] = {}
+    found: dict[tuple[str, str, str], Question] = {}
     last: dict[tuple[str, str], Prediction] = {}
     for p in every.predictions:
         if p.what_if and p.what_if.resource:
@@ -30,7 +30,7 @@ def asked(records: Records) -> list[Asked]:
         if p.what_if is None:
             last[(p.cell, p.model)] = p
         if (key := (p.cell, p.model, p.profile_hash)) in wanted:
-            found[key] = Asked(p, last.get((p.cell, p.model), p))
+            found[key] = Question(p, last.get((p.cell, p.model), p))
     for p in varied:
         assert p.what_if is not None
         if one := found.get((p.cell, p.model, p.what_if.of)):

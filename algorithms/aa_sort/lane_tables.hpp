@@ -1,4 +1,4 @@
-// Constants of the networks within a vector, in static memory: what is local to a function may be made anew on the
+// Constants of the networks within a vector, in static memory: what is local to a function may be made again on the
 // stack in every turn of its caller's loop.
 #pragma once
 

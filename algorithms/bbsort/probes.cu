@@ -17,7 +17,7 @@ using bbsort::Bucket;
 using bbsort::kThreads;
 using bbsort::Slicing;
 
-/// Random words fall into so many slices alike, ascending ones into one after the other.
+/// Random words fall into that many slices alike, ascending ones into one after the other.
 template <class Word>
 Slicing<Word> made_slices(std::uint32_t slices, double largest) {
   return {.origin = 0, .slices_a_unit = slices / largest, .least = 0, .last = slices - 1, .by_value = false};
@@ -168,7 +168,7 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
       });
     }
   }
-  // Buckets of the preset, one behind the other.
+  // Buckets of the preset, one after the other.
   const auto bucket =
       static_cast<std::uint32_t>(resolve("bbsort", algorithm_named("bbsort").info().parameters, {}).integer("bucket"));
   constexpr std::uint32_t kBuckets = 32768;
@@ -191,7 +191,7 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-/// The host fetches the counts of so many slices, packs them, and hands starts and buckets over.
+/// The host fetches the counts of that many slices, packs them, and hands starts and buckets over.
 void add_packing(Rounds& rounds, DeviceBench& bench) {
   constexpr std::uint32_t kMost = 1u << 23;
   struct Memory {

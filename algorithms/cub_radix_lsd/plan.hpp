@@ -41,7 +41,7 @@ struct Sweep {
   int threads;
   int words;  ///< of 4 bytes, a thread
   constexpr int items(std::size_t bytes) const { return words * 4 / static_cast<int>(bytes); }
-  /// Elements, of which the wider of key and value has so many bytes.
+  /// Elements, of which the wider of key and value has that many bytes.
   constexpr int tile(std::size_t bytes) const { return threads * items(bytes); }
 };
 inline constexpr Sweep kDownsweep{.threads = 512, .words = 23};

@@ -36,7 +36,7 @@ struct PassArguments {
     return static_cast<int>(left < std::uint64_t{P::kTile} ? left : P::kTile);
   }
   __device__ std::uint64_t entry(unsigned digit) const { return std::uint64_t{digit} * gridDim.x + blockIdx.x; }
-  __device__ void end_counts() const {  // the sum of all counts stands behind the last
+  __device__ void end_counts() const {  // the sum of all counts stands after the last
     if (blockIdx.x == 0 && threadIdx.x == 0) counts[std::uint64_t{P::kDigits} * gridDim.x] = 0;
   }
 };

@@ -48,7 +48,7 @@ using SourceOf = Elements<typename P::Word, typename P::V, P::Memory::template S
 template <class P>
 using TargetOf = Elements<typename P::Word, typename P::V, P::Memory::template Target>;
 
-/// Brings a tile into shared memory. `valid` of its elements exist; those beyond get a key that sorts behind them.
+/// Brings a tile into shared memory. `valid` of its elements exist; those beyond get a key that sorts after them.
 template <class P>
 __device__ void load(const SourceOf<P>& from, std::uint64_t tile_begin, int valid, typename P::Word beyond,
                      TileStorage<P>& storage) {

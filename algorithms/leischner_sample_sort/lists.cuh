@@ -102,7 +102,7 @@ void note_tiles(const Segment* segments, std::uint32_t count, std::uint32_t* seg
 /// Turns `count` counters into places.
 void scan_counters(const Counters& counters, std::uint64_t count, void* scratch, std::size_t scratch_bytes,
                    cudaStream_t stream);
-/// Scratch memory of scan_counters for at most so many.
+/// Scratch memory of scan_counters for at most that many.
 std::size_t scan_bytes(bool wide, std::uint64_t count);
 
 /// Orders buckets by size, the largest first; returns where they then lie, in `buckets` or in `other`.

@@ -103,7 +103,7 @@ inline std::uint64_t released_bucket(std::uint64_t n, std::uint32_t ways) {
   const auto wanted = static_cast<std::uint64_t>(static_cast<double>(n) / (2 * std::sqrt(static_cast<double>(ways))));
   return std::clamp<std::uint64_t>(wanted, 1u << 14, 1u << 18);
 }
-/// Elements of a tile where the input is to be cut into about so many, in whole rounds of a block.
+/// Elements of a tile where the input is to be cut into about that many, in whole rounds of a block.
 constexpr std::uint32_t tile_of(std::uint64_t n, std::uint32_t tiles, std::uint32_t threads) {
   const std::uint64_t round = std::uint64_t{threads} * at_once(4);
   const std::uint64_t share = (n + tiles - 1) / tiles;

@@ -45,7 +45,7 @@ __global__ void make_words(Word* words, std::uint64_t n, bool sorted) {
   }
 }
 
-/// Levels over arrays in the bench's memory, which all probes write to: keys are made anew for each sample.
+/// Levels over arrays in the bench's memory, which all probes write to: keys are made again for each sample.
 template <class Word, class V>
 class LevelBench {
  public:

@@ -56,7 +56,7 @@ class LevelMemory {
   Counters counters() const { return {.data = counters_.data(), .wide = wide_}; }
   std::uint16_t* ids() const { return ids_.data<std::uint16_t>(); }
 
-  /// Turns a level's counters into places, and one more behind them into the count of all.
+  /// Turns a level's counters into places, and one more after them into the count of all.
   void scan(std::uint64_t counters, cudaStream_t stream) const {
     const std::size_t width = wide_ ? sizeof(std::uint64_t) : sizeof(std::uint32_t);
     check(cudaMemsetAsync(counters_.data() + counters * width, 0, width, stream));

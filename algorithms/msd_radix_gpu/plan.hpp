@@ -27,7 +27,7 @@ constexpr std::uint32_t tile_elements(std::uint32_t key_bytes, std::uint32_t val
   return static_cast<std::uint32_t>(kThreads * tile_items(key_bytes, value_bytes));
 }
 
-/// Buckets are sorted in shared memory by size classes: threads of a block, and keys a thread. One class more is of
+/// Buckets are sorted in shared memory by size classes: threads of a block, and keys of a thread. One class more is of
 /// those that are counted: keys of 32 bits alone, few bits of which are left.
 inline constexpr int kClasses = 3;
 inline constexpr int kCounted = kClasses;

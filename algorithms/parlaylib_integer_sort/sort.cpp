@@ -21,7 +21,7 @@ struct OrderedKey {
 };
 
 /// ParlayLib finds its scheduler by the thread that calls it, which is a thread of ours: a scheduler made for each call
-/// would start its workers anew.
+/// would start its workers again.
 template <class K, class T>
 class IntegerSort final : public Sort {
  public:

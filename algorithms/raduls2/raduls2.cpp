@@ -57,7 +57,7 @@ class Ready final : public Sorter {
  private:
   /// The harness aligns its arrays to pages; one that is not is copied there and back.
   void sort_records(void* data, std::uint64_t n) {
-    const Pinned allowed{resources_.cpus};  // the library starts its threads anew in each call
+    const Pinned allowed{resources_.cpus};  // the library starts its threads again in each call
     void* input = data;
     if (!is_aligned(data)) {
       if (aligned_.size() < n * sizeof(Element)) aligned_ = Pages(n * sizeof(Element), resources_.pages);

@@ -36,7 +36,7 @@ struct Plan {
   TreeShape tree;
 
   std::size_t of_thread() const { return block + tree.lanes(); }
-  /// Lanes in all. A kernel may read a head behind the last.
+  /// Lanes in all. A kernel may read a head after the last.
   std::size_t lanes(std::size_t threads) const { return blocks * stride + threads * of_thread() + tree.step; }
 };
 

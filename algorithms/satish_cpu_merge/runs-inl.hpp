@@ -190,7 +190,7 @@ struct Runs {
         SORTLAB_LOOP("merge.runs." HWY_STR(HWY_NAMESPACE), step, sizeof(Lane), kPairs, ways);
         const Lane* const middle = from + way * both + left_length;
         const Lane* const end = middle + right_length;
-        // A head beyond its run's end may be read, for scratch memory goes on behind it, but is not believed.
+        // A head beyond its run's end may be read, for scratch memory continues after it, but is not used.
         const bool left_is_less = *left[way] <= *right[way];
         const bool from_left = (left_is_less | (right[way] == end)) & (left[way] != middle);
         R high[kDepth];

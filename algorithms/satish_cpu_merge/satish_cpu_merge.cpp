@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-/// KiB of one core's L2 cache, or of the Core i7's where the system does not tell.
+/// KiB of one core's L2 cache, or of the Core i7's where the system does not say.
 std::int64_t l2_kib() {
 #if defined(_SC_LEVEL2_CACHE_SIZE)
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);

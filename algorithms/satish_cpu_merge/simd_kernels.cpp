@@ -1,4 +1,4 @@
-// The kernels once a width: Highway compiles this file anew for each target, whatever the build takes for granted.
+// The kernels once per width: Highway compiles this file again for each target, whatever the build takes for granted.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/satish_cpu_merge/simd_kernels.cpp"

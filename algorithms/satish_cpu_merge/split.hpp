@@ -10,7 +10,7 @@
 
 namespace sortlab::satish_merge {
 
-/// Finds places in `runs` before which lie `rank` elements in all, none greater than any behind its place.
+/// Finds places in `runs` before which lie `rank` elements in all, none greater than any after its place.
 template <class Lane>
 class Splitter {
  public:
@@ -65,7 +65,7 @@ class Splitter {
   }
 
   std::vector<std::size_t> low_;   ///< before these all is known to lie before the place
-  std::vector<std::size_t> high_;  ///< from these on all is known to lie behind it
+  std::vector<std::size_t> high_;  ///< from these on all is known to lie after it
   std::vector<std::size_t> less_;
   std::vector<std::size_t> upto_;
 };

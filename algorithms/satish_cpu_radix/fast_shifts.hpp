@@ -17,7 +17,7 @@ template <class Loop>
 #endif
 
 /// Runs a loop, compiled for the processor at hand. `loop` and all that it calls must be inlined (always_inline), and
-/// should hold what it reads by value: references would be followed anew after each store.
+/// should hold what it reads by value: references would be followed again after each store.
 template <class Loop>
 void with_fast_shifts(const Loop& loop) {
 #if defined(__x86_64__)

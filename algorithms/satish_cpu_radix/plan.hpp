@@ -26,7 +26,7 @@ constexpr LsdDigits digits_of(std::size_t key_bytes, int digit_bits) {
 
 /// Whether `threads` sort n keys by digits of `radix` values so that each thread counts the next digit while it
 /// scatters, in a table for each thread. Tables beyond the first-level cache, or which a share of the keys hardly
-/// fills, cost more than counting anew before each pass.
+/// fills, cost more than counting again before each pass.
 constexpr bool counts_ahead(std::uint64_t n, int threads, std::size_t radix) {
   constexpr std::size_t most_counters = std::size_t{1} << 14;
   constexpr std::uint64_t least_keys = 8;  // a counter

@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kMostPathThreads) merging_tile(KeyOrder<Word> 
   discard.finish(out);
 }
 
-/// A piece of two runs: so many elements, and so many of them of the first.
+/// A piece of two runs: that many elements, of which that many of the first.
 struct PieceSize {
   std::uint32_t count, count_a;
 };

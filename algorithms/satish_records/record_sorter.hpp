@@ -101,7 +101,7 @@ class RecordSorter final : public Sorter {
   }
 
   std::uint64_t n_;
-  std::uint64_t share_ = 0;  ///< records; one thread sorts groups of so many, with one thread there are none
+  std::uint64_t share_ = 0;  ///< records; one thread sorts groups of that many, with one thread there are none
   ThreadTeam team_;
   ThreadTeam alone_;
   Pages words_;

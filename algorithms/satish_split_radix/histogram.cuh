@@ -30,7 +30,7 @@ __device__ void add_up(const std::uint32_t* words, std::uint32_t digits, const F
   }
 }
 
-/// Counts a tile a warp, or a tile a block where `kTogether`, of `items` elements a thread.
+/// Counts a tile per warp, or a tile per block where `kTogether`, of `items` elements a thread.
 template <bool kTogether, class Word, class V, class Memory>
 __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memory> pass, std::uint32_t items) {
   extern __shared__ uint4 shared[];

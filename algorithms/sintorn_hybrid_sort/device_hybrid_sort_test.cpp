@@ -1,4 +1,4 @@
-// What the conformance suite cannot know: a dominant value fails as the paper tells, just above what a division may
+// What the conformance suite cannot know: a dominant value fails as the paper says, just above what a division may
 // hold, and not below; and keys at the ends of the floats.
 #include <limits>
 #include <random>

@@ -14,7 +14,7 @@
 namespace sortlab::hybrid_sort {
 
 inline constexpr std::uint32_t kBins = 1024;       ///< of the histogram over [least, largest key]
-inline constexpr std::uint32_t kDivisions = 1024;  ///< each sorted by itself
+inline constexpr std::uint32_t kDivisions = 1024;  ///< each sorted separately
 inline constexpr std::uint32_t kThreads = 256;     ///< of a block that counts or scatters
 inline constexpr std::uint32_t kBand = 64;         ///< keys of each of its threads
 inline constexpr std::uint32_t kBlockKeys = kThreads * kBand;
@@ -43,7 +43,7 @@ constexpr std::uint64_t capacity(std::uint64_t n, std::uint64_t room) {
   return std::max(of_grid, room * ((n + kDivisions - 1) / kDivisions));
 }
 
-/// Vectors that hold so many keys.
+/// Vectors that hold that many keys.
 constexpr std::uint64_t vectors_of(std::uint64_t keys) {
   return (keys + kVector - 1) / kVector;
 }

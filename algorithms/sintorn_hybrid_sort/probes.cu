@@ -27,7 +27,7 @@ __global__ void fill_floats(float* keys, std::uint64_t count, std::uint32_t spre
     keys[i] = is_spread ? static_cast<float>(hash(word) >> 8) * 0x1p-24f : 0.5f;
   }
 }
-/// Ascending in each run of so many vectors.
+/// Ascending in each run of that many vectors.
 __global__ void fill_runs(float4* vectors, std::uint64_t count, std::uint64_t run) {
   for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
     // A run's keys are as far apart as those of the other, from which they differ at random.

@@ -78,7 +78,7 @@ class ChunkPipeline {
     return bytes;
   }
 
-  /// Sorts each chunk of `data` where it lies, and the few elements behind them, and returns when all are there.
+  /// Sorts each chunk of `data` where it lies, and the few elements after them, and returns when all are there.
   void sort(const Buffers& data, PhaseTimer& phases) {
     const std::int64_t begin_ns = phases.elapsed_ns();
     if (!operations_.empty()) start_.record(stream(Lane::copy_in));

@@ -192,7 +192,7 @@ class RunPieces {
     return nullptr;
   }
 
-  /// A prefetch never faults, wherever behind the last run it may point. Inlined, or the compiler takes a function that
+  /// A prefetch never faults, wherever after the last run it may point. Inlined, or the compiler takes a function that
   /// does nothing else for one without effect.
   [[gnu::always_inline]] void prefetch(const K* head) const {
     __builtin_prefetch(reinterpret_cast<const char*>(head) + kAhead);

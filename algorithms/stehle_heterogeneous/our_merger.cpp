@@ -17,7 +17,7 @@ constexpr std::size_t kChains = 4;
 struct Stretch {
   std::uint64_t begin = 0;  ///< ranks among the elements of the runs
   std::uint64_t end = 0;
-  std::uint64_t few = 0;  ///< so many of the few lie before
+  std::uint64_t few = 0;  ///< that many of the few lie before
 };
 
 template <class K, class V, template <class, class, std::size_t> class Chain>
@@ -44,7 +44,7 @@ class OurMerger final : public RunMerger {
   }
 
  private:
-  /// Cuts the output where one of the few elements behind the runs belongs, and puts these there.
+  /// Cuts the output where one of the few elements after the runs belongs, and puts these there.
   static std::vector<Stretch> stretches_of(const Arrays& arrays, std::span<const std::uint64_t> bounds,
                                            std::uint64_t n) {
     std::vector<Stretch> stretches(1);

@@ -14,7 +14,7 @@ inline constexpr int kMostChunks = 32;
 /// Device memory: two chunks that are copied in, sorted and copied out, and what the sort takes beside.
 inline constexpr int kBuffers = 2;
 
-/// Equal chunks, sorted by one sorter; the fewer than `count` elements behind them are left to the host.
+/// Equal chunks, sorted by one sorter; the fewer than `count` elements after them are left to the host.
 struct Chunks {
   std::uint64_t n = 0;
   int count = 1;

@@ -17,7 +17,7 @@ class RunMerger {
  public:
   virtual ~RunMerger() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
-  /// Merges the runs of `from`, of which run i is [bounds[i], bounds[i + 1]), and a last one of the few elements behind
+  /// Merges the runs of `from`, of which run i is [bounds[i], bounds[i + 1]), and a last one of the few elements after
   /// them, into `to`: arrays of the host, apart, those of `to` aligned to a line. Reports the phase "merge".
   virtual void merge(const Buffers& from, std::span<const std::uint64_t> bounds, const Buffers& to,
                      PhaseTimer& phases) = 0;
@@ -26,7 +26,7 @@ class RunMerger {
 /// Why `merge` does not take these elements, or nothing.
 std::optional<std::string> declines_merge(Merge merge, KeyType key, ValueType value);
 
-/// For at most kMostRuns runs, beside the few elements behind them.
+/// For at most kMostRuns runs, beside the few elements after them.
 std::unique_ptr<RunMerger> make_run_merger(Merge merge, const Problem& problem, const Resources& resources);
 
 /// Sorts few elements in place.

@@ -1,4 +1,4 @@
-// Merges of runs against a stable sort: all types, up to 32 runs, even, uneven and empty, with few elements behind
+// Merges of runs against a stable sort: all types, up to 32 runs, even, uneven and empty, with few elements after
 // them.
 #include "algorithms/stehle_heterogeneous/run_merger.hpp"
 

@@ -22,8 +22,8 @@ class RunSplit {
         first_equal_(low_.size()),
         behind_equal_(low_.size()) {}
 
-  /// Places, one in each run, before which lie `rank` elements in all, none greater than any behind its place; of equal
-  /// ones those of earlier runs come first, so that there is one answer and a greater rank lies behind it everywhere.
+  /// Places, one in each run, before which lie `rank` elements in all, none greater than any after its place; of equal
+  /// ones those of earlier runs come first, so that there is one answer and a greater rank lies after it everywhere.
   /// Valid until the next call.
   std::span<const std::uint64_t> at(std::uint64_t rank) {
     std::uint64_t before = 0;  // elements before low_

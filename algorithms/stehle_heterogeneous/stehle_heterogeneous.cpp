@@ -97,7 +97,7 @@ class StehleHeterogeneous final : public Algorithm {
 
 const Register registered{std::make_unique<StehleHeterogeneous>()};
 
-/// The few elements behind the chunks are one run; its verifier looks at tiles of a chunk.
+/// The few elements after the chunks are one run; its verifier looks at tiles of a chunk.
 std::optional<std::string> declines_chunked_sort(const Problem& problem, const Parameters& parameters) {
   const Chunks chunks{problem.n, settings_of(parameters).chunks};
   if (chunks.size() == 0 || chunks.few() <= chunks.size()) return std::nullopt;

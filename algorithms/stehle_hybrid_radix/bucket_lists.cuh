@@ -1,5 +1,5 @@
 // From a pass's histograms to the next pass: where each sub-bucket lies, which of them are sorted locally and which
-// are partitioned on. By a block a bucket, with a number of launches that no input changes (section 4.2).
+// are partitioned on. One block per bucket, with a number of launches that no input changes (section 4.2).
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"

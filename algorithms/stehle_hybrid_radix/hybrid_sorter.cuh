@@ -340,7 +340,7 @@ class HybridSorter final : public HybridSorterBase {
   std::vector<PassStatistics> statistics() const override { return passes_.statistics(); }
 
  private:
-  /// Keys and values, n of each, one array behind the other: the wider ones first, so that both are aligned.
+  /// Keys and values, n of each, one array after the other: the wider ones first, so that both are aligned.
   static Buffers arrays_in(void* memory, std::uint64_t n) {
     auto* const begin = static_cast<std::byte*>(memory);
     if constexpr (!kHasValue<V>) {
@@ -352,7 +352,7 @@ class HybridSorter final : public HybridSorterBase {
     }
   }
 
-  /// From `data`, by way of `other`; returns the one of both where the result lies.
+  /// From `data`, through `other`; returns the one of both where the result lies.
   Buffers sort_arrays(const Buffers& data, const Buffers& other, PhaseTimer& phases) {
     const std::array<Buffers, 2> arrays{data, other};
     const Buffers& result = arrays[static_cast<std::size_t>(passes_.count() % 2)];

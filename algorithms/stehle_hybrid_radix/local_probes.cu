@@ -50,7 +50,7 @@ class LocalProbes {
   static constexpr int kBits = 8 * sizeof(Word);
   static constexpr int kManyPass = 1;                         ///< the first that can list many buckets
   static constexpr int kLastPass = kBits / 8 - 2;             ///< the last that lists any
-  static constexpr std::array kPasses{kManyPass, kLastPass};  ///< of which what is listed has so many bits left
+  static constexpr std::array kPasses{kManyPass, kLastPass};  ///< of which what is listed has that many bits left
   static int bits_left(int number) { return kBits - 8 * (number + 1); }
 
   static std::vector<double> type(const Settings& settings) {

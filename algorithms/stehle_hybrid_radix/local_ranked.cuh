@@ -7,7 +7,7 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Bins of a block of so many keys: the largest power of two that is no more.
+/// Bins of a block of that many keys: the largest power of two that is no more.
 template <std::uint32_t block_keys>
 inline constexpr int kBinBitsOf = 1 + kBinBitsOf<block_keys / 2>;
 template <>

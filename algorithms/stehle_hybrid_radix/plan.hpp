@@ -15,7 +15,7 @@
 namespace sortlab::hybrid_radix {
 
 inline constexpr int kMostDigitBits = 8;
-inline constexpr int kLeastThreads = 256;          ///< of a block: a thread a digit value
+inline constexpr int kLeastThreads = 256;          ///< of a block: a thread per digit value
 inline constexpr int kMostThreads = 1024;          ///< of a block
 inline constexpr int kRun = 9;                     ///< digits that a thread sorts at once (section 4.3)
 inline constexpr std::uint32_t kHotShare = 3;      ///< hot is a digit of more than a third of a block (authors' code)
@@ -39,7 +39,7 @@ inline constexpr std::array kClasses{Choice<Classes>{"all", Classes::all}, Choic
 inline constexpr std::array kLocalSorts{Choice<LocalSort>{"block_radix", LocalSort::block_radix},
                                         Choice<LocalSort>{"ranked", LocalSort::ranked}};
 
-/// A block of threads with so many keys each.
+/// A block of threads with that many keys each.
 struct Shape {
   int threads;
   int items;
@@ -122,7 +122,7 @@ inline constexpr std::array kRankedShapes<8, 0>{Shape{128, 11}, Shape{256, 11}, 
 template <>
 inline constexpr std::array kRankedShapes<4, 4>{Shape{128, 11}, Shape{256, 11}, Shape{512, 12}};
 
-/// Of a local sort for keys and values of so many bytes.
+/// Of a local sort for keys and values of that many bytes.
 constexpr std::span<const Shape> local_shapes(LocalSort sort, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const auto either = [sort](std::span<const Shape> block_radix, std::span<const Shape> ranked) {
     return sort == LocalSort::ranked ? ranked : block_radix;
@@ -134,7 +134,7 @@ constexpr std::span<const Shape> local_shapes(LocalSort sort, std::uint32_t key_
 }
 
 inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
-/// Comparisons a key that the ranked local sort makes at most of a bucket of which so many bits are left; one that
+/// Comparisons a key that the ranked local sort makes at most of a bucket of which that many bits are left; one that
 /// needs more, or is expected to, is left to CUB's sort. On an NVIDIA H200 three take about as long as a pass of that.
 SORTLAB_HOST_DEVICE constexpr std::uint32_t most_comparisons(int bits) {
   const int passes = (bits + kBlockRadixBits - 1) / kBlockRadixBits;

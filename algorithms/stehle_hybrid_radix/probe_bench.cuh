@@ -45,7 +45,7 @@ __global__ void make_keys(Word* keys, std::uint64_t n, MadeKeys made, std::uint3
   }
 }
 
-/// The sort's passes with arrays in the bench's memory, which all probes write to: keys are made anew for each sample.
+/// The sort's passes with arrays in the bench's memory, which all probes write to: keys are made again for each sample.
 template <class Word, class V>
 class PassBench {
  public:

@@ -10,7 +10,7 @@
 
 namespace sortlab::calibration {
 
-/// Throws BadInput for a name that is none of `known`.
+/// Throws BadInput for a name that is not one of `known`.
 void require_known_probes(const std::vector<std::string>& names, const std::vector<std::string>& known);
 
 /// Those of these names, or all. Throws BadInput for a name that no probe has.

@@ -21,7 +21,7 @@ struct Sample {
 
 class TimedRounds final : public Rounds {
  public:
-  /// Calls `probe` once, and tells how free the processor was.
+  /// Calls `probe` once, and returns how free the processor was.
   using Measure = std::function<Sample(const std::function<double()>& probe)>;
 
   explicit TimedRounds(Measure measure) : measure_(std::move(measure)) {}
@@ -40,7 +40,7 @@ class TimedRounds final : public Rounds {
   void add(const std::string& table, std::vector<double> at, std::function<double()> sample) override;
 
   /// Measures everything `rounds` times, after one round that is thrown away; then, until `seconds` have passed in all,
-  /// the points again whose interval is still wider than a tenth. `progress` is told the share done.
+  /// the points again whose interval is still wider than a tenth. `progress` receives the share done.
   void run(int rounds, double seconds, const std::function<void(double)>& progress);
 
   /// Medians with their 95 % intervals, of the samples that count.
@@ -59,7 +59,7 @@ class TimedRounds final : public Rounds {
   TableKind kind_ = TableKind::hardware;
 };
 
-/// For probes of the host: waits for its cores to be free, for 10 s in all, and tells how free they were.
+/// For probes of the host: waits for its cores to be free, for 10 s in all, and returns how free they were.
 TimedRounds::Measure on_free_cores();
 
 }  // namespace sortlab::calibration

@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// What a host array lies in that a device copies from and to.
+/// The kind of host memory that a device copies from and to.
 enum class HostMemory : std::uint8_t { pinned, pageable };
 
 struct Case {
@@ -24,7 +24,7 @@ struct Case {
   NamedDistribution distribution;
   std::uint64_t seed = 1;
   Residency residency = Residency::host;
-  HostMemory host_memory = HostMemory::pinned;  ///< of input and result; of residency end_to_end alone
+  HostMemory host_memory = HostMemory::pinned;  ///< of input and result; residency end_to_end only
   int threads = 1;
 };
 
@@ -55,7 +55,7 @@ constexpr Residency own_residency(Processor runs_on) {
   }
 }
 
-/// Whether the copies there and back are around the sort, and no part of it.
+/// Whether the copies to the device and back are made around the sort, not by it.
 inline bool is_copied_around(const Case& c) {
   return c.residency == Residency::end_to_end && c.algorithm->info().runs_on != Processor::both;
 }

@@ -21,7 +21,7 @@ GivenParameters read_parameters(const JsonField& field);
 nlohmann::ordered_json to_json(const Case&, std::optional<double> entropy_bits = {},
                                const std::vector<int>& affinity = {});
 
-/// The inverse, of this program's records and of strangers'. Throws BadInput: an algorithm that is not here, say.
+/// The inverse, for our own and for untrusted records. Throws BadInput: for an algorithm that is not here, say.
 Case case_from_json(const nlohmann::ordered_json& json, const std::string& where = "case");
 
 /// Of `case` in a record, for tables: "end_to_end/pinned"; empty where input and result lie where the sort runs.

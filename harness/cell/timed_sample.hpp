@@ -17,9 +17,9 @@ struct TimedSample {
 
 bool is_disturbed(const TimedSample& sample);
 
-/// Positions of the samples whose times are a cell's result, ascending. What decides is how free the cores were, never
-/// a sample's own time: the undisturbed ones if they are at least half, else all. Of a protocol that asks for an exact
-/// count, so many: the first undisturbed ones, and where there are too few the least disturbed.
+/// Positions of the samples whose times are a cell's result, ascending. They are chosen by how free the cores were,
+/// never by their own times: the undisturbed ones if they are at least half, else all. Where the protocol asks for an
+/// exact count, that many: the first undisturbed ones, and where there are too few the least disturbed.
 std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<const TimedSample> samples);
 
 }  // namespace sortlab

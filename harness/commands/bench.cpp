@@ -89,11 +89,11 @@ void add_bench(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("bench", "Measures cells straight from the command line; never resumes");
   command->footer("Example: sortlab bench --algorithm my_sort --algorithm another_sort --n 2^20 --n 2^24 --samples 9");
   add_case_options(*command, options->cases, true);
-  command->add_option("--samples", options->samples, "Exactly so many samples, instead of the stopping rule");
+  command->add_option("--samples", options->samples, "Exactly this many samples, instead of the stopping rule");
   command->add_option("--out,-o", options->out, "Append the records to this file");
   command->add_option("--dump", options->dump,
-                      "A new folder for each sort's input and output as NumPy arrays, for `python3 -m plots.check`");
-  command->add_flag("--json", options->json, "One JSON record a line on standard output");
+                      "New folder for each sort's input and output as NumPy arrays, for `python3 -m plots.check`");
+  command->add_flag("--json", options->json, "One JSON record per line on standard output");
   command->callback([options, &exit_status] {
     Protocol protocol;
     if (!options->samples.empty()) protocol.samples = read_samples(options->samples);
@@ -115,7 +115,7 @@ void add_bench(CLI::App& app, int& exit_status) {
       std::fflush(stdout);
     };
     const Work work = work_of(blocks);
-    StopSignals stop{fmt::format("nothing is measured yet; `{}` begins anew", command_text())};
+    StopSignals stop{fmt::format("nothing is measured yet; `{}` starts over", command_text())};
     stop.hold();
     const SessionResult result =
         run_session(work, {.command = command_line()},
@@ -128,7 +128,7 @@ void add_bench(CLI::App& app, int& exit_status) {
     }
     exit_status = conclude(result);
     if (stop.caught() != 0 && result.left > 0) {
-      tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` begins anew",
+      tell(fmt::format("sortlab: stopped by {}: {} cells measured{}, {} are left; `{}` starts over",
                        name_of_signal(stop.caught()), result.measured, out ? " are kept in " + options->out : "",
                        result.left, command_text()));
       exit_status = status_of_signal(stop.caught());

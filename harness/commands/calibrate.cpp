@@ -44,7 +44,7 @@ std::string why_no_device() {
 /// a signal ends it.
 MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
                         const CalibrateOptions& options, std::string_view kept) {
-  const StopSignals stop{fmt::format("{}; `{}` begins anew", kept, command_text())};
+  const StopSignals stop{fmt::format("{}; `{}` starts over", kept, command_text())};
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const auto begin = std::chrono::steady_clock::now();
   MachineProfile profile = part({.quick = options.quick, .probes = options.probes, .progress = [&](double share) {
@@ -149,12 +149,12 @@ void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");
   auto options = std::make_shared<CalibrateOptions>();
   command->add_flag("--quick", options->quick,
-                    "fewer repetitions and numbers of threads: two or three minutes, 20 s on an H200");
-  command->add_option("--only", options->only, "host or device: measures one, and keeps the profile's other part");
+                    "fewer repetitions and thread counts: two or three minutes, 20 s on an H200");
+  command->add_option("--only", options->only, "host or device: measures only that, and keeps the rest of the profile");
   command->add_option("--probe", options->probes,
                       "only this probe, a sort's say, of the host, or of the device with --only device; keeps the "
                       "profile's others");
-  command->add_option("--out", options->out, "the profile to write; else results/local/<machine>/profile.json");
+  command->add_option("--out", options->out, "the profile to write; default: results/local/<machine>/profile.json");
   command->add_flag("--json", options->json, "print the profile on standard output");
   command->footer("Example: sortlab calibrate --quick");
   command->callback([options] { calibrate(*options); });

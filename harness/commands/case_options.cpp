@@ -76,16 +76,17 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
       ->capture_default_str();
   command.add_option("--param,-p", options.parameters, "NAME=VALUE, for the algorithms that declare it");
   command.add_option("--preset", options.preset, "Named parameters, for the algorithms that have them: paper …");
-  command.add_option("--component", options.components,
-                     "A part of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
+  command.add_option(
+      "--component", options.components,
+      "A component of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
   command.add_option("--threads,-t", options.threads, "Threads of a sort")->capture_default_str();
   command.add_option("--seed", options.seeds, "Seed of the input")->capture_default_str();
   command.add_option(
       "--residency", options.residency,
       "Where input and result lie: host, device, end_to_end (there, sort, and back); else where it sorts");
-  command.add_option("--host-memory", options.host_memory, "Of residency end_to_end: pinned, pageable")
+  command.add_option("--host-memory", options.host_memory, "For residency end_to_end: pinned, pageable")
       ->capture_default_str();
-  command.add_option("--layout", options.layout, "Of keys and values: native, separate, together")
+  command.add_option("--layout", options.layout, "Layout of keys and values: native, separate, together")
       ->capture_default_str();
 }
 

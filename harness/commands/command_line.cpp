@@ -106,7 +106,7 @@ int run_command_line(int argc, const char* const* argv) {
   CLI::App app{"Sortlab: runs, predicts and compares sorting algorithms", "sortlab"};
   app.set_version_flag("--version", "sortlab " + version());
   app.require_subcommand(1);
-  app.fallthrough();  // --plugin may stand behind the command, too
+  app.fallthrough();  // --plugin may follow the command, too
   app.footer("Example: sortlab list algorithms");
   int exit_status = 0;
   add_modules(app);

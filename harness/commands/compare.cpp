@@ -117,7 +117,7 @@ void add_compare(CLI::App& app, int& exit_status) {
   CLI::Option* threshold =
       command->add_option("--fail-if-slower", options->fail_if_slower,
                           "exit with 1 if a cell is judged slower and its ratio is above this, in percent");
-  command->add_flag("--json", options->json, "one JSON object a cell, then a summary");
+  command->add_flag("--json", options->json, "one JSON object per cell, then a summary");
   command->footer("Example: sortlab compare before.jsonl after.jsonl --fail-if-slower 5");
   command->callback([options, threshold, &exit_status] {
     if (threshold->count() > 0 && !(options->fail_if_slower >= 0 && options->fail_if_slower <= 1000)) {

@@ -194,8 +194,8 @@ int count(const CountOptions& options) {
     any = any || !part.cells.empty();
   }
   const StopSignals stop{
-      out ? fmt::format("what was counted is kept in {}; `{}` goes on", out->path().string(), command_text())
-          : fmt::format("nothing is kept; `{}` begins anew", command_text())};
+      out ? fmt::format("what was counted is kept in {}; `{}` resumes", out->path().string(), command_text())
+          : fmt::format("nothing is kept; `{}` starts over", command_text())};
   const RunIdentity run = new_run();
   if (out && any) {
     out->append(run_record(run, {.command = command_line(),
@@ -254,10 +254,10 @@ void add_count(CLI::App& app, int& exit_status) {
       "Append the records to this file; of a config: instead of results/local/<machine>/<config>.counts.jsonl");
   command
       ->add_option("--passes", options->passes,
-                   "Count the first so many passes of each phase only, where they are alike")
+                   "Count only this many passes of each phase, the first ones; for sorts whose passes are alike")
       ->check(CLI::Range(1, 1000));
-  command->add_flag("--stalls", options->stalls, "Also count what warps wait for (half as long again)");
-  command->add_flag("--json", options->json, "One JSON record a line on standard output");
+  command->add_flag("--stalls", options->stalls, "Also count what warps wait for (takes half as long again)");
+  command->add_flag("--json", options->json, "One JSON record per line on standard output");
   command->callback([options, &exit_status] { exit_status = count(*options); });
 }
 

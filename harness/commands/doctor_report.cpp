@@ -96,11 +96,11 @@ Finding cores(const ordered_json& machine, const ordered_json& environment) {
   const int all = machine["cores"];
   const std::string detail =
       fmt::format("{} cores, {} threads, {} usable by this process", all, machine["threads"].dump(), usable);
-  if (usable < 2) return {"cores", false, detail, "cells of several threads cannot be measured"};
+  if (usable < 2) return {"cores", false, detail, "multi-threaded cells cannot be measured"};
   const ordered_json& quota = environment["cgroup"]["cpu_quota"];
   if (!quota.is_null() && quota.get<double>() < static_cast<double>(usable)) {
     return {"cores", false, fmt::format("{}, limited to {:.3g} by a control group", detail, quota.get<double>()),
-            "cells of several threads are throttled in the middle of a sort: raise the limit"};
+            "multi-threaded sorts are throttled while they run: raise the limit"};
   }
   return {"cores", true, detail, ""};
 }

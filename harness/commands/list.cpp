@@ -202,9 +202,10 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
       "list", "Shows what there is: algorithms, components, distributions, models, configs, machines");
   command->add_option("WHAT", options->what, "algorithms, components, distributions, models, configs or machines")
       ->required();
-  command->add_option("NAME", options->name, "all that is known of one of them");
-  command->add_flag("--json", options->json, "one JSON array with all that is known of each");
-  command->add_flag("--records", options->records, "of algorithms: the records that a run writes of them, a line each");
+  command->add_option("NAME", options->name, "one of them: everything known about it");
+  command->add_flag("--json", options->json, "one JSON array with everything known about each");
+  command->add_flag("--records", options->records,
+                    "for algorithms: the records that a run writes for them, one per line");
   command->footer("Example: sortlab list algorithms my_sort");
   command->callback([options] {
     const Kind& kind = kind_named(options->what);

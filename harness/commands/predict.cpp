@@ -64,7 +64,7 @@ void check_asked_once(const PredictOptions& options) {
 
 void print_for_people(const Json& record, const std::string& cell) {
   const Json& cycles = record["cpe_core"];
-  fmt::print("{}\n  {} ({}) on {}: {:.4g} ms, {} cycles an element\n", printable(cell),
+  fmt::print("{}\n  {} ({}) on {}: {:.4g} ms, {} cycles per element\n", printable(cell),
              record["model"].get<std::string>(), record["model_kind"].get<std::string>(),
              printable(record["profile"]["name"].get<std::string>()), 1e3 * record["seconds"].get<double>(),
              cycles.is_null() ? "unknown" : fmt::format("{:.2f}", cycles.get<double>()));
@@ -129,7 +129,7 @@ void predict(const PredictOptions& options, int& exit_status) {
 
   write(records, options);
   if (!asked.chosen_here.empty()) {
-    tell(fmt::format("auto as this processor would choose it, since no record of {} tells: {}; --param gives it",
+    tell(fmt::format("auto resolved as for this processor, since no record of {} holds the choice: {}; --param sets it",
                      predictor.machine().name, fmt::join(asked.chosen_here, ", ")));
   }
   for (const std::string& reason : left_out) tell(fmt::format("not predicted: {}", reason));

@@ -13,7 +13,7 @@ namespace sortlab {
 
 struct PredictedCases {
   std::vector<Case> cases;
-  std::vector<std::string> left_out;  ///< why others are not among them, a line each
+  std::vector<std::string> left_out;  ///< why others are not among them, one per line
   std::set<std::string> chosen_here;  ///< parameters that are auto, chosen as this processor would (choice_of)
 };
 

@@ -83,7 +83,7 @@ int run(const RunOptions& options) {
   std::optional<StopSignals> stop;
   if (!options.dry_run) {
     stop.emplace(
-        fmt::format("nothing is measured yet, and what {} holds is kept; `{}` goes on", path.string(), command_text()));
+        fmt::format("nothing is measured yet, and what {} holds is kept; `{}` resumes", path.string(), command_text()));
   }
   std::vector<Cell> cells = cells_of(config.sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
@@ -113,7 +113,7 @@ int run(const RunOptions& options) {
                                      session);
   if (stop->caught() != 0 && result.left > 0) {
     tell(fmt::format(
-        "sortlab: stopped by {}: {} cells measured and {} done before are kept in {}, {} are left; `{}` goes on",
+        "sortlab: stopped by {}: {} cells measured and {} done before are kept in {}, {} are left; `{}` resumes",
         name_of_signal(stop->caught()), result.measured, selection.done.size(), path.string(), result.left,
         command_text()));
     return status_of_signal(stop->caught());
@@ -134,20 +134,20 @@ void add_run(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("run", "Measures the cells of a config, appends records, resumes by key");
   command->footer("Example: sortlab run configs/quick.json --filter 'my_sort .*n=1048576' --time-budget 5m");
   command->add_option("config", options->config, "A config file (`sortlab list configs`)")->required();
-  command->add_option("--shard", options->shard, "Part i of n of the config, from 1: 2/8");
+  command->add_option("--shard", options->shard, "Shard i of n of the config, from 1: 2/8");
   command->add_option(
       "--filter", options->filter,
       "Only cells whose text (see --dry-run) this regular expression finds; RE2's syntax, up to 1000 bytes");
   command->add_option("--out,-o", options->out, "File to append to, instead of results/local/<machine>/<config>.jsonl");
   command->add_option("--time-budget", options->time_budget,
-                      "Stop after this time: 90s, 5m, 2h; the same command goes on");
+                      "Stop after this time: 90s, 5m, 2h; the same command resumes");
   command->add_option(
       "--grace", options->grace,
       "After a first SIGTERM, SIGINT, SIGHUP or SIGQUIT let the cells on the input at hand end, for this "
       "time at most; a second one ends the run at once");
   command->add_flag("--dry-run", options->dry_run, "Show what would run, and how long it would take");
-  command->add_flag("--retry", options->retry, "Measure cells again that were wrong, failed, crashed or out of time");
-  command->add_flag("--json", options->json, "One JSON object a line on standard output");
+  command->add_flag("--retry", options->retry, "Measure wrong, failed, crashed and timed-out cells again");
+  command->add_flag("--json", options->json, "One JSON object per line on standard output");
   command->callback([options, &exit_status] { exit_status = run(*options); });
 }
 

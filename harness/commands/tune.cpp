@@ -32,7 +32,7 @@ std::vector<Case> starts_of(const TuneOptions& options) {
   if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
   Sweep sweep = sweep_of(options.cases, {});
   if (sweep.algorithms.size() != options.cases.algorithms.size()) {
-    throw BadInput("param: one value each; --vary names those to try");
+    throw BadInput("param: one value each; --vary names the parameters to try");
   }
   for (AlgorithmChoice& choice : sweep.algorithms) {
     const auto& presets = choice.algorithm->info().presets;
@@ -82,7 +82,7 @@ int tune(const TuneOptions& options) {
   const std::filesystem::path folder =
       options.out.empty() ? local_results(machine_id()) : std::filesystem::path{options.out};
   const StopSignals stop{
-      fmt::format("what was measured is kept in {}; `{}` goes on", (folder / "tune.jsonl").string(), command_text())};
+      fmt::format("what was measured is kept in {}; `{}` resumes", (folder / "tune.jsonl").string(), command_text())};
   SessionResult all;
   for (const Case& start : starts) {
     if (const auto reason = reason_to_skip({start, {}})) {
@@ -116,9 +116,11 @@ void add_tune(CLI::App& app, int& exit_status) {
       app.add_subcommand("tune", "Sweeps an algorithm's parameters and keeps the best for this machine");
   command->footer("Example: sortlab tune --algorithm my_sort --n 2^26 --vary items,warps --budget 1m");
   add_case_options(*command, options->cases, true);
-  command->add_option("--vary", options->vary, "Parameters to vary, else all; the others stay as the plug-in's `tuned`")
+  command
+      ->add_option("--vary", options->vary,
+                   "Parameters to vary (default: all); the others stay as in the plug-in's `tuned`")
       ->delimiter(',');
-  command->add_option("--budget", options->budget, "Wall time for all sweeps: 90s, 5m; the same command goes on")
+  command->add_option("--budget", options->budget, "Wall time for all sweeps: 90s, 5m; the same command resumes")
       ->capture_default_str();
   command->add_option("--out,-o", options->out,
                       "Folder for tune.jsonl and tuned.json, instead of results/local/<machine>");

@@ -209,7 +209,7 @@ int validate_machine(const ValidateOptions& options) {
     show_draw(asked, profile);
     return 0;
   }
-  StopSignals stop{fmt::format("what {} holds is kept; `{}` goes on", file.string(), going_on(asked, options))};
+  StopSignals stop{fmt::format("what {} holds is kept; `{}` resumes", file.string(), going_on(asked, options))};
   const bool with_device = !profile.devices.empty();
   const ValidationResult result = validate({.folder = asked.folder,
                                             .asked = asked.request,
@@ -220,7 +220,7 @@ int validate_machine(const ValidateOptions& options) {
                                              stop.hold();
                                            });
   if (!result.ended) {
-    tell(fmt::format("sortlab: stopped by {}: {} cells measured and {} done before are kept in {}; `{}` goes on",
+    tell(fmt::format("sortlab: stopped by {}: {} cells measured and {} done before are kept in {}; `{}` resumes",
                      name_of_signal(stop.caught()), result.session.measured, result.done_before, file.string(),
                      going_on(asked, options)));
     return status_of_signal(stop.caught());
@@ -228,9 +228,9 @@ int validate_machine(const ValidateOptions& options) {
   for (const auto& [kind, error] : result.errors) {
     fmt::print("{}: mean absolute error {:.1f} % over {} predictions\n", kind, 100 * error.mean_absolute, error.points);
   }
-  if (result.different.empty()) fmt::print("asked again, the models say the same\n");
+  if (result.different.empty()) fmt::print("predicting again after measuring, the models say the same\n");
   if (!result.different.empty()) {
-    tell(fmt::format("sortlab: {} of {} predictions are others now that the cells are measured, the first of {}",
+    tell(fmt::format("sortlab: {} of {} predictions differ now that the cells are measured, the first of {}",
                      result.different.size(), result.predictions, result.different.front().second));
   }
   const bool came_first = options.no_page || make_page(asked.folder);
@@ -252,19 +252,20 @@ void add_validate(CLI::App& app, int& exit_status) {
       "validate", "Calibrates, draws cells, writes their predictions, only then measures, and shows the errors");
   command->footer("Example: sortlab validate --budget 10m");
   command->add_option("--budget", options->budget,
-                      "Wall time for all but calibrating and the page: 90s, 5m; 10m unless given");
-  command->add_option("--seed", options->seed, "What cells are drawn from; a new one unless given");
+                      "Wall time for everything except calibration and the page: 90s, 5m; default 10m");
+  command->add_option("--seed", options->seed, "Seed from which cells are drawn; a new one by default");
   command->add_option("--machine", options->machine, "This machine's profile; else it is calibrated first");
   command->add_flag("--quick", options->quick, "Calibrate as `calibrate --quick` does");
-  command->add_option("--algorithm", options->algorithms, "Only this plug-in; may be given more than once");
+  command->add_option("--algorithm", options->algorithms, "Only this plug-in; may be repeated");
   command->add_option("--kind", options->kind, "Only models of this kind")
       ->check(CLI::IsMember({"component", "hardware"}));
-  command->add_option("--config", options->config, "Draw from this config's cells, instead of cells of no config");
+  command->add_option("--config", options->config,
+                      "Draw from this config's cells, instead of cells that no config has");
   command->add_flag("--dry-run", options->dry_run, "Show what would be drawn and predicted; measure nothing");
-  command->add_flag("--no-page", options->no_page, "Make no page");
+  command->add_flag("--no-page", options->no_page, "Do not make the page");
   command->add_option("--out,-o", options->out,
                       "Folder for records, profile and page, instead of results/local/<machine>/validation/<seed>; one "
-                      "that holds them goes on, or is predicted again by this build");
+                      "that holds them is resumed, or predicted again by this build");
   command->callback([options, &exit_status] { exit_status = validate_machine(*options); });
 }
 

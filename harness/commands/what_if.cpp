@@ -153,10 +153,11 @@ void add_what_if(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<WhatIfOptions>();
   add_case_options(*command, options->cases, false);
   command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
-  command->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: ask about such a machine")
+  command
+      ->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: a machine changed in this way")
       ->type_size(1)
       ->allow_extra_args(false);
-  command->add_option("--by", options->by, "how many times as good, and as bad, each resource by itself gets (2)");
+  command->add_option("--by", options->by, "factor by which each resource alone gets better, and worse (2)");
   command->add_option("--model", options->model, "only this model; else the first of kind component, or hardware");
   command->add_option("--out", options->out, "write what_if.jsonl and a page with tornado charts to this folder");
   command->add_flag("--json", options->json, "print the records on standard output");

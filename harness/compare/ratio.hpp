@@ -25,7 +25,7 @@ const char* name_of(Verdict verdict);
 inline constexpr double kIndifference = 0.03;
 /// `same` promises that the change is smaller than this.
 inline constexpr double kNoticeable = 0.1;
-/// Times this near, in seconds, are not told apart: steps of the clock and the cost of reading it.
+/// Times this close, in seconds, are not distinguished: steps of the clock and the cost of reading it.
 inline constexpr double kTimerNoise = 30e-9;
 
 /// The quantile whose ratio decides.

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// The version, from the one place it stands: project() in CMakeLists.txt.
+/// The version, from the one place that sets it: project() in CMakeLists.txt.
 const std::string& version();
 
 /// Whether sorts for CUDA devices are compiled in.

@@ -14,7 +14,7 @@ double measured_clock_hz();
 /// One chain of such additions, about 40 us; returns how many they were.
 double chained_additions();
 
-/// Additions of which eight at a time wait for none of each other, about 30 us; returns how many they were. They keep
+/// Additions, eight at a time independent of each other, about 30 us; returns how many they were. They keep
 /// every adder of a core busy: a thread beside them on the same core takes half of them, where a chain leaves it room.
 double independent_additions();
 

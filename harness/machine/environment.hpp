@@ -5,7 +5,7 @@
 
 namespace sortlab {
 
-/// Read anew at each call. A fact that this machine does not show is null. Fields with their units:
+/// Read again at each call. A fact that this machine does not show is null. Fields with their units:
 /// `kernel`, `os`, `hypervisor`, `microcode`; `governor`, `scaling_driver`, `boost`, `smt`; `transparent_huge_pages`,
 /// `transparent_huge_pages_defrag`, `huge_pages_2m`, `huge_pages_1g` (reserved), `numa_balancing`,
 /// `memory_available_bytes`, `swap_bytes`, `swap_used_bytes`; `load_1min`, `running_tasks`, `uptime_s`; `aslr`;

@@ -1,5 +1,5 @@
 // Are the cores really free? A neighbour's process, in our machine or in another on the same host, makes two threads
-// look like one, and nothing in the times themselves tells.
+// look like one, and nothing in the times themselves shows it.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@ AdditionRates side_by_side(const std::vector<int>& cpus);
 /// The test as a worker uses it, before and after samples. It waits for the cores for a bounded time only.
 class FreeCores {
  public:
-  /// Below this share the cores are not free. A neighbour takes half or more of a core; the test alone scatters by 3 %.
+  /// Below this share the cores are not free. A neighbour takes half or more of a core; the test itself varies by 3 %.
   static constexpr double kFree = 0.9;
 
   explicit FreeCores(std::chrono::duration<double> patience = std::chrono::seconds{2}) : patience_(patience) {}

@@ -9,7 +9,7 @@
 namespace sortlab {
 
 /// Loads the module `file` and adds its sorts to the registry; nothing where it is loaded already. Throws BadInput,
-/// which names the file, where it is no module, is one of another contract, or has a sort of a name that is taken:
+/// which names the file, where it is not a module, is of another contract, or has a sort whose name is taken:
 /// then the registry is as before.
 void load_module(const std::string& file);
 

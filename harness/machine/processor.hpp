@@ -27,7 +27,7 @@ std::string_view microarchitecture_of(std::string_view vendor, int family, int m
 /// `shown` has no AMX and the processor does, "Granite Rapids" if that has AVX10 version 1, else empty.
 std::string_view microarchitecture_behind(std::string_view shown, bool has_amx, int avx10_version);
 
-/// "epyc-7b13" for "AMD EPYC 7B13 64-Core Processor": what tells models of one vendor apart.
+/// "epyc-7b13" for "AMD EPYC 7B13 64-Core Processor": what distinguishes models of one vendor.
 std::string brand_slug(std::string_view brand);
 
 }  // namespace sortlab

@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// The names that `sortlab count` tells the instrument; both are functions of this program.
+/// The names that `sortlab count` passes to the instrument; both are functions of this program.
 inline constexpr const char* kCountedCall = "sortlab_counted_call";
 inline constexpr const char* kPhaseReading = "sortlab_phase_reading";
 

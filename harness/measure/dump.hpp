@@ -7,9 +7,9 @@
 
 namespace sortlab {
 
-/// Writes what a whole sort returned and what it was given to `folder`, which exists, in files that begin with the
-/// cell's id, and a line of the cell and of `verification` to its manifest. Of an output of another length than its
-/// input, or with records outside their array, nothing can be read, and nothing is written.
+/// Writes a whole sort's output and input to `folder`, which exists, in files whose names begin with the cell's id, and
+/// a line with the cell and `verification` to its manifest. An output whose length differs from its input's, or with
+/// records outside their array, cannot be read, and nothing is written.
 ///
 /// The output is lost: the input is restored over it. Throws std::runtime_error with file and reason, and what the
 /// testbed throws.

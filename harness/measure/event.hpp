@@ -19,7 +19,7 @@ struct Ready {
   std::string counters_reason;  ///< why it has no hardware counters; empty if it has
 };
 
-/// The block's input is there.
+/// The block's input has been made.
 struct InputMade {
   std::optional<double> entropy_bits;
   std::optional<DeviceFacts> device;  ///< what its cells run on; none: the host
@@ -42,7 +42,7 @@ struct SampleTaken {
   std::size_t cell = 0;
   Sample sample;
   Verification verification;
-  double spent_s = 0;  ///< by the cell so far, waiting left out
+  double spent_s = 0;  ///< by the cell so far, without waiting
 };
 
 // A cell ends with exactly one of the next three.
@@ -65,7 +65,7 @@ struct Dropped {
   std::size_t cell = 0;
 };
 
-/// The worker ends by itself, since its device failed; the cell at fault was told of.
+/// The worker ends of its own accord, since its device failed; the cell at fault has been reported.
 struct Leaving {};
 
 /// The worker waits for its next block.

@@ -13,7 +13,7 @@
 
 namespace sortlab {
 
-/// A block as a worker gets it. What an earlier worker, dead since, measured of its cells counts.
+/// A block as a worker gets it. What an earlier worker measured of its cells before it died counts.
 struct BlockTask {
   Block cells;
   std::vector<std::vector<TimedSample>> samples;  ///< of each cell, taken before
@@ -24,7 +24,7 @@ struct BlockTask {
 };
 
 /// Cells whose scratch memory does not fit beside the others' are measured after them. Throws TestbedLost once the cell
-/// at fault was told of; then this process can measure nothing more.
+/// at fault has been reported; then this process can measure nothing more.
 void measure_block(const BlockTask& task, WorkerResources& worker, NowDoing& now, const ReportEvent& report);
 
 }  // namespace sortlab

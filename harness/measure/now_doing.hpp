@@ -32,7 +32,7 @@ struct NowDoing {
   std::atomic<std::int32_t> cell{kNoCell};  ///< its place in the block sent
   std::atomic<Step> step{Step::idle};
   std::atomic<std::int64_t> since_ns{0};    ///< steady clock, which all processes share
-  std::atomic<std::uint32_t> continued{0};  ///< how often the worker went on after a stop
+  std::atomic<std::uint32_t> continued{0};  ///< how often the worker continued after a stop
 
   void begin(int at_cell, Step at_step) {
     cell.store(at_cell, std::memory_order_relaxed);

@@ -18,7 +18,7 @@ class NpyFile {
 
   /// The next bytes of the array, row by row.
   void write(const void* data, std::uint64_t bytes);
-  /// Once all are written: a disk may tell only now that it is full.
+  /// Once all are written: only now may a full disk show.
   void close();
 
  private:

@@ -12,7 +12,7 @@ namespace sortlab {
 /// Throws what the plug-in throws; std::bad_alloc, say.
 std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources);
 
-/// A sorter of the cell's algorithm behind that face, be it that of the plug-in or one around it.
+/// A sorter of the cell's algorithm behind that interface, the plug-in's own or one around it.
 std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sorter);
 
 /// The names of the phases that it reports.

@@ -7,19 +7,19 @@
 
 namespace sortlab {
 
-/// A moment, as far as standing still goes.
+/// A moment, for telling whether the process was suspended since.
 struct Wakefulness {
-  std::uint32_t continued = 0;  ///< how often the process went on after a stop
+  std::uint32_t continued = 0;  ///< how often the process continued after a stop
   std::int64_t asleep_ns = 0;   ///< how long the machine has slept since boot
 
   static Wakefulness now(const NowDoing& doing);
 };
 
-/// Whether the process stood still between the two: a time taken meanwhile is none of a sort.
+/// Whether the process was suspended between the two: a time that spans this is not a sort's.
 bool stood_still(const Wakefulness& before, const Wakefulness& after);
 
-/// From now on each stop of this process counts in `doing`, and the step at hand begins its time again when the process
-/// goes on. A signal's handler, not a thread that ticks: a second thread would make each sort's allocator and reference
+/// From now on each stop of this process counts in `doing`, and the current step's timeout restarts when the process
+/// continues. A signal handler, not a thread that ticks: a second thread would make each sort's allocator and reference
 /// counts take locks that a sort of one thread does without.
 void note_continuations(NowDoing& doing);
 

@@ -28,16 +28,16 @@ struct WorkerResources {
   CounterChoice counters;
 };
 
-/// What one timed sort gave.
+/// The result of one timed sort.
 struct TimedSort {
   TimedSample time;
   double clock_hz = 0;  ///< measured beside it
-  double waited_s = 0;  ///< for cores to be free, which is no part of a cell's budget
+  double waited_s = 0;  ///< for cores to be free, which does not count towards a cell's budget
   CounterValues counters;
   Buffers output;
 };
 
-/// What one sort under a profiler gave.
+/// The result of one sort under a profiler.
 struct ProfiledSort {
   Buffers output;
   std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
@@ -47,14 +47,14 @@ struct ProfiledSort {
   std::vector<CounterValues> between{};
 };
 
-/// The device failed in a way that stays with the process: what it was at is lost, and a new worker must go on.
+/// The device failed for the rest of this process: the current cell is lost, and a new worker must continue.
 struct TestbedLost : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
 class Testbed {
  public:
-  /// Told what begins, so that a supervisor knows whom to blame for a crash or a hang. Step::idle: nobody.
+  /// Called with the step that begins, so that a supervisor can attribute a crash or a hang. Step::idle: to no cell.
   using Doing = std::function<void(Step)>;
 
   virtual ~Testbed() = default;
@@ -81,7 +81,7 @@ class Testbed {
     return std::nullopt;
   }
   virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
-  /// The input of a sort, made anew in the arrays to sort: an output that lies there is gone.
+  /// The input of a sort, made again in the arrays to sort: an output that lies there is gone.
   virtual Buffers input(const Case&) = 0;
   /// Copies from an array of this testbed.
   virtual void copy_to_host(void* to, const void* from, std::uint64_t bytes) {

@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-/// Seconds that `call` took by the steady clock, at least 1 ns. What it throws is thrown on.
+/// Seconds that `call` took by the steady clock, at least 1 ns. What it throws is passed on.
 double timed_call(const std::function<void()>& call);
 
 }  // namespace sortlab

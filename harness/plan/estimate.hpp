@@ -13,8 +13,8 @@ namespace sortlab {
 /// model or no profile; times the samples that the protocol will take, within its budget.
 std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachineProfile* profile);
 
-/// The same of a machine that is none: no profile, no model, the rates of a host and a device of 2025 within a factor
-/// of a few, in whole nanoseconds, so that every machine finds the same number. What it is for, dealing out the blocks
+/// The same for a nominal machine: no profile, no model, the rates of a host and a device of 2025 within a factor of a
+/// few, in whole nanoseconds, so that every machine finds the same number. What it is for, dealing out the blocks
 /// of a config, needs the protocol's budgets and the proportions of the rest.
 std::uint64_t nominal_ns(const Cell& cell);
 

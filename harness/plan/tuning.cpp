@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A tuning answers for n up to so many times more or less than its own.
+/// A tuning answers for n up to that many times more or less than its own.
 constexpr double kReach = 16;
 
 std::string device_here(const Algorithm& algorithm) {

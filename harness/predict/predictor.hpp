@@ -13,7 +13,7 @@
 
 namespace sortlab {
 
-/// Which models are asked: all, without either.
+/// Which models predict: all, without either.
 struct ModelChoice {
   const Model* only = nullptr;
   std::optional<ModelKind> kind{};
@@ -33,9 +33,9 @@ class Predictor {
   std::vector<nlohmann::ordered_json> of(const Case&);
 
   const MachineProfile& machine() const { return machine_; }
-  /// Why cases have no prediction, a line each; before them why models were refused this machine, a line a model.
+  /// Why cases have no prediction, one per line; before them why models were refused this machine, a line a model.
   std::vector<std::string> left_out() const;
-  /// Of the models asked some were refused this machine, and none has predicted anything.
+  /// Some of the models selected were refused this machine, and none has predicted anything.
   bool refused_alone() const { return !refused_.empty() && !any_; }
 
  private:

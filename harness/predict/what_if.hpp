@@ -12,8 +12,8 @@
 namespace sortlab {
 
 struct WhatIfAsked {
-  Factors set;                   ///< of the machine that is asked about
-  double by = 2;                 ///< then each resource by itself is so many times as good, and as bad
+  Factors set;                   ///< of the machine in question
+  double by = 2;                 ///< then each resource alone gets that many times as good, and as bad
   const Model* model = nullptr;  ///< null: the sort's first of kind component, else of hardware
 };
 

@@ -1,4 +1,4 @@
-// What others must know of an algorithm, from its Info into records: whose it is, what it runs on, what it stands for.
+// What others must know about an algorithm, from its Info into records: its origin, what it runs on, its roles.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

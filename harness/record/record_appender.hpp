@@ -15,7 +15,7 @@ class WriteError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// A record as it stands in a file, without its line break.
+/// A record as written to a file, without its line break.
 std::string line_of(const nlohmann::ordered_json& record);
 
 class RecordAppender {

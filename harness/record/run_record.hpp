@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// What was asked for; goes into the run record.
+/// The request; goes into the run record.
 struct RunRequest {
   std::vector<std::string> command;
   std::string config{};  ///< a config's name; empty: none

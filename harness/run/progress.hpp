@@ -19,7 +19,7 @@ class Progress {
 
   /// A sample of `cell` came in.
   void running(const Cell& cell);
-  /// `cell`, of which `estimate_s` seconds were expected, is over.
+  /// `cell`, expected to take `estimate_s` seconds, is done.
   void finished(const Cell& cell, const CellResult& result, double estimate_s);
 
  private:

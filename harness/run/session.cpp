@@ -88,7 +88,7 @@ int conclude(const SessionResult& result) {
   for (const std::string& line : result.expected) tell(fmt::format("failed, as its limits say: {}", line));
   for (const std::string& line : result.lost) tell(fmt::format("lost: {}", line));
   if (result.left > 0) {
-    fmt::print(stderr, "the time budget ended with {} cells left; the same command goes on with them\n", result.left);
+    fmt::print(stderr, "the time budget ended with {} cells left; the same command resumes with them\n", result.left);
   }
   if (!result.lost.empty()) fmt::print(stderr, "sortlab: {} cells gave no result\n", result.lost.size());
   return result.lost.empty() ? 0 : 1;

@@ -23,24 +23,24 @@ struct SessionOptions {
 
 struct SessionResult {
   std::size_t measured = 0;
-  std::vector<std::string> lost;      ///< "TEXT: STATUS: REASON" of each cell wrong, failed, crashed or out of time
+  std::vector<std::string> lost;      ///< "TEXT: STATUS: REASON" of each cell wrong, failed, crashed or timed out
   std::vector<std::string> expected;  ///< the same of those that failed by a known limit of their algorithm
   std::vector<std::string> skipped;   ///< "TEXT: REASON"
-  std::size_t left = 0;               ///< for want of time, or since a signal asked for the end
+  std::size_t left = 0;               ///< out of time, or because a signal asked the run to end
 };
 
 /// Writes the run record and those of algorithms if there is anything to write, records what is skipped, measures the
 /// rest.
 SessionResult run_session(const Work& work, const RunRequest& asked, const SessionOptions& options);
 
-/// What `lost`, `expected` and `skipped` say of a measurement record, so that a resumed run tells of what it found
-/// done.
+/// What `lost`, `expected` and `skipped` say about a measurement record, so that a resumed run also reports the cells
+/// that it found done.
 void note(SessionResult& result, const nlohmann::ordered_json& measurement, const std::string& text);
 
 /// The command line of this program, as a shell takes it.
 std::string command_text();
 
-/// Tells of all that did not go well, on standard error; returns the exit status: 1 if a cell is lost.
+/// Reports everything that did not go well, on standard error; returns the exit status: 1 if a cell is lost.
 int conclude(const SessionResult& result);
 
 }  // namespace sortlab

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Catches SIGTERM, SIGINT, SIGHUP and SIGQUIT while it lives, but for those that the program was started to ignore (by
+/// Catches SIGTERM, SIGINT, SIGHUP and SIGQUIT while it lives, except those that the program was started to ignore (by
 /// nohup, say). One at a time.
 class StopSignals {
  public:
@@ -18,11 +18,11 @@ class StopSignals {
   StopSignals& operator=(const StopSignals&) = delete;
   ~StopSignals();
 
-  /// From now on a signal is only noted; who works meanwhile looks at caught().
+  /// From now on a signal is only noted; code at work polls caught().
   void hold();
   /// The first signal since hold(), or 0.
   int caught() const;
-  /// Whether another signal followed: who asks twice does not want to wait.
+  /// Whether another signal followed: a second request means not to wait.
   bool insists() const;
   /// A file that can be read from the first signal on: what wakes a poll() from any moment.
   int wake() const;
@@ -31,12 +31,12 @@ class StopSignals {
 /// "SIGTERM"; "signal 99" where it has no name.
 std::string name_of_signal(int number);
 
-/// The exit status of a program that such a signal ended, as a shell has it.
+/// The exit status of a program that such a signal ended, by the shell's convention.
 constexpr int status_of_signal(int number) {
   return 128 + number;
 }
 
-/// Counts how often this process went on after a stop (SIGCONT), while it lives. One at a time.
+/// Counts how often this process continued after a stop (SIGCONT), while it lives. One at a time.
 class Continuations {
  public:
   Continuations();

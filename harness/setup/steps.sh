@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Steps of a script: each writes its own log and tells in one line how it went. Sourced by run_all.sh and run_tests.sh.
+# Steps of a script: each writes its own log and reports its outcome in one line. Sourced by run_all.sh and run_tests.sh.
 
 logs=build/logs
 
 say() { printf '[%4d s] %s\n' "$SECONDS" "$*"; }
 
-# The line of a log that most likely tells why: the first that says error, else the last.
+# The line of a log that most likely names the cause: the first that says error, else the last.
 cause_in() {
   { grep -m 1 -E '^E: |^ERROR|[Ee]rror: |Error at ' "$1" || tail -n 1 "$1"; } | tr -s '[:blank:]' ' ' | cut -c 1-300
 }

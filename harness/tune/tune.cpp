@@ -57,7 +57,7 @@ class Measurements {
     if (measured.lost || measured.samples >= known.samples) known = measured;
   }
 
-  /// Whether a cell needs no measuring for a round of so many samples: it has them, or it was lost.
+  /// Whether a cell needs no measuring for a round of that many samples: it has them, or it was lost.
   bool settles(const Case& c, int samples) const {
     const auto found = by_key_.find(key_of(c, machine_id()));
     return found != by_key_.end() && (found->second.lost || found->second.samples >= static_cast<std::size_t>(samples));

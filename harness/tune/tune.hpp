@@ -42,7 +42,7 @@ struct SweepOutcome {
 };
 
 struct SweepOptions {
-  RecordAppender* records = nullptr;  ///< where measurements are kept, and found when the sweep goes on
+  RecordAppender* records = nullptr;  ///< where measurements are kept, and found when the sweep resumes
   double budget_s = 120;              ///< wall time
   bool quiet = false;                 ///< no progress
 };

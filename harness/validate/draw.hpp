@@ -34,7 +34,7 @@ inline constexpr int kLeastLog2 = 16;
 inline constexpr int kMostLog2Host = 26;
 inline constexpr int kMostLog2Device = 28;
 
-/// Whether a validation asks models of this kind: those that calibration alone informs.
+/// Whether a validation uses models of this kind: those informed by calibration alone.
 constexpr bool is_validated(ModelKind kind) {
   return kind == ModelKind::component || kind == ModelKind::hardware;
 }
@@ -43,7 +43,7 @@ constexpr bool is_validated(ModelKind kind) {
 /// without a checkout.
 std::set<std::uint64_t> sizes_of_configs();
 
-/// Throws BadInput for a plug-in that there is not, or that no model of the kind asked for predicts.
+/// Throws BadInput for a plug-in that does not exist, or that no model of the requested kind predicts.
 void check(const DrawOptions& options);
 
 /// Draws plug-ins in turn, in random order, and of each a case: types, size, distribution, threads, and one of its

@@ -21,7 +21,7 @@ inline constexpr const char* kValidationProfile = "profile.json";
 struct ValidationOptions {
   std::filesystem::path folder;  ///< holds the profile, kValidationProfile; gets kValidationFile
   ValidationRequest asked;
-  /// Measures some of the profile's tables anew; nothing where they cannot be. May be empty.
+  /// Measures some of the profile's tables again; nothing where they cannot be. May be empty.
   std::function<std::optional<MachineProfile>()> calibrate_again{};
   const StopSignals* stop = nullptr;  ///< held from `committed` on
   bool quiet = false;
@@ -45,9 +45,10 @@ struct ValidationResult {
 };
 
 /// Draws, predicts and writes, or takes what the file holds of it; then measures what has no measurement yet. Of a file
-/// that has ended nothing is measured: the same is asked of this build's models, and `different` says where they now
-/// answer otherwise. Calls `committed` before anything is measured. Throws BadInput for a file that is no validation,
-/// is of another machine or of another build of the models, or whose predictions are not those it commits to.
+/// that has ended nothing is measured: this build's models predict the same cells, and `different` says where they now
+/// answer otherwise. Calls `committed` before anything is measured. Throws BadInput for a file that is not a
+/// validation, is of another machine or of another build of the models, or whose predictions are not those it commits
+/// to.
 ValidationResult validate(
     const ValidationOptions& options,
     const std::function<void(const ValidationResult&)>& committed = [](const auto&) {});

@@ -11,14 +11,14 @@
 
 namespace sortlab {
 
-/// A prediction as the line that stands in the file.
+/// A prediction as the line in the file.
 struct CommittedPrediction {
   std::string cell;
   std::string model;
   std::string line;  ///< without its line break
 };
 
-/// What decides what is drawn, and what was asked for.
+/// What determines the draw, and the request.
 struct ValidationRequest {
   DrawOptions draw;
   double budget_s = 600;
@@ -46,7 +46,7 @@ struct Repeat {
   std::vector<double> samples_s{};
 };
 
-/// `again`: some of the profile's tables measured anew; null where nothing was. `when`: "begin" or "end".
+/// `again`: some of the profile's tables measured again; null where nothing was. `when`: "begin" or "end".
 nlohmann::ordered_json drift_record(const std::string& validation, const std::string& when,
                                     const MachineProfile& profile, const MachineProfile* again,
                                     const std::vector<Repeat>& repeats);
@@ -55,7 +55,7 @@ struct ValidationEnd {
   std::size_t measured = 0;            ///< cells with a time
   std::size_t left = 0;                ///< for want of time
   std::size_t lost = 0;                ///< wrong, failed, crashed, out of time or skipped
-  std::string predicted_again_sha256;  ///< of the same cells, asked of the same models after measuring
+  std::string predicted_again_sha256;  ///< of the same cells, predicted by the same models after measuring
   std::vector<std::pair<std::string, std::string>> different;  ///< cells and models that then said something else
   std::string records_sha256;                                  ///< of the file so far
 };

@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-// The ways in which elements lie in memory, behind one face: key(i) and value(i).
+// The layouts of elements in memory, behind one interface: key(i) and value(i).
 template <class K>
 struct KeysAlone {
   static constexpr bool paired = false;

@@ -21,7 +21,7 @@ struct Findings {
   std::uint64_t strayed_at = kNowhere;   ///< first element that came from another tile
 };
 
-/// Whether ids tell if an output is stable, and it should be.
+/// Whether ids show if an output is stable, and it should be.
 bool checks_stability(const InputDigest& input, const Problem& problem, bool claims_stable);
 
 /// The verdict on an output of another length than the input, or nothing.

@@ -16,11 +16,11 @@ struct InputDigest {
 };
 
 struct Verification {
-  bool order = false;             ///< ascending by KeyLess, or by what was asked for
+  bool order = false;             ///< ascending by KeyLess, or by the declared order
   bool multiset = false;          ///< the keys of the input, each as often
   std::optional<bool> pairing;    ///< each value with its key; nothing without values
   std::optional<bool> stability;  ///< equal keys in input order; nothing unless claimed and visible
-  std::optional<bool> tiles;      ///< each element in the tile it came from; nothing unless asked for and visible
+  std::optional<bool> tiles;      ///< each element in the tile it came from; nothing unless required and visible
   std::string ordered_by;         ///< what of the keys ascends where it is not all, in words; else empty
   std::string digest;             ///< of the output's multiset of keys, 16 hexadecimal digits
   std::string reason;             ///< what is wrong, in words; empty if nothing is
@@ -28,8 +28,8 @@ struct Verification {
   bool ok() const { return reason.empty(); }
 };
 
-/// `verification` of a record, without the reason, which stands beside it; and the inverse. Throws what nlohmann::json
-/// throws.
+/// `verification` of a record, without the reason, which is stored beside it; and the inverse. Throws what
+/// nlohmann::json throws.
 nlohmann::ordered_json to_json(const Verification& verification);
 Verification verification_from_json(const nlohmann::ordered_json& json);
 

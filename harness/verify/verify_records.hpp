@@ -10,7 +10,7 @@ namespace sortlab {
 /// digest_of for strings. `pairs` is of the records that have a payload.
 InputDigest digest_of_records(const Buffers& input, const Problem& problem, int threads);
 
-/// verify for strings. Records must lie one behind the other in `bytes`, in the order of `keys`. Stability shows where
+/// verify for strings. Records must lie one after the other in `bytes`, in the order of `keys`. Stability shows where
 /// payloads of equal keys are long enough to hold the record's id, which begins them (record_distribution.hpp).
 Verification verify_records(const InputDigest& input, const Buffers& output, const Problem& problem, bool claims_stable,
                             int threads);

@@ -130,7 +130,7 @@ class BbSort final : public DeviceModel {
 
     static double count_of(const Values& values) { return static_cast<double>(values.ascending.size()) * values.each; }
 
-    /// The share of the fullest slice among keys that are counted at once, the mean of all windows of so many.
+    /// The share of the fullest slice among keys that are counted at once, the mean of all windows of that many.
     double fullest(const Values& values, double least, double width) const {
       // The order inside a slice is not known: all of its keys are one window.
       const bool ordered = !values.in_order.empty();
@@ -150,7 +150,7 @@ class BbSort final : public DeviceModel {
       return sum / windows;
     }
 
-    /// The largest chance of a slice, after so many draws: that of as many equal ones as keys meet in the same by
+    /// The largest chance of a slice, after that many draws: that of as many equal ones as keys meet in the same by
     /// that often, unless the fullest has more than chance gives one of those.
     static double largest_share(const std::map<std::int64_t, double>& counts, double draws) {
       double met = 0, most = 0;

@@ -142,7 +142,7 @@ Levels levels_of(const Settings& settings, double n, const DistributionView& vie
   return all;
 }
 
-/// How many of the warps of the input have but one bucket of so many.
+/// How many of the warps of the input have but one bucket of that many.
 double in_one_bucket(const DistributionView& view, double buckets) {
   const std::span<const uint128> trace = view.trace();
   const std::vector<uint128>& sorted = view.spread();

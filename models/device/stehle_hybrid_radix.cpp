@@ -225,7 +225,7 @@ class Kernels {
     return at(last) + std::max(0.0, slope) * (things - last);
   }
 
-  /// A grid of the pass's blocks: as of so many full blocks as its keys fill, and what each bucket takes besides, for
+  /// A grid of the pass's blocks: as of that many full blocks as its keys fill, and what each bucket takes besides, for
   /// the block of it that is not full and for its counters.
   double in_blocks(const std::string& table, const std::vector<double>& kernel, const std::vector<double>& of_buckets,
                    const Pass& pass, double hottest) const {

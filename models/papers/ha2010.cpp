@@ -104,7 +104,7 @@ void require_pairs(const ModelInfo& model, const Workload& workload) {
   }
 }
 
-/// Bytes that memory moves to shuffle a pair: read in order, written in runs of a digit by elements of so many bytes
+/// Bytes that memory moves to shuffle a pair: read in order, written in runs of a digit by elements of that many bytes
 /// (HA-M3).
 double shuffle_bytes(int element_bytes, const MachineProfile& machine) {
   return kPairBytes * (1 + 1 / ha2010::write_efficiency(kBlock / kDigits, element_bytes, machine.at("memory_segment")));

@@ -32,7 +32,7 @@ struct ImplicitCounter {
 int prefix_field_bits(std::uint64_t block);
 int total_field_bits(std::uint64_t block);
 
-/// HA-M3, section 3.2: which share of the bytes that are moved is written, where runs of so many elements go to
+/// HA-M3, section 3.2: which share of the bytes that are moved is written, where runs of that many elements go to
 /// arbitrary places in memory that moves whole segments: R e / (R e + S - e). Pairs double e and waste less.
 double write_efficiency(double run_elements, double element_bytes, double segment_bytes);
 

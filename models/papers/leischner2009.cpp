@@ -22,7 +22,7 @@ constexpr double kCounterBytes = 4;
 /// the first to have any.
 constexpr std::array kSizes{256, 32, 1};
 
-/// The size of bucket, as a share of the input, below which so many of the elements lie.
+/// The size of bucket, as a share of the input, below which that many of the elements lie.
 double quantile(double chance, int oversampling, int ways) {
   double low = 0;
   double high = 1;
@@ -111,7 +111,7 @@ double elements_in_buckets_below(double share, int oversampling, int ways) {
   // Beta(i, m + 1 - i) is the law of the i-th of m ordered uniform numbers, and below `share` if at least i of them
   // are.
   const double m = static_cast<double>(oversampling) * ways + 1;
-  double chance = std::exp(m * std::log1p(-share));  // that just so many are below; 0 where they are hundreds
+  double chance = std::exp(m * std::log1p(-share));  // that just this many are below; 0 where they are hundreds
   double above = chance;
   for (int below = 0; below < oversampling; ++below) {
     chance *= (m - below) / (below + 1) * share / (1 - share);

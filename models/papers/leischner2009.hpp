@@ -10,7 +10,7 @@ namespace sortlab::leischner2009 {
 
 /// The paper's parameters (section 5).
 inline constexpr int kWays = 128;                ///< k
-inline constexpr std::int64_t kBucket = 131072;  ///< M: buckets of at most so many elements are not split again
+inline constexpr std::int64_t kBucket = 131072;  ///< M: buckets of at most that many elements are not split again
 inline constexpr int kThreads = 256;             ///< t
 inline constexpr int kItems = 8;                 ///< l, elements a thread
 inline constexpr int kLanes = 8;                 ///< scalar processors of a multiprocessor (section 2)

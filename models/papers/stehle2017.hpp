@@ -55,7 +55,7 @@ double hybrid_bytes(Element, int digit_bits, double block_keys, std::span<const 
 
 // STE-M7: bytes of a block over those of the transactions that write it (section 4.4).
 
-/// q / (q + partial · r), q = block_bytes / transaction_bytes: each digit's run has so many transactions that are not
+/// q / (q + partial · r), q = block_bytes / transaction_bytes: each digit's run has that many transactions that are not
 /// full. The paper counts one, "neglecting inefficiencies due to misaligned writes"; a run that begins anywhere has two
 /// (inconsistency X12).
 double worst_write_efficiency(double block_bytes, int digit_bits, double transaction_bytes, int partial = 1);

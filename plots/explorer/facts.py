@@ -33,7 +33,7 @@ def here(records: Records, id_: str, name: str) -> Here:
 
 
 def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
-    """What a sort says of itself."""
+    """What a sort says about itself."""
     yes_no = {True: "yes", False: "no"}
     facts = [
         ("Source", algorithm.source),

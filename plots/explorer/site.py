@@ -1,4 +1,4 @@
-"""Writes the site: the explorer's page, a page an algorithm and a machine, data, original records.
+"""Writes the site: the explorer's page, a page per algorithm and per machine, data, original records.
 
     index.html, algorithms.html, machines.html    pages; algorithm/NAME.html, machine/NAME.html one each
     chart.js, explorer/*.js                       the chart library as it came, and the scripts of page/

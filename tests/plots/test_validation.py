@@ -223,7 +223,7 @@ def with_something_before_it(texts):
 @pytest.mark.parametrize(
     "tamper, what",
     [
-        (told_again_by_a_model_that_reads_measurements, "Asked again after measuring"),
+        (told_again_by_a_model_that_reads_measurements, "Predicting again after measuring"),
         (with_a_prediction_changed_after_measuring, "Each prediction is, by its SHA-256"),
         (with_a_prediction_committed_to_afterwards, "Each run names the commitment"),
         (with_a_prediction_behind_the_measurements, "All predictions stand before"),

@@ -9,7 +9,7 @@
 
 namespace sortlab {
 
-/// Throws std::out_of_range for a name that is none of its presets.
+/// Throws std::out_of_range for a name that is not one of its presets.
 inline GivenParameters preset(const Algorithm& algorithm, std::string_view name) {
   for (const auto& [preset, given] : algorithm.info().presets) {
     if (preset == name) return given;

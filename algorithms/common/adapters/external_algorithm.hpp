@@ -1,4 +1,4 @@
-// The plug-in around a sort of others in an object of its own.
+// The plug-in around an external sort in an object of its own.
 #pragma once
 
 #include "algorithms/common/adapters/external_sort.hpp"

@@ -1,4 +1,4 @@
-// Sorts of others in objects of their own (sortlab_sealed_object): the face they show, and a plug-in around it.
+// Other people's sorts in objects of their own (sortlab_sealed_object): the face they show, and a plug-in around it.
 #pragma once
 
 #include <cstdint>

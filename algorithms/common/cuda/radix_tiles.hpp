@@ -18,7 +18,7 @@ struct RadixTiles {
   unsigned threads;        ///< of a block
   std::uint32_t elements;  ///< of a block
   int element_bytes;       ///< of key and value
-  /// Launches blocks_of(bench) x `times` blocks, with a digit of so many bits of entropy, none if digit_bits is 0.
+  /// Launches blocks_of(bench) x `times` blocks, with a digit of that many bits of entropy, none if digit_bits is 0.
   std::function<void(cudaStream_t stream, unsigned times, int entropy)> launch;
 };
 

@@ -1,7 +1,7 @@
 // Compress, for one instruction set: brings the lanes of a mask together. Included once a target.
 //
 // In place of Highway's Compress where that of 1.0.3 is slow: it has its tables of permutations on the stack, where GCC
-// fills them anew for every vector (AVX2 and SSE4, and 64-bit lanes on AVX-512).
+// fills them again for every vector (AVX2 and SSE4, and 64-bit lanes on AVX-512).
 #if defined(SORTLAB_COMPRESS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_COMPRESS_INL
 #undef SORTLAB_COMPRESS_INL

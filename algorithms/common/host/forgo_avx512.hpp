@@ -1,4 +1,4 @@
-// For programs under an instrument that knows no AVX-512.
+// For programs under an instrument that does not support AVX-512.
 #pragma once
 
 namespace sortlab {

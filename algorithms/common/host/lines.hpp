@@ -47,7 +47,7 @@ inline void evict_lines(std::span<std::byte> lines) {
 #endif
 }
 
-/// Writes what lines hold anew, which brings them into the caches as a sort's own output.
+/// Rewrites what lines hold, which brings them into the caches as a sort's own output.
 inline void rewrite_lines(std::span<std::byte> lines) {
   for (std::size_t i = 0; i + kLine <= lines.size(); i += kLine) {
     auto* const word = reinterpret_cast<volatile std::uint64_t*>(lines.data() + i);

@@ -1,4 +1,4 @@
-// The last phase of a sort of records: once their order is known, they are moved into it, one behind the other (Satish
+// The last phase of a sort of records: once their order is known, they are moved into it, one after the other (Satish
 // et al. 2010, section 4: "an epilogue to rearrange entire records once sorting is done").
 #pragma once
 

@@ -23,7 +23,7 @@ enum class Work : std::uint8_t {
 template <Work work, bool barrier>
 __global__ void __launch_bounds__(kThreads)
     work_on_tile(const std::uint32_t* from, std::uint32_t* to, int times, bool copies) {
-  __shared__ std::uint32_t counters[work == Work::shared ? 256 : 1];  // nobody reads what they count from
+  __shared__ std::uint32_t counters[work == Work::shared ? 256 : 1];  // unused result
   const std::size_t first = std::size_t{blockIdx.x} * kThreads * kItems + threadIdx.x;
   std::uint32_t words[kItems];
 #pragma unroll

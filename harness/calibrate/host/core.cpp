@@ -28,7 +28,7 @@ namespace {
   }
 }
 
-/// Stores registers of so many bytes, each `step` bytes behind the last, over and over the same near memory.
+/// Stores registers of that many bytes, each `step` bytes after the last, over and over the same near memory.
 template <std::size_t register_bytes>
 [[gnu::always_inline]] inline void store_registers(std::byte* to, std::size_t step, std::size_t count) {
   using Register [[gnu::vector_size(register_bytes), gnu::aligned(4), gnu::may_alias]] = std::uint32_t;

@@ -1,4 +1,4 @@
-// The input of a block in the host's memory, where a device copies it from: made anew before every sort.
+// The input of a block in the host's memory, where a device copies it from: made again before every sort.
 #pragma once
 
 #include <optional>

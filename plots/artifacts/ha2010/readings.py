@@ -132,7 +132,7 @@ def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[i
 
 
 def part_readings(records: Records, part: Part, passes: int) -> dict[int, Reading]:
-    """The part's time in so many passes, by n: of its component, else of the whole sort's phases."""
+    """The part's time over this many passes, by n: from its component, else from the whole sort's phases."""
     whole = whole_sorts(records, part.role)
     components = _components(records, part)
     made = {}

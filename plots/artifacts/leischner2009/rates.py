@@ -183,7 +183,7 @@ def _said(figure: Figure) -> str:
 
 
 def _lost_rows(figure: Figure, lost: dict[Sort, list[Measurement]]) -> list[list[Any]]:
-    """A row a cell without a time, behind the numbers."""
+    """One row per cell without a time, after the numbers."""
     rows = []
     for sort, cells in lost.items():
         for m in sorted(cells, key=lambda m: (m.case.distribution, m.case.n)):

@@ -1,4 +1,4 @@
-"""WHAT-IF: of each machine that `sortlab what-if` was asked about, what more or less of a resource does to sorts."""
+"""WHAT-IF: what more or less of each resource does to sorts, on each machine given to `sortlab what-if`."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from ...elsewhere import binding
 from ...quantities import count_text, digits, seconds_text
 from ...records import Records
 from ...tornado import Swing, Tornado, TornadoPanel
-from ...what_if import Asked, asked
+from ...what_if import Question, asked
 
 _LEAST = 0.003  # of the rate: what does less is in the CSV alone
 
 
 def make(records: Records) -> list[Artifact]:
     """One chart a machine and factor: WHAT-IF, WHAT-IF-2 …"""
-    by: dict[tuple[str, float], list[Asked]] = {}
+    by: dict[tuple[str, float], list[Question]] = {}
     for one in asked(records):
         good = max(max(of) for of in one.varied.values())
         by.setdefault((one.prediction.profile_name, good), []).append(one)
@@ -26,7 +26,7 @@ def make(records: Records) -> list[Artifact]:
     ]
 
 
-def _chart(id_: str, machine: str, by: float, of: list[Asked]) -> Artifact:
+def _chart(id_: str, machine: str, by: float, of: list[Question]) -> Artifact:
     tornado = Tornado([_panel(one, by) for one in of], by)
     shown = Tornado([TornadoPanel(p.title, p.note, _worth_showing(p.swings)) for p in tornado.panels], by)
     kinds = sorted({one.before.kind for one in of})
@@ -44,7 +44,7 @@ def _worth_showing(swings: Sequence[Swing]) -> list[Swing]:
     return [s for s in swings if max(abs(s.better - 1), abs(s.worse - 1)) >= _LEAST]
 
 
-def _panel(one: Asked, by: float) -> TornadoPanel:
+def _panel(one: Question, by: float) -> TornadoPanel:
     p = one.prediction
     swings = []
     for resource, of in one.varied.items():

@@ -121,7 +121,7 @@ def without(
 
 
 def _has(m: Measurement, form: dict[str, Any]) -> bool:
-    """Settings that a sort has not got are as they should be."""
+    """Settings that a sort lacks count as matching."""
     return all(m.case.parameters.get(name, value) == value for name, value in form.items())
 
 

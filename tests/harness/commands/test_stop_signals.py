@@ -1,4 +1,4 @@
-"""A run that a signal ends says one thing: what is kept, and the command that goes on. Nothing else speaks."""
+"""A run that a signal ends says one thing: what is kept, and the command that resumes it. Nothing else is printed."""
 
 import json
 import os
@@ -51,7 +51,7 @@ def test_ctrl_c_reaches_all_processes_and_one_answers(number, turn, tmp_path):
     kept = out.read_text().count('"kind":"measurement"')
     assert last == (
         f"sortlab: stopped by {number.name}: {kept} cells measured and 0 done before are kept in {out}, "
-        f"{40 - kept} are left; `{SORTLAB} run {tmp_path / 'c.json'} --out '{out}'` goes on"
+        f"{40 - kept} are left; `{SORTLAB} run {tmp_path / 'c.json'} --out '{out}'` resumes"
     )
 
 
@@ -93,7 +93,7 @@ def test_a_calibration_says_what_is_kept(number, tmp_path):
     _, told = calibration.communicate(timeout=60)
     assert calibration.returncode == 128 + number
     again = " ".join(map(str, command))
-    assert told == f"sortlab: stopped by {number.name}: nothing is written; `{again}` begins anew\n"
+    assert told == f"sortlab: stopped by {number.name}: nothing is written; `{again}` starts over\n"
     assert not profile.exists()
 
 
@@ -113,5 +113,5 @@ def test_a_sweep_says_what_is_kept(tmp_path):
     _, told = sweep.communicate(timeout=60)
     assert sweep.returncode == 128 + signal.SIGINT, told
     again = " ".join(map(str, command))
-    kept = f"sortlab: stopped by SIGINT: what was measured is kept in {records}; `{again}` goes on"
+    kept = f"sortlab: stopped by SIGINT: what was measured is kept in {records}; `{again}` resumes"
     assert told.splitlines()[-1] == kept

@@ -183,7 +183,7 @@ TEST_F(Kill, SignalsSayWhatIsKeptAndHowToGoOn) {
   ASSERT_EQ(run(), 0) << errors();
   const double whole = std::chrono::duration<double>(Clock::now() - begin).count();
   const auto expected = cells("ok");
-  const std::string command = "`sortlab run " + config_ + " --out " + out_ + "` goes on\n";
+  const std::string command = "`sortlab run " + config_ + " --out " + out_ + "` resumes\n";
   int amid = 0;
   for (int moment = 0; moment < 20; ++moment) {
     const auto [number, name] = std::vector<std::pair<int, std::string>>{

@@ -78,7 +78,7 @@ class Tune : public ::testing::Test {
     words.insert(words.end(), more.begin(), more.end());
     return sortlab_with(words);
   }
-  /// How many measurements have so many samples.
+  /// How many measurements have that many samples.
   std::map<std::size_t, int> samples_kept() const {
     std::map<std::size_t, int> counts;
     for (const ordered_json& record : read_records(folder_ / "tune.jsonl").records) {
@@ -153,7 +153,7 @@ TEST_F(Tune, ABudgetThatEndsChoosesNothingYet) {
   const Answer answer = tune({"--budget", "0.001s"});
   EXPECT_EQ(answer.status, 0);
   EXPECT_NE(answer.out.find("nothing is chosen: the budget ended first"), std::string::npos) << answer.out;
-  EXPECT_NE(answer.error.find("the same command goes on"), std::string::npos) << answer.error;
+  EXPECT_NE(answer.error.find("the same command resumes"), std::string::npos) << answer.error;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "tuned.json"));
 }
 

@@ -13,7 +13,7 @@ struct KeyAndPayload {
   std::string key, payload;
 };
 
-/// Records one behind the other.
+/// Records one after the other.
 struct Packed {
   std::vector<Record> records;
   std::vector<std::uint8_t> bytes;
