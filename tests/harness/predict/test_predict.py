@@ -230,7 +230,7 @@ def test_auto_that_only_the_other_machine_could_tell_is_named(tmp_path):
     machine = other_machine(tmp_path)
     done = predict(*SATISH, "--n", "1M", "--n", "2M", "--model", "SAT-M4", *machine, "--json", root=tmp_path)
     assert done.returncode == 0 and done.stdout.count("\n") == 2
-    assert done.stderr.count("\n") == 1 and "tells: satish_cpu_radix flush; --param" in done.stderr
+    assert done.stderr.count("\n") == 1 and "holds the choice: satish_cpu_radix flush; --param" in done.stderr
     done = predict(*SATISH, "--param", "flush=ordinary", "--n", "1M", "--model", "SAT-M4", *machine, root=tmp_path)
     assert done.returncode == 0 and done.stderr == ""
 
