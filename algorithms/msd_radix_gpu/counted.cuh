@@ -110,7 +110,7 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
 }
 
 /// The buckets of the class kCounted; those that are too long, or whose counters overflow, are left to
-/// sort_counted_wide.
+/// count_buckets.
 __global__ static void __launch_bounds__(kThreads, kCountedBlocks)
     sort_counted(Arrays<std::uint32_t, NoValue> arrays, Lists lists) {
   extern __shared__ uint4 shared_bytes[];
@@ -123,93 +123,6 @@ __global__ static void __launch_bounds__(kThreads, kCountedBlocks)
     if (!(fits && sort_counted_bucket(arrays, bucket, stage, warps)) && threadIdx.x == 0) {
       leave_uneven(lists, kCounted, b);
     }
-    __syncthreads();
-  }
-}
-
-inline constexpr Shape kWideShape = class_shape(kClasses - 1, 4, 0);
-
-/// Two counters a word.
-struct WideStage {
-  static constexpr std::uint32_t kWords = (1U << kCountedBits) / 2;
-  static constexpr std::uint32_t kBytes = kWords * 4 + kWideShape.elements() * 2;
-
-  std::uint32_t* counts;  ///< keys of a value, then where the next of it goes
-  std::uint16_t* keys;    ///< sorted: the bits that are left of them
-
-  __device__ explicit WideStage(uint4* shared)
-      : counts(reinterpret_cast<std::uint32_t*>(shared)), keys(reinterpret_cast<std::uint16_t*>(counts + kWords)) {}
-
-  /// Where a word lies. A thread sums up words in a row; those of a warp then meet in no bank.
-  __device__ static std::uint32_t slot(std::uint32_t word) { return word ^ (word / kWarp & (kWarp - 1)); }
-};
-
-__device__ inline void sort_wide_bucket(const Arrays<std::uint32_t, NoValue>& arrays, Bucket bucket,
-                                        const WideStage& stage, std::uint32_t* warps) {
-  constexpr int kItems = kWideShape.items;
-  const std::uint32_t mask = (1U << bucket.left) - 1;
-  const std::uint32_t words = 1U << bucket.left >> 1, of_thread = words / kMostThreads;
-  static_assert(1U << kCountedFrom >> 1 >= kMostThreads);
-  const std::uint32_t* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
-  std::uint32_t* const keys_out = arrays.keys[0] + bucket.begin;
-  const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kMostThreads; };
-  const auto nobody = [&](int i) { return static_cast<std::uint32_t>(i) * kMostThreads >= bucket.count; };
-
-  std::uint32_t values[kItems];
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
-    if (place_of(i) < bucket.count) values[i] = keys_in[place_of(i)];
-  }
-  const std::uint32_t above = arrays.order.ordered(keys_in[0]) & ~mask;
-  for (std::uint32_t w = threadIdx.x; w < words; w += kMostThreads) stage.counts[w] = 0;
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
-    if (place_of(i) >= bucket.count) continue;
-    values[i] = arrays.order.ordered(values[i]) & mask;
-    atomicAdd(stage.counts + WideStage::slot(values[i] / 2), 1U << values[i] % 2 * 16);
-  }
-  __syncthreads();
-  std::uint32_t mine = 0;
-  for (std::uint32_t k = 0; k < of_thread; ++k) {
-    const std::uint32_t two = stage.counts[WideStage::slot(threadIdx.x * of_thread + k)];
-    mine += (two & 0xFFFF) + (two >> 16);
-  }
-  std::uint32_t all;
-  std::uint32_t before = exclusive_sum(mine, all, warps);
-  for (std::uint32_t k = 0; k < of_thread; ++k) {
-    std::uint32_t& word = stage.counts[WideStage::slot(threadIdx.x * of_thread + k)];
-    const std::uint32_t two = word;
-    word = before | (before + (two & 0xFFFF)) << 16;
-    before += (two & 0xFFFF) + (two >> 16);
-  }
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
-    if (place_of(i) >= bucket.count) continue;
-    const std::uint32_t at = values[i] % 2 * 16;
-    const std::uint32_t place = atomicAdd(stage.counts + WideStage::slot(values[i] / 2), 1U << at) >> at & 0xFFFF;
-    stage.keys[place] = static_cast<std::uint16_t>(values[i]);
-  }
-  __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
-    if (place_of(i) < bucket.count) keys_out[place_of(i)] = arrays.order.restored(above | stage.keys[place_of(i)]);
-  }
-}
-
-__global__ static void __launch_bounds__(kMostThreads, 1)
-    sort_counted_wide(Arrays<std::uint32_t, NoValue> arrays, Lists lists) {
-  extern __shared__ uint4 shared_bytes[];
-  __shared__ std::uint32_t warps[kMostThreads / kWarp];
-  const WideStage stage{shared_bytes};
-  const std::uint32_t buckets = lists.state->uneven[kCounted];
-  for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    sort_wide_bucket(arrays, lists.buckets_of(kCounted)[lists.uneven_of(kCounted)[b]], stage, warps);
     __syncthreads();
   }
 }

@@ -64,7 +64,10 @@ __device__ inline void write_next(const Lists& lists, int level, const DivideSha
 __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side,
                                    bool merged) {
   int size_class = lists.class_of(count);
-  if (lists.counts_buckets && size_class > 0 && left >= kCountedFrom && left <= kCountedBits) size_class = kCounted;
+  const bool is_long = count > lists.ends[kClasses - 1];
+  if (lists.counts_buckets && size_class > 0 && (left >= kCountedFrom || is_long) && left <= kCountedBits) {
+    size_class = kCounted;
+  }
   lists.buckets_of(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
       .begin = begin,
       .count = static_cast<std::uint32_t>(count),
@@ -73,11 +76,27 @@ __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std:
       .merged = static_cast<std::uint8_t>(merged)};
 }
 
+__device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
+  Table table{.begin = begin,
+              .count = count,
+              .first_chunk = 0,
+              .above = 0,
+              .left = static_cast<std::uint8_t>(left),
+              .side = static_cast<std::uint8_t>(side)};
+  const unsigned long long place = atomicAdd(&lists.state->tables, 1ULL | std::uint64_t{table.chunks()} << 32);
+  table.first_chunk = static_cast<std::uint32_t>(place >> 32);
+  lists.tables[static_cast<std::uint32_t>(place)] = table;
+}
+
 /// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.
 __device__ inline void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left,
                                   int side, bool merged, DivideShared& shared) {
   if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side, merged);
   if (left == 0 && side == 0) return;
+  if (lists.counts_buckets && left > 0 && left <= kCountedBits) {
+    if (count <= kCountingElements) return list_bucket(lists, begin, count, left, side, merged);
+    if (count >= kTableElements && count >> 32 == 0) return list_table(lists, begin, count, left, side);
+  }
   list_next(lists, level + 1,
             {.begin = begin,
              .count = count,

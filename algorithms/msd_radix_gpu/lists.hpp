@@ -45,6 +45,19 @@ struct Bucket {
   std::uint8_t merged;  ///< whether it is of several digits, and need not begin where its range does
 };
 
+/// Keys in a row, more than a block can count, that agree but for at most kCountedBits: all blocks count chunks of
+/// them.
+struct Table {
+  unsigned long long begin;
+  unsigned long long count;   ///< less than 2^32
+  std::uint32_t first_chunk;  ///< of all tables' chunks
+  std::uint32_t above;        ///< what their bits in order agree in
+  std::uint8_t left;
+  std::uint8_t side;
+
+  SORTLAB_HOST_DEVICE std::uint32_t chunks() const { return static_cast<std::uint32_t>((count + kChunk - 1) / kChunk); }
+};
+
 inline constexpr int kMostLevels = 20;
 
 /// Set to 0 before a sort.
@@ -53,6 +66,7 @@ struct State {
   std::uint32_t tiles[kMostLevels];
   std::uint32_t buckets[kLists];
   std::uint32_t uneven[kLists];
+  unsigned long long tables;     ///< how many; from bit 32 on, their chunks
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
   unsigned long long tops[kDigits];
   unsigned long long first_row[kDigits];
@@ -66,16 +80,17 @@ struct Lists {
   Tile* tiles[2];
   Bucket* buckets[kLists];
   std::uint32_t* uneven[kLists];  ///< numbers of those buckets that are left to the kernels for such
-  unsigned long long* top;        ///< counts of the top bits: the rows of the second level
-  unsigned long long* rows;       ///< of later levels
-  unsigned long long* differ;     ///< two words a segment
+  Table* tables;
+  unsigned long long* top;     ///< counts of the top bits: the rows of the second level
+  unsigned long long* rows;    ///< of later levels
+  unsigned long long* differ;  ///< two words a segment
   std::uint64_t n;
   std::uint32_t tile_elements;
   std::uint32_t merged_elements;
   int second_bits;               ///< of the second level's digit, where the top levels are counted at once
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
   bool has_values;
-  bool counts_buckets;  ///< whether a kernel takes those of the class kCounted
+  bool counts_buckets;  ///< whether kernels take tables and buckets of the class kCounted
 
   // A run-time subscript would have the compiler keep the lists in memory of each thread.
   SORTLAB_HOST_DEVICE Segment* segments_of(int level) const { return level % 2 == 0 ? segments[0] : segments[1]; }

@@ -34,6 +34,11 @@ inline constexpr int kCounted = kClasses;
 inline constexpr int kLists = kClasses + 1;
 inline constexpr int kCountedBits = 16;  ///< left, at most
 inline constexpr int kCountedFrom = 13;  ///< left, at least: fewer are bins of a common bucket
+/// Of so many keys with no more bits left a block counts what is not more than its counters hold; blocks together sort
+/// what is at least as much as a table of all values and three places before it.
+inline constexpr std::uint32_t kCountingElements = (1U << kCountedBits) - 1;
+inline constexpr std::uint32_t kTableElements = (1U << kCountedBits) + 3;
+inline constexpr std::uint32_t kChunk = 47 * 1024;  ///< keys of a table that a block counts, or writes, at once
 struct Shape {
   int threads;
   int items;
@@ -64,6 +69,7 @@ struct Bounds {
   std::uint64_t segments;  ///< of a level: buckets that no block can sort
   std::uint64_t tiles;     ///< of those
   std::uint64_t buckets;   ///< of a size class, of all levels
+  std::uint64_t tables;
 };
 constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t large = n / bucket_elements(key_bytes, value_bytes) + 1;
@@ -71,7 +77,8 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
   // A group of small sub-buckets has half of a merged bucket's elements, or is beside a sub-bucket that stands alone.
   return {.segments = std::max<std::uint64_t>(large, kDigits),
           .tiles = n / tile_elements(key_bytes, value_bytes) + std::max<std::uint64_t>(large, 4 * kDigits),
-          .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits};
+          .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits,
+          .tables = n / kTableElements};
 }
 
 /// Bits of the second level's digit: as few as make buckets of half of what a block can sort of uniform keys, but 3 at

@@ -3,6 +3,7 @@
 
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/msd_radix_gpu/counted.cuh"
+#include "algorithms/msd_radix_gpu/counting.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
 #include "algorithms/msd_radix_gpu/uneven.cuh"
@@ -67,6 +68,7 @@ class MsdRadixSorter final : public Sorter {
               .tiles = {},
               .buckets = {},
               .uneven = {},
+              .tables = nullptr,
               .top = nullptr,
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
@@ -108,12 +110,16 @@ class MsdRadixSorter final : public Sorter {
     divide_level_ = {divide_segments, kThreads, 0};
     if constexpr (kCountsBuckets) {
       counted_ = {sort_counted, kThreads, CountedStage::kBytes};
-      counted_wide_ = {sort_counted_wide, kMostThreads, WideStage::kBytes};
+      count_buckets_ = {count_buckets, kMostThreads, CountingStage::kBytes};
+      count_tables_ = {count_tables, kMostThreads, CountingStage::kBytes};
+      tables_ = DeviceMemory{bounds.tables * sizeof(Table)};
+      lists_.tables = tables_.data<Table>();
     }
   }
 
   std::uint64_t scratch_bytes() const override {
-    std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() + top_.size();
+    std::uint64_t bytes =
+        keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() + top_.size() + tables_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size() + uneven_numbers_[c].size();
     return bytes;
@@ -154,7 +160,8 @@ class MsdRadixSorter final : public Sorter {
     if constexpr (kCountsBuckets) {
       if (lists_.counts_buckets) {
         counted_(stream_, arrays, lists_);
-        counted_wide_(stream_, arrays, lists_);
+        count_buckets_(stream_, arrays, lists_);
+        count_tables_.together(stream_, arrays, lists_);
       }
     }
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
@@ -221,6 +228,7 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory rows_;
   DeviceMemory differ_;
   DeviceMemory top_;
+  DeviceMemory tables_;
   DeviceMemory segments_[2];
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
@@ -239,7 +247,8 @@ class MsdRadixSorter final : public Sorter {
   Launch<Lists, int> divide_level_;
   std::array<OfArrays, kClasses> local_;
   OfArrays counted_;
-  OfArrays counted_wide_;
+  OfArrays count_buckets_;
+  OfArrays count_tables_;
   Launch<Arrays<Word, V>, Lists, From> levels_;
 };
 
