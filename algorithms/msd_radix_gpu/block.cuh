@@ -95,6 +95,15 @@ __device__ inline std::uint32_t max_of_warp(std::uint32_t word) {
 #endif
 }
 
+__device__ inline std::uint32_t sum_of_warp(std::uint32_t word) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
+  return __reduce_add_sync(kAllLanes, word);
+#else
+  for (std::uint32_t step = 1; step < kWarp; step *= 2) word += __shfl_xor_sync(kAllLanes, word, step);
+  return word;
+#endif
+}
+
 /// A word's 64 bits from bit 64 * half on.
 template <class Word>
 __device__ unsigned long long half_of(Word word, int half) {

@@ -37,9 +37,8 @@ struct TopCounts {
     atomicAdd(words + (digit & (count - 1)), digit < count ? 1U : 1U << 16);
   }
   /// The most that a counter has, and the sum of all. An overflow takes from the sum 65535 or 65536, and adds nothing.
-  __device__ void inspect(std::uint32_t& most, unsigned long long& sum, unsigned long long* shared) const {
-    std::uint32_t mine = 0;
-    unsigned long long total = 0;
+  __device__ void inspect(std::uint32_t& most, std::uint32_t& sum, std::uint32_t* shared) const {
+    std::uint32_t mine = 0, total = 0;
     for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
       const std::uint32_t low = words[w] & 0xFFFF, high = words[w] >> 16;
       mine = max(mine, max(low, high));
@@ -47,10 +46,14 @@ struct TopCounts {
     }
     if (threadIdx.x < 2) shared[threadIdx.x] = 0;
     __syncthreads();
-    atomicMax(shared, static_cast<unsigned long long>(mine));
-    atomicAdd(shared + 1, total);
+    mine = max_of_warp(mine);
+    total = sum_of_warp(total);
+    if (threadIdx.x % kWarp == 0) {
+      atomicMax(shared, mine);
+      atomicAdd(shared + 1, total);
+    }
     __syncthreads();
-    most = static_cast<std::uint32_t>(shared[0]);
+    most = shared[0];
     sum = shared[1];
     __syncthreads();
   }
@@ -79,7 +82,7 @@ __global__ void __launch_bounds__(kTopThreads, 1)
   constexpr std::uint64_t kSampled = 16384;
   constexpr std::uint64_t kMost = 0xFFFF;
   extern __shared__ uint4 shared[];
-  __shared__ unsigned long long scratch[2];
+  __shared__ std::uint32_t scratch[2];
   const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared), kDigits << lists.second_bits >> 1};
   const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
   const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
@@ -95,8 +98,7 @@ __global__ void __launch_bounds__(kTopThreads, 1)
   visit_keys(keys, begin, sampled, packed);
   __syncthreads();
   bool wide = false;
-  std::uint32_t most;
-  unsigned long long sum;
+  std::uint32_t most, sum;
   if (end - begin > kMost) {
     counts.inspect(most, sum, scratch);
     wide = most * ((end - begin) / kSampled + 1) > kMost / 4 * 3;

@@ -86,6 +86,7 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
 constexpr int second_bits(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes);
   if (n / kDigits <= bucket / 10 * 9) return 0;
+  if (key_bytes == 4 && value_bytes == 0) return kDigitBits;  // so that what is left can be counted
   int bits = 3;
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
   return bits;
