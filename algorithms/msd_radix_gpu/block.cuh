@@ -104,6 +104,16 @@ __device__ inline std::uint32_t sum_of_warp(std::uint32_t word) {
 #endif
 }
 
+inline constexpr std::uint32_t kNoDigit = ~0U;
+inline constexpr std::uint32_t kHotLanes = 6;  ///< of a warp, with one digit: from then on they add at once
+
+/// The digit, of up to 16 bits, that most lanes have, where it is worth while that they add at once.
+__device__ inline std::uint32_t hot_digit(std::uint32_t digit, bool is_key) {
+  const std::uint32_t lanes = __match_any_sync(kAllLanes, is_key ? digit : kNoDigit - threadIdx.x % kWarp);
+  const std::uint32_t most = max_of_warp(static_cast<std::uint32_t>(__popc(lanes)) << 16 | (is_key ? digit : 0));
+  return most >> 16 >= kHotLanes ? most & 0xFFFF : kNoDigit;
+}
+
 /// A word's 64 bits from bit 64 * half on.
 template <class Word>
 __device__ unsigned long long half_of(Word word, int half) {

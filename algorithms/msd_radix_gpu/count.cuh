@@ -8,10 +8,16 @@ namespace sortlab::msd_gpu {
 inline constexpr std::uint32_t kTopWords = kTopDigits / 2;  ///< of shared memory: two counters of 16 bits, or one of 32
 inline constexpr std::uint32_t kTopBytes = kTopWords * 4;
 
+/// Loads of a thread that are under way.
+template <class Word>
+constexpr int keys_ahead() {
+  return sizeof(Word) == 4 ? 16 : sizeof(Word) == 8 ? 8 : 4;
+}
+
 /// Calls `visit(key)` for the keys in [begin, end), all threads together; several loads of a thread are under way.
 template <class Word, class Visit>
 __device__ void visit_keys(const Word* keys, std::uint64_t begin, std::uint64_t end, const Visit& visit) {
-  constexpr int kAhead = sizeof(Word) == 4 ? 16 : sizeof(Word) == 8 ? 8 : 4;
+  constexpr int kAhead = keys_ahead<Word>();
   std::uint64_t i = begin + threadIdx.x;
   for (; i + (kAhead - 1) * std::uint64_t{blockDim.x} < end; i += kAhead * std::uint64_t{blockDim.x}) {
     Word ahead[kAhead];
@@ -20,7 +26,64 @@ __device__ void visit_keys(const Word* keys, std::uint64_t begin, std::uint64_t 
 #pragma unroll
     for (int k = 0; k < kAhead; ++k) visit(ahead[k]);
   }
-  for (; i < end; i += blockDim.x) visit(keys[i]);
+  if (i >= end) return;
+  Word ahead[kAhead];
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    if (i + k * std::uint64_t{blockDim.x} < end) ahead[k] = keys[i + k * std::uint64_t{blockDim.x}];
+  }
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    if (i + k * std::uint64_t{blockDim.x} < end) visit(ahead[k]);
+  }
+}
+
+/// Counts the digits of `count` keys, as many as the block's loads under way or, where not kFull, fewer.
+template <bool kFull, class Word, class DigitOf, class Add>
+__device__ void count_batch(const Word* keys, std::uint32_t count, const DigitOf& digit_of, const Add& add) {
+  constexpr int kAhead = keys_ahead<Word>();
+  const auto is_key = [&](int k) { return kFull || static_cast<std::uint32_t>(k) * blockDim.x + threadIdx.x < count; };
+  Word ahead[kAhead];
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    if (is_key(k)) ahead[k] = keys[static_cast<std::uint32_t>(k) * blockDim.x + threadIdx.x];
+  }
+  std::uint32_t hot = hot_digit(is_key(0) ? digit_of(ahead[0]) : 0, is_key(0));
+  if (hot == kNoDigit) {
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      if (is_key(k)) add(digit_of(ahead[k]), 1U);
+    }
+    return;
+  }
+  std::uint32_t keys_of_hot = 0;
+  const auto add_hot = [&] {
+    if (threadIdx.x % kWarp == 0 && keys_of_hot != 0) add(hot, keys_of_hot);
+  };
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    const std::uint32_t digit = is_key(k) ? digit_of(ahead[k]) : kNoDigit;
+    std::uint32_t lanes = __ballot_sync(kAllLanes, digit == hot);
+    if (lanes == 0) {  // as where keys are in order
+      add_hot();
+      keys_of_hot = 0;
+      hot = __shfl_sync(kAllLanes, digit, 0);
+      if (hot == kNoDigit) return;
+      lanes = __ballot_sync(kAllLanes, digit == hot);
+    }
+    keys_of_hot += static_cast<std::uint32_t>(__popc(lanes));
+    if (is_key(k) && digit != hot) add(digit, 1U);
+  }
+  add_hot();
+}
+
+/// Counts the digits of keys, all threads together, by `add(digit, keys)`; a warp adds at once those of a digit that
+/// many of its keys have.
+template <class Word, class DigitOf, class Add>
+__device__ void count_digits(const Word* keys, std::uint64_t count, const DigitOf& digit_of, const Add& add) {
+  const std::uint32_t batch = keys_ahead<Word>() * blockDim.x;
+  for (; count >= batch; count -= batch, keys += batch) count_batch<true>(keys, batch, digit_of, add);
+  if (count > 0) count_batch<false>(keys, static_cast<std::uint32_t>(count), digit_of, add);
 }
 
 /// A block's counts of the top bits in shared memory.
@@ -33,8 +96,8 @@ struct TopCounts {
     __syncthreads();
   }
   /// In 16 bits, which may overflow.
-  __device__ void add_packed(std::uint32_t digit) const {
-    atomicAdd(words + (digit & (count - 1)), digit < count ? 1U : 1U << 16);
+  __device__ void add_packed(std::uint32_t digit, std::uint32_t keys) const {
+    atomicAdd(words + (digit & (count - 1)), digit < count ? keys : keys << 16);
   }
   /// The most that a counter has, and the sum of all. An overflow takes from the sum 65535 or 65536, and adds nothing.
   __device__ void inspect(std::uint32_t& most, std::uint32_t& sum, std::uint32_t* shared) const {
@@ -57,13 +120,16 @@ struct TopCounts {
     sum = shared[1];
     __syncthreads();
   }
-  /// Adds them to the device's.
+  /// Adds them to the device's, and clears them.
   __device__ void flush_packed(unsigned long long* top) const {
     for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
       const std::uint32_t word = words[w];
+      if (word == 0) continue;
+      words[w] = 0;
       if ((word & 0xFFFF) != 0) atomicAdd(top + w, static_cast<unsigned long long>(word & 0xFFFF));
       if (word >> 16 != 0) atomicAdd(top + count + w, static_cast<unsigned long long>(word >> 16));
     }
+    __syncthreads();
   }
   __device__ void flush_wide(unsigned long long* top) const {
     for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
@@ -72,9 +138,9 @@ struct TopCounts {
   }
 };
 
-/// Counts the top bits of all keys. A block counts in 16 bits, two counters a word. Where a sample of its keys says
-/// that one would overflow, or the sum says that one did, it reads its keys twice and counts in 32 bits, one half of
-/// the digits each time.
+/// Counts the top bits of all keys. A block counts in 16 bits, two counters a word, as many keys at once as a sample of
+/// its first says that these can hold. Where the sum shows that one overflowed, it reads those keys twice more and
+/// counts in 32 bits, one half of the digits each time.
 template <class Word>
 __global__ void __launch_bounds__(kTopThreads, 1)
     count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {
@@ -89,42 +155,49 @@ __global__ void __launch_bounds__(kTopThreads, 1)
   if (begin == end) return;
   const Word first = keys[0];
   Word differ = 0;
-  const auto packed = [&](Word key) {
-    differ |= key ^ first;
-    counts.add_packed(static_cast<std::uint32_t>(order.ordered(key) >> shift));
+  const auto count_packed = [&](std::uint64_t from, std::uint64_t to) {
+    count_digits(
+        keys + from, to - from,
+        [&](Word key) {
+          differ |= key ^ first;
+          return static_cast<std::uint32_t>(order.ordered(key) >> shift);
+        },
+        [&](std::uint32_t digit, std::uint32_t keys_of_digit) { counts.add_packed(digit, keys_of_digit); });
+    __syncthreads();
   };
-  counts.clear();
-  const std::uint64_t sampled = min(end, begin + kSampled);
-  visit_keys(keys, begin, sampled, packed);
-  __syncthreads();
-  bool wide = false;
   std::uint32_t most, sum;
+  counts.clear();
+  std::uint64_t counted = min(end, begin + kSampled);
+  count_packed(begin, counted);
+  std::uint64_t at_once = kMost;
   if (end - begin > kMost) {
     counts.inspect(most, sum, scratch);
-    wide = most * ((end - begin) / kSampled + 1) > kMost / 4 * 3;
+    at_once = kSampled * (kMost / 4 * 3) / most;
   }
-  if (!wide) {
-    visit_keys(keys, sampled, end, packed);
-    __syncthreads();
-    if (end - begin > kMost) {
+  for (std::uint64_t from = begin; from < end; from = counted) {
+    const std::uint64_t to = min(end, from + at_once);
+    count_packed(counted, to);
+    counted = to;
+    bool overflows = false;
+    if (to - from > kMost) {
       counts.inspect(most, sum, scratch);
-      wide = sum != end - begin;
+      overflows = sum != to - from;
     }
-  }
-  if (!wide) {
-    counts.flush_packed(lists.top);
-  } else {
+    if (!overflows) {
+      counts.flush_packed(lists.top);
+      continue;
+    }
     for (std::uint32_t half = 0; half < 2; ++half) {
-      __syncthreads();
       counts.clear();
-      visit_keys(keys, begin, end, [&](Word key) {
-        differ |= key ^ first;
+      visit_keys(keys, from, to, [&](Word key) {
         const auto digit = static_cast<std::uint32_t>(order.ordered(key) >> shift);
         if ((digit >= counts.count) == (half != 0)) atomicAdd(counts.words + (digit & (counts.count - 1)), 1U);
       });
       __syncthreads();
       counts.flush_wide(lists.top + half * counts.count);
+      __syncthreads();
     }
+    counts.clear();
   }
   or_into(lists.state->differ, differ);
 }

@@ -6,7 +6,7 @@
 #include <cooperative_groups.h>
 
 #include "algorithms/msd_radix_gpu/bucket.cuh"
-#include "algorithms/msd_radix_gpu/move.cuh"
+#include "algorithms/msd_radix_gpu/count.cuh"
 
 namespace sortlab::msd_gpu {
 
@@ -35,48 +35,15 @@ struct CountingStage {
 inline constexpr std::uint32_t kWindowElements = CountingStage::kWindow - 4;
 static_assert(kChunk <= kWindowElements);
 
-inline constexpr std::uint32_t kNoValue = ~0U;
-
-/// The value that most lanes of a warp have, where it is worth while that they add at once.
-__device__ inline std::uint32_t hot_value(std::uint32_t value, bool is_key) {
-  const std::uint32_t lanes = __match_any_sync(kAllLanes, is_key ? value : kNoValue - threadIdx.x % kWarp);
-  const std::uint32_t most = max_of_warp(static_cast<std::uint32_t>(__popc(lanes)) << 16 | (is_key ? value : 0));
-  return most >> 16 >= kHotLanes ? most & 0xFFFF : kNoValue;
-}
-
 /// Counts the values of keys; all threads see them after the next barrier.
 __device__ inline void count_values(const std::uint32_t* keys, std::uint32_t count,
                                     const KeyOrder<std::uint32_t>& order, std::uint32_t mask,
                                     const CountingStage& stage) {
-  constexpr std::uint32_t kAhead = 16;
-  for (std::uint32_t begin = 0; begin < count; begin += kAhead * kMostThreads) {
-    std::uint32_t ahead[kAhead];
-    const auto place_of = [&](std::uint32_t k) { return begin + k * kMostThreads + threadIdx.x; };
-#pragma unroll
-    for (std::uint32_t k = 0; k < kAhead; ++k) {
-      if (place_of(k) < count) ahead[k] = keys[place_of(k)];
-    }
-    const auto value_of = [&](std::uint32_t k) { return order.ordered(ahead[k]) & mask; };
-    const auto add = [&](std::uint32_t value, std::uint32_t keys_of_value) {
-      atomicAdd(stage.counts + CountingStage::slot(value / 2), keys_of_value << value % 2 * 16);
-    };
-    const std::uint32_t hot = hot_value(value_of(0), place_of(0) < count);
-    if (hot == kNoValue) {
-#pragma unroll
-      for (std::uint32_t k = 0; k < kAhead; ++k) {
-        if (place_of(k) < count) add(value_of(k), 1);
-      }
-    } else {
-      std::uint32_t keys_of_hot = 0;
-#pragma unroll
-      for (std::uint32_t k = 0; k < kAhead; ++k) {
-        const bool is_key = place_of(k) < count, is_hot = is_key && value_of(k) == hot;
-        keys_of_hot += static_cast<std::uint32_t>(__popc(__ballot_sync(kAllLanes, is_hot)));
-        if (is_key && !is_hot) add(value_of(k), 1);
-      }
-      if (threadIdx.x % kWarp == 0) add(hot, keys_of_hot);
-    }
-  }
+  count_digits(
+      keys, count, [&](std::uint32_t key) { return order.ordered(key) & mask; },
+      [&](std::uint32_t value, std::uint32_t keys_of_value) {
+        atomicAdd(stage.counts + CountingStage::slot(value / 2), keys_of_value << value % 2 * 16);
+      });
 }
 
 /// Of the lanes up to this one.

@@ -7,8 +7,6 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kHotLanes = 6;  ///< of a warp, with one digit: from then on they add at once
-
 /// Where a block stages its tile; in dynamic shared memory.
 template <class Word, class V>
 struct Stage {
@@ -32,9 +30,15 @@ struct Stage {
         warps(places + kDigits) {}
 };
 
-/// Takes for each lane's key the next place of its digit. `hot`: a digit that many lanes are expected to have.
-__device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_t digit, bool real, std::uint32_t hot) {
-  const std::uint32_t lanes = __ballot_sync(kAllLanes, real && digit == hot);
+/// Takes for each lane's key the next place of its digit. `hot`: a digit that many lanes are expected to have, or,
+/// where none has it, that of the first from now on.
+__device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_t digit, bool real,
+                                             std::uint32_t& hot) {
+  std::uint32_t lanes = __ballot_sync(kAllLanes, real && digit == hot);
+  if (lanes == 0) {  // as where keys are in order
+    hot = __shfl_sync(kAllLanes, digit, 0);
+    lanes = __ballot_sync(kAllLanes, real && digit == hot);
+  }
   const std::uint32_t lane = threadIdx.x % kWarp;
   std::uint32_t first = 0;
   if (lanes != 0 && lane == static_cast<std::uint32_t>(__ffs(static_cast<int>(lanes))) - 1) {
@@ -44,14 +48,6 @@ __device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_
   if (!real) return 0;
   if (digit == hot) return first + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane) - 1)));
   return atomicAdd(places + digit, 1U);
-}
-
-/// The digit that most lanes have, if it is worth their while.
-__device__ inline std::uint32_t hot_digit(std::uint32_t digit, bool real) {
-  const std::uint32_t lanes = __match_any_sync(kAllLanes, real ? digit : kDigits + threadIdx.x % kWarp);
-  const auto count = static_cast<std::uint32_t>(__popc(lanes));
-  const std::uint32_t most = max_of_warp(count << 16 | digit);
-  return most >> 16 >= kHotLanes ? most & 0xFFFF : kDigits;
 }
 
 template <bool kFull, class Word, class V>
@@ -105,8 +101,8 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
   };
 #pragma unroll
   for (int i = 0; i < kItems; ++i) forget(keys[i]);
-  const std::uint32_t hot = hot_digit(real(0) ? digit(keys[0]) : 0, real(0));
-  if (hot < kDigits) {
+  std::uint32_t hot = hot_digit(real(0) ? digit(keys[0]) : 0, real(0));
+  if (hot != kNoDigit) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (nobody(i)) break;
