@@ -67,11 +67,12 @@ def _table(records: Records, measured: Sequence[Measurement], flagship: str, eve
         *("peer_ns", "peer_ci95_low", "peer_ci95_high", "peer_over_own", "ratio_low", "ratio_high", "disturbed"),
     ]
     title = f"{flagship} and the best peer on uniform keys, ns per key"
-    caption = score(
-        flagship, duels.values()
-    ) + "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with " "values each sort takes the layout that it is faster with: two arrays, or one (‡). " + missing(
-        records, measured
+    caption = score(flagship, duels.values())
+    caption += (
+        "Best is the fastest of all that others wrote, on as many threads or fewer, in the same run. Of keys with "
+        "values each sort takes the layout that it is faster with: two arrays, or one (‡). "
     )
+    caption += missing(records, measured)
     shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption += provenance.caption(records, shown, [])
     return Artifact(
