@@ -17,17 +17,24 @@ function(sortlab_source_folder option what file)
   set(${option}_COMMIT "${commit}" PARENT_SCOPE)
 endfunction()
 
-# sortlab_not_built(<name> <what> <option>): the plug-in <name> is not in this build; <option>, the folder of <what>,
-# brings it. `sortlab doctor` says so.
+# sortlab_not_built(<name> <what> <option> [DEVICE]): the plug-in <name>, a sort on a device or on the host, is not in
+# this build; <option>, the folder of <what>, brings it. `sortlab doctor` says so.
 function(sortlab_not_built name what option)
-  set_property(GLOBAL APPEND_STRING PROPERTY SORTLAB_NOT_BUILT "    {\"${name}\", \"${what}\", \"${option}\"},\n")
+  cmake_parse_arguments(PARSE_ARGV 3 arg "DEVICE" "" "")
+  set(runs_on host)
+  if(arg_DEVICE)
+    set(runs_on device)
+  endif()
+  set_property(GLOBAL APPEND_STRING PROPERTY SORTLAB_NOT_BUILT
+                                             "    {\"${name}\", \"${what}\", \"${option}\", Processor::${runs_on}},\n")
 endfunction()
 
-# sortlab_external(<name> <option> <what> <file>): sortlab_source_folder for the plug-in <name>, not built without.
+# sortlab_external(<name> <option> <what> <file> [DEVICE]): sortlab_source_folder for the plug-in <name>, not built
+# without.
 macro(sortlab_external name option what file)
   sortlab_source_folder(${option} "${what}" ${file})
   if(NOT ${option})
-    sortlab_not_built(${name} "${what}" ${option})
+    sortlab_not_built(${name} "${what}" ${option} ${ARGN})
   endif()
 endmacro()
 

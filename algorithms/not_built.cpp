@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/plugin.hpp"
 #include "core/build_digest.hpp"
 
 namespace sortlab {
@@ -22,7 +21,8 @@ class Absent final : public Algorithm {
     info_.keys = {kKeyTypes.begin(), kKeyTypes.end()};
     info_.values = {kValueTypes.begin(), kValueTypes.end()};
     info_.layouts = {Layout::separate, Layout::together};
-    info_.parallel = true;
+    info_.runs_on = peer.runs_on;
+    info_.parallel = peer.runs_on == Processor::host;
   }
   const Info& info() const override { return info_; }
   std::optional<std::string> unavailable() const override { return reason_; }

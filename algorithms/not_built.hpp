@@ -3,12 +3,15 @@
 
 #include <span>
 
+#include "algorithms/plugin.hpp"
+
 namespace sortlab {
 
 struct NotBuilt {
   const char* name;    ///< the plug-in
   const char* what;    ///< the library
   const char* option;  ///< of CMake, that says where it is
+  Processor runs_on;
 };
 std::span<const NotBuilt> not_built();
 

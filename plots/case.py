@@ -15,6 +15,11 @@ RESIDENCIES = ("host", "device", "end_to_end")
 N_MOST, THREADS_MOST = (1 << 63) - 1, 1 << 20
 
 
+def is_entropy(distribution: str) -> bool:
+    """Whether an input is one of Thearling and Smith's, from uniform keys to equal ones."""
+    return distribution in ("uniform", "constant") or distribution.startswith("thearling:")
+
+
 @dataclass(frozen=True)
 class Case:
     """What was sorted, by what. `parameters` are the algorithm's resolved ones."""

@@ -145,6 +145,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> Path:
     everything.files = [(shown(path), count) for path, count in everything.files]
     for file in options.profile:
         everything.read_bytes_per_s |= profile.read_bandwidth(file)
+        everything.copy_bytes_per_s |= profile.device_copy_bandwidth(file)
     for line in provenance.left_out(everything.refused):
         print(f"render.py: {line}", file=sys.stderr)
     records = everything.on(everything.machine_of_choice(options.machine))

@@ -40,15 +40,19 @@ class Duel:
 class Duels:
     """Finds them among all runs, those too whose cells a newer run measured again without one of the two."""
 
-    def __init__(self, records: Records, own: Optional[str]) -> None:
-        self._measured = records.of_all_runs(residency="host")
+    def __init__(self, records: Records, own: Optional[str], residency: str = "host") -> None:
+        measured = records.of_all_runs(residency=residency)
         self._own = own
-        self._peers = {name for name in {m.case.algorithm for m in self._measured} if origins.is_peer(records, name)}
+        self._peers = {name for name in {m.case.algorithm for m in measured} if origins.is_peer(records, name)}
+        self._by_n: dict[int, list[Measurement]] = {}
+        for m in measured:
+            self._by_n.setdefault(m.case.n, []).append(m)
 
-    def of(self, threads: Optional[int] = None, **wanted: Any) -> Optional[Duel]:
+    def of(self, threads: Optional[int] = None, *, n: int, **wanted: Any) -> Optional[Duel]:
         """For these fields, ours on that many threads and the peer on as many or fewer, or both on any; None if
         no run has both. Of several runs the one with most peers, then the newest."""
-        of = [m for m in self._measured if all(getattr(m.case, name) == value for name, value in wanted.items())]
+        at_n = self._by_n.get(n, [])
+        of = [m for m in at_n if all(getattr(m.case, name) == value for name, value in wanted.items())]
         own = [m for m in of if m.case.algorithm == self._own and threads in (None, m.case.threads)]
         runs = {m.run for m in own}
         peers = of_one_run(

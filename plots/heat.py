@@ -88,7 +88,7 @@ def _mixed(colour: str, share: float) -> str:
 
 
 def _draw(heat: Heat, width: float) -> Figure:
-    columns = len(heat.panels) if width > 6 else 1
+    columns = min(len(heat.panels), 2) if width > 6 else 1
     rows = -(-len(heat.panels) // columns)
     left = 0.1 + 0.068 * max((len(short(name)) for name in heat.row_names), default=0)
     right, top, bottom, plot = 0.12, 0.55, 0.1, _ROW * len(heat.row_names)

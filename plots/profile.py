@@ -1,5 +1,5 @@
-"""What the report reads of a machine profile: the host's copy bandwidth, for the bytes baseline, and devices' read
-bandwidth, for rates that a paper gives as shares of it."""
+"""What the report reads of a machine profile: the host's copy bandwidth, for the bytes baseline, and devices' read and
+copy bandwidth, for rates given as shares of it."""
 
 from __future__ import annotations
 
@@ -41,9 +41,18 @@ def by_sha256(paths: Iterable[Path]) -> dict[str, str]:
 def read_bandwidth(path: Path) -> dict[str, float]:
     """Bytes a second that a kernel reads at most from a device's memory, at the largest working set; by the device's
     name, where it was measured. Raises BadInput."""
+    return _of_devices(path, "read")
+
+
+def device_copy_bandwidth(path: Path) -> dict[str, float]:
+    """The same of a copy, bytes read + written."""
+    return _of_devices(path, "copy")
+
+
+def _of_devices(path: Path, table_name: str) -> dict[str, float]:
     best: dict[str, float] = {}
     for device in _profile(path).objects("devices", optional=True):
-        table = device.object("tables").object("read", optional=True)
+        table = device.object("tables").object(table_name, optional=True)
         points = []
         for point in table.objects("points", optional=True):
             at, rate = point.numbers("at"), point.number("value")

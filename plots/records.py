@@ -41,6 +41,7 @@ class Records:
     torn: list[str] = field(default_factory=list)  # files whose last line was cut off
     refused: list[str] = field(default_factory=list)  # lines that are no records, each with the reason
     read_bytes_per_s: dict[str, float] = field(default_factory=dict)  # by device, where a machine profile was given
+    copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # the same, read + written
     machine: Optional[str] = None  # whose these are, and all records that they were chosen from
     every: Optional["Records"] = field(default=None, repr=False)
     _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
@@ -139,6 +140,7 @@ class Records:
             torn=self.torn,
             refused=self.refused,
             read_bytes_per_s=self.read_bytes_per_s,
+            copy_bytes_per_s=self.copy_bytes_per_s,
             machine=machine,
             every=self,
         )

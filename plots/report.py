@@ -37,6 +37,7 @@ from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
 
 _ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
+_TODAY = {"cpu2026": "CPU sorts, 2026", "gpu2026": "GPU sorts, 2026"}  # sections: what their artifacts' ids begin with
 
 
 @dataclass(frozen=True)
@@ -59,16 +60,16 @@ def page(
     `profiles` at hand, by SHA-256.
     """
     sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
-    today = [a for a in artifacts if a.id.startswith("CPU2026-")]
+    today = {name: [a for a in artifacts if a.id.startswith(f"{name.upper()}-")] for name in _TODAY}
     pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
-    placed = {a.id for a in (*sorts, *today, *pictures)}
+    placed = {a.id for a in (*sorts, *pictures, *(a for of in today.values() for a in of))}
     drawn = [a for a in artifacts if a.id.startswith("VALIDATE-")]
     papers = [a for a in artifacts if a.id not in placed | {a.id for a in drawn}]
     validations = sections_of_validations(records, drawn, profiles or {})
     points = errors.points(records)
     model = _model(records, points, pictures, copy_bytes_per_s) if points else None
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
-    sections += [("cpu2026", "CPU sorts, 2026")] * bool(today)
+    sections += [(name, title) for name, title in _TODAY.items() if today[name]]
     sections += [("sorts", "All sorts")] * bool(sorts)
     sections += [(f"validate-{v['id']}", "VALIDATE") for v in validations]
     sections += [("model", "Model error")] * bool(model)
@@ -89,7 +90,7 @@ def page(
         best_note="Uniform keys at the largest size measured, a row of one run; ns per key, median with half "
         f"its 95 % interval. {provenance.machine_text(records)}.",
         papers_artifacts=[_shown(a) for a in papers],
-        today=[_shown(a) for a in today],
+        today=[(name, _TODAY[name], [_shown(a) for a in of]) for name, of in today.items() if of],
         sorts=[_shown(a) for a in sorts],
         cells=tables.cells(records),
         components=tables.components(records),

@@ -10,7 +10,7 @@ import synthetic_records as synthetic
 
 from plots import command, origins, report, tables
 from plots.artifact import NARROW, WIDE
-from plots.artifacts.own import all_sorts, cpu2026, cpu2026_inputs
+from plots.artifacts.own import all_sorts, beside_peers, cpu2026, worst_inputs
 from plots.quantities import Interval
 from plots.records import Records, read
 
@@ -182,13 +182,13 @@ def asked(algorithm: str) -> set[tuple]:
 
 def test_the_configs_ask_for_all_that_the_page_shows():
     own, sizes = asked(OWN), {1 << 20: "2^20", 1 << 24: "2^24", 1 << 27: "2^27"}
-    for key, value in cpu2026._TYPES:
-        for n in cpu2026._SIZES:
-            assert {(key, value, sizes[n], "uniform", threads) for threads in cpu2026._THREADS} <= own
-    for key in cpu2026_inputs._TYPES:
-        found = {(d.partition(":")[0], n) for k, v, n, d, t in own if (k, v, t) == (key, "none", 1)}
-        assert {n for d, n in found if d == "zipf"} == {f"2^{n.bit_length() - 1}" for n in cpu2026_inputs._SIZES}
-        assert {d for d, n in found if n == "2^22"} == set(cpu2026_inputs._INPUTS) - {"iota", "runs"}
+    for key, value in beside_peers.TYPES:
+        for n in cpu2026.SIZES:
+            assert {(key, value, sizes[n], "uniform", threads) for threads in cpu2026.THREADS} <= own
+    for type_ in cpu2026.INPUTS.types:
+        found = {(d.partition(":")[0], n) for k, v, n, d, t in own if ((k, v), t) == (type_, 1)}
+        assert {n for d, n in found if d == "zipf"} == {f"2^{n.bit_length() - 1}" for n in cpu2026.INPUTS.sizes}
+        assert {d for d, n in found if n == "2^22"} == set(worst_inputs.INPUTS) - {"iota", "runs"}
 
 
 def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for(tmp_path):

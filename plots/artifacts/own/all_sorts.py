@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from typing import Callable
 
 from ... import origins, provenance
 from ...artifact import Artifact, of_picture
 from ...case import KEY_BYTES, VALUE_BYTES
 from ...chart import Chart, Line, Panel
 from ...measurement import Measurement
-from ...quantities import threads_text
+from ...quantities import Interval, threads_text
 from ...records import Records
 from ...style import series
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What charts show of a sort."""
+
+    text: str
+    of: Callable[[Measurement], Interval]
+
+
+NS_PER_KEY = Quantity("ns per key", lambda m: m.seconds_per_key.scaled(1e9))
+GIGAKEYS = Quantity("10⁹ keys per second", lambda m: m.keys_per_s.scaled(1e-9))
 
 
 def make(records: Records) -> list[Artifact]:
@@ -44,18 +58,20 @@ def _chart(
     return of_picture(chart, id_, title, "", caption)
 
 
-def lines(records: Records, names: list[str], measured: list[Measurement]) -> list[Line]:
-    lines, leading = [], origins.leading(records)
+def lines(
+    records: Records, names: list[str], measured: list[Measurement], quantity: Quantity = NS_PER_KEY
+) -> list[Line]:
+    lines, strong = [], origins.strong(records)
     for index, name in enumerate(names):
         best: dict[int, Measurement] = {}
         for m in measured:
             if m.case.algorithm == name and m.case.n > 0:
                 if m.case.n not in best or m.seconds_per_key.value < best[m.case.n].seconds_per_key.value:
                     best[m.case.n] = m
-        line = Line(name, series(index), strong=name in leading)
+        line = Line(name, series(index), strong=name in strong)
         for n, m in sorted(best.items()):
-            ns = m.seconds_per_key.scaled(1e9)
-            line.add(math.log2(n), ns.value, ns.low, ns.high)
+            y = quantity.of(m)
+            line.add(math.log2(n), y.value, y.low, y.high)
         if line.x:
             lines.append(line)
     return lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Iterable, Mapping, Optional, Sequence
 
 from ...artifact import Artifact, of_picture
+from ...case import is_entropy
 from ...chart import Chart, Line, Panel
 from ...measurement import Measurement
 from ...one_run import At, devices, of_one_run
@@ -18,10 +19,6 @@ from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 X = "entropy of the keys, bits"
 _BYTES = 2e9  # of every input in Figures 6 and 10
 ByEntropy = dict[float, Measurement]
-
-
-def is_entropy(distribution: str) -> bool:
-    return distribution in ("uniform", "constant") or distribution.startswith("thearling:")
 
 
 def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:

@@ -7,13 +7,14 @@ from functools import partial
 from typing import Any, Optional
 
 from ...artifact import Artifact, of_picture
+from ...case import is_entropy
 from ...chart import Chart, Line, Panel
 from ...measurement import Measurement
 from ...one_run import devices, of_one_run
 from ...quantities import Interval
 from ...records import Records
 from . import PAPER
-from .entropy import X, by_entropy, is_entropy, size_of
+from .entropy import X, by_entropy, size_of
 from .sorts import KEYS32, KEYS64, PAIRS32, PAIRS64, Input, source, without
 
 _Setting = tuple[str, str, dict[str, Any]]

@@ -1,0 +1,76 @@
+"""What the pages of 2026 share: this project's own sort beside the best peer, on the host or on a device."""
+
+from __future__ import annotations
+
+from typing import Iterable, Optional, Sequence
+
+from ... import origins, provenance
+from ...artifact import Artifact, of_picture
+from ...chart import Chart, Panel
+from ...duels import Duel, of_one_run
+from ...grid import GridCell
+from ...measurement import Measurement
+from ...quantities import Interval, digits
+from ...records import Records
+from .all_sorts import NS_PER_KEY, Quantity, algorithms, lines
+
+TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))
+
+
+def type_text(key: str, value: str) -> str:
+    return key if value == "none" else f"{key} + {value}"
+
+
+def score(own: str, duels: Iterable[Duel]) -> str:
+    """In how many cells which side is ahead for sure: a sentence of a caption."""
+    ratios = [duel.peer_over_own for duel in duels]
+    faster, slower = sum(r.low > 1 for r in ratios), sum(r.high < 1 for r in ratios)
+    return f"The whole interval lies on {own}’s side in {faster} of {len(ratios)} cells, on the peer’s in {slower}. "
+
+
+def missing(records: Records, measured: Iterable[Measurement], runs_on: str = "host") -> str:
+    have = {m.case.algorithm for m in measured}
+    names = [name for name in origins.peers(records, runs_on) if name not in have]
+    return f"No record here of the peers {', '.join(names)}. " if names else ""
+
+
+def interval_text(ratio: Interval) -> str:
+    return f"[{digits(ratio.low)}, {digits(ratio.high)}]"
+
+
+def ratio_cell(ratio: Interval) -> GridCell:
+    return GridCell(measured=digits(ratio.value), remark=interval_text(ratio))
+
+
+def marks(m: Measurement) -> str:
+    return ("†" if m.disturbed else "") + ("‡" if m.case.layout == "together" else "")
+
+
+def over_n(
+    records: Records,
+    measured: Sequence[Measurement],
+    own: str,
+    threads: int,
+    id_: str,
+    title: str,
+    quantity: Quantity = NS_PER_KEY,
+) -> Optional[Artifact]:
+    """All sorts on uniform keys over n, on as many threads, a panel a type; none without the project's own."""
+    names = algorithms(records, [m for m in measured if m.case.key_type != "string"])
+    uniform = [m for m in measured if m.case.distribution == "uniform" and m.case.n > 1]
+    on = {(key, value): _at_each_n(uniform, own, key, value, threads) for key, value in TYPES}
+    if not any(m.case.algorithm == own for found in on.values() for m in found):
+        return None
+    panels = [Panel(type_text(*type_), lines(records, names, found, quantity)) for type_, found in on.items() if found]
+    chart = Chart(panels, quantity.text, log=True, columns=2)
+    caption = "The sorts at an n are of one run; of several parameter settings of a plug-in the fastest. "
+    caption += provenance.caption(records, [m for found in on.values() for m in found], [])
+    return of_picture(chart, id_, title, "", caption)
+
+
+def _at_each_n(measured: Sequence[Measurement], own: str, key: str, value: str, threads: int) -> list[Measurement]:
+    """Of each n the sorts that ran beside the project's own."""
+    case = key, value, threads
+    of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.threads) == case]
+    sizes = dict.fromkeys(m.case.n for m in of)
+    return [m for n in sizes for m in of_one_run((m for m in of if m.case.n == n), [own])]

@@ -1,0 +1,117 @@
+"""GPU sorts, 2026: this project's own sort beside the best peer, by type, size and input."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+from ... import origins, provenance
+from ...artifact import Artifact
+from ...duels import Duel, Duels
+from ...grid import Grid, GridCell, GridColumn
+from ...measurement import Measurement
+from ...quantities import count_text, digits
+from ...records import Records
+from . import gpu2026_entropy, gpu2026_limits
+from .all_sorts import GIGAKEYS
+from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
+from .gpu2026_limits import share_cells, share_values, shares_text
+from .worst_inputs import Shown, worst
+
+# What configs/gpu2026.json and gpu2026_between.json ask for.
+SIZES = tuple(1 << k for k in range(10, 31, 2))
+INPUTS = Shown(id="GPU2026-INPUTS", where="on the device", residency="device", types=TYPES, sizes=SIZES, named=1)
+
+
+def make(records: Records) -> list[Artifact]:
+    """The table, what binds all sorts, the chart by entropy, the heat map of inputs and the chart over n, as far as
+    there are records of the flagship."""
+    measured = records.of_all_runs(residency="device")
+    flagship = origins.flagship(records, "device")
+    if flagship is None or not any(m.case.algorithm == flagship for m in measured):
+        return []
+    duels = Duels(records, flagship, "device")
+    found = [
+        _table(records, measured, flagship, duels),
+        gpu2026_limits.table(records, measured, flagship),
+        over_n(records, measured, flagship, 1, "GPU2026-N", "All GPU sorts on uniform keys", GIGAKEYS),
+        gpu2026_entropy.chart(records, measured, flagship),
+        worst(records, flagship, duels, INPUTS),
+    ]
+    return [artifact for artifact in found if artifact]
+
+
+def _table(records: Records, measured: Sequence[Measurement], flagship: str, every: Duels) -> Optional[Artifact]:
+    duels = {
+        (key, value, n): duel
+        for key, value in TYPES
+        for n in SIZES
+        if (duel := every.of(1, key_type=key, value_type=value, n=n, distribution="uniform"))
+    }
+    if not duels:
+        return None
+    columns = [
+        *(GridColumn("10⁹ keys per second", head, measured=True) for head in (flagship, "best peer")),
+        GridColumn("time", "peer ÷ ours", measured=True),
+        *(GridColumn("share of the copy bandwidth, ours", head, measured=True) for head in ("input", "all moved")),
+        *(GridColumn("best peer", head, measured=True) for head in ("input", "all moved")),
+    ]
+    rows = [
+        (f"{type_text(key, value)}, {count_text(n)}", float(index), _cells(records, duel))
+        for index, ((key, value, n), duel) in enumerate(duels.items())
+    ]
+    grid = Grid("type, n", columns, rows, "mean", here="")
+    title = f"{flagship} and the best peer on uniform keys, in a GPU’s memory"
+    caption = score(flagship, duels.values())
+    caption += (
+        "Best is the fastest of all that others wrote, in the same run; sorts of papers, written anew here, are no "
+        "peers. Keys and values lie in two arrays, or in one (‡). "
+    )
+    caption += shares_text(records) + missing(records, measured, "device")
+    shown = [m for duel in duels.values() for m in (duel.own, duel.peer)]
+    caption += provenance.caption(records, shown, [])
+    header = [
+        *("type", "n", "layout", "own_gkeys_per_s", "own_ci95_low", "own_ci95_high"),
+        *("peer", "peer_layout", "peer_gkeys_per_s", "peer_ci95_low", "peer_ci95_high"),
+        *("peer_over_own", "ratio_low", "ratio_high"),
+        *(f"{side}_{what}" for side in ("own", "peer") for what in ("copy_share", "bytes", "bytes_from", "own_share")),
+        "disturbed",
+    ]
+    return Artifact(
+        id="GPU2026-T",
+        title=title,
+        paper="",
+        caption=caption,
+        header=header,
+        rows=[_row(records, duel) for duel in duels.values()],
+        latex=grid.latex(f"{title}. {caption}", "tab:GPU2026-T"),
+        figure=grid.figure,
+        grid=grid,
+    )
+
+
+def _cells(records: Records, duel: Duel) -> list[GridCell]:
+    return [
+        _rate_cell(duel.own),
+        _rate_cell(duel.peer, duel.peer_name),
+        ratio_cell(duel.peer_over_own),
+        *(cell for m in (duel.own, duel.peer) for cell in share_cells(records, m)),
+    ]
+
+
+def _rate_cell(m: Measurement, name: str = "") -> GridCell:
+    return GridCell(measured=digits(GIGAKEYS.of(m).value) + marks(m), interval=m.width_text, remark=name)
+
+
+def _row(records: Records, duel: Duel) -> list[Any]:
+    own, peer = GIGAKEYS.of(duel.own), GIGAKEYS.of(duel.peer)
+    case, ratio = duel.own.case, duel.peer_over_own
+    return [
+        *(case.type_name, case.n, case.layout, own.value, own.low, own.high),
+        *(duel.peer.case.algorithm, duel.peer.case.layout, peer.value, peer.low, peer.high),
+        *(ratio.value, ratio.low, ratio.high),
+        *(value for m in (duel.own, duel.peer) for value in share_values(records, m)),
+        "yes" if duel.own.disturbed or duel.peer.disturbed else "no",
+    ]
+
+
+ARTIFACTS = {"GPU2026-*": make}

@@ -1,0 +1,69 @@
+"""GPU2026-ENTROPY: rates over the entropy of the keys, from equal to uniform ones."""
+
+from __future__ import annotations
+
+from typing import Optional, Sequence
+
+from ... import origins, provenance
+from ...artifact import Artifact, of_picture
+from ...case import is_entropy
+from ...chart import Chart, Line, Panel
+from ...duels import of_one_run
+from ...measurement import Measurement, fastest
+from ...quantities import count_text
+from ...records import Records
+from ...style import series
+from .all_sorts import GIGAKEYS, algorithms
+from .beside_peers import TYPES, type_text
+
+_LEAST = 3  # entropies, for a line to say anything
+
+
+def chart(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
+    """A panel a type, of the n with most entropies of the project's own sort, of several the largest."""
+    drawn = {type_: found for type_ in TYPES if (found := _of_type(measured, own, *type_))}
+    if not drawn:
+        return None
+    every = [m for found in drawn.values() for of in found.values() for m in of]
+    names, strong = algorithms(records, every), origins.strong(records)
+    panels = []
+    for type_, found in drawn.items():
+        lines = [_line(name, series(i), name in strong, found) for i, name in enumerate(names)]
+        n = next(iter(found.values()))[0].case.n
+        panels.append(Panel(f"{type_text(*type_)}, n = {count_text(n)}", [line for line in lines if line.x]))
+    picture = Chart(panels, GIGAKEYS.text, columns=2, x_label="entropy of the keys, bits", own_spans=True)
+    caption = (
+        "From equal keys on the left to uniform ones on the right, between them uniform words ANDed once to twelve "
+        "times. The sorts of an entropy are of one run. Sorts measured on uniform keys alone are not shown. "
+    )
+    caption += provenance.caption(records, every, [])
+    return of_picture(picture, "GPU2026-ENTROPY", "GPU sorts by entropy of the keys", "", caption)
+
+
+def _of_type(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[float, list[Measurement]]:
+    """By entropy, the least first: the sorts that ran beside the project's own."""
+    wanted = key, value
+    of = [
+        m
+        for m in measured
+        if (m.case.key_type, m.case.value_type) == wanted
+        and m.case.entropy_bits is not None
+        and is_entropy(m.case.distribution)
+    ]
+    of_n: dict[int, dict[float, list[Measurement]]] = {}
+    for n, bits in sorted({(m.case.n, m.case.entropy_bits or 0.0) for m in of}):
+        run = of_one_run((m for m in of if (m.case.n, m.case.entropy_bits) == (n, bits)), [own])
+        if any(m.case.algorithm == own for m in run):
+            of_n.setdefault(n, {})[bits] = run
+    most = max(of_n, key=lambda n: (len(of_n[n]), n), default=0)
+    return of_n[most] if most and len(of_n[most]) >= _LEAST else {}
+
+
+def _line(name: str, role: str, strong: bool, found: dict[float, list[Measurement]]) -> Line:
+    line = Line(name, role, strong=strong)
+    for bits, run in found.items():
+        of = [m for m in run if m.case.algorithm == name]
+        if of:
+            rate = GIGAKEYS.of(fastest(of))
+            line.add(bits, rate.value, rate.low, rate.high)
+    return line if len(line.x) >= _LEAST else Line(name, role)

@@ -1,0 +1,112 @@
+"""GPU2026-LIMITS: every sort's rate on many uniform keys, and how near its device's copy bandwidth lets it come."""
+
+from __future__ import annotations
+
+from typing import Any, Optional, Sequence
+
+from ... import origins, provenance
+from ...artifact import Artifact
+from ...byte_limits import LEAST_N, copy_share, moved_by, own_share
+from ...duels import of_one_run
+from ...grid import Grid, GridCell, GridColumn
+from ...measurement import Measurement, fastest
+from ...quantities import Interval, count_text, digits, percent
+from ...records import Records
+from .all_sorts import GIGAKEYS
+from .beside_peers import TYPES, marks, type_text
+
+
+def table(records: Records, measured: Sequence[Measurement], own: str) -> Optional[Artifact]:
+    """A row a sort; of each type the sorts of one run at the largest n of 2²⁴ and more at which most were measured."""
+    shown = {type_: found for type_ in TYPES if (found := _fastest(measured, own, *type_))}
+    if not shown:
+        return None
+    columns = [
+        GridColumn(f"{type_text(*type_)}, n = {count_text(next(iter(found.values())).case.n)}", head, measured=True)
+        for type_, found in shown.items()
+        for head in ("10⁹ keys/s", "of copy: input", "all moved")
+    ]
+    names = sorted({name for found in shown.values() for name in found}, key=origins.order(records))
+    rows = [
+        (name, float(i), [cell for found in shown.values() for cell in _cells(records, found.get(name))])
+        for i, name in enumerate(names)
+    ]
+    grid = Grid("sort", columns, rows, "mean", here="")
+    every = [m for found in shown.values() for m in found.values()]
+    title = "GPU sorts of uniform keys and what memory lets through"
+    caption = "Of several parameter settings of a plug-in the fastest. " + shares_text(records)
+    caption += provenance.caption(records, every, [])
+    header = [
+        *("sort", "type", "n", "gkeys_per_s", "ci95_low", "ci95_high"),
+        *("copy_share", "bytes", "bytes_from", "own_share"),
+    ]
+    return Artifact(
+        id="GPU2026-LIMITS",
+        title=title,
+        paper="",
+        caption=caption,
+        header=header,
+        rows=[_row(records, found[name]) for name in names for found in shown.values() if name in found],
+        latex=grid.latex(f"{title}. {caption}", "tab:GPU2026-LIMITS"),
+        figure=grid.figure,
+        grid=grid,
+    )
+
+
+def shares_text(records: Records) -> str:
+    """What the shares are, for a caption."""
+    if not records.copy_bytes_per_s:
+        return "No machine profile with the device’s copy bandwidth is given, so no share of it. "
+    return (
+        "Shares are of a sort’s time: what reading and writing the input once takes at the device’s copy bandwidth, "
+        f"and, from n = {count_text(LEAST_N)} on, what all takes that the sort itself moves: its own limit. Below a "
+        "share of it: bytes an element, as a model of the sort has them, or its design (*). "
+    )
+
+
+def share_cells(records: Records, m: Measurement) -> list[GridCell]:
+    """Of the copy bandwidth: reading and writing the input once, and all that the sort moves."""
+    moved, own = moved_by(records, m), own_share(records, m)
+    said = f"{digits(moved.bytes)} B{' *' if moved.source == 'design' else ''}" if moved and own else ""
+    return [_share_cell(copy_share(records, m)), _share_cell(own, said)]
+
+
+def share_values(records: Records, m: Measurement) -> list[Any]:
+    """For a row: share of the input, bytes an element that the sort moves, who says so, and the share of these."""
+    moved, copy, own = moved_by(records, m), copy_share(records, m), own_share(records, m)
+    return [
+        copy.value if copy else None,
+        moved.bytes if moved else None,
+        moved.source if moved else None,
+        own.value if own else None,
+    ]
+
+
+def _fastest(measured: Sequence[Measurement], own: str, key: str, value: str) -> dict[str, Measurement]:
+    """By sort, of the n and run at which most sorts, and the project's own, were measured together."""
+    wanted = key, value, "uniform"
+    of = [m for m in measured if (m.case.key_type, m.case.value_type, m.case.distribution) == wanted]
+    runs = [of_one_run((m for m in of if m.case.n == n), [own]) for n in {m.case.n for m in of} if n >= LEAST_N]
+    found = [{name: _of(run, name) for name in {m.case.algorithm for m in run}} for run in runs]
+    return max((by for by in found if own in by), key=lambda by: (len(by), by[own].case.n), default={})
+
+
+def _of(run: Sequence[Measurement], name: str) -> Measurement:
+    return fastest(m for m in run if m.case.algorithm == name)
+
+
+def _cells(records: Records, m: Optional[Measurement]) -> list[GridCell]:
+    if m is None:
+        return [GridCell()] * 3
+    rate = GridCell(measured=digits(GIGAKEYS.of(m).value) + marks(m), interval=m.width_text)
+    return [rate, *share_cells(records, m)]
+
+
+def _row(records: Records, m: Measurement) -> list[Any]:
+    rate = GIGAKEYS.of(m)
+    c = m.case
+    return [c.algorithm, c.type_name, c.n, rate.value, rate.low, rate.high, *share_values(records, m)]
+
+
+def _share_cell(share: Optional[Interval], remark: str = "") -> GridCell:
+    return GridCell(measured=percent(share.value), remark=remark) if share else GridCell()

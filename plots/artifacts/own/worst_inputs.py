@@ -1,0 +1,92 @@
+"""The inputs on which this project's own sort is at its worst beside the best peer: a heat map, and the worst named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from ... import provenance
+from ...artifact import Artifact, of_picture
+from ...duels import Duel, Duels
+from ...heat import Heat, HeatCell, HeatPanel
+from ...quantities import Interval, count_text, digits
+from ...records import Records
+from .beside_peers import interval_text, type_text
+
+INPUTS = (  # order of the rows; of each the settings by name
+    *("uniform", "thearling", "gaussian", "zero", "bucket", "g_group", "staggered", "worst_regular"),
+    *("deterministic_duplicates", "randomized_duplicates", "zipf", "few_distinct", "constant"),
+    *("sorted", "reverse", "nearly_sorted", "organ_pipe", "iota", "runs"),
+)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a page shows of the inputs."""
+
+    id: str
+    where: str  # "one thread"
+    residency: str
+    types: tuple[tuple[str, str], ...]  # key and value, a panel each
+    sizes: tuple[int, ...]
+    named: int  # of each type the worst inputs that the caption names
+
+
+_Cell = tuple[tuple[str, str], str, int]  # key and value type, distribution, n
+
+
+def worst(records: Records, own: str, every: Duels, shown: Shown) -> Optional[Artifact]:
+    names = sorted({m.case.distribution for m in records.ok(residency=shown.residency)}, key=_place)
+    duels = {
+        (type_, name, n): duel
+        for type_ in shown.types
+        for name in names
+        for n in shown.sizes
+        if (duel := every.of(1, key_type=type_[0], value_type=type_[1], distribution=name, n=n))
+    }
+    if not duels:
+        return None
+    ratios = {cell: duel.own_over_peer for cell, duel in duels.items()}
+    panels = []
+    for type_ in dict.fromkeys(cell[0] for cell in duels):
+        peers = {cell: duel.peer_name for cell, duel in duels.items() if cell[0] == type_}
+        cells = {(cell[1], count_text(cell[2])): HeatCell(ratios[cell], peer) for cell, peer in peers.items()}
+        panels.append(HeatPanel(type_text(*type_), cells))
+    rows_shown = [name for name in names if any(cell[1] == name for cell in duels)]
+    columns_shown = [count_text(n) for n in shown.sizes if any(cell[2] == n for cell in duels)]
+    heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
+    said = "; ".join(_said(cell, ratios[cell], duels[cell]) for cell in _slowest(ratios, shown.named))
+    title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"
+    faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
+    measured = [m for duel in duels.values() for m in (duel.own, duel.peer)]
+    caption = (
+        f"Below 1 (blue) {own} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
+        f"as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. The peer is each cell’s own fastest in the "
+        f"same run. The worst of each type: {said}. " + provenance.caption(records, measured, [])
+    )
+    return of_picture(heat, shown.id, title, "", caption, "tab")
+
+
+def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:
+    """The worst cells of each type, worst first."""
+    found: dict[tuple[str, str], list[_Cell]] = {}
+    for cell in sorted(ratios, key=lambda cell: -ratios[cell].value):
+        found.setdefault(cell[0], []).append(cell)
+    return [cell for cells in found.values() for cell in cells[:of_each_type]]
+
+
+def _said(cell: _Cell, ratio: Interval, duel: Duel) -> str:
+    type_, name, n = cell
+    at = f"{type_text(*type_)} {name} at n = {count_text(n)}"
+    return f"{at}, {digits(ratio.value)} {interval_text(ratio)} times {duel.peer_name}"
+
+
+def _place(distribution: str) -> tuple[int, str, float, str]:
+    """By name, then by the number that an input's setting ends with: 2 ANDs before 11."""
+    name, _, settings = distribution.partition(":")
+    number = settings.rpartition("=")[2]
+    try:
+        setting = float(number)
+    except ValueError:
+        setting = 0.0
+    return (INPUTS.index(name) if name in INPUTS else len(INPUTS)), name, setting, distribution
