@@ -20,7 +20,7 @@ class CubMerge final : public DeviceModel {
                             .title = "CUB's merge sort, kernel by kernel",
                             .source = "this project, after CUB's sources",
                             .algorithms = {"cub_merge"},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "F, merging on a device",
                             .device_basis = {.cub = "3.0"}}) {}
 
@@ -49,7 +49,7 @@ class CubMerge final : public DeviceModel {
     const double sorted = sortedness(view);
     for (int level = 0; level < cub_merge_sort::levels(workload.n, elements); ++level) {
       const double run = std::ldexp(tile, level);
-      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run));
+      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run, n * bytes.key));
       phases.push_back(device.kernel({.phase = kMerge,
                                       .pass = level,
                                       .tiles = tiles,

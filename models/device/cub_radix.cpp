@@ -114,6 +114,7 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
   phases.push_back(device.kernel(
       {.phase = kHistogram,
        .tiles = blocks_of(n, cub_onesweep::kHistogramTile),
+       .persistent = true,
        .elements = n,
        .round_trips = 2,
        .traffic = {.read = n * bytes.key, .working_set = kBeyondCaches, .access = bytes.key},

@@ -11,6 +11,28 @@
 namespace sortlab {
 namespace {
 
+/// Cycles from an arithmetic instruction of a warp to the next one that needs its result, on compute capabilities from
+/// 7.0 on (Jia, Maggioni, Staiger and Scarpazza, arXiv:1804.06826, section 4.1). A block alone issues no faster.
+constexpr double kDependentIssue = 4;
+
+/// Of MB7's wide null kernel, blocks for each multiprocessor, and those that it holds at once.
+constexpr double kWideBlocks = 10;
+constexpr double kWideResident = 8;
+
+/// A scan of the library, as compiled for 9.0: counters of a block, blocks that a multiprocessor holds, and what a warp
+/// executes (`sortlab count`: grids, registers, threads, instructions).
+constexpr double kScanTile = 2688;
+constexpr double kScanResident = 5;
+constexpr double kScanInstructions = 300;  ///< of a warp
+
+/// Searches in memory: of a block (both sorts launch 256 threads), and instructions of a round, as counted
+/// (28 to 31 for levels that differ by four rounds).
+constexpr double kSearchThreads = 256;
+constexpr double kSearchInstructions = 28;
+constexpr double kWarp = 32;
+constexpr double kSector = 32;       ///< bytes that the first-level cache fetches at least
+constexpr double kMemoryBurst = 64;  ///< bytes that memory transfers at least
+
 /// Seconds that memory, or the cache where it fits, is busy.
 struct MemorySeconds {
   double reading = 0;
@@ -67,6 +89,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
                       variant_, phase, bytes_.key, bytes_.value));
     }
     work.cycles = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared"));
+    work.chain = kDependentIssue * counted->instructions / counted->warps;
     return work;
   }
   work.alone = device_.at("alone." + table, arguments);
@@ -106,21 +129,24 @@ double DeviceCosts::faster_pipes(const std::string& phase, const OperationCounts
 PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double multiprocessors = device_.cores;
   const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // of a multiprocessor, in whole tiles
-  const double tile = work.elements / std::max(1.0, work.tiles) * work.tile.cycles / device_.clock_hz;
+  const double of_a_tile = work.elements / std::max(1.0, work.tiles);
+  const double tile = of_a_tile * work.tile.cycles / device_.clock_hz;
+  const double alone = work.tile.alone + of_a_tile * work.tile.chain / device_.clock_hz;
   const MemorySeconds all = memory_seconds(work.traffic, device_);
   const double of_tile = multiprocessors / std::max(1.0, work.tiles);
   const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
+  const double wide = std::max(0.0, device_.at("launch_wide") - device_.at("launch"));
+  const double turn = level_ == Level::operations && !work.persistent ? wide * kWideResident / kWideBlocks : 0;
   const double delay =
-      work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, work.tile.alone - tile);
+      turn + work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, alone - tile);
   const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
   const double busy = share / tiles_a_second(blocks, tile, memory, delay);
 
   PhasePrediction prediction{.name = work.phase, .pass = work.pass};
   // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache. A grid of ten
   // blocks a multiprocessor takes as much longer to begin as MB7 has it; of a larger one, tiles contain it.
-  const double begin =
-      (device_.at("launch_wide") - device_.at("launch")) * std::min(1.0, work.tiles / multiprocessors / 10);
-  prediction.seconds = device_.at("launch_dependent") - cached_latency() + std::max(0.0, begin) + work.waiting + busy;
+  const double begin = turn > 0 ? 0 : wide * std::min(1.0, work.tiles / multiprocessors / kWideBlocks);
+  prediction.seconds = device_.at("launch_dependent") - cached_latency() + begin + work.waiting + busy;
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
   // Short runs keep memory waiting, not busy.
@@ -151,19 +177,45 @@ std::string DeviceCosts::binding(const KernelWork& work, double memory, double e
 PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) const {
   return {.name = std::move(phase),
           .pass = pass,
-          .seconds = device_.at("tile.counter_scan", {counters}),
+          .seconds = level_ == Level::tiles ? device_.at("tile.counter_scan", {counters}) : derived_scan(counters),
           .binding = "latency",
           .work = {{"counters", counters}}};
 }
 
-PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches,
-                                      double run) const {
+double DeviceCosts::derived_scan(double counters) const {
+  const double tiles = blocks_of(counters, kScanTile);
+  const double at_once = std::min(tiles, kScanResident * device_.cores);
+  // One kernel clears the states of the tiles; in the other each tile waits for the sum of those before.
+  return 2 * device_.at("launch_dependent") + kScanInstructions * kDependentIssue / device_.clock_hz +
+         tiles * device_.at("lookback", {at_once});
+}
+
+PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches, double run,
+                                      double array_bytes) const {
   const double spacing = how == "path" ? 16384 : 1024;  // bytes a search, in the arrays of that table
   return {.name = std::move(phase),
           .pass = pass,
-          .seconds = searches * device_.at("search." + how, {searches * spacing, run * bytes_.key}),
+          .seconds = level_ == Level::tiles
+                         ? searches * device_.at("search." + how, {searches * spacing, run * bytes_.key})
+                         : derived_searches(how, searches, run, array_bytes),
           .binding = "latency",
           .work = {{"searches", searches}}};
+}
+
+double DeviceCosts::derived_searches(const std::string& how, double searches, double run, double array_bytes) const {
+  const bool path = how == "path";
+  const double rounds = std::log2(run) + (path ? 0 : 1);  // a splitter is read first
+  const double sectors = kWarp * (path ? 2 : 1);          // of a warp and a round: each lane looks elsewhere
+  const double blocks = blocks_of(searches, kSearchThreads);
+  const double busy = std::min<double>(blocks, device_.cores);  // multiprocessors
+  const double warps = std::ceil(blocks_of(searches, kWarp) / busy);
+  // The warps of a multiprocessor share its way to the cache, and all of them memory, which transfers whole bursts.
+  const double cache = device_.cache("L2");
+  const double way = sectors * kSector / (device_.at("read", {4, cache / 4}) / device_.cores);
+  const double memory = array_bytes > cache ? sectors * kMemoryBurst * busy / device_.at("read", {4, array_bytes}) : 0;
+  const double wait = device_.at("latency", {array_bytes}) + kSearchInstructions * kDependentIssue / device_.clock_hz;
+  const double round = warps / throughput(static_cast<int>(warps), std::vector{way, memory}, wait);
+  return device_.at("launch_dependent") - cached_latency() + rounds * round;
 }
 
 double DeviceCosts::cached_latency() const {

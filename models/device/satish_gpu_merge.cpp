@@ -16,7 +16,7 @@ class SatishGpuMerge final : public DeviceModel {
                             .title = "merge sort on a device, kernel by kernel",
                             .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
                             .algorithms = {"satish_gpu_merge"},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "F, merging on a device"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
@@ -53,7 +53,7 @@ class SatishGpuMerge final : public DeviceModel {
                                      : device.tile("sort tiles", "path_sort", sizes)})};
     for (int level = 0; level < gpu_merge::levels(workload.n, shape.tile); ++level) {
       const double run = std::ldexp(tile, level);
-      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run));
+      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run, n * bytes.key));
       phases.push_back(
           device.kernel({.phase = "merge",
                          .pass = level,
