@@ -32,6 +32,7 @@ class CubMerge final : public DeviceModel {
     const auto n = static_cast<double>(workload.n);
     const std::uint64_t elements = cub_merge_sort::tile_of(size_of(workload.key));
     const auto tile = static_cast<double>(elements);
+    constexpr double threads = cub_merge_sort::kThreads;
     const double tiles = blocks_of(n, tile);
     Traffic whole{.read = n * bytes.both(),
                   .written = n * bytes.both(),
@@ -44,6 +45,7 @@ class CubMerge final : public DeviceModel {
         device.kernel({.phase = kSort,
                        .tiles = tiles,
                        .elements = n,
+                       .chained = chained_merge_sort(threads, tile / threads),
                        .traffic = cold,
                        .tile = device.tile(kSort, "merge_sort", {bytes.key, bytes.value})})};
     const double sorted = sortedness(view);
@@ -55,6 +57,7 @@ class CubMerge final : public DeviceModel {
                                       .tiles = tiles,
                                       .elements = n,
                                       .round_trips = 2,
+                                      .chained = chained_merge(tile, tile / threads),
                                       .traffic = whole,
                                       .tile = device.tile(kMerge, "merge", {bytes.key, bytes.value}, sorted, kMixed)}));
     }

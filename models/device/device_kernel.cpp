@@ -68,6 +68,34 @@ double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, doub
   return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
 }
 
+/// What a multiprocessor's tiles need, one by one: its own work, its way to the cache, and all multiprocessors' memory.
+struct TileDemand {
+  double tile = 0;  ///< seconds of the multiprocessor
+  double way = 0;   ///< of its way to the cache
+  MemorySeconds memory;
+  double delay = 0;
+};
+
+/// The same where memory is one queue of all multiprocessors: one whose neighbours are at work gets more than its share
+/// of it, as much as its own way takes (approximate mean value analysis; Schweitzer 1979).
+double tiles_a_second(int blocks, const TileDemand& demand, double multiprocessors) {
+  const double others = (blocks - 1.0) / blocks,
+               all_others = (blocks * multiprocessors - 1) / (blocks * multiprocessors);
+  double at_work = 0, on_way = 0, in_memory = 0, rate = 0;  // blocks of one multiprocessor
+  for (int round = 0; round < 400; ++round) {
+    const double free = 1 - std::min(0.99, rate * demand.memory.writing);
+    const double work = demand.tile * (1 + others * at_work);
+    const double way = demand.way * (1 + others * on_way);
+    const double memory = demand.memory.reading / free * (1 / multiprocessors + all_others * in_memory);
+    const double next = blocks / (work + way + memory + demand.delay);
+    rate = round == 0 ? next : (rate + next) / 2;
+    at_work = rate * work;
+    on_way = rate * way;
+    in_memory = rate * memory;
+  }
+  return std::min(rate, 1 / std::max(1e-30, demand.memory.reading + demand.memory.writing));
+}
+
 }  // namespace
 
 DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
@@ -126,12 +154,17 @@ double DeviceCosts::faster_pipes(const std::string& phase, const OperationCounts
          overlapped(std::vector{std::max(all, alu), wavefronts}, exponent);
 }
 
+double DeviceCosts::derived_alone(const KernelWork& work, double elements) const {
+  const double access = device_.at("latency", {device_.cache("shared") / 16});
+  return (elements * work.tile.chain - work.chained * kDependentIssue) / device_.clock_hz + work.chained * access;
+}
+
 PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double multiprocessors = device_.cores;
   const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // of a multiprocessor, in whole tiles
   const double of_a_tile = work.elements / std::max(1.0, work.tiles);
   const double tile = of_a_tile * work.tile.cycles / device_.clock_hz;
-  const double alone = work.tile.alone + of_a_tile * work.tile.chain / device_.clock_hz;
+  const double alone = level_ == Level::operations ? derived_alone(work, of_a_tile) : work.tile.alone;
   const MemorySeconds all = memory_seconds(work.traffic, device_);
   const double of_tile = multiprocessors / std::max(1.0, work.tiles);
   const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
@@ -140,13 +173,21 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double delay =
       turn + work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, alone - tile);
   const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
-  const double busy = share / tiles_a_second(blocks, tile, memory, delay);
+  const bool derived = level_ == Level::operations;
+  const double way = work.traffic.read / std::max(1.0, work.tiles) * multiprocessors /
+                     device_.at("read", {work.traffic.access, device_.cache("L2") / 4});
+  // Blocks that take tile after tile begin together and stay in step: each gets its share of memory and no more.
+  const double rate = derived && !work.persistent ? tiles_a_second(blocks, {tile, way, memory, delay}, multiprocessors)
+                                                  : tiles_a_second(blocks, tile, memory, delay);
+  // A kernel ends when the last blocks' writes have; while they work, those of others pass.
+  const double busy = share / rate + (derived ? blocks * memory.writing : 0);
 
   PhasePrediction prediction{.name = work.phase, .pass = work.pass};
   // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache. A grid of ten
   // blocks a multiprocessor takes as much longer to begin as MB7 has it; of a larger one, tiles contain it.
   const double begin = turn > 0 ? 0 : wide * std::min(1.0, work.tiles / multiprocessors / kWideBlocks);
-  prediction.seconds = device_.at("launch_dependent") - cached_latency() + begin + work.waiting + busy;
+  const double ramp = level_ == Level::operations && work.tile.chain > 0 ? device_.at("ramp") : 0;
+  prediction.seconds = device_.at("launch_dependent") - cached_latency() + begin + ramp + work.waiting + busy;
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
   // Short runs keep memory waiting, not busy.
@@ -204,18 +245,32 @@ PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::st
 
 double DeviceCosts::derived_searches(const std::string& how, double searches, double run, double array_bytes) const {
   const bool path = how == "path";
-  const double rounds = std::log2(run) + (path ? 0 : 1);  // a splitter is read first
-  const double sectors = kWarp * (path ? 2 : 1);          // of a warp and a round: each lane looks elsewhere
+  const double cache = device_.cache("L2");
   const double blocks = blocks_of(searches, kSearchThreads);
   const double busy = std::min<double>(blocks, device_.cores);  // multiprocessors
   const double warps = std::ceil(blocks_of(searches, kWarp) / busy);
   // The warps of a multiprocessor share its way to the cache, and all of them memory, which transfers whole bursts.
-  const double cache = device_.cache("L2");
-  const double way = sectors * kSector / (device_.at("read", {4, cache / 4}) / device_.cores);
-  const double memory = array_bytes > cache ? sectors * kMemoryBurst * busy / device_.at("read", {4, array_bytes}) : 0;
+  const double way = kSector / (device_.at("read", {4, cache / 4}) / device_.cores);
+  const double memory = array_bytes > cache ? kMemoryBurst * busy / device_.at("read", {4, array_bytes}) : 0;
   const double wait = device_.at("latency", {array_bytes}) + kSearchInstructions * kDependentIssue / device_.clock_hz;
-  const double round = warps / throughput(static_cast<int>(warps), std::vector{way, memory}, wait);
-  return device_.at("launch_dependent") - cached_latency() + rounds * round;
+  const auto round = [&](double lanes) {  // that look elsewhere than their neighbours
+    const double sectors = lanes * (path ? 2 : 1);
+    return warps / throughput(static_cast<int>(warps), std::vector{sectors * way, sectors * memory}, wait);
+  };
+  double seconds = path ? 0 : round(kWarp);  // a splitter is read first
+  // The first rounds of neighbours, who search one run, look at the same few places.
+  const double of_a_warp = kWarp * array_bytes / bytes_.key / searches;  // elements
+  for (double places = 1; places < run; places *= 2) {
+    seconds += round(std::min(kWarp, 1 + of_a_warp * places / run));
+  }
+  return device_.at("launch_dependent") - cached_latency() + seconds;
+}
+
+double DeviceCosts::look_back(double blocks) const {
+  if (level_ == Level::operations) return blocks * device_.at("lookback", {blocks});
+  // Of blocks that begin together, number i looks back at half of those before it until it meets one that knows its
+  // sum: later ones find it sooner.
+  return blocks / 2 * cached_latency();
 }
 
 double DeviceCosts::cached_latency() const {
@@ -247,6 +302,16 @@ PassDigits pass_digits(const DistributionView& view, bool first, int shift, int 
 
 double sortedness(const DistributionView& view) {
   return std::max(0.0, 1 - 2 * view.descents());
+}
+
+double chained_merge(double tile, double items) {
+  return std::log2(tile) + items;
+}
+
+double chained_merge_sort(double threads, double items) {
+  double accesses = 0;
+  for (double merged = 2; merged <= threads; merged *= 2) accesses += chained_merge(merged * items, items);
+  return accesses;
 }
 
 double blocks_of(double elements, double tile) {

@@ -52,10 +52,18 @@ struct KernelWork {
   bool persistent = false;  ///< as many blocks as the device holds, each of which takes several tiles
   double elements = 0;      ///< of the grid
   int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
-  double waiting = 0;       ///< seconds that the grid waits besides, for other blocks or for a search in memory
+  /// Accesses of a thread to shared memory, for a tile, each of which waits for the one before: what a search or a
+  /// merge compares next.
+  double chained = 0;
+  double waiting = 0;  ///< seconds that the grid waits besides, for other blocks or for a search in memory
   Traffic traffic{};
   TileWork tile{};
 };
+
+/// KernelWork::chained of a merge of a tile: a thread searches where its `items` elements begin, and merges them.
+double chained_merge(double tile, double items);
+/// The same of sorting a tile: merges of two threads' elements, of four …
+double chained_merge_sort(double threads, double items);
 
 /// The sizes of an element as tables of tiles take them: bytes of a key, bytes of a value.
 struct ElementBytes {
@@ -95,6 +103,8 @@ class DeviceCosts {
   /// the merge "path". Measured, or a wait for memory a round.
   PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run,
                            double array_bytes) const;
+  /// Seconds until the last of `blocks` blocks that begin together has learnt by look-back what those before it count.
+  double look_back(double blocks) const;
   /// Seconds of an access that finds its word in the second-level cache.
   double cached_latency() const;
 
@@ -108,6 +118,8 @@ class DeviceCosts {
   /// memory is busy, `elements_a_cycle` a multiprocessor's.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
 
+  /// Seconds of a block of `elements` that has a multiprocessor for itself, by the instructions of a warp.
+  double derived_alone(const KernelWork& work, double elements) const;
   double derived_scan(double counters) const;
   double derived_searches(const std::string& how, double searches, double run, double array_bytes) const;
 

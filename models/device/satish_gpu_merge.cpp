@@ -34,6 +34,7 @@ class SatishGpuMerge final : public DeviceModel {
     const gpu_merge::Shape shape = gpu_merge::shape_of(method, workload.parameters.integer("tile"),
                                                        workload.parameters.integer("threads"), size_of(workload.key));
     const double tile = shape.tile;
+    const double items = tile / shape.threads;  // of a thread
     const double tiles = blocks_of(n, tile);
 
     const Traffic whole{.read = n * bytes.both(),
@@ -48,6 +49,7 @@ class SatishGpuMerge final : public DeviceModel {
         device.kernel({.phase = "sort tiles",
                        .tiles = tiles,
                        .elements = n,
+                       .chained = ranks ? 0 : chained_merge_sort(shape.threads, items),
                        .traffic = cold,
                        .tile = ranks ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
                                      : device.tile("sort tiles", "path_sort", sizes)})};
@@ -60,6 +62,7 @@ class SatishGpuMerge final : public DeviceModel {
                          .tiles = tiles,
                          .elements = n,
                          .round_trips = bytes.value == 0 ? 2 : 3,  // cuts, keys, values
+                         .chained = ranks ? std::log2(tile) : chained_merge(tile, items),
                          .traffic = whole,
                          .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", sizes, sorted, kMixed)}));
     }
