@@ -8,10 +8,10 @@
 // multiprocessor, with writes as a load on memory besides: few blocks take turns, many overlap, and a grid of a block a
 // multiprocessor takes as long as one block alone, all by one rule (cost.hpp: throughput).
 //
-// Where operations were counted (Level::operations), nothing of the sort is timed: what a block alone takes follows from
-// its instructions, its place stays empty between two blocks as MB7 shows, memory is a queue of all multiprocessors,
-// scans look back as MB9 does, and searches wait for memory a round (models/README.md, "Models of device sorts by
-// counts").
+// Where operations were counted (Level::operations), nothing of the sort is timed: what a block alone takes follows
+// from its instructions, its place stays empty between two blocks as MB7 shows, memory is a queue of all
+// multiprocessors, scans look back as MB9 does, and searches wait for memory a round (models/README.md, "Models of
+// device sorts by counts").
 #pragma once
 
 #include <cstdint>
