@@ -20,7 +20,7 @@ class CubMerge final : public DeviceModel {
                             .title = "CUB's merge sort, kernel by kernel",
                             .source = "this project, after CUB's sources",
                             .algorithms = {"cub_merge"},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "F, merging on a device",
                             .device_basis = {.cub = "3.0"}}) {}
 
@@ -32,6 +32,7 @@ class CubMerge final : public DeviceModel {
     const auto n = static_cast<double>(workload.n);
     const std::uint64_t elements = cub_merge_sort::tile_of(size_of(workload.key));
     const auto tile = static_cast<double>(elements);
+    constexpr double threads = cub_merge_sort::kThreads;
     const double tiles = blocks_of(n, tile);
     Traffic whole{.read = n * bytes.both(),
                   .written = n * bytes.both(),
@@ -44,17 +45,19 @@ class CubMerge final : public DeviceModel {
         device.kernel({.phase = kSort,
                        .tiles = tiles,
                        .elements = n,
+                       .chained = chained_merge_sort(threads, tile / threads),
                        .traffic = cold,
                        .tile = device.tile(kSort, "merge_sort", {bytes.key, bytes.value})})};
     const double sorted = sortedness(view);
     for (int level = 0; level < cub_merge_sort::levels(workload.n, elements); ++level) {
       const double run = std::ldexp(tile, level);
-      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run));
+      phases.push_back(device.searches("DeviceMergeSortPartitionKernel", level, "path", tiles, run, n * bytes.key));
       phases.push_back(device.kernel({.phase = kMerge,
                                       .pass = level,
                                       .tiles = tiles,
                                       .elements = n,
                                       .round_trips = 2,
+                                      .chained = chained_merge(tile, tile / threads),
                                       .traffic = whole,
                                       .tile = device.tile(kMerge, "merge", {bytes.key, bytes.value}, sorted, kMixed)}));
     }

@@ -64,10 +64,13 @@ class CubRadixTuned final : public DeviceModel {
       throw BadInput(fmt::format("{}: {} x {} with rank={} was not calibrated, only what `auto` stands for is",
                                  workload.algorithm, threads, items, workload.parameters.word("rank")));
     }
-    return onesweep(
-        workload,
-        {.digit_bits = cub_onesweep::kDigitBits, .tile = threads * items, .table = "rank_match_tuned", .at = tile},
-        view, {profile, level(), workload.algorithm, "", bytes});
+    return onesweep(workload,
+                    {.digit_bits = cub_onesweep::kDigitBits,
+                     .tile = threads * items,
+                     .items = items,
+                     .table = "rank_match_tuned",
+                     .at = tile},
+                    view, {profile, level(), workload.algorithm, "", bytes});
   }
 
  private:
@@ -92,6 +95,7 @@ void require_tiles(const Workload& workload, const ElementBytes& bytes) {
 OneSweep shipped_onesweep(int digit_bits, const ElementBytes& bytes) {
   return {.digit_bits = digit_bits,
           .tile = static_cast<double>(cub_onesweep::tile_of(whole(bytes.key), whole(bytes.value))),
+          .items = static_cast<double>(cub_onesweep::items_of(whole(bytes.key), whole(bytes.value))),
           .table = "rank_match",
           .at = {static_cast<double>(digit_bits), bytes.key, bytes.value}};
 }
@@ -114,6 +118,7 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
   phases.push_back(device.kernel(
       {.phase = kHistogram,
        .tiles = blocks_of(n, cub_onesweep::kHistogramTile),
+       .persistent = true,
        .elements = n,
        .round_trips = 2,
        .traffic = {.read = n * bytes.key, .working_set = kBeyondCaches, .access = bytes.key},
@@ -139,10 +144,9 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
                                       .pass = launch,
                                       .tiles = tiles,
                                       .elements = part,
-                                      .round_trips = 3,  // the tile's number, its keys, the first look back
-                                      // Of blocks that begin together, number i looks back at half of those before it
-                                      // until it meets one that knows its sum: later ones find it sooner.
-                                      .waiting = at_once / 2 * device.cached_latency(),
+                                      .round_trips = 3,           // the tile's number, its keys, the first look back
+                                      .chained = 2 * sort.items,  // its digit's counter, and what the leader got
+                                      .waiting = device.look_back(at_once),
                                       .traffic = {.read = part * bytes.both() + tiles * digits * kLookBackBytes,
                                                   .written = part * bytes.both() + 2 * tiles * digits * kLookBackBytes,
                                                   .working_set = arrays,

@@ -75,6 +75,7 @@ class CubRadixLsd final : public DeviceModel {
           device.kernel({.phase = kUpsweep,
                          .pass = pass,
                          .tiles = tiles,
+                         .persistent = true,
                          .elements = n,
                          .traffic = {.read = n * bytes.key,
                                      .written = counters * kCounterBytes,
@@ -92,6 +93,7 @@ class CubRadixLsd final : public DeviceModel {
           {.phase = kDownsweep,
            .pass = pass,
            .tiles = tiles,
+           .persistent = true,
            .elements = n,
            .round_trips = bytes.value > 0 ? 2 : 1,  // keys, then values
            .traffic = {.read = n * bytes.both(),

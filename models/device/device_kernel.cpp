@@ -11,6 +11,28 @@
 namespace sortlab {
 namespace {
 
+/// Cycles from an arithmetic instruction of a warp to the next one that needs its result, on compute capabilities from
+/// 7.0 on (Jia, Maggioni, Staiger and Scarpazza, arXiv:1804.06826, section 4.1). A block alone issues no faster.
+constexpr double kDependentIssue = 4;
+
+/// Of MB7's wide null kernel, blocks for each multiprocessor, and those that it holds at once.
+constexpr double kWideBlocks = 10;
+constexpr double kWideResident = 8;
+
+/// A scan of the library, as compiled for 9.0: counters of a block, blocks that a multiprocessor holds, and what a warp
+/// executes (`sortlab count`: grids, registers, threads, instructions).
+constexpr double kScanTile = 2688;
+constexpr double kScanResident = 5;
+constexpr double kScanInstructions = 300;  ///< of a warp
+
+/// Searches in memory: of a block (both sorts launch 256 threads), and instructions of a round, as counted
+/// (28 to 31 for levels that differ by four rounds).
+constexpr double kSearchThreads = 256;
+constexpr double kSearchInstructions = 28;
+constexpr double kWarp = 32;
+constexpr double kSector = 32;       ///< bytes that the first-level cache fetches at least
+constexpr double kMemoryBurst = 64;  ///< bytes that memory transfers at least
+
 /// Seconds that memory, or the cache where it fits, is busy.
 struct MemorySeconds {
   double reading = 0;
@@ -46,6 +68,34 @@ double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, doub
   return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
 }
 
+/// What a multiprocessor's tiles need, one by one: its own work, its way to the cache, and all multiprocessors' memory.
+struct TileDemand {
+  double tile = 0;  ///< seconds of the multiprocessor
+  double way = 0;   ///< of its way to the cache
+  MemorySeconds memory;
+  double delay = 0;
+};
+
+/// The same where memory is one queue of all multiprocessors: one whose neighbours are at work gets more than its share
+/// of it, as much as its own way takes (approximate mean value analysis; Schweitzer 1979).
+double tiles_a_second(int blocks, const TileDemand& demand, double multiprocessors) {
+  const double others = (blocks - 1.0) / blocks,
+               all_others = (blocks * multiprocessors - 1) / (blocks * multiprocessors);
+  double at_work = 0, on_way = 0, in_memory = 0, rate = 0;  // blocks of one multiprocessor
+  for (int round = 0; round < 400; ++round) {
+    const double free = 1 - std::min(0.99, rate * demand.memory.writing);
+    const double work = demand.tile * (1 + others * at_work);
+    const double way = demand.way * (1 + others * on_way);
+    const double memory = demand.memory.reading / free * (1 / multiprocessors + all_others * in_memory);
+    const double next = blocks / (work + way + memory + demand.delay);
+    rate = round == 0 ? next : (rate + next) / 2;
+    at_work = rate * work;
+    on_way = rate * way;
+    in_memory = rate * memory;
+  }
+  return std::min(rate, 1 / std::max(1e-30, demand.memory.reading + demand.memory.writing));
+}
+
 }  // namespace
 
 DeviceCosts::DeviceCosts(const MachineProfile& device, Level level, std::string algorithm, std::string variant,
@@ -67,6 +117,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
                       variant_, phase, bytes_.key, bytes_.value));
     }
     work.cycles = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared"));
+    work.chain = kDependentIssue * counted->instructions / counted->warps;
     return work;
   }
   work.alone = device_.at("alone." + table, arguments);
@@ -103,24 +154,40 @@ double DeviceCosts::faster_pipes(const std::string& phase, const OperationCounts
          overlapped(std::vector{std::max(all, alu), wavefronts}, exponent);
 }
 
+double DeviceCosts::derived_alone(const KernelWork& work, double elements) const {
+  const double access = device_.at("latency", {device_.cache("shared") / 16});
+  return (elements * work.tile.chain - work.chained * kDependentIssue) / device_.clock_hz + work.chained * access;
+}
+
 PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const double multiprocessors = device_.cores;
   const double share = std::max(1.0, std::ceil(work.tiles / multiprocessors));  // of a multiprocessor, in whole tiles
-  const double tile = work.elements / std::max(1.0, work.tiles) * work.tile.cycles / device_.clock_hz;
+  const double of_a_tile = work.elements / std::max(1.0, work.tiles);
+  const double tile = of_a_tile * work.tile.cycles / device_.clock_hz;
+  const double alone = level_ == Level::operations ? derived_alone(work, of_a_tile) : work.tile.alone;
   const MemorySeconds all = memory_seconds(work.traffic, device_);
   const double of_tile = multiprocessors / std::max(1.0, work.tiles);
   const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
+  const double wide = std::max(0.0, device_.at("launch_wide") - device_.at("launch"));
+  const double turn = level_ == Level::operations && !work.persistent ? wide * kWideResident / kWideBlocks : 0;
   const double delay =
-      work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, work.tile.alone - tile);
+      turn + work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, alone - tile);
   const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
-  const double busy = share / tiles_a_second(blocks, tile, memory, delay);
+  const bool derived = level_ == Level::operations;
+  const double way = work.traffic.read / std::max(1.0, work.tiles) * multiprocessors /
+                     device_.at("read", {work.traffic.access, device_.cache("L2") / 4});
+  // Blocks that take tile after tile begin together and stay in step: each gets its share of memory and no more.
+  const double rate = derived && !work.persistent ? tiles_a_second(blocks, {tile, way, memory, delay}, multiprocessors)
+                                                  : tiles_a_second(blocks, tile, memory, delay);
+  // A kernel ends when the last blocks' writes have; while they work, those of others pass.
+  const double busy = share / rate + (derived ? blocks * memory.writing : 0);
 
   PhasePrediction prediction{.name = work.phase, .pass = work.pass};
   // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache. A grid of ten
   // blocks a multiprocessor takes as much longer to begin as MB7 has it; of a larger one, tiles contain it.
-  const double begin =
-      (device_.at("launch_wide") - device_.at("launch")) * std::min(1.0, work.tiles / multiprocessors / 10);
-  prediction.seconds = device_.at("launch_dependent") - cached_latency() + std::max(0.0, begin) + work.waiting + busy;
+  const double begin = turn > 0 ? 0 : wide * std::min(1.0, work.tiles / multiprocessors / kWideBlocks);
+  const double ramp = level_ == Level::operations && work.tile.chain > 0 ? device_.at("ramp") : 0;
+  prediction.seconds = device_.at("launch_dependent") - cached_latency() + begin + ramp + work.waiting + busy;
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
   // Short runs keep memory waiting, not busy.
@@ -151,19 +218,59 @@ std::string DeviceCosts::binding(const KernelWork& work, double memory, double e
 PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) const {
   return {.name = std::move(phase),
           .pass = pass,
-          .seconds = device_.at("tile.counter_scan", {counters}),
+          .seconds = level_ == Level::tiles ? device_.at("tile.counter_scan", {counters}) : derived_scan(counters),
           .binding = "latency",
           .work = {{"counters", counters}}};
 }
 
-PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches,
-                                      double run) const {
+double DeviceCosts::derived_scan(double counters) const {
+  const double tiles = blocks_of(counters, kScanTile);
+  const double at_once = std::min(tiles, kScanResident * device_.cores);
+  // One kernel clears the states of the tiles; in the other each tile waits for the sum of those before.
+  return 2 * device_.at("launch_dependent") + kScanInstructions * kDependentIssue / device_.clock_hz +
+         tiles * device_.at("lookback", {at_once});
+}
+
+PhasePrediction DeviceCosts::searches(std::string phase, int pass, const std::string& how, double searches, double run,
+                                      double array_bytes) const {
   const double spacing = how == "path" ? 16384 : 1024;  // bytes a search, in the arrays of that table
   return {.name = std::move(phase),
           .pass = pass,
-          .seconds = searches * device_.at("search." + how, {searches * spacing, run * bytes_.key}),
+          .seconds = level_ == Level::tiles
+                         ? searches * device_.at("search." + how, {searches * spacing, run * bytes_.key})
+                         : derived_searches(how, searches, run, array_bytes),
           .binding = "latency",
           .work = {{"searches", searches}}};
+}
+
+double DeviceCosts::derived_searches(const std::string& how, double searches, double run, double array_bytes) const {
+  const bool path = how == "path";
+  const double cache = device_.cache("L2");
+  const double blocks = blocks_of(searches, kSearchThreads);
+  const double busy = std::min<double>(blocks, device_.cores);  // multiprocessors
+  const double warps = std::ceil(blocks_of(searches, kWarp) / busy);
+  // The warps of a multiprocessor share its way to the cache, and all of them memory, which transfers whole bursts.
+  const double way = kSector / (device_.at("read", {4, cache / 4}) / device_.cores);
+  const double memory = array_bytes > cache ? kMemoryBurst * busy / device_.at("read", {4, array_bytes}) : 0;
+  const double wait = device_.at("latency", {array_bytes}) + kSearchInstructions * kDependentIssue / device_.clock_hz;
+  const auto round = [&](double lanes) {  // that look elsewhere than their neighbours
+    const double sectors = lanes * (path ? 2 : 1);
+    return warps / throughput(static_cast<int>(warps), std::vector{sectors * way, sectors * memory}, wait);
+  };
+  double seconds = path ? 0 : round(kWarp);  // a splitter is read first
+  // The first rounds of neighbours, who search one run, look at the same few places.
+  const double of_a_warp = kWarp * array_bytes / bytes_.key / searches;  // elements
+  for (double places = 1; places < run; places *= 2) {
+    seconds += round(std::min(kWarp, 1 + of_a_warp * places / run));
+  }
+  return device_.at("launch_dependent") - cached_latency() + seconds;
+}
+
+double DeviceCosts::look_back(double blocks) const {
+  if (level_ == Level::operations) return blocks * device_.at("lookback", {blocks});
+  // Of blocks that begin together, number i looks back at half of those before it until it meets one that knows its
+  // sum: later ones find it sooner.
+  return blocks / 2 * cached_latency();
 }
 
 double DeviceCosts::cached_latency() const {
@@ -195,6 +302,16 @@ PassDigits pass_digits(const DistributionView& view, bool first, int shift, int 
 
 double sortedness(const DistributionView& view) {
   return std::max(0.0, 1 - 2 * view.descents());
+}
+
+double chained_merge(double tile, double items) {
+  return std::log2(tile) + items;
+}
+
+double chained_merge_sort(double threads, double items) {
+  double accesses = 0;
+  for (double merged = 2; merged <= threads; merged *= 2) accesses += chained_merge(merged * items, items);
+  return accesses;
 }
 
 double blocks_of(double elements, double tile) {

@@ -7,6 +7,11 @@
 // does not wait (MB1, MB2). So blocks are the customers of a closed queueing network of two resources, memory and the
 // multiprocessor, with writes as a load on memory besides: few blocks take turns, many overlap, and a grid of a block a
 // multiprocessor takes as long as one block alone, all by one rule (cost.hpp: throughput).
+//
+// Where operations were counted (Level::operations), nothing of the sort is timed: what a block alone takes follows
+// from its instructions, its place stays empty between two blocks as MB7 shows, memory is a queue of all
+// multiprocessors, scans look back as MB9 does, and searches wait for memory a round (models/README.md, "Models of
+// device sorts by counts").
 #pragma once
 
 #include <cstdint>
@@ -39,6 +44,7 @@ struct Traffic {
 struct TileWork {
   double cycles = 0;  ///< of a multiprocessor an element, when it has as many blocks as it holds
   double alone = 0;   ///< seconds of a block that has a multiprocessor for itself
+  double chain = 0;   ///< cycles an element of such a block, where they are derived from its instructions
   int resident = 1;   ///< blocks that a multiprocessor holds
   double issue = 0;   ///< of the cycles those that the busiest pipe of instructions takes; 0: not counted
   double shared = 0;  ///< of the cycles those that the data pipe of shared memory takes; 0: not counted
@@ -47,13 +53,22 @@ struct TileWork {
 struct KernelWork {
   std::string phase;
   int pass = 0;
-  double tiles = 1;     ///< of the grid: blocks, or what blocks take one after another
-  double elements = 0;  ///< of the grid
-  int round_trips = 1;  ///< dependent accesses to memory for a tile, one after another
-  double waiting = 0;   ///< seconds that the grid waits besides, for other blocks or for a search in memory
+  double tiles = 1;         ///< of the grid: blocks, or what blocks take one after another
+  bool persistent = false;  ///< as many blocks as the device holds, each of which takes several tiles
+  double elements = 0;      ///< of the grid
+  int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
+  /// Accesses of a thread to shared memory, for a tile, each of which waits for the one before: what a search or a
+  /// merge compares next.
+  double chained = 0;
+  double waiting = 0;  ///< seconds that the grid waits besides, for other blocks or for a search in memory
   Traffic traffic{};
   TileWork tile{};
 };
+
+/// KernelWork::chained of a merge of a tile: a thread searches where its `items` elements begin, and merges them.
+double chained_merge(double tile, double items);
+/// The same of sorting a tile: merges of two threads' elements, of four …
+double chained_merge_sort(double threads, double items);
 
 /// The sizes of an element as tables of tiles take them: bytes of a key, bytes of a value.
 struct ElementBytes {
@@ -86,11 +101,15 @@ class DeviceCosts {
 
   PhasePrediction kernel(const KernelWork& work) const;
 
-  /// The scan of the counters of all tiles.
+  /// The scan of the counters of all tiles: measured, or two launches and a chain of tiles that look back (MB9).
   PhasePrediction scan(std::string phase, int pass, double counters) const;
 
-  /// `searches` binary searches, a thread each, in runs of `run` elements: of "splitters" or along the merge "path".
-  PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run) const;
+  /// `searches` binary searches, a thread each, in runs of `run` elements of an array of keys: of "splitters" or along
+  /// the merge "path". Measured, or a wait for memory a round.
+  PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run,
+                           double array_bytes) const;
+  /// Seconds until the last of `blocks` blocks that begin together has learnt by look-back what those before it count.
+  double look_back(double blocks) const;
   /// Seconds of an access that finds its word in the second-level cache.
   double cached_latency() const;
 
@@ -103,6 +122,11 @@ class DeviceCosts {
   /// The resource that is used most, or "latency" if none is used for much: `memory` is the share of the time that
   /// memory is busy, `elements_a_cycle` a multiprocessor's.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
+
+  /// Seconds of a block of `elements` that has a multiprocessor for itself, by the instructions of a warp.
+  double derived_alone(const KernelWork& work, double elements) const;
+  double derived_scan(double counters) const;
+  double derived_searches(const std::string& how, double searches, double run, double array_bytes) const;
 
   /// How many times as fast the pipes of a scaled profile do what was counted of a tile as those that it is scaled
   /// from.

@@ -51,7 +51,7 @@ class ImplicitCounting final : public DeviceModel {
                             .title = form.title,
                             .source = std::string{"this project, after Ha, Krueger and Silva 2010, "} + form.section,
                             .algorithms = {form.algorithm},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "C, implicit counting"}),
         form_(form) {}
 

@@ -9,6 +9,7 @@ namespace sortlab {
 struct OneSweep {
   int digit_bits;
   double tile;             ///< elements of a block
+  double items;            ///< of them those of a thread
   std::string table;       ///< of its tiles in the profile
   std::vector<double> at;  ///< arguments of that table but for the entropy
 };

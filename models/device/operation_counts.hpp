@@ -21,6 +21,7 @@ struct OperationCounts {
   double alu;           ///< of them those of the integer and logic pipe
   double wavefronts;    ///< passes through the data pipe of the first-level cache and shared memory
   int resident;         ///< blocks that a multiprocessor holds, by their threads, registers and shared memory
+  int warps;            ///< of a block
 };
 
 /// Of a sort with the parameters that `variant` names, which are those that choose among its kernels ("split=fused", or

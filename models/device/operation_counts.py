@@ -11,10 +11,15 @@ from pathlib import Path
 BYTES = {"none": 0, "u32": 4, "u64": 8}
 
 
+def warps_of(kernel):
+    """Of a block."""
+    x, y, z = (int(d) for d in kernel["block"].strip("()").split(","))
+    return (x * y * z + 31) // 32
+
+
 def resident(kernel):
     """Blocks of a kernel that a multiprocessor of compute capability 9.0 holds (CUDA's occupancy calculation)."""
-    x, y, z = (int(d) for d in kernel["block"].strip("()").split(","))
-    warps = (x * y * z + 31) // 32
+    warps = warps_of(kernel)
     registers = (kernel["registers"] + 7) // 8 * 8 * 32  # of a warp, in units of 256
     shared = (kernel["shared_bytes"] + 1024 + 127) // 128 * 128  # 1 KiB of each block is the system's
     return min(32, 64 // warps, 65536 // registers // warps, 228 * 1024 // shared)
@@ -47,7 +52,7 @@ def rows(path):
             key = [f'"{case["algorithm"]}"', f'"{parameters}"', f'"{name}"', *widths]
             counts = [f"{mean(c):.4f}" for c in ("instructions", "instructions_alu", "lsu_wavefronts")]
             main = max(passes[-1]["kernels"], key=lambda k: k["registers"])  # the last pass is of the widest digits
-            row = "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main)])) + "},"
+            row = "    OperationCounts{" + ", ".join(map(str, key + counts + [resident(main), warps_of(main)])) + "},"
             yield case["algorithm"], name, *widths, row
 
 
@@ -59,7 +64,7 @@ def main():
         f"    // From results/reference/{source} by operation_counts.py:\n"
         "    // algorithm, parameters, phase, bytes of a key, of a value;\n"
         "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element;\n"
-        "    // resident blocks.\n" + "\n".join(lines) + "\n",
+        "    // resident blocks; warps of a block.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 

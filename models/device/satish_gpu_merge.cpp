@@ -16,7 +16,7 @@ class SatishGpuMerge final : public DeviceModel {
                             .title = "merge sort on a device, kernel by kernel",
                             .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
                             .algorithms = {"satish_gpu_merge"},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "F, merging on a device"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
@@ -34,6 +34,7 @@ class SatishGpuMerge final : public DeviceModel {
     const gpu_merge::Shape shape = gpu_merge::shape_of(method, workload.parameters.integer("tile"),
                                                        workload.parameters.integer("threads"), size_of(workload.key));
     const double tile = shape.tile;
+    const double items = tile / shape.threads;  // of a thread
     const double tiles = blocks_of(n, tile);
 
     const Traffic whole{.read = n * bytes.both(),
@@ -48,18 +49,20 @@ class SatishGpuMerge final : public DeviceModel {
         device.kernel({.phase = "sort tiles",
                        .tiles = tiles,
                        .elements = n,
+                       .chained = ranks ? 0 : chained_merge_sort(shape.threads, items),
                        .traffic = cold,
                        .tile = ranks ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
                                      : device.tile("sort tiles", "path_sort", sizes)})};
     for (int level = 0; level < gpu_merge::levels(workload.n, shape.tile); ++level) {
       const double run = std::ldexp(tile, level);
-      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run));
+      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run, n * bytes.key));
       phases.push_back(
           device.kernel({.phase = "merge",
                          .pass = level,
                          .tiles = tiles,
                          .elements = n,
                          .round_trips = bytes.value == 0 ? 2 : 3,  // cuts, keys, values
+                         .chained = ranks ? std::log2(tile) : chained_merge(tile, items),
                          .traffic = whole,
                          .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", sizes, sorted, kMixed)}));
     }

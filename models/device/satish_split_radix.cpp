@@ -20,7 +20,7 @@ class SatishSplitRadix final : public DeviceModel {
                             .title = "split radix sort on a device, kernel by kernel",
                             .source = "this project, after Satish et al. 2010, section 2.1",
                             .algorithms = {"satish_split_radix"},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "B, two reads a pass"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,

@@ -24,7 +24,7 @@ class SatishSplitRadix2009 final : public DeviceModel {
                             .title = "split radix sort of 2009 on a device, kernel by kernel",
                             .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 4",
                             .algorithms = {"satish_split_radix_2009"},
-                            .kind = ModelKind::component,
+                            .kind = ModelKind::hardware,
                             .family = "B, two reads a pass"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,

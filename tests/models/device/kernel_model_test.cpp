@@ -132,6 +132,83 @@ TEST(Kernel, ShortRunsSlowMemoryDown) {
   EXPECT_NEAR(costs().kernel(work).seconds, 2 * in_order, 0.1 * in_order);  // and its readings wait for writes longer
 }
 
+/// A sort whose operations were counted on that device: 10 ns a tile that looks back, a microsecond of ramp.
+struct Counted {
+  explicit Counted(double launch_wide = 1e-6) {
+    profile.cache_bytes.emplace_back("shared", 1024);
+    profile.tables["launch_wide"] = constant({}, launch_wide);
+    profile.tables["lookback"] = constant({"tiles_in_flight"}, 10e-9);
+    profile.tables["ramp"] = constant({}, 1e-6);
+  }
+  MachineProfile profile = device();
+  DeviceCosts costs{profile, Level::operations, "satish_gpu_merge", "merge=path", {.key = 4}};
+};
+
+TEST(CountedKernel, ScansByTwoLaunchesATileAndTheChainOfThoseThatLookBack) {
+  const double one = 300 * 4 / 1e9;  // instructions of a warp, four cycles each
+  EXPECT_NEAR(Counted{}.costs.scan("scan", 0, 2688).seconds, 2 * 2e-6 + one + 10e-9, 1e-12);
+  EXPECT_NEAR(Counted{}.costs.scan("scan", 0, 2688e3).seconds, 2 * 2e-6 + one + 1000 * 10e-9, 1e-12);
+}
+
+TEST(CountedKernel, SearchesInRoundsEachOfWhichWaitsForMemory) {
+  const auto seconds = [](const char* how, double searches, double run, double bytes) {
+    return Counted{}.costs.searches("cuts", 0, how, searches, run, bytes).seconds - (2e-6 - 1e-6);  // a launch
+  };
+  // Runs shorter than what lies between two searches: no two lanes look at one place. A latency, 28 instructions of
+  // four cycles, and 64 sectors at a hundredth of 1 byte a ps.
+  const double round = 1e-6 + 28 * 4 / 1e9 + 64 * 32 / 1e10;
+  EXPECT_NEAR(seconds("path", 32, 16, 4096), 4 * round, 1e-9);
+  // A splitter is read before it is searched for, by one access a round.
+  EXPECT_NEAR(seconds("splitters", 32, 16, 4096), 5 * (1e-6 + 28 * 4 / 1e9 + 32 * 32 / 1e10), 1e-9);
+  // One run of all: neighbours begin at one place, and part one round after the other.
+  double lanes = 0;
+  for (int j = 0; j < 10; ++j) lanes += std::min(32, 1 + (1 << j));
+  EXPECT_NEAR(seconds("path", 32, 1024, 4096), 10 * (1e-6 + 28 * 4 / 1e9) + lanes * 64 / 1e10, 1e-9);
+  // The warps of a multiprocessor share its way to the cache.
+  EXPECT_GT(seconds("path", 256, 16, 32768), 4 * 8 * 64 * 32 / 1e10);
+  EXPECT_LT(seconds("path", 256, 16, 32768), 8 * 4 * round);
+  // Beyond the cache, many wait for memory together.
+  EXPECT_GT(seconds("path", 1 << 20, 16, 1e9), 4.0 * (1 << 20) * 2 * 64 / 1e12);
+}
+
+TEST(CountedKernel, TakesWhatABlockAloneIssuesAndWhatItsAccessesWaitFor) {
+  const auto seconds = [](double chain, double chained) {
+    return Counted{}
+        .costs.kernel({.phase = "k", .elements = 1000, .chained = chained, .tile = {.cycles = 1, .chain = chain}})
+        .seconds;
+  };
+  EXPECT_NEAR(seconds(20, 0) - seconds(10, 0), 10e-6, 1e-9);
+  EXPECT_NEAR(seconds(20, 30) - seconds(20, 0), 30 * (1e-6 - 4e-9), 1e-9);
+}
+
+TEST(CountedKernel, LeavesABlocksPlaceEmptyBetweenTwoBlocksUnlessTheyStay) {
+  // Ten wide blocks on eight places take 8 us: 6.4 us from one block of a place to the next.
+  const Counted counted{9e-6};
+  KernelWork work{.phase = "k", .tiles = 1e5, .elements = 1e5, .tile = {.cycles = 1, .chain = 1, .resident = 8}};
+  const double blocks = counted.costs.kernel(work).seconds;
+  work.persistent = true;
+  EXPECT_NEAR(blocks - counted.costs.kernel(work).seconds, 1000.0 / 8 * 6.4e-6, 0.02 * blocks);
+}
+
+TEST(CountedKernel, EndsWhenTheLastBlocksHaveWritten) {
+  KernelWork work{.phase = "k", .tiles = 100, .traffic = {.written = 1e9, .working_set = 1e10}, .tile = {.chain = 1}};
+  const double once = Counted{}.costs.kernel(work).seconds;
+  EXPECT_GT(once, 2e-3);  // 1 ms while the blocks work, as far as anything keeps them busy, and again at the end
+}
+
+TEST(CountedKernel, GivesMemoryToWhoeverReads) {
+  // Working as long as reading: at two blocks a multiprocessor of its own would take 3 / 2 of either, those of all
+  // others lend it what they do not use.
+  KernelWork work{.phase = "k", .tiles = 1e5, .elements = 1e8, .tile = {.cycles = 1, .chain = 1e-9, .resident = 2}};
+  work.traffic = {.read = 1e9, .working_set = 8e9};
+  Counted counted;
+  ProfileTable& read = counted.profile.tables["read"];
+  read.points = {{.at = {4, 1024}, .value = 1e14, .ci95 = {}}, {.at = {4, 8e9}, .value = 1e12, .ci95 = {}}};
+  const double many = counted.costs.kernel(work).seconds;
+  work.persistent = true;
+  EXPECT_LT(many, 0.97 * counted.costs.kernel(work).seconds);
+}
+
 TEST(Throughput, IsThatOfAClosedNetwork) {
   const std::vector<double> equal{1, 1};
   EXPECT_DOUBLE_EQ(throughput(1, equal, 0), 0.5);      // in turn
