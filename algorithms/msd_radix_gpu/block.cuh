@@ -16,6 +16,11 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
+template <std::uint32_t elements>
+inline constexpr int kLog2 = 1 + kLog2<elements / 2>;
+template <>
+inline constexpr int kLog2<1> = 0;
+
 /// The two arrays of keys, and of values; keys lie in both as they were given, and are ordered as `order` says.
 template <class Word, class V>
 struct Arrays {

@@ -5,17 +5,12 @@
 // (uneven.cuh).
 #pragma once
 
-#include "algorithms/msd_radix_gpu/block.cuh"
+#include "algorithms/msd_radix_gpu/sampled.cuh"
 
 namespace sortlab::msd_gpu {
 
 inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a thread sorts them by insertion
 inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
-
-template <std::uint32_t elements>
-inline constexpr int kLog2 = 1 + kLog2<elements / 2>;
-template <>
-inline constexpr int kLog2<1> = 0;
 
 template <class Word, class V, int kThreadsOf, int kItems>
 struct BucketStage {
@@ -24,7 +19,8 @@ struct BucketStage {
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
-  static constexpr std::uint32_t kBytes = kElementBytes + kBins * 4;
+  using Sample = SampleStage<kThreadsOf, kBins / 8, kElements>;
+  static constexpr std::uint32_t kBytes = kElementBytes + std::max(kBins * 4, Sample::kBytes);
   Word* keys;
   V* values;
   std::uint32_t* bins;  ///< of kBins bins the keys, then where each begins
@@ -93,6 +89,116 @@ __device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>
     stage.keys[to] = key;
     if constexpr (kHasValue<V>) stage.values[to] = value;
   }
+}
+
+/// The same for a bucket that is uneven: `keys`, ordered, differ in `bits` bits. False where too many keys with one bin
+/// would have to be compared.
+template <class Word, class V, int kThreadsOf, int kItems>
+__device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, int bits, const Word (&keys)[kItems],
+                             std::uint32_t (&slots)[kItems], const BucketStage<Word, V, kThreadsOf, kItems>& stage,
+                             BucketShared& shared) {
+  using Sample = typename BucketStage<Word, V, kThreadsOf, kItems>::Sample;
+  const Sample sample{stage.bins};
+  const std::uint32_t count = bucket.count;
+  const std::uint32_t thread = own_thread();
+  const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; };
+  const auto has = [&](int i) { return place_of(i) < count; };
+  const Word* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
+  const V* const values_in = arrays.values_on(bucket.side) + bucket.begin;
+
+  std::uint32_t words[Sample::kOfThread];
+#pragma unroll
+  for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
+    const std::uint32_t number = thread * Sample::kOfThread + r;
+    words[r] = 0;
+    if (number < Sample::kKeys) {
+      words[r] = upper_bits(arrays.order.ordered(keys_in[number * count / Sample::kKeys]), bits);
+    }
+  }
+  for (std::uint32_t b = thread; b < Sample::kBins; b += kThreadsOf) sample.bins[b] = 0;
+  plant(sample, words);
+  __syncthreads();
+
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) slots[i] = 1;
+  std::uint32_t equal = 0;  // a bit a key
+#pragma unroll 1
+  for (int step = 0; step < Sample::kSteps; ++step) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) {
+      if (!has(i)) continue;
+      const std::uint32_t word = upper_bits(keys[i], bits), other = sample.tree[slots[i]];
+      slots[i] = 2 * slots[i] + (other <= word ? 1 : 0);
+      if (other == word) equal |= 1U << i;
+    }
+  }
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (!has(i)) continue;
+    const std::uint32_t bin = 2 * (slots[i] - Sample::kKeys) - (equal >> i & 1);
+    slots[i] = bin | atomicAdd(sample.bins + bin, 1U) << 16;
+  }
+  __syncthreads();
+  std::uint32_t mine = 0;
+  bool is_long = false, is_long_of_equal = false;
+#pragma unroll
+  for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) {
+    const std::uint32_t bin = thread * Sample::kBinsOfThread + k;
+    if (bin >= Sample::kBins) continue;
+    const std::uint32_t keys_of_bin = sample.bins[bin];
+    mine += keys_of_bin;
+    if (keys_of_bin > kComparedKeys) (bin % 2 == 0 ? is_long : is_long_of_equal) = true;
+  }
+  std::uint32_t all;
+  std::uint32_t before = exclusive_sum(mine, all, shared.warps);
+#pragma unroll
+  for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) {
+    const std::uint32_t bin = thread * Sample::kBinsOfThread + k;
+    if (bin >= Sample::kBins) continue;
+    const std::uint32_t keys_of_bin = sample.bins[bin];
+    sample.bins[bin] = before;
+    before += keys_of_bin;
+  }
+  if (__syncthreads_or(is_long) != 0) return false;
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (!has(i)) continue;
+    const std::uint32_t bin = slots[i] & 0xFFFF, place = sample.bins[bin] + (slots[i] >> 16);
+    stage.keys[place] = keys[i];
+    if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
+    sample.bin_of[place] = static_cast<std::uint16_t>(bin);
+  }
+  // Keys equal in 32 bits: are they in all?
+  const bool is_whole = bits <= 32;
+  if (__syncthreads_or(is_long_of_equal && !is_whole) != 0) {
+    bool differs = false;
+    for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
+      const std::uint32_t bin = sample.bin_of[p], begin = sample.bins[bin];
+      if (bin % 2 == 1 && sample.bins[bin + 1] - begin > kComparedKeys && stage.keys[p] != stage.keys[begin]) {
+        differs = true;
+      }
+    }
+    if (__syncthreads_or(differs) != 0) return false;
+  }
+  for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
+    const std::uint32_t bin = sample.bin_of[p], begin = sample.bins[bin];
+    const Word key = stage.keys[p];
+    std::uint32_t place = p;
+    if (bin % 2 == 0 || !is_whole) {
+      const std::uint32_t end = sample.bins[bin + 1];
+      if (end - begin <= kComparedKeys) {
+        place = begin;
+#pragma unroll 4
+        for (std::uint32_t q = begin; q < end; ++q) {
+          const Word other = stage.keys[q];
+          if (other < key || (other == key && q < p)) ++place;
+        }
+      }
+    }
+    arrays.keys[0][bucket.begin + place] = arrays.order.restored(key);
+    if constexpr (kHasValue<V>) arrays.values[0][bucket.begin + place] = stage.values[p];
+  }
+  return true;
 }
 
 /// False, with nothing written to memory, where the bucket is uneven.
@@ -194,7 +300,9 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     bin = before;
     before += keys_of_bin;
   }
-  if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) return false;
+  if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) {
+    return sort_sampled(arrays, bucket, bits, keys, slots, stage, shared);
+  }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
