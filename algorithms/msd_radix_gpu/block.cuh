@@ -126,6 +126,17 @@ __device__ unsigned long long half_of(Word word, int half) {
   return static_cast<unsigned long long>(word >> (64 * half));
 }
 
+/// The key of the lane whose number differs in the bit `step`.
+template <class Word>
+__device__ Word key_across(Word key, std::uint32_t step) {
+  if constexpr (sizeof(Word) <= 8) {
+    return __shfl_xor_sync(kAllLanes, key, step);
+  } else {
+    return static_cast<Word>(__shfl_xor_sync(kAllLanes, half_of(key, 1), step)) << 64 |
+           __shfl_xor_sync(kAllLanes, half_of(key, 0), step);
+  }
+}
+
 /// Ors the words of a block's threads into `to`, two words of 64 bits, in shared or global memory.
 template <class Word>
 __device__ void or_into(unsigned long long* to, Word word) {

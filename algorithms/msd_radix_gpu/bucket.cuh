@@ -116,7 +116,12 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
     }
   }
   for (std::uint32_t b = thread; b < Sample::kBins; b += kThreadsOf) sample.bins[b] = 0;
-  plant(sample, words);
+  sort_sample<Sample::kKeys>(words, sample.exchange);
+#pragma unroll
+  for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
+    const std::uint32_t number = thread * Sample::kOfThread + r + 1;
+    if (number < Sample::kKeys) sample.tree[place_in_tree(number, Sample::kKeys)] = words[r];
+  }
   __syncthreads();
 
 #pragma unroll

@@ -1,7 +1,7 @@
 // Counts of digits, and of the bits in which keys differ at all.
 #pragma once
 
-#include "algorithms/msd_radix_gpu/block.cuh"
+#include "algorithms/msd_radix_gpu/splitters.cuh"
 
 namespace sortlab::msd_gpu {
 
@@ -152,7 +152,7 @@ __global__ void __launch_bounds__(kTopThreads, 1)
   const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared), kDigits << lists.second_bits >> 1};
   const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
   const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
-  if (begin == end) return;
+  if (begin == end || lists.state->skips_top != 0) return;
   const Word first = keys[0];
   Word differ = 0;
   const auto count_packed = [&](std::uint64_t from, std::uint64_t to) {
@@ -202,9 +202,40 @@ __global__ void __launch_bounds__(kTopThreads, 1)
   or_into(lists.state->differ, differ);
 }
 
+template <class Word>
+struct CountShared {
+  Word tree[kDigits];  ///< of splitters
+  std::uint32_t counts[kDigits];
+};
+
+/// Counts the classes of `count` keys, as many as the block's loads under way or, where not kFull, fewer.
+template <bool kFull, class Word>
+__device__ void count_classes(const Word* keys, std::uint32_t count, const KeyOrder<Word>& order, Word first,
+                              Word& differ, CountShared<Word>& shared) {
+  constexpr int kAhead = keys_ahead<Word>() / 2;
+  const auto is_key = [&](int k) { return kFull || static_cast<std::uint32_t>(k) * blockDim.x + threadIdx.x < count; };
+  Word ahead[kAhead];
+  std::uint32_t classes[kAhead];
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    ahead[k] = is_key(k) ? keys[static_cast<std::uint32_t>(k) * blockDim.x + threadIdx.x] : first;
+  }
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    differ |= ahead[k] ^ first;
+    ahead[k] = order.ordered(ahead[k]);
+  }
+  classify(shared.tree, ahead, classes);
+#pragma unroll
+  for (int k = 0; k < kAhead; ++k) {
+    if (is_key(k)) atomicAdd(shared.counts + classes[k], 1U);
+  }
+}
+
 /// Counts the digits of a level's segments: a block takes tiles in a row, and adds up while they are of one segment.
 template <class Word, class V>
-__device__ void count_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, std::uint32_t* counts) {
+__device__ void count_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, CountShared<Word>& shared) {
+  std::uint32_t* const counts = shared.counts;
   const std::uint32_t tiles = lists.state->tiles[level];
   const std::uint32_t share = (tiles + gridDim.x - 1) / gridDim.x;
   const std::uint32_t begin = min(tiles, blockIdx.x * share), end = min(tiles, begin + share);
@@ -222,10 +253,25 @@ __device__ void count_level(const Arrays<Word, V>& arrays, const Lists& lists, i
     if (segment.kind == Kind::copy) continue;
     const Word first = keys[segment.begin];
     Word differ = 0;
-    visit_keys(keys, first_key, last_key, [&](Word key) {
-      differ |= key ^ first;
-      atomicAdd(counts + digit_of(arrays.order.ordered(key), segment.shift(), segment.digits()), 1U);
-    });
+    if (segment.by_splitters) {
+      for (std::uint32_t c = threadIdx.x; c < kDigits; c += blockDim.x) {
+        shared.tree[c] = lists.tree_of<Word>(number)[c];
+      }
+      __syncthreads();
+      const std::uint32_t batch = keys_ahead<Word>() / 2 * blockDim.x;
+      std::uint64_t key = first_key;
+      for (; key + batch <= last_key; key += batch) {
+        count_classes<true>(keys + key, batch, arrays.order, first, differ, shared);
+      }
+      if (key < last_key) {
+        count_classes<false>(keys + key, static_cast<std::uint32_t>(last_key - key), arrays.order, first, differ, shared);
+      }
+    } else {
+      visit_keys(keys, first_key, last_key, [&](Word key) {
+        differ |= key ^ first;
+        atomicAdd(counts + digit_of(arrays.order.ordered(key), segment.shift(), segment.digits()), 1U);
+      });
+    }
     or_into(lists.differ + 2 * std::uint64_t{number}, differ);
     __syncthreads();
     for (std::uint32_t d = threadIdx.x; d < kDigits; d += blockDim.x) {

@@ -104,14 +104,15 @@ __device__ inline void list_child(const Lists& lists, int level, std::uint64_t b
              .left = static_cast<std::uint16_t>(left),
              .bits = static_cast<std::uint8_t>(min(left, kDigitBits)),
              .side = static_cast<std::uint8_t>(side),
-             .kind = left == 0 ? Kind::copy : Kind::divide},
+             .kind = left == 0 ? Kind::copy : Kind::divide,
+             .by_splitters = false},
             shared);
 }
 
-/// `differ`: bits in which the segment's keys differ, two words, or null where nobody knows. Decides the segment's
+/// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null where nobody knows. Decides the segment's
 /// kind, turns its row into where sub-buckets begin, and lists what is left to do with each.
-__device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, const unsigned long long* differ,
-                                      DivideShared& shared) {
+__device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
+                                      const unsigned long long* differ, DivideShared& shared) {
   const std::uint32_t d = threadIdx.x;
   const unsigned long long count = d < segment.digits() ? segment.row[d] : 0;
   if (d == 0) shared.next_count = 0;
@@ -133,8 +134,8 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     return;
   }
   if (d < segment.digits()) segment.row[d] = begin;
-  const int left = segment.shift(), side = 1 - segment.side;
-  if (left == 0) {
+  const int side = 1 - segment.side;
+  if (segment.shift() == 0 && !segment.by_splitters) {
     if (d == 0) {
       segment.kind = lists.has_values ? Kind::divide : Kind::fill;
       if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, false, shared);
@@ -164,7 +165,14 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     const unsigned long long keys = shared.begins[end] - begin;
     if (keys > 0) {
       const bool one_digit = end == d + 1 || count == keys;
-      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, !one_digit, shared);
+      int left = segment.shift();
+      if (segment.by_splitters) {
+        left = lists.lefts_of(number)[d];
+        // What is small goes into the result as a bucket, in order or not.
+        if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
+      }
+      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side,
+                 !one_digit || segment.by_splitters, shared);
     }
   }
   __syncthreads();
@@ -177,7 +185,29 @@ __device__ inline void divide_level(const Lists& lists, int level, DivideShared&
   for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
     Segment& segment = lists.segments_of(level)[s];
     if (segment.kind == Kind::copy) continue;
-    divide_segment(lists, level, segment, lists.differ + 2 * std::uint64_t{s}, shared);
+    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, shared);
+  }
+}
+
+/// As the only segment of a level.
+__device__ inline Segment all_keys(const Lists& lists, int key_bits) {
+  return {.begin = 0,
+          .count = lists.n,
+          .row = lists.rows,
+          .left = static_cast<std::uint16_t>(key_bits),
+          .bits = kDigitBits,
+          .side = 0,
+          .kind = Kind::divide,
+          .by_splitters = false};
+}
+
+/// Their tiles, by all threads of all blocks.
+__device__ inline void list_tiles_of_all(const Lists& lists, int level) {
+  const std::uint64_t tile = lists.tile_elements, tiles = (lists.n + tile - 1) / tile;
+  for (std::uint64_t t = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; t < tiles;
+       t += std::uint64_t{gridDim.x} * blockDim.x) {
+    const std::uint64_t begin = t * tile, rest = lists.n - begin;
+    lists.tiles_of(level)[t] = {begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), 0};
   }
 }
 
@@ -212,8 +242,19 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
                      .left = static_cast<std::uint16_t>(key_bits),
                      .bits = kDigitBits,
                      .side = 0,
-                     .kind = whole ? Kind::done : Kind::divide};
+                     .kind = whole || state.skips_top != 0 ? Kind::done : Kind::divide,
+                     .by_splitters = false};
     }
+  }
+  if (state.skips_top != 0) {
+    const auto tiles = static_cast<std::uint32_t>((lists.n + lists.tile_elements - 1) / lists.tile_elements);
+    if (mine == 0 && d == 0) {
+      state.segments[kTopLevels] = 1;
+      state.tiles[kTopLevels] = tiles;
+      lists.segments_of(kTopLevels)[0] = all_keys(lists, key_bits);
+    }
+    list_tiles_of_all(lists, kTopLevels);
+    return;
   }
   if (left == 0) return;  // all keys are equal
   if (left <= key_bits - kDigitBits - lists.second_bits) {
@@ -238,14 +279,15 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
                .left = static_cast<std::uint16_t>(key_bits - kDigitBits),
                .bits = static_cast<std::uint8_t>(lists.second_bits),
                .side = static_cast<std::uint8_t>(whole ? 0 : 1),
-               .kind = Kind::divide},
+               .kind = Kind::divide,
+               .by_splitters = false},
               shared);
     shared.next[0].row = lists.top + (mine << lists.second_bits);
   }
   __syncthreads();
   write_next(lists, kLevel, shared);
   __syncthreads();
-  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], nullptr, shared);
+  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr, shared);
 }
 
 }  // namespace sortlab::msd_gpu

@@ -10,62 +10,48 @@
 
 namespace sortlab::msd_gpu {
 
-/// Whence the tree grows.
-enum class From : std::uint8_t {
-  input,       ///< a level of one segment: all keys
-  top_levels,  ///< what the top levels left, if anything
-};
-
 /// Of shared memory, which each step uses in its own way.
 template <class Word, class V>
-inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>(Stage<Word, V>::kBytes, sizeof(DivideShared));
+inline constexpr std::uint32_t kLevelsBytes =
+    std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared), sizeof(SplitShared<Word>)});
 
-__device__ inline void clear_level(const Lists& lists, int level) {
+/// Clears a level's counters, and decides where its segments have splitters.
+template <class Word, class V>
+__device__ void prepare_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, std::uint32_t segments,
+                              bool may_sample, SplitShared<Word>& shared) {
   const std::uint64_t thread = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
   const std::uint64_t threads = std::uint64_t{gridDim.x} * kThreads;
-  const std::uint64_t segments = *static_cast<volatile std::uint32_t*>(lists.state->segments + level);
-  for (std::uint64_t i = thread; i < segments * kDigits; i += threads) lists.rows[i] = 0;
-  for (std::uint64_t i = thread; i < segments * 2; i += threads) lists.differ[i] = 0;
+  for (std::uint64_t i = thread; i < std::uint64_t{segments} * kDigits; i += threads) lists.rows[i] = 0;
+  for (std::uint64_t i = thread; i < std::uint64_t{segments} * 2; i += threads) lists.differ[i] = 0;
+  if (!may_sample) return;
+  for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
+    choose_segment(arrays, lists, level, s, shared);
+  }
 }
 
 template <class Word, class V, class Wait>
-__device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lists, From from, uint4* shared_bytes,
-                                 const Wait& wait) {
+__device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lists, int first_level,
+                                 int sampled_before, uint4* shared_bytes, const Wait& wait) {
   const Stage<Word, V> stage{shared_bytes};
   State& state = *lists.state;
-  const std::uint64_t thread = std::uint64_t{blockIdx.x} * kThreads + threadIdx.x;
-  const std::uint64_t threads = std::uint64_t{gridDim.x} * kThreads;
-  const int first_level = from == From::input ? 0 : kTopLevels;
-  if (from == From::input) {
-    const std::uint64_t tile = lists.tile_elements;
-    const auto tiles = static_cast<std::uint32_t>((lists.n + tile - 1) / tile);
-    if (thread == 0) {
-      lists.segments[0][0] = {.begin = 0,
-                              .count = lists.n,
-                              .row = lists.rows,
-                              .left = 8 * sizeof(Word),
-                              .bits = kDigitBits,
-                              .side = 0,
-                              .kind = Kind::divide};
-      state.segments[0] = 1;
-      state.tiles[0] = tiles;
+  if (first_level == 0) {
+    list_tiles_of_all(lists, 0);
+    if (blockIdx.x == 0) {
+      if (threadIdx.x == 0) {
+        lists.segments[0][0] = all_keys(lists, 8 * sizeof(Word));
+        state.tiles[0] = static_cast<std::uint32_t>((lists.n + lists.tile_elements - 1) / lists.tile_elements);
+        state.segments[0] = 1;
+      }
+      __syncthreads();
     }
-    for (std::uint64_t t = thread; t < tiles; t += threads) {
-      const std::uint64_t begin = t * tile, rest = lists.n - begin;
-      lists.tiles[0][t] = {begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), 0};
-    }
-    for (std::uint64_t i = thread; i < kDigits; i += threads) lists.rows[i] = 0;
-    if (thread < 2) lists.differ[thread] = 0;
-    wait();
   }
   for (int level = first_level;; ++level) {
-    const std::uint64_t segments = *static_cast<volatile std::uint32_t*>(state.segments + level);
+    const std::uint32_t segments = level == 0 ? 1 : *static_cast<volatile std::uint32_t*>(state.segments + level);
     if (segments == 0) break;
-    if (level > 0) {
-      clear_level(lists, level);
-      wait();
-    }
-    count_level(arrays, lists, level, reinterpret_cast<std::uint32_t*>(shared_bytes));
+    prepare_level(arrays, lists, level, segments, level < sampled_before,
+                  *reinterpret_cast<SplitShared<Word>*>(shared_bytes));
+    wait();
+    count_level(arrays, lists, level, *reinterpret_cast<CountShared<Word>*>(shared_bytes));
     wait();
     divide_level(lists, level, *reinterpret_cast<DivideShared*>(shared_bytes));
     wait();
@@ -75,19 +61,23 @@ __device__ void sort_levels_with(const Arrays<Word, V>& arrays, const Lists& lis
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V> arrays, Lists lists, From from) {
+__global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V> arrays, Lists lists, int first_level,
+                                                                int sampled_before) {
   extern __shared__ uint4 shared_bytes[];
-  sort_levels_with(arrays, lists, from, shared_bytes, [] { cooperative_groups::this_grid().sync(); });
+  sort_levels_with(arrays, lists, first_level, sampled_before, shared_bytes,
+                   [] { cooperative_groups::this_grid().sync(); });
 }
 
-__global__ static void __launch_bounds__(kThreads) clear_rows(Lists lists, int level) {
-  clear_level(lists, level);
+template <class Word, class V>
+__global__ void __launch_bounds__(kThreads) prepare_segments(Arrays<Word, V> arrays, Lists lists, int level) {
+  __shared__ SplitShared<Word> shared;
+  prepare_level(arrays, lists, level, lists.state->segments[level], !lists.counts_buckets, shared);
 }
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) count_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
-  __shared__ std::uint32_t counts[kDigits];
-  count_level(arrays, lists, level, counts);
+  __shared__ CountShared<Word> shared;
+  count_level(arrays, lists, level, shared);
 }
 
 __global__ static void __launch_bounds__(kThreads) divide_segments(Lists lists, int level) {

@@ -24,9 +24,10 @@ struct Segment {
   std::uint8_t bits;  ///< of the level's digit
   std::uint8_t side;  ///< the array that holds it: 0 the input's, which will hold the result
   Kind kind;
+  bool by_splitters;  ///< divided by the level's splitters, not by a digit
 
   SORTLAB_HOST_DEVICE int shift() const { return left - bits; }
-  SORTLAB_HOST_DEVICE std::uint32_t digits() const { return 1U << bits; }
+  SORTLAB_HOST_DEVICE std::uint32_t digits() const { return by_splitters ? kDigits : 1U << bits; }
 };
 
 /// What one block moves at once.
@@ -58,7 +59,7 @@ struct Table {
   SORTLAB_HOST_DEVICE std::uint32_t chunks() const { return static_cast<std::uint32_t>((count + kChunk - 1) / kChunk); }
 };
 
-inline constexpr int kMostLevels = 20;
+inline constexpr int kMostLevels = 24;
 
 /// Set to 0 before a sort.
 struct State {
@@ -72,6 +73,7 @@ struct State {
   unsigned long long first_row[kDigits];
   Segment first;  ///< all keys
   std::uint32_t few_are_uneven;
+  std::uint32_t skips_top;  ///< all keys are a segment with splitters of the level after the top levels
 };
 
 struct Lists {
@@ -84,6 +86,9 @@ struct Lists {
   unsigned long long* top;     ///< counts of the top bits: the rows of the second level
   unsigned long long* rows;    ///< of later levels
   unsigned long long* differ;  ///< two words a segment
+  void* trees_begin;              ///< a tree of splitters a segment of a level, as many as `trees`
+  std::uint8_t* lefts;            ///< of the classes between them: bits in which their keys may differ
+  std::uint32_t trees;
   std::uint64_t n;
   std::uint32_t tile_elements;
   std::uint32_t merged_elements;
@@ -102,6 +107,13 @@ struct Lists {
   SORTLAB_HOST_DEVICE std::uint32_t* uneven_of(int size_class) const {
     if (size_class < 2) return size_class == 0 ? uneven[0] : uneven[1];
     return size_class == 2 ? uneven[2] : uneven[3];
+  }
+  template <class Word>
+  SORTLAB_HOST_DEVICE Word* tree_of(std::uint32_t segment) const {
+    return static_cast<Word*>(trees_begin) + std::uint64_t{segment} * kDigits;
+  }
+  SORTLAB_HOST_DEVICE std::uint8_t* lefts_of(std::uint32_t segment) const {
+    return lefts + std::uint64_t{segment} * kDigits;
   }
   SORTLAB_HOST_DEVICE int class_of(std::uint64_t count) const {
     return count <= ends[0] ? 0 : count <= ends[1] ? 1 : 2;

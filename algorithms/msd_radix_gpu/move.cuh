@@ -3,7 +3,7 @@
 // there. Not stable.
 #pragma once
 
-#include "algorithms/msd_radix_gpu/block.cuh"
+#include "algorithms/msd_radix_gpu/splitters.cuh"
 
 namespace sortlab::msd_gpu {
 
@@ -12,14 +12,18 @@ template <class Word, class V>
 struct Stage {
   static constexpr int kItems = tile_items(sizeof(Word), kValueBytes<V>);
   static constexpr std::uint32_t kElements = kThreads * kItems;
-  static constexpr std::uint32_t kBytes =
+  static constexpr std::uint32_t kTreeAt =
       kElements * (sizeof(Word) + kValueBytes<V>)+kDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
+  static constexpr std::uint32_t kBytes = kTreeAt + kDigits * sizeof(Word) + kElements;
+  static_assert(kTreeAt % sizeof(Word) == 0);
 
   Word* keys;
   V* values;
   unsigned long long* bases;  ///< of a digit: where in memory the stage's first place would go
   std::uint32_t* places;      ///< of a digit: keys of it, then where in the stage they begin
   std::uint32_t* warps;
+  Word* tree;              ///< of splitters
+  std::uint8_t* class_at;  ///< of the key at a place, between splitters
 
   __device__ explicit Stage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
@@ -27,7 +31,57 @@ struct Stage {
         bases(reinterpret_cast<unsigned long long*>(reinterpret_cast<std::byte*>(shared) +
                                                     kElements * (sizeof(Word) + kValueBytes<V>))),
         places(reinterpret_cast<std::uint32_t*>(bases + kDigits)),
-        warps(places + kDigits) {}
+        warps(places + kDigits),
+        tree(reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(shared) + kTreeAt)),
+        class_at(reinterpret_cast<std::uint8_t*>(tree + kDigits)) {}
+};
+
+/// Digits of a tile's keys: taken from a key whenever they are wanted.
+template <class Word, class V>
+struct Digits {
+  Digit<Word> digit;
+
+  template <class IsReal>
+  __device__ void find(const Word (&)[Stage<Word, V>::kItems], const IsReal&) {}
+  __device__ std::uint32_t count() const { return digit.count(); }
+  __device__ std::uint32_t of(int, Word key) const { return digit(key); }
+  __device__ void put(std::uint32_t, std::uint32_t) const {}
+  __device__ std::uint32_t at(std::uint32_t, Word key) const { return digit(key); }
+};
+
+/// Classes between splitters instead: searched for once, four of them in a word of the thread, then kept beside the key.
+template <class Word, class V>
+struct Classes {
+  static constexpr int kItems = Stage<Word, V>::kItems;
+  static constexpr int kOfWord = 4;
+
+  const KeyOrder<Word>& order;
+  const Word* tree;
+  std::uint8_t* class_at;
+  std::uint32_t words[(kItems + kOfWord - 1) / kOfWord];
+
+  __device__ Classes(const KeyOrder<Word>& of_keys, const Stage<Word, V>& stage)
+      : order(of_keys), tree(stage.tree), class_at(stage.class_at) {}
+  template <class IsReal>
+  __device__ void find(const Word (&keys)[kItems], const IsReal& is_real) {
+#pragma unroll
+    for (int first = 0; first < kItems; first += kOfWord) {
+      Word ordered[kOfWord];
+      std::uint32_t classes[kOfWord];
+#pragma unroll
+      for (int i = 0; i < kOfWord; ++i) {
+        ordered[i] = first + i < kItems && is_real(first + i) ? order.ordered(keys[min(first + i, kItems - 1)]) : Word{0};
+      }
+      classify(tree, ordered, classes);
+      words[first / kOfWord] = classes[0] | classes[1] << 8 | classes[2] << 16 | classes[3] << 24;
+    }
+  }
+  __device__ std::uint32_t count() const { return kDigits; }
+  __device__ std::uint32_t of(int i, Word) const { return words[i / kOfWord] >> (8 * (i % kOfWord)) & 0xFF; }
+  __device__ void put(std::uint32_t place, std::uint32_t digit) const {
+    class_at[place] = static_cast<std::uint8_t>(digit);
+  }
+  __device__ std::uint32_t at(std::uint32_t place, Word) const { return class_at[place]; }
 };
 
 /// Takes for each lane's key the next place of its digit. `hot`: a digit that many lanes are expected to have, or,
@@ -50,12 +104,11 @@ __device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_
   return atomicAdd(places + digit, 1U);
 }
 
-template <bool kFull, class Word, class V>
-__device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
-                               std::uint32_t count, const Stage<Word, V>& stage) {
+template <bool kFull, class Word, class V, class Digits>
+__device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& segment, Digits digits,
+                               std::uint64_t begin, std::uint32_t count, const Stage<Word, V>& stage) {
   constexpr int kItems = Stage<Word, V>::kItems;
   const int side = segment.side;
-  const Digit<Word> digit{arrays.order, segment.shift(), segment.bits};
   const std::uint32_t d = threadIdx.x;
   const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreads; };
   const auto real = [&](int i) { return kFull || place_of(i) < count; };
@@ -79,41 +132,46 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
   }
   if (d < kDigits) stage.places[d] = 0;
   __syncthreads();
+  digits.find(keys, real);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (nobody(i)) break;
-    if (real(i)) atomicAdd(stage.places + digit(keys[i]), 1U);
+    if (real(i)) atomicAdd(stage.places + digits.of(i, keys[i]), 1U);
   }
   __syncthreads();
-  const std::uint32_t mine = d < digit.count() ? stage.places[d] : 0;
+  const std::uint32_t mine = d < digits.count() ? stage.places[d] : 0;
   unsigned long long to = 0;
   if (mine > 0) to = atomicAdd(segment.row + d, static_cast<unsigned long long>(mine));
   std::uint32_t all;
   const std::uint32_t first = exclusive_sum<false>(mine, all, stage.warps);
-  if (d < digit.count()) {
+  if (d < digits.count()) {
     stage.places[d] = first;
     stage.bases[d] = to - first;
   }
   __syncthreads();
-  const auto put = [&](int i, std::uint32_t place) {
+  const auto put = [&](int i, std::uint32_t place, std::uint32_t digit) {
+    digits.put(place, digit);
     stage.keys[place] = keys[i];
     if constexpr (kHasValue<V>) stage.values[place] = values[i];
   };
 #pragma unroll
   for (int i = 0; i < kItems; ++i) forget(keys[i]);
-  std::uint32_t hot = hot_digit(real(0) ? digit(keys[0]) : 0, real(0));
+  std::uint32_t hot = hot_digit(real(0) ? digits.of(0, keys[0]) : 0, real(0));
   if (hot != kNoDigit) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (nobody(i)) break;
-      const std::uint32_t place = place_beside(stage.places, real(i) ? digit(keys[i]) : kDigits, real(i), hot);
-      if (real(i)) put(i, place);
+      const std::uint32_t digit = real(i) ? digits.of(i, keys[i]) : kDigits;
+      const std::uint32_t place = place_beside(stage.places, digit, real(i), hot);
+      if (real(i)) put(i, place, digit);
     }
   } else {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (nobody(i)) break;
-      if (real(i)) put(i, atomicAdd(stage.places + digit(keys[i]), 1U));
+      if (!real(i)) continue;
+      const std::uint32_t digit = digits.of(i, keys[i]);
+      put(i, atomicAdd(stage.places + digit, 1U), digit);
     }
   }
   __syncthreads();
@@ -124,7 +182,7 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
     if (nobody(i)) break;
     if (!real(i)) continue;
     const Word key = stage.keys[place_of(i)];
-    const unsigned long long out = stage.bases[digit(key)] + place_of(i);
+    const unsigned long long out = stage.bases[digits.at(place_of(i), key)] + place_of(i);
     keys_out[out] = key;
     if constexpr (kHasValue<V>) values_out[out] = stage.values[place_of(i)];
   }
@@ -163,15 +221,28 @@ __device__ void copy_tile(const Arrays<Word, V>& arrays, std::uint64_t begin, st
   }
 }
 
+template <class Word, class V, class Digits>
+__device__ void partition_by(const Arrays<Word, V>& arrays, const Segment& segment, const Digits& digits,
+                             std::uint64_t begin, std::uint32_t count, const Stage<Word, V>& stage) {
+  if (count == Stage<Word, V>::kElements) {
+    partition_tile<true>(arrays, segment, digits, begin, count, stage);
+  } else {
+    partition_tile<false>(arrays, segment, digits, begin, count, stage);
+  }
+}
+
+/// `tree`: of the segment's splitters, in memory, if it has any.
 template <class Word, class V>
-__device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
+__device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment, const Word* tree, std::uint64_t begin,
                           std::uint32_t count, const Stage<Word, V>& stage) {
   switch (segment.kind) {
     case Kind::divide:
-      if (count == Stage<Word, V>::kElements) {
-        partition_tile<true>(arrays, segment, begin, count, stage);
+      if (tree != nullptr) {
+        if (threadIdx.x < kDigits) stage.tree[threadIdx.x] = tree[threadIdx.x];
+        partition_by(arrays, segment, Classes<Word, V>{arrays.order, stage}, begin, count, stage);
       } else {
-        partition_tile<false>(arrays, segment, begin, count, stage);
+        partition_by(arrays, segment, Digits<Word, V>{{arrays.order, segment.shift(), segment.bits}}, begin, count,
+                     stage);
       }
       break;
     case Kind::fill:
@@ -189,7 +260,9 @@ __device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, in
   const std::uint32_t tiles = lists.state->tiles[level];
   for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     const Tile tile = lists.tiles_of(level)[t];
-    move_tile(arrays, lists.segments_of(level)[tile.segment], tile.begin, tile.count, stage);
+    const Segment& segment = lists.segments_of(level)[tile.segment];
+    move_tile(arrays, segment, segment.by_splitters ? lists.tree_of<Word>(tile.segment) : nullptr, tile.begin,
+              tile.count, stage);
   }
 }
 
@@ -203,7 +276,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> 
   const std::uint64_t tiles = (lists.n + Stage<Word, V>::kElements - 1) / Stage<Word, V>::kElements;
   for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
     const std::uint64_t begin = t * Stage<Word, V>::kElements, rest = lists.n - begin;
-    move_tile(arrays, segment, begin,
+    move_tile(arrays, segment, static_cast<const Word*>(nullptr), begin,
               rest < Stage<Word, V>::kElements ? static_cast<std::uint32_t>(rest) : Stage<Word, V>::kElements, stage);
   }
 }

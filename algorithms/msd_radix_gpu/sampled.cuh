@@ -23,7 +23,6 @@ struct SampleStage {
   static constexpr std::uint32_t kBytes = (kBins + kSampleKeys) * 4 + (kTail + 3) / 4 * 4;
   static constexpr std::uint32_t kOfThread = std::max<std::uint32_t>(kSampleKeys / kThreadsOf, 1);
   static constexpr std::uint32_t kBinsOfThread = std::max<std::uint32_t>(kBins / kThreadsOf, 1);
-  static_assert(kOfThread <= 2 && kSampleKeys % (kOfThread * kWarp) == 0);
 
   std::uint32_t* bins;      ///< keys of a bin, then where it begins; the last is empty: where all end
   std::uint32_t* tree;      ///< the sample but its last, in the order of a breadth-first search, from 1 on
@@ -37,32 +36,41 @@ struct SampleStage {
         bin_of(reinterpret_cast<std::uint16_t*>(exchange)) {}
 };
 
-/// Sorts kSampleKeys words, of which each thread has kOfThread in a row, by a bitonic network (Batcher 1968), and
-/// writes the tree. All threads see it after the next barrier.
-template <int kThreadsOf, std::uint32_t kSampleKeys, std::uint32_t kSpace>
-__device__ void plant(const SampleStage<kThreadsOf, kSampleKeys, kSpace>& stage,
-                      std::uint32_t (&words)[SampleStage<kThreadsOf, kSampleKeys, kSpace>::kOfThread]) {
-  constexpr std::uint32_t kOf = SampleStage<kThreadsOf, kSampleKeys, kSpace>::kOfThread;
+/// Where the word that is `number`-th of `all` less one in order, from 1 on, stands in their tree, from 1 on: a power of
+/// two, `all`, less one are in breadth-first order, so that a level's lie in a row.
+__device__ inline std::uint32_t place_in_tree(std::uint32_t number, std::uint32_t all) {
+  const int height = __ffs(static_cast<int>(number)) - 1;
+  return (all >> (height + 1)) + (number >> (height + 1));
+}
+
+/// Sorts kKeys words, of which each thread has kOf in a row, by a bitonic network (Batcher 1968); `exchange` has room
+/// for them twice. Threads beyond the last word only wait.
+template <std::uint32_t kKeys, class Word, std::uint32_t kOf>
+__device__ void sort_sample(Word (&words)[kOf], Word* exchange) {
+  static_assert(kOf <= 2 && kKeys % (kOf * kWarp) == 0);
   const std::uint32_t first = threadIdx.x * kOf;
-  const bool takes_part = first < kSampleKeys;  // warps do as a whole
-  std::uint32_t* buffer = stage.exchange;
-  for (std::uint32_t size = 2; size <= kSampleKeys; size *= 2) {
+  const bool takes_part = first < kKeys;  // warps do as a whole
+  std::uint32_t buffer = 0;
+#pragma unroll 1
+  for (std::uint32_t size = 2; size <= kKeys; size *= 2) {
+#pragma unroll 1
     for (std::uint32_t step = size / 2; step > 0; step /= 2) {
-      std::uint32_t others[kOf];
+      Word others[kOf];
       if (step >= kOf * kWarp) {
+        Word* const words_of_all = exchange + buffer * kKeys;
+        buffer = 1 - buffer;
         if (takes_part) {
 #pragma unroll
-          for (std::uint32_t r = 0; r < kOf; ++r) buffer[first + r] = words[r];
+          for (std::uint32_t r = 0; r < kOf; ++r) words_of_all[first + r] = words[r];
         }
         __syncthreads();
         if (takes_part) {
 #pragma unroll
-          for (std::uint32_t r = 0; r < kOf; ++r) others[r] = buffer[(first + r) ^ step];
+          for (std::uint32_t r = 0; r < kOf; ++r) others[r] = words_of_all[(first + r) ^ step];
         }
-        buffer = buffer == stage.exchange ? stage.exchange + kSampleKeys : stage.exchange;
       } else if (step >= kOf) {
 #pragma unroll
-        for (std::uint32_t r = 0; r < kOf; ++r) others[r] = __shfl_xor_sync(kAllLanes, words[r], step / kOf);
+        for (std::uint32_t r = 0; r < kOf; ++r) others[r] = key_across(words[r], step / kOf);
       } else {
 #pragma unroll
         for (std::uint32_t r = 0; r < kOf; ++r) others[r] = words[kOf - 1 - r];
@@ -70,17 +78,9 @@ __device__ void plant(const SampleStage<kThreadsOf, kSampleKeys, kSpace>& stage,
 #pragma unroll
       for (std::uint32_t r = 0; r < kOf; ++r) {
         const bool keeps_lower = (((first + r) & size) == 0) == (((first + r) & step) == 0);
-        words[r] = keeps_lower ? min(words[r], others[r]) : max(words[r], others[r]);
+        if (keeps_lower == (others[r] < words[r])) words[r] = others[r];
       }
     }
-  }
-  if (!takes_part) return;
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOf; ++r) {
-    const std::uint32_t number = first + r + 1;  // the number of trailing zeros is the height in the tree
-    if (number == kSampleKeys) continue;
-    const int height = __ffs(static_cast<int>(number)) - 1;
-    stage.tree[(kSampleKeys >> (height + 1)) + (number >> (height + 1))] = words[r];
   }
 }
 

@@ -59,8 +59,11 @@ class MsdRadixSorter final : public Sorter {
     if (is_few()) return;
     keys_ = DeviceMemory{n_ * sizeof(Word)};
     values_ = DeviceMemory{n_ * value_bytes};
-    levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
     const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
+    const auto trees = static_cast<std::uint32_t>(std::min<std::uint64_t>(bounds.segments, kMostTrees));
+    trees_ = DeviceMemory{std::uint64_t{trees} * kDigits * sizeof(Word)};
+    lefts_ = DeviceMemory{std::uint64_t{trees} * kDigits};
+    levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
     rows_ = DeviceMemory{bounds.segments * kDigits * sizeof(unsigned long long)};
     differ_ = DeviceMemory{bounds.segments * 2 * sizeof(unsigned long long)};
     lists_ = {.state = state_.data<State>(),
@@ -72,6 +75,9 @@ class MsdRadixSorter final : public Sorter {
               .top = nullptr,
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
+              .trees_begin = trees_.data(),
+              .lefts = lefts_.data<std::uint8_t>(),
+              .trees = trees,
               .n = n_,
               .tile_elements = tile_size(),
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
@@ -105,7 +111,8 @@ class MsdRadixSorter final : public Sorter {
     divide_ = {divide_top, kThreads, 0};
     first_ = {move_first<Word, V>, kThreads, Stage<Word, V>::kBytes};
     move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
-    clear_ = {clear_rows, kThreads, 0};
+    choose_ = {choose_top<Word, V>, kThreads, 0};
+    prepare_level_ = {prepare_segments<Word, V>, kThreads, 0};
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
     if constexpr (kCountsBuckets) {
@@ -119,7 +126,8 @@ class MsdRadixSorter final : public Sorter {
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes =
-        keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() + top_.size() + tables_.size();
+        keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
+                          trees_.size() + lefts_.size() + top_.size() + tables_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size() + uneven_numbers_[c].size();
     return bytes;
@@ -144,17 +152,20 @@ class MsdRadixSorter final : public Sorter {
     } else {
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
     }
+    int level = counts_top() ? kTopLevels : 0;
+    const int sampled_before = lists_.counts_buckets ? 0 : level + kSampledLevels;
     if (n_ * sizeof(Word) >= kStepsFrom) {
-      for (int level = kTopLevels; level < kLevels; ++level) {
+      for (; level < kTopLevels + kSampledLevels; ++level) {
         const auto phase = phases.phase("levels", level);
-        clear_(stream_, lists_, level);
+        prepare_level_(stream_, arrays, lists_, level);
         count_level_(stream_, arrays, lists_, level);
         divide_level_(stream_, lists_, level);
         move_level_(stream_, arrays, lists_, level);
       }
-    } else {
-      const auto phase = phases.phase("levels", kTopLevels);
-      levels_.together(stream_, arrays, lists_, counts_top() ? From::top_levels : From::input);
+    }
+    {
+      const auto phase = phases.phase("levels", level);
+      levels_.together(stream_, arrays, lists_, level, sampled_before);
     }
     const auto phase = phases.phase("bucket sort");
     if constexpr (kCountsBuckets) {
@@ -171,7 +182,7 @@ class MsdRadixSorter final : public Sorter {
 
  private:
   /// One more where the second has few bits, and another whose segments have none left and are only copied.
-  static constexpr int kLevels = 8 * sizeof(Word) / kDigitBits + 2;
+  static constexpr int kLevels = kTopLevels + kSampledLevels + 8 * sizeof(Word) / kDigitBits + 2;
   static_assert(kLevels < kMostLevels);
   static constexpr bool kCountsBuckets = sizeof(Word) == 4 && !kHasValue<V>;
   static int class_threads(int c) { return class_shape(c, sizeof(Word), kValueBytes<V>).threads; }
@@ -202,6 +213,7 @@ class MsdRadixSorter final : public Sorter {
       const auto phase = phases.phase("count");
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
       check(cudaMemsetAsync(top_.data(), 0, top_.size() >> (kDigitBits - lists_.second_bits), stream_));
+      if (!lists_.counts_buckets) choose_.with(1, stream_, arrays, lists_);
       count_(stream_, arrays.keys[0], n_, order_, lists_);
       sum_.with(kDigits, stream_, lists_);
       divide_.with(kDigits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
@@ -229,6 +241,8 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory differ_;
   DeviceMemory top_;
   DeviceMemory tables_;
+  DeviceMemory trees_;
+  DeviceMemory lefts_;
   DeviceMemory segments_[2];
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
@@ -243,13 +257,14 @@ class MsdRadixSorter final : public Sorter {
   OfArrays first_;
   OfLevel count_level_;
   OfLevel move_level_;
-  Launch<Lists, int> clear_;
+  OfArrays choose_;
+  OfLevel prepare_level_;
   Launch<Lists, int> divide_level_;
   std::array<OfArrays, kClasses> local_;
   OfArrays counted_;
   OfArrays count_buckets_;
   OfArrays count_tables_;
-  Launch<Arrays<Word, V>, Lists, From> levels_;
+  Launch<Arrays<Word, V>, Lists, int, int> levels_;
 };
 
 }  // namespace sortlab::msd_gpu

@@ -73,17 +73,6 @@ __device__ void list_parts(const Stage& stage, UnevenShared& shared, std::uint32
   if (starts) list_row(stage, shared, parity, begin, (later == 0 ? end : next) - begin);
 }
 
-/// The key of the lane whose number differs in the bit `step`.
-template <class Word>
-__device__ Word key_across(Word key, std::uint32_t step) {
-  if constexpr (sizeof(Word) <= 8) {
-    return __shfl_xor_sync(kAllLanes, key, step);
-  } else {
-    return static_cast<Word>(__shfl_xor_sync(kAllLanes, half_of(key, 1), step)) << 64 |
-           __shfl_xor_sync(kAllLanes, half_of(key, 0), step);
-  }
-}
-
 /// A warp's bitonic network (Batcher 1968), in place, for rows of up to kWarp * kItems keys: element i of a row is in
 /// lane i % kWarp. Keys that are equal go by the places they had, if they have values, so that none meets its like.
 template <int kItems, class Word, class V>

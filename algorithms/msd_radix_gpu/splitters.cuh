@@ -1,0 +1,103 @@
+// Splitters for a segment whose digits are uneven: its keys are divided between 255 keys of a sorted sample, as in a
+// sample sort, instead of by their next 8 bits.
+//
+// A class is the keys from one splitter on, up to the next. A key that the sample has so often that it would be two
+// splitters is one, and its successor the next: the class between holds nothing else and is in order.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/sampled.cuh"
+
+namespace sortlab::msd_gpu {
+
+inline constexpr std::uint32_t kSplitSample = 2 * kThreads;
+/// A digit is uneven where the sample has more than so many times the keys of a digit's equal share.
+inline constexpr std::uint32_t kUnevenShares = 8;
+
+template <class Word>
+struct SplitShared {
+  Word sample[2 * kSplitSample];
+};
+
+/// A sample of a segment's keys, ordered, one from each of as many parts of it, sorted, for all threads.
+template <class Word>
+__device__ void draw_sample(const Word* keys, std::uint64_t count, const KeyOrder<Word>& order, Word* sample) {
+  Word words[2];
+#pragma unroll
+  for (std::uint32_t r = 0; r < 2; ++r) {
+    const std::uint32_t part = 2 * threadIdx.x + r, within = part * 0x9E3779B1U >> 22;
+    static_assert(kSplitSample == 1024);
+    words[r] = order.ordered(keys[(std::uint64_t{part} << 10 | within) * count >> 20]);
+  }
+  sort_sample<kSplitSample>(words, sample);
+  __syncthreads();
+#pragma unroll
+  for (std::uint32_t r = 0; r < 2; ++r) sample[2 * threadIdx.x + r] = words[r];
+  __syncthreads();
+}
+
+/// Whether digits of `bits` bits from `shift` on are uneven. False where all have the same.
+template <class Word>
+__device__ bool is_uneven(const Word* sample, int shift, int bits) {
+  const std::uint32_t most = kUnevenShares * (kSplitSample >> bits), digits = 1U << bits;
+  if (digit_of(sample[0], shift, digits) == digit_of(sample[kSplitSample - 1], shift, digits)) return false;
+  bool found = false;
+  for (std::uint32_t i = threadIdx.x; i + most < kSplitSample; i += kThreads) {
+    if (digit_of(sample[i], shift, digits) == digit_of(sample[i + most], shift, digits)) found = true;
+  }
+  return __syncthreads_or(found) != 0;
+}
+
+/// Decides how a segment is divided, and writes its splitters, if any, as a tree.
+template <class Word, class V>
+__device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists, int level, std::uint32_t number,
+                               SplitShared<Word>& shared) {
+  Segment& segment = lists.segments_of(level)[number];
+  if (segment.kind == Kind::copy || number >= lists.trees) return;
+  const Word* const sample = shared.sample;
+  draw_sample(arrays.keys_on(segment.side) + segment.begin, segment.count, arrays.order, shared.sample);
+  if (is_uneven(sample, segment.shift(), segment.bits)) {
+    constexpr std::uint32_t kStep = kSplitSample / kDigits;
+    const Word low = static_cast<Word>(static_cast<Word>(~Word{0}) >> (8 * sizeof(Word) - segment.left));
+    const Word lowest = sample[0] & static_cast<Word>(~low), highest = lowest | low;
+    const auto splitter = [&](std::uint32_t i) {
+      const Word key = sample[kStep * (i + 1) - 1];
+      const bool follows = i > 0 && key == sample[kStep * i - 1] && key != highest;
+      return follows ? static_cast<Word>(key + 1) : key;
+    };
+    for (std::uint32_t c = threadIdx.x; c < kDigits; c += kThreads) {
+      if (c + 1 < kDigits) lists.tree_of<Word>(number)[place_in_tree(c + 1, kDigits)] = splitter(c);
+      const Word first = c == 0 ? lowest : splitter(c - 1);
+      const Word last = c + 1 == kDigits ? highest : static_cast<Word>(splitter(c) - 1);
+      const Word differ = first ^ last;
+      const unsigned long long halves[2] = {half_of(differ, 0), half_of(differ, 1)};
+      lists.lefts_of(number)[c] = static_cast<std::uint8_t>(bit_length(halves));
+    }
+    if (threadIdx.x == 0) segment.by_splitters = true;
+  }
+  __syncthreads();
+}
+
+/// The classes of keys, by a search in a tree of splitters.
+template <class Word, int kItems>
+__device__ void classify(const Word* tree, const Word (&ordered)[kItems], std::uint32_t (&classes)[kItems]) {
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) classes[i] = 1;
+#pragma unroll
+  for (int step = 0; step < kDigitBits; ++step) {
+#pragma unroll
+    for (int i = 0; i < kItems; ++i) classes[i] = 2 * classes[i] + (tree[classes[i]] <= ordered[i] ? 1 : 0);
+  }
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) classes[i] -= kDigits;
+}
+
+/// Whether the top levels are left out: the digits of their first are uneven.
+template <class Word, class V>
+__global__ void __launch_bounds__(kThreads) choose_top(Arrays<Word, V> arrays, Lists lists) {
+  __shared__ SplitShared<Word> shared;
+  draw_sample(arrays.keys[0], lists.n, arrays.order, shared.sample);
+  const bool uneven = is_uneven(shared.sample, static_cast<int>(8 * sizeof(Word)) - kDigitBits, kDigitBits);
+  if (threadIdx.x == 0) lists.state->skips_top = uneven ? 1 : 0;
+}
+
+}  // namespace sortlab::msd_gpu
