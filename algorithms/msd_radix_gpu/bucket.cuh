@@ -19,7 +19,7 @@ struct BucketStage {
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
-  using Sample = SampleStage<kThreadsOf, kBins / 8, kElements>;
+  using Sample = SampleStage<kThreadsOf, kBins / (sizeof(Word) > 4 || kHasValue<V> ? 8 : 16), kElements, sizeof(Word)>;
   static constexpr std::uint32_t kBytes = kElementBytes + std::max(kBins * 4, Sample::kBytes);
   Word* keys;
   V* values;
@@ -91,12 +91,11 @@ __device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>
   }
 }
 
-/// The same for a bucket that is uneven: `keys`, ordered, differ in `bits` bits. False where too many keys with one bin
+/// Sorts a bucket whose keys lie unevenly: `keys`, ordered, differ in `bits` bits. False where too many keys with one bin
 /// would have to be compared.
 template <class Word, class V, int kThreadsOf, int kItems>
 __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, int bits, const Word (&keys)[kItems],
-                             std::uint32_t (&slots)[kItems], const BucketStage<Word, V, kThreadsOf, kItems>& stage,
-                             BucketShared& shared) {
+                             const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Sample = typename BucketStage<Word, V, kThreadsOf, kItems>::Sample;
   const Sample sample{stage.bins};
   const std::uint32_t count = bucket.count;
@@ -121,87 +120,123 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
     const std::uint32_t number = thread * Sample::kOfThread + r + 1;
     if (number < Sample::kKeys) sample.tree[place_in_tree(number, Sample::kKeys)] = words[r];
+    if (number <= Sample::kKeys) sample.sorted[number] = number < Sample::kKeys ? words[r] : 0;
   }
+  if (threadIdx.x == 0) sample.sorted[0] = 0;
   __syncthreads();
 
+  std::uint32_t bins[kItems];  // of a key; from bit 16 on, how many came before it
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) slots[i] = 1;
-  std::uint32_t equal = 0;  // a bit a key
+  for (int i = 0; i < kItems; ++i) bins[i] = 1;
 #pragma unroll 1
   for (int step = 0; step < Sample::kSteps; ++step) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      if (!has(i)) continue;
-      const std::uint32_t word = upper_bits(keys[i], bits), other = sample.tree[slots[i]];
-      slots[i] = 2 * slots[i] + (other <= word ? 1 : 0);
-      if (other == word) equal |= 1U << i;
+      bins[i] = 2 * bins[i] + (sample.tree[bins[i]] <= upper_bits(keys[i], bits) ? 1 : 0);
+    }
+  }
+  // Of the part of a key that may differ from other keys of its bin: its bits, and the upper 32 of them.
+  const auto bits_of_bin = [&](std::uint32_t bin) {
+    const std::uint32_t gap = bin / Sample::kOfGap, width = sample.sorted[gap + 1] - sample.sorted[gap];
+    return bits - (bin % Sample::kOfGap == 0 ? 32 : __clz(static_cast<int>(width - 1)));
+  };
+  const auto word_of = [&](Word key, std::uint32_t gap, int bits_of) {
+    const Word low = sample.sorted[gap];
+    const Word offset = key - (bits >= 32 ? static_cast<Word>(low << (bits - 32)) : static_cast<Word>(low >> (32 - bits)));
+    return bits_of > 0 ? upper_bits(offset, bits_of) : 0;
+  };
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    const std::uint32_t gap = bins[i] - Sample::kKeys;
+    bins[i] = gap * Sample::kOfGap;
+    if (upper_bits(keys[i], bits) != sample.sorted[gap]) {
+      bins[i] += 1 + (word_of(keys[i], gap, bits_of_bin(bins[i] + 1)) >> (32 - kSubBits));
     }
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (!has(i)) continue;
-    const std::uint32_t bin = 2 * (slots[i] - Sample::kKeys) - (equal >> i & 1);
-    slots[i] = bin | atomicAdd(sample.bins + bin, 1U) << 16;
+    if (has(i)) bins[i] |= atomicAdd(sample.bins + bins[i], 1U) << 16;
   }
   __syncthreads();
   std::uint32_t mine = 0;
-  bool is_long = false, is_long_of_equal = false;
+  bool is_long = false, may_be_equal = false;
+  const auto visit_bins = [&](const auto& visit) {
+    if (thread * Sample::kBinsOfThread >= Sample::kBins) return;
 #pragma unroll
-  for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) {
-    const std::uint32_t bin = thread * Sample::kBinsOfThread + k;
-    if (bin >= Sample::kBins) continue;
-    const std::uint32_t keys_of_bin = sample.bins[bin];
+    for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) {
+      visit(sample.bins[thread * Sample::kBinsOfThread + k], k % Sample::kOfGap == 0);
+    }
+  };
+  visit_bins([&](std::uint32_t keys_of_bin, bool of_equal) {
     mine += keys_of_bin;
-    if (keys_of_bin > kComparedKeys) (bin % 2 == 0 ? is_long : is_long_of_equal) = true;
-  }
+    if (of_equal ? keys_of_bin > kEqualKeys : keys_of_bin > kComparedKeys) (of_equal ? may_be_equal : is_long) = true;
+  });
   std::uint32_t all;
   std::uint32_t before = exclusive_sum(mine, all, shared.warps);
-#pragma unroll
-  for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) {
-    const std::uint32_t bin = thread * Sample::kBinsOfThread + k;
-    if (bin >= Sample::kBins) continue;
-    const std::uint32_t keys_of_bin = sample.bins[bin];
-    sample.bins[bin] = before;
+  visit_bins([&](std::uint32_t& bin, bool) {
+    const std::uint32_t keys_of_bin = bin;
+    bin = before;
     before += keys_of_bin;
-  }
+  });
+  if (threadIdx.x == 0) sample.bins[Sample::kBins] = count;
   if (__syncthreads_or(is_long) != 0) return false;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
-    const std::uint32_t bin = slots[i] & 0xFFFF, place = sample.bins[bin] + (slots[i] >> 16);
+    const std::uint32_t bin = bins[i] & 0xFFFF, place = sample.bins[bin] + (bins[i] >> 16);
     stage.keys[place] = keys[i];
     if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
-    sample.bin_of[place] = static_cast<std::uint16_t>(bin);
+    sample.of_place[place] = bin;
+    if constexpr (Sample::kHasWords) {
+      sample.words[place] = word_of(keys[i], bin / Sample::kOfGap, bits_of_bin(bin));
+    }
   }
-  // Keys equal in 32 bits: are they in all?
-  const bool is_whole = bits <= 32;
-  if (__syncthreads_or(is_long_of_equal && !is_whole) != 0) {
+  // Many keys that are equal in 32 bits: are they in all?
+  if (__syncthreads_or(may_be_equal && bits > 32) != 0) {
     bool differs = false;
     for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
-      const std::uint32_t bin = sample.bin_of[p], begin = sample.bins[bin];
-      if (bin % 2 == 1 && sample.bins[bin + 1] - begin > kComparedKeys && stage.keys[p] != stage.keys[begin]) {
-        differs = true;
-      }
+      const std::uint32_t bin = sample.of_place[p] & kBinMask, begin = sample.bins[bin];
+      const std::uint32_t keys_of_bin = sample.bins[bin + 1] - begin;
+      if (bin % Sample::kOfGap != 0 || keys_of_bin <= kEqualKeys || stage.keys[p] == stage.keys[begin]) continue;
+      atomicOr(sample.of_place + begin, kDiffer);
+      differs |= keys_of_bin > kComparedKeys;
     }
     if (__syncthreads_or(differs) != 0) return false;
   }
-  for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
-    const std::uint32_t bin = sample.bin_of[p], begin = sample.bins[bin];
-    const Word key = stage.keys[p];
-    std::uint32_t place = p;
-    if (bin % 2 == 0 || !is_whole) {
-      const std::uint32_t end = sample.bins[bin + 1];
-      if (end - begin <= kComparedKeys) {
-        place = begin;
-#pragma unroll 4
-        for (std::uint32_t q = begin; q < end; ++q) {
-          const Word other = stage.keys[q];
-          if (other < key || (other == key && q < p)) ++place;
-        }
-      }
-    }
+  const auto write = [&](std::uint32_t p, Word key, std::uint32_t place) {
     arrays.keys[0][bucket.begin + place] = arrays.order.restored(key);
     if constexpr (kHasValue<V>) arrays.values[0][bucket.begin + place] = stage.values[p];
+  };
+  for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
+    const Word key = stage.keys[p];
+    const std::uint32_t bin = sample.of_place[p] & kBinMask, begin = sample.bins[bin], end = sample.bins[bin + 1];
+    const bool are_equal =
+        bin % Sample::kOfGap == 0 &&
+        (bits <= 32 || (end - begin > kEqualKeys && (sample.of_place[begin] & kDiffer) == 0));
+    if (end - begin == 1 || are_equal) {
+      write(p, key, p);
+      continue;
+    }
+    std::uint32_t place = begin;
+    if (Sample::kHasWords && bits_of_bin(bin) > 32) {
+      for (std::uint32_t q = begin; q < end; ++q) {
+        if (stage.keys[q] < key || (stage.keys[q] == key && q < p)) ++place;
+      }
+    } else {
+      const auto count_before = [&](const auto* words) {
+        const auto word = words[p];
+#pragma unroll 4
+        for (std::uint32_t q = begin; q < end; ++q) place += words[q] < word ? 1 : 0;
+      };
+      if constexpr (Sample::kHasWords) {
+        count_before(sample.words);
+      } else {
+        count_before(stage.keys);
+      }
+      // Equal keys claim the next place one after the other.
+      place += atomicAdd(sample.of_place + place, 1U << 16) >> 16;
+    }
+    write(p, key, place);
   }
   return true;
 }
@@ -252,6 +287,7 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     __syncthreads();
     bits = max(1, bit_length(shared.differ));
   }
+  if (bucket.uneven != 0) return sort_sampled(arrays, bucket, bits, keys, stage, shared);
   std::uint32_t low = 0, range = ~0U;
   if (sizeof(Word) == 4 || bucket.merged != 0) {
     std::uint32_t lowest = ~0U, highest = 0;
@@ -306,7 +342,7 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     before += keys_of_bin;
   }
   if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) {
-    return sort_sampled(arrays, bucket, bits, keys, slots, stage, shared);
+    return sort_sampled(arrays, bucket, bits, keys, stage, shared);
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {

@@ -1,9 +1,10 @@
 // Bins between the keys of a sorted sample, by a block, for a bucket whose keys lie unevenly in their range.
 //
-// A sample of the bucket's keys, sorted, cuts the rest into bins: a key between two neighbours of it is in one bin, a
-// key equal to one in another, so that of many equal keys no two need be compared. Every key finds its bin by a search
-// in a tree, and its place in the bin by comparison with all the bin's keys. Only 32 bits of a key are sampled: those
-// from the highest in which any differ.
+// A sample of the bucket's keys, sorted, cuts the rest: a key equal to one of the sample is in one bin, so that of many
+// equal keys no two need be compared; keys between it and the next are in eight more, by the first bits that they do not
+// share. Every key finds its bin by a search in a tree, and its place in the bin by comparison with all the bin's keys.
+// Of the sample, only 32 bits of a key are looked at: those from the highest in which any differ. In a bin it is the 32
+// after what all keys between its bounds share.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -12,28 +13,43 @@ namespace sortlab::msd_gpu {
 
 /// With one bin, at most, where they must be compared with each other.
 inline constexpr std::uint32_t kComparedKeys = 512;
+/// That are equal in 32 bits: from then on it is looked whether they are equal in all.
+inline constexpr std::uint32_t kEqualKeys = 64;
+inline constexpr int kSubBits = 3;  ///< of the bins between two keys of a sample
 
-/// Shared memory of a block with kSpace keys at most and a sample of kSampleKeys, a power of two.
-template <int kThreadsOf, std::uint32_t kSampleKeys, std::uint32_t kSpace>
+inline constexpr std::uint32_t kDiffer = 1U << 15;
+inline constexpr std::uint32_t kBinMask = kDiffer - 1;
+
+/// Shared memory of a block with kSpace keys at most, of kKeyBytes, and a sample of kSampleKeys, a power of two.
+template <int kThreadsOf, std::uint32_t kSampleKeys, std::uint32_t kSpace, std::uint32_t kKeyBytes>
 struct SampleStage {
   static constexpr std::uint32_t kKeys = kSampleKeys;
-  static constexpr std::uint32_t kBins = 2 * kSampleKeys;
   static constexpr int kSteps = kLog2<kSampleKeys>;
-  static constexpr std::uint32_t kTail = std::max(2 * kSampleKeys * 4, kSpace * 2);
-  static constexpr std::uint32_t kBytes = (kBins + kSampleKeys) * 4 + (kTail + 3) / 4 * 4;
+  static constexpr std::uint32_t kOfGap = 1 + (1U << kSubBits);  ///< bins from one key of the sample to the next
+  static constexpr std::uint32_t kBins = kOfGap * kSampleKeys;
   static constexpr std::uint32_t kOfThread = std::max<std::uint32_t>(kSampleKeys / kThreadsOf, 1);
-  static constexpr std::uint32_t kBinsOfThread = std::max<std::uint32_t>(kBins / kThreadsOf, 1);
+  static constexpr std::uint32_t kBinsOfThread = kOfGap * kOfThread;
+  static constexpr bool kHasWords = kKeyBytes > 4;  ///< of which keys of 4 bytes are their own
+  static constexpr std::uint32_t kTail = std::max(2 * kSampleKeys * 4, kSpace * (kHasWords ? 8U : 4U));
+  static_assert(kBins <= kDiffer && kSpace <= 0xFFFF);
+  static constexpr std::uint32_t kBytes = (kBins + 1 + 2 * kSampleKeys + 1) * 4 + kTail;
 
-  std::uint32_t* bins;      ///< keys of a bin, then where it begins; the last is empty: where all end
-  std::uint32_t* tree;      ///< the sample but its last, in the order of a breadth-first search, from 1 on
+  std::uint32_t* bins;      ///< keys of a bin, then where it begins; one more: where all end
+  std::uint32_t* tree;      ///< the sample but its last
+  std::uint32_t* sorted;    ///< the same in order, from 1 on, between two zeros
   std::uint32_t* exchange;  ///< two buffers of a sample, while it is sorted
-  std::uint16_t* bin_of;    ///< of the key at a place, later
+  /// Later: bin of the key at a place; whether the bin that begins there has different keys with equal 32 bits; from
+  /// bit 16 on, how many claimed the place.
+  std::uint32_t* of_place;
+  std::uint32_t* words;     ///< later: 32 bits of the key at a place, for comparisons in its bin
 
-  __device__ explicit SampleStage(std::uint32_t* words)
-      : bins(words),
-        tree(words + kBins),
-        exchange(words + kBins + kSampleKeys),
-        bin_of(reinterpret_cast<std::uint16_t*>(exchange)) {}
+  __device__ explicit SampleStage(std::uint32_t* begin)
+      : bins(begin),
+        tree(bins + kBins + 1),
+        sorted(tree + kSampleKeys),
+        exchange(sorted + kSampleKeys + 1),
+        of_place(exchange),
+        words(of_place + kSpace) {}
 };
 
 /// Where the word that is `number`-th of `all` less one in order, from 1 on, stands in their tree, from 1 on: a power of

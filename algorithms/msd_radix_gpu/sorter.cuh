@@ -80,6 +80,7 @@ class MsdRadixSorter final : public Sorter {
               .trees = trees,
               .n = n_,
               .tile_elements = tile_size(),
+              .uneven_shares = uneven_shares(n_),
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
               .second_bits = second_bits(n_, sizeof(Word), value_bytes),
               .ends = {},
