@@ -66,6 +66,19 @@ __device__ std::uint32_t upper_bits(Word key, int bits) {
   }
 }
 
+/// The 32 bits after those.
+template <class Word>
+__device__ std::uint32_t bits_below(Word key, int bits) {
+  constexpr int kWidth = 8 * sizeof(Word);
+  if constexpr (kWidth == 32) {
+    return 0;
+  } else if constexpr (kWidth == 64) {
+    return bits > 32 ? static_cast<std::uint32_t>(key) << (kWidth - bits) : 0;
+  } else {
+    return static_cast<std::uint32_t>(static_cast<Word>(key << (kWidth - bits)) >> (kWidth - 64));
+  }
+}
+
 /// Sorts the stage's elements in [begin, end) by insertion, by one thread.
 template <class Word, class V, int kThreadsOf, int kItems>
 __device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
@@ -125,37 +138,49 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   if (threadIdx.x == 0) sample.sorted[0] = 0;
   __syncthreads();
 
-  std::uint32_t bins[kItems];  // of a key; from bit 16 on, how many came before it
+  std::uint32_t bins[kItems];                           // of a key, and flags; from bit 16 on, how many came before it
+  std::uint32_t lower[Sample::kHasWords ? kItems : 1];  // the word that it is compared by in its bin
+  constexpr int kTogether = 5;                          // searches of a thread
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) bins[i] = 1;
-#pragma unroll 1
-  for (int step = 0; step < Sample::kSteps; ++step) {
+  for (int from = 0; from < kItems; from += kTogether) {
+    if (static_cast<std::uint32_t>(from) * kThreadsOf >= count) break;
+    std::uint32_t upper[kTogether], at[kTogether];
 #pragma unroll
-    for (int i = 0; i < kItems; ++i) {
-      bins[i] = 2 * bins[i] + (sample.tree[bins[i]] <= upper_bits(keys[i], bits) ? 1 : 0);
+    for (int k = 0; k < kTogether; ++k) {
+      upper[k] = upper_bits(keys[min(from + k, kItems - 1)], bits);
+      at[k] = 4;
     }
-  }
-  // Of the part of a key that may differ from other keys of its bin: its bits, and the upper 32 of them.
-  const auto bits_of_bin = [&](std::uint32_t bin) {
-    const std::uint32_t gap = bin / Sample::kOfGap, width = sample.sorted[gap + 1] - sample.sorted[gap];
-    return bits - (bin % Sample::kOfGap == 0 ? 32 : __clz(static_cast<int>(width - 1)));
-  };
-  const auto word_of = [&](Word key, std::uint32_t gap, int bits_of) {
-    const Word low = sample.sorted[gap];
-    const Word offset = key - (bits >= 32 ? static_cast<Word>(low << (bits - 32)) : static_cast<Word>(low >> (32 - bits)));
-    return bits_of > 0 ? upper_bits(offset, bits_of) : 0;
-  };
+    const auto* const tree = reinterpret_cast<const std::byte*>(sample.tree);
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t gap = bins[i] - Sample::kKeys;
-    bins[i] = gap * Sample::kOfGap;
-    if (upper_bits(keys[i], bits) != sample.sorted[gap]) {
-      bins[i] += 1 + (word_of(keys[i], gap, bits_of_bin(bins[i] + 1)) >> (32 - kSubBits));
+    for (int step = 0; step < Sample::kSteps; ++step) {
+#pragma unroll
+      for (int k = 0; k < kTogether; ++k) {
+        at[k] = 2 * at[k] + (*reinterpret_cast<const std::uint32_t*>(tree + at[k]) <= upper[k] ? 4 : 0);
+      }
     }
-  }
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (has(i)) bins[i] |= atomicAdd(sample.bins + bins[i], 1U) << 16;
+    for (int k = 0; k < kTogether && from + k < kItems; ++k) {
+      const int i = from + k;
+      const std::uint32_t gap = at[k] / 4 - Sample::kKeys, low = sample.sorted[gap];
+      const std::uint32_t rest = bits_below(keys[i], bits);
+      bins[i] = gap * Sample::kOfGap;
+      if (upper[k] == low) {
+        bins[i] |= kOfEqual | (bits > 64 ? kInexact : 0);
+        if constexpr (Sample::kHasWords) lower[i] = rest;
+      } else {
+        // As far as keys below the gap's upper bound may differ from its lower one.
+        const int equal_bits = __clz(static_cast<int>(sample.sorted[gap + 1] - low - 1));
+        const std::uint32_t word = __funnelshift_lc(rest, upper[k] - low, static_cast<std::uint32_t>(equal_bits));
+        bins[i] += 1 + (word >> (32 - kSubBits));
+        bins[i] |= bits - equal_bits > 32 ? kInexact : 0;
+        if constexpr (Sample::kHasWords) lower[i] = word;
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < kTogether && from + k < kItems; ++k) {
+      const int i = from + k;
+      if (has(i)) bins[i] |= atomicAdd(sample.bins + (bins[i] & kBinMask), 1U) << 16;
+    }
   }
   __syncthreads();
   std::uint32_t mine = 0;
@@ -183,21 +208,19 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
-    const std::uint32_t bin = bins[i] & 0xFFFF, place = sample.bins[bin] + (bins[i] >> 16);
+    const std::uint32_t place = sample.bins[bins[i] & kBinMask] + (bins[i] >> 16);
     stage.keys[place] = keys[i];
     if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
-    sample.of_place[place] = bin;
-    if constexpr (Sample::kHasWords) {
-      sample.words[place] = word_of(keys[i], bin / Sample::kOfGap, bits_of_bin(bin));
-    }
+    sample.of_place[place] = bins[i] & 0xFFFF;
+    if constexpr (Sample::kHasWords) sample.words[place] = lower[i];
   }
   // Many keys that are equal in 32 bits: are they in all?
   if (__syncthreads_or(may_be_equal && bits > 32) != 0) {
     bool differs = false;
     for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
-      const std::uint32_t bin = sample.of_place[p] & kBinMask, begin = sample.bins[bin];
+      const std::uint32_t flags = sample.of_place[p], bin = flags & kBinMask, begin = sample.bins[bin];
       const std::uint32_t keys_of_bin = sample.bins[bin + 1] - begin;
-      if (bin % Sample::kOfGap != 0 || keys_of_bin <= kEqualKeys || stage.keys[p] == stage.keys[begin]) continue;
+      if ((flags & kOfEqual) == 0 || keys_of_bin <= kEqualKeys || stage.keys[p] == stage.keys[begin]) continue;
       atomicOr(sample.of_place + begin, kDiffer);
       differs |= keys_of_bin > kComparedKeys;
     }
@@ -209,16 +232,17 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   };
   for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
     const Word key = stage.keys[p];
-    const std::uint32_t bin = sample.of_place[p] & kBinMask, begin = sample.bins[bin], end = sample.bins[bin + 1];
+    const std::uint32_t flags = sample.of_place[p], bin = flags & kBinMask;
+    const std::uint32_t begin = sample.bins[bin], end = sample.bins[bin + 1];
     const bool are_equal =
-        bin % Sample::kOfGap == 0 &&
+        (flags & kOfEqual) != 0 &&
         (bits <= 32 || (end - begin > kEqualKeys && (sample.of_place[begin] & kDiffer) == 0));
     if (end - begin == 1 || are_equal) {
       write(p, key, p);
       continue;
     }
     std::uint32_t place = begin;
-    if (Sample::kHasWords && bits_of_bin(bin) > 32) {
+    if (Sample::kHasWords && (flags & kInexact) != 0) {
       for (std::uint32_t q = begin; q < end; ++q) {
         if (stage.keys[q] < key || (stage.keys[q] == key && q < p)) ++place;
       }
@@ -234,7 +258,7 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
         count_before(stage.keys);
       }
       // Equal keys claim the next place one after the other.
-      place += atomicAdd(sample.of_place + place, 1U << 16) >> 16;
+      place += atomicAdd(sample.of_place + place, kOneClaim) / kOneClaim % (kDiffer / kOneClaim);
     }
     write(p, key, place);
   }
@@ -287,7 +311,6 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     __syncthreads();
     bits = max(1, bit_length(shared.differ));
   }
-  if (bucket.uneven != 0) return sort_sampled(arrays, bucket, bits, keys, stage, shared);
   std::uint32_t low = 0, range = ~0U;
   if (sizeof(Word) == 4 || bucket.merged != 0) {
     std::uint32_t lowest = ~0U, highest = 0;

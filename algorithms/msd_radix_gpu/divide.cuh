@@ -62,7 +62,7 @@ __device__ inline void write_next(const Lists& lists, int level, const DivideSha
 }
 
 __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side,
-                                   bool merged, bool uneven) {
+                                   bool merged) {
   int size_class = lists.class_of(count);
   const bool is_long = count > lists.ends[kClasses - 1];
   if (lists.counts_buckets && size_class > 0 && (left >= kCountedFrom || is_long) && left <= kCountedBits) {
@@ -73,8 +73,7 @@ __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std:
       .count = static_cast<std::uint32_t>(count),
       .left = static_cast<std::uint8_t>(left),
       .side = static_cast<std::uint8_t>(side),
-      .merged = static_cast<std::uint8_t>(merged),
-      .uneven = static_cast<std::uint8_t>(uneven)};
+      .merged = static_cast<std::uint8_t>(merged)};
 }
 
 __device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
@@ -91,11 +90,11 @@ __device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::
 
 /// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.
 __device__ inline void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left,
-                                  int side, bool merged, bool uneven, DivideShared& shared) {
-  if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side, merged, uneven);
+                                  int side, bool merged, DivideShared& shared) {
+  if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side, merged);
   if (left == 0 && side == 0) return;
   if (lists.counts_buckets && left > 0 && left <= kCountedBits) {
-    if (count <= kCountingElements) return list_bucket(lists, begin, count, left, side, merged, uneven);
+    if (count <= kCountingElements) return list_bucket(lists, begin, count, left, side, merged);
     if (count >= kTableElements && count >> 32 == 0) return list_table(lists, begin, count, left, side);
   }
   list_next(lists, level + 1,
@@ -127,7 +126,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (whole) {
     if (d == 0) {
       segment.kind = Kind::done;
-      list_child(lists, level, segment.begin, segment.count, agree, segment.side, false, segment.by_splitters, shared);
+      list_child(lists, level, segment.begin, segment.count, agree, segment.side, false, shared);
     }
     __syncthreads();
     write_next(lists, level + 1, shared);
@@ -139,7 +138,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (segment.shift() == 0 && !segment.by_splitters) {
     if (d == 0) {
       segment.kind = lists.has_values ? Kind::divide : Kind::fill;
-      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, false, false, shared);
+      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, false, shared);
     }
     __syncthreads();
     write_next(lists, level + 1, shared);
@@ -173,7 +172,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
         if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
       }
       list_child(lists, level, begin, keys, one_digit ? left : segment.left, side,
-                 !one_digit || segment.by_splitters, segment.by_splitters, shared);
+                 !one_digit || segment.by_splitters, shared);
     }
   }
   __syncthreads();
@@ -261,7 +260,7 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   if (left <= key_bits - kDigitBits - lists.second_bits) {
     // They agree in what was counted: all are a segment of the next level.
     if (mine != 0) return;
-    if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, false, shared);
+    if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, shared);
     __syncthreads();
     write_next(lists, kTopLevels, shared);
     return;

@@ -44,7 +44,6 @@ struct Bucket {
   std::uint8_t left;
   std::uint8_t side;
   std::uint8_t merged;  ///< whether it is of several digits, and need not begin where its range does
-  std::uint8_t uneven;  ///< whether its keys are known to lie unevenly
 };
 
 /// Keys in a row, more than a block can count, that agree but for at most kCountedBits: all blocks count chunks of
@@ -92,7 +91,7 @@ struct Lists {
   std::uint32_t trees;
   std::uint64_t n;
   std::uint32_t tile_elements;
-  std::uint32_t uneven_shares;  ///< a digit is uneven where a sample has so many times an equal share of it
+  bool spares_levels;  ///< few keys: a level costs more than a search between splitters
   std::uint32_t merged_elements;
   int second_bits;               ///< of the second level's digit, where the top levels are counted at once
   std::uint32_t ends[kClasses];  ///< elements of a size class at most

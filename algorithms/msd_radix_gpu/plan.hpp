@@ -93,9 +93,8 @@ constexpr int second_bits(std::uint64_t n, std::uint32_t key_bytes, std::uint32_
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
   return bits;
 }
-/// A digit is uneven where a sample has more than so many times an equal share of it: a search between splitters costs
-/// more than a digit, and fewer levels save less where a level is little beside its launch.
-constexpr std::uint32_t uneven_shares(std::uint64_t n) { return n >= std::uint64_t{1} << 25 ? 40 : 8; }
+/// From so many on, a search between splitters costs more than a level that it may spare.
+inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 25;
 /// From so many on, each step of a level is a kernel.
 inline constexpr std::uint64_t kStepsFrom = std::uint64_t{1} << 28;
 

@@ -17,8 +17,11 @@ inline constexpr std::uint32_t kComparedKeys = 512;
 inline constexpr std::uint32_t kEqualKeys = 64;
 inline constexpr int kSubBits = 3;  ///< of the bins between two keys of a sample
 
-inline constexpr std::uint32_t kDiffer = 1U << 15;
-inline constexpr std::uint32_t kBinMask = kDiffer - 1;
+inline constexpr std::uint32_t kBinMask = (1U << 14) - 1;
+inline constexpr std::uint32_t kOfEqual = 1U << 14;    ///< the bin is of keys equal in 32 bits
+inline constexpr std::uint32_t kInexact = 1U << 15;    ///< equal words in the bin need not be equal keys
+inline constexpr std::uint32_t kOneClaim = 1U << 16;   ///< on the place
+inline constexpr std::uint32_t kDiffer = 1U << 31;     ///< the bin that begins here has different keys
 
 /// Shared memory of a block with kSpace keys at most, of kKeyBytes, and a sample of kSampleKeys, a power of two.
 template <int kThreadsOf, std::uint32_t kSampleKeys, std::uint32_t kSpace, std::uint32_t kKeyBytes>
@@ -31,15 +34,14 @@ struct SampleStage {
   static constexpr std::uint32_t kBinsOfThread = kOfGap * kOfThread;
   static constexpr bool kHasWords = kKeyBytes > 4;  ///< of which keys of 4 bytes are their own
   static constexpr std::uint32_t kTail = std::max(2 * kSampleKeys * 4, kSpace * (kHasWords ? 8U : 4U));
-  static_assert(kBins <= kDiffer && kSpace <= 0xFFFF);
+  static_assert(kBins <= kBinMask && kSpace < kDiffer / kOneClaim);
   static constexpr std::uint32_t kBytes = (kBins + 1 + 2 * kSampleKeys + 1) * 4 + kTail;
 
   std::uint32_t* bins;      ///< keys of a bin, then where it begins; one more: where all end
   std::uint32_t* tree;      ///< the sample but its last
   std::uint32_t* sorted;    ///< the same in order, from 1 on, between two zeros
   std::uint32_t* exchange;  ///< two buffers of a sample, while it is sorted
-  /// Later: bin of the key at a place; whether the bin that begins there has different keys with equal 32 bits; from
-  /// bit 16 on, how many claimed the place.
+  /// Later: bin of the key at a place, and the flags above.
   std::uint32_t* of_place;
   std::uint32_t* words;     ///< later: 32 bits of the key at a place, for comparisons in its bin
 
@@ -59,44 +61,75 @@ __device__ inline std::uint32_t place_in_tree(std::uint32_t number, std::uint32_
   return (all >> (height + 1)) + (number >> (height + 1));
 }
 
+/// A step of a bitonic network over words of which each thread has kOf in a row, from `first` on: within a warp.
+template <std::uint32_t kStep, class Word, std::uint32_t kOf>
+__device__ void compare_in_warp(Word (&words)[kOf], std::uint32_t first, bool ascends) {
+#pragma unroll
+  for (std::uint32_t r = 0; r < kOf; ++r) {
+    if constexpr (kStep >= kOf) {
+      const Word other = key_across(words[r], kStep / kOf);
+      const bool keeps_lower = ascends == ((first & kStep) == 0);
+      if constexpr (sizeof(Word) == 4) {
+        words[r] = keeps_lower ? min(words[r], other) : max(words[r], other);
+      } else {
+        if (keeps_lower == (other < words[r])) words[r] = other;
+      }
+    } else if ((r & kStep) == 0 && ascends == (words[r + kStep] < words[r])) {
+      const Word word = words[r];
+      words[r] = words[r + kStep];
+      words[r + kStep] = word;
+    }
+  }
+  if constexpr (kStep > 1) compare_in_warp<kStep / 2>(words, first, ascends);
+}
+/// Makes rows of kSize words sorted ones, each second descending.
+template <std::uint32_t kSize, class Word, std::uint32_t kOf>
+__device__ void sort_in_warp(Word (&words)[kOf], std::uint32_t first) {
+  if constexpr (kSize > 2) sort_in_warp<kSize / 2>(words, first);
+  if constexpr (kSize > 1) compare_in_warp<kSize / 2>(words, first, (first & kSize) == 0);
+}
+
 /// Sorts kKeys words, of which each thread has kOf in a row, by a bitonic network (Batcher 1968); `exchange` has room
 /// for them twice. Threads beyond the last word only wait.
 template <std::uint32_t kKeys, class Word, std::uint32_t kOf>
 __device__ void sort_sample(Word (&words)[kOf], Word* exchange) {
-  static_assert(kOf <= 2 && kKeys % (kOf * kWarp) == 0);
+  constexpr std::uint32_t kOfWarp = kOf * kWarp;
+  static_assert(kOf <= 2 && kKeys % kOfWarp == 0);
   const std::uint32_t first = threadIdx.x * kOf;
   const bool takes_part = first < kKeys;  // warps do as a whole
   std::uint32_t buffer = 0;
-#pragma unroll 1
-  for (std::uint32_t size = 2; size <= kKeys; size *= 2) {
-#pragma unroll 1
-    for (std::uint32_t step = size / 2; step > 0; step /= 2) {
-      Word others[kOf];
-      if (step >= kOf * kWarp) {
-        Word* const words_of_all = exchange + buffer * kKeys;
-        buffer = 1 - buffer;
-        if (takes_part) {
-#pragma unroll
-          for (std::uint32_t r = 0; r < kOf; ++r) words_of_all[first + r] = words[r];
-        }
-        __syncthreads();
-        if (takes_part) {
-#pragma unroll
-          for (std::uint32_t r = 0; r < kOf; ++r) others[r] = words_of_all[(first + r) ^ step];
-        }
-      } else if (step >= kOf) {
-#pragma unroll
-        for (std::uint32_t r = 0; r < kOf; ++r) others[r] = key_across(words[r], step / kOf);
-      } else {
-#pragma unroll
-        for (std::uint32_t r = 0; r < kOf; ++r) others[r] = words[kOf - 1 - r];
-      }
-#pragma unroll
-      for (std::uint32_t r = 0; r < kOf; ++r) {
-        const bool keeps_lower = (((first + r) & size) == 0) == (((first + r) & step) == 0);
-        if (keeps_lower == (others[r] < words[r])) words[r] = others[r];
+  if (takes_part) {
+    if constexpr (kOf == 2) {
+      const bool ascends = threadIdx.x % 2 == 0;
+      if (ascends == (words[1] < words[0])) {
+        const Word word = words[0];
+        words[0] = words[1];
+        words[1] = word;
       }
     }
+    sort_in_warp<kOfWarp>(words, first);
+  }
+#pragma unroll 1
+  for (std::uint32_t size = 2 * kOfWarp; size <= kKeys; size *= 2) {
+    const bool ascends = (first & size) == 0;
+#pragma unroll 1
+    for (std::uint32_t step = size / 2; step >= kOfWarp; step /= 2) {
+      Word* const words_of_all = exchange + buffer;
+      buffer ^= kKeys;
+      if (takes_part) {
+#pragma unroll
+        for (std::uint32_t r = 0; r < kOf; ++r) words_of_all[first + r] = words[r];
+      }
+      __syncthreads();
+      if (!takes_part) continue;
+      const bool keeps_lower = ascends == ((first & step) == 0);
+#pragma unroll
+      for (std::uint32_t r = 0; r < kOf; ++r) {
+        const Word other = words_of_all[(first ^ step) + r];
+        if (keeps_lower == (other < words[r])) words[r] = other;
+      }
+    }
+    if (takes_part) compare_in_warp<kOfWarp / 2>(words, first, ascends);
   }
 }
 

@@ -80,7 +80,7 @@ class MsdRadixSorter final : public Sorter {
               .trees = trees,
               .n = n_,
               .tile_elements = tile_size(),
-              .uneven_shares = uneven_shares(n_),
+              .spares_levels = n_ < kManyKeys,
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
               .second_bits = second_bits(n_, sizeof(Word), value_bytes),
               .ends = {},

@@ -33,11 +33,13 @@ __device__ void draw_sample(const Word* keys, std::uint64_t count, const KeyOrde
   __syncthreads();
 }
 
-/// Whether digits of `bits` bits from `shift` on are uneven. False where all have the same.
+/// Whether digits of `bits` bits from `shift` on are uneven: one has many times an equal share of the sample, or, where
+/// levels are to be spared, all of it.
 template <class Word>
-__device__ bool is_uneven(const Word* sample, int shift, int bits, std::uint32_t shares) {
-  const std::uint32_t most = shares * (kSplitSample >> bits), digits = 1U << bits;
-  if (digit_of(sample[0], shift, digits) == digit_of(sample[kSplitSample - 1], shift, digits)) return false;
+__device__ bool is_uneven(const Word* sample, int shift, int bits, bool spares_levels) {
+  const std::uint32_t most = (spares_levels ? 8 : 40) * (kSplitSample >> bits), digits = 1U << bits;
+  const Word lowest = sample[0], highest = sample[kSplitSample - 1];
+  if (digit_of(lowest, shift, digits) == digit_of(highest, shift, digits)) return spares_levels && lowest != highest;
   bool found = false;
   for (std::uint32_t i = threadIdx.x; i + most < kSplitSample; i += kThreads) {
     if (digit_of(sample[i], shift, digits) == digit_of(sample[i + most], shift, digits)) found = true;
@@ -53,7 +55,7 @@ __device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists
   if (segment.kind == Kind::copy || number >= lists.trees) return;
   const Word* const sample = shared.sample;
   draw_sample(arrays.keys_on(segment.side) + segment.begin, segment.count, arrays.order, shared.sample);
-  if (is_uneven(sample, segment.shift(), segment.bits, lists.uneven_shares)) {
+  if (is_uneven(sample, segment.shift(), segment.bits, lists.spares_levels)) {
     constexpr std::uint32_t kStep = kSplitSample / kDigits;
     const Word low = static_cast<Word>(static_cast<Word>(~Word{0}) >> (8 * sizeof(Word) - segment.left));
     const Word lowest = sample[0] & static_cast<Word>(~low), highest = lowest | low;
@@ -94,7 +96,7 @@ template <class Word, class V>
 __global__ void __launch_bounds__(kThreads) choose_top(Arrays<Word, V> arrays, Lists lists) {
   __shared__ SplitShared<Word> shared;
   draw_sample(arrays.keys[0], lists.n, arrays.order, shared.sample);
-  const bool uneven = is_uneven(shared.sample, static_cast<int>(8 * sizeof(Word)) - kDigitBits, kDigitBits, lists.uneven_shares);
+  const bool uneven = is_uneven(shared.sample, static_cast<int>(8 * sizeof(Word)) - kDigitBits, kDigitBits, lists.spares_levels);
   if (threadIdx.x == 0) lists.state->skips_top = uneven ? 1 : 0;
 }
 

@@ -313,7 +313,7 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads, 
     sort_few(Arrays<Word, V> arrays, std::uint32_t n, State* state) {
   extern __shared__ uint4 shared_bytes[];
   __shared__ BucketShared shared;
-  const Bucket bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1, .uneven = 0};
+  const Bucket bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1};
   const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
   const bool sorted = sort_bucket(arrays, bucket, stage, shared);
   if (threadIdx.x == 0) state->few_are_uneven = sorted ? 0 : 1;
@@ -325,7 +325,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
   extern __shared__ uint4 shared_bytes[];
   __shared__ UnevenShared shared;
   if (state->few_are_uneven == 0) return;
-  sort_uneven_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1, .uneven = 0},
+  sort_uneven_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1},
                      UnevenStage<Word, V>{shared_bytes}, shared);
 }
 
