@@ -11,6 +11,7 @@ namespace sortlab::msd_gpu {
 
 inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a thread sorts them by insertion
 inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
+inline constexpr std::uint32_t kClumpedKeys = 6;   ///< of a warp, in a part of the range that should have one
 
 template <class Word, class V, int kThreadsOf, int kItems>
 struct BucketStage {
@@ -19,7 +20,7 @@ struct BucketStage {
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
-  using Sample = SampleStage<kThreadsOf, kBins / (sizeof(Word) > 4 || kHasValue<V> ? 8 : 16), kElements, sizeof(Word)>;
+  using Sample = SampleStage<Word, kThreadsOf, kBins / (sizeof(Word) > 4 || kHasValue<V> ? 8 : 16), kElements>;
   static constexpr std::uint32_t kBytes = kElementBytes + std::max(kBins * 4, Sample::kBytes);
   Word* keys;
   V* values;
@@ -66,19 +67,6 @@ __device__ std::uint32_t upper_bits(Word key, int bits) {
   }
 }
 
-/// The 32 bits after those.
-template <class Word>
-__device__ std::uint32_t bits_below(Word key, int bits) {
-  constexpr int kWidth = 8 * sizeof(Word);
-  if constexpr (kWidth == 32) {
-    return 0;
-  } else if constexpr (kWidth == 64) {
-    return bits > 32 ? static_cast<std::uint32_t>(key) << (kWidth - bits) : 0;
-  } else {
-    return static_cast<std::uint32_t>(static_cast<Word>(key << (kWidth - bits)) >> (kWidth - 64));
-  }
-}
-
 /// Sorts the stage's elements in [begin, end) by insertion, by one thread.
 template <class Word, class V, int kThreadsOf, int kItems>
 __device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
@@ -104,10 +92,9 @@ __device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>
   }
 }
 
-/// Sorts a bucket whose keys lie unevenly: `keys`, ordered, differ in `bits` bits. False where too many keys with one bin
-/// would have to be compared.
+/// Sorts a bucket whose keys, ordered, lie unevenly.
 template <class Word, class V, int kThreadsOf, int kItems>
-__device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, int bits, const Word (&keys)[kItems],
+__device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, const Word (&keys)[kItems],
                              const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Sample = typename BucketStage<Word, V, kThreadsOf, kItems>::Sample;
   const Sample sample{stage.bins};
@@ -118,62 +105,61 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   const Word* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
   const V* const values_in = arrays.values_on(bucket.side) + bucket.begin;
 
-  std::uint32_t words[Sample::kOfThread];
+  Word drawn[Sample::kOfThread];
 #pragma unroll
   for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
     const std::uint32_t number = thread * Sample::kOfThread + r;
-    words[r] = 0;
-    if (number < Sample::kKeys) {
-      words[r] = upper_bits(arrays.order.ordered(keys_in[number * count / Sample::kKeys]), bits);
-    }
+    drawn[r] = 0;
+    if (number < Sample::kKeys) drawn[r] = arrays.order.ordered(keys_in[place_of_sample(number, Sample::kKeys, count)]);
   }
   for (std::uint32_t b = thread; b < Sample::kBins; b += kThreadsOf) sample.bins[b] = 0;
-  sort_sample<Sample::kKeys>(words, sample.exchange);
+  sort_sample<Sample::kKeys>(drawn, sample.exchange);
 #pragma unroll
   for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
     const std::uint32_t number = thread * Sample::kOfThread + r + 1;
-    if (number < Sample::kKeys) sample.tree[place_in_tree(number, Sample::kKeys)] = words[r];
-    if (number <= Sample::kKeys) sample.sorted[number] = number < Sample::kKeys ? words[r] : 0;
+    if (number < Sample::kKeys) sample.tree[place_in_tree(number, Sample::kKeys)] = drawn[r];
+    if (number <= Sample::kKeys) sample.sorted[number] = number < Sample::kKeys ? drawn[r] : 0;
   }
   if (threadIdx.x == 0) sample.sorted[0] = 0;
   __syncthreads();
 
   std::uint32_t bins[kItems];                           // of a key, and flags; from bit 16 on, how many came before it
-  std::uint32_t lower[Sample::kHasWords ? kItems : 1];  // the word that it is compared by in its bin
+  std::uint32_t words[Sample::kHasWords ? kItems : 1];  // that the key is compared by in its bin
   constexpr int kTogether = 5;                          // searches of a thread
 #pragma unroll
   for (int from = 0; from < kItems; from += kTogether) {
     if (static_cast<std::uint32_t>(from) * kThreadsOf >= count) break;
-    std::uint32_t upper[kTogether], at[kTogether];
+    std::uint32_t at[kTogether];  // bytes from the tree's begin
 #pragma unroll
-    for (int k = 0; k < kTogether; ++k) {
-      upper[k] = upper_bits(keys[min(from + k, kItems - 1)], bits);
-      at[k] = 4;
-    }
+    for (int k = 0; k < kTogether; ++k) at[k] = sizeof(Word);
     const auto* const tree = reinterpret_cast<const std::byte*>(sample.tree);
 #pragma unroll
     for (int step = 0; step < Sample::kSteps; ++step) {
 #pragma unroll
-      for (int k = 0; k < kTogether; ++k) {
-        at[k] = 2 * at[k] + (*reinterpret_cast<const std::uint32_t*>(tree + at[k]) <= upper[k] ? 4 : 0);
+      for (int k = 0; k < kTogether && from + k < kItems; ++k) {
+        const Word other = *reinterpret_cast<const Word*>(tree + at[k]);
+        at[k] = 2 * at[k] + (other <= keys[from + k] ? static_cast<std::uint32_t>(sizeof(Word)) : 0);
       }
     }
 #pragma unroll
     for (int k = 0; k < kTogether && from + k < kItems; ++k) {
       const int i = from + k;
-      const std::uint32_t gap = at[k] / 4 - Sample::kKeys, low = sample.sorted[gap];
-      const std::uint32_t rest = bits_below(keys[i], bits);
+      const std::uint32_t gap = at[k] / sizeof(Word) - Sample::kKeys;
+      const Word lower = sample.sorted[gap];
       bins[i] = gap * Sample::kOfGap;
-      if (upper[k] == low) {
-        bins[i] |= kOfEqual | (bits > 64 ? kInexact : 0);
-        if constexpr (Sample::kHasWords) lower[i] = rest;
+      if constexpr (Sample::kHasWords) words[i] = 0;
+      if (keys[i] == lower) {
+        bins[i] |= kOfEqual;
       } else {
-        // As far as keys below the gap's upper bound may differ from its lower one.
-        const int equal_bits = __clz(static_cast<int>(sample.sorted[gap + 1] - low - 1));
-        const std::uint32_t word = __funnelshift_lc(rest, upper[k] - low, static_cast<std::uint32_t>(equal_bits));
+        // No distance of a key of the gap has a higher bit than the gap's width less one.
+        const int zeros = leading_zeros(static_cast<Word>(sample.sorted[gap + 1] - lower - 1));
+        const auto distance = static_cast<Word>(static_cast<Word>(keys[i] - lower) << zeros);
+        const auto word = static_cast<std::uint32_t>(distance >> (8 * sizeof(Word) - 32));
         bins[i] += 1 + (word >> (32 - kSubBits));
-        bins[i] |= bits - equal_bits > 32 ? kInexact : 0;
-        if constexpr (Sample::kHasWords) lower[i] = word;
+        if constexpr (Sample::kHasWords) {
+          words[i] = word;
+          if (zeros < static_cast<int>(8 * sizeof(Word)) - 32) bins[i] |= kInexact;
+        }
       }
     }
 #pragma unroll
@@ -184,27 +170,21 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   }
   __syncthreads();
   std::uint32_t mine = 0;
-  bool is_long = false, may_be_equal = false;
   const auto visit_bins = [&](const auto& visit) {
     if (thread * Sample::kBinsOfThread >= Sample::kBins) return;
 #pragma unroll
-    for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) {
-      visit(sample.bins[thread * Sample::kBinsOfThread + k], k % Sample::kOfGap == 0);
-    }
+    for (std::uint32_t k = 0; k < Sample::kBinsOfThread; ++k) visit(sample.bins[thread * Sample::kBinsOfThread + k]);
   };
-  visit_bins([&](std::uint32_t keys_of_bin, bool of_equal) {
-    mine += keys_of_bin;
-    if (of_equal ? keys_of_bin > kEqualKeys : keys_of_bin > kComparedKeys) (of_equal ? may_be_equal : is_long) = true;
-  });
+  visit_bins([&](std::uint32_t keys_of_bin) { mine += keys_of_bin; });
   std::uint32_t all;
   std::uint32_t before = exclusive_sum(mine, all, shared.warps);
-  visit_bins([&](std::uint32_t& bin, bool) {
+  visit_bins([&](std::uint32_t& bin) {
     const std::uint32_t keys_of_bin = bin;
     bin = before;
     before += keys_of_bin;
   });
   if (threadIdx.x == 0) sample.bins[Sample::kBins] = count;
-  if (__syncthreads_or(is_long) != 0) return false;
+  __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
@@ -212,45 +192,25 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
     stage.keys[place] = keys[i];
     if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
     sample.of_place[place] = bins[i] & 0xFFFF;
-    if constexpr (Sample::kHasWords) sample.words[place] = lower[i];
+    if constexpr (Sample::kHasWords) sample.words[place] = words[i];
   }
-  // Many keys that are equal in 32 bits: are they in all?
-  if (__syncthreads_or(may_be_equal && bits > 32) != 0) {
-    bool differs = false;
-    for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
-      const std::uint32_t flags = sample.of_place[p], bin = flags & kBinMask, begin = sample.bins[bin];
-      const std::uint32_t keys_of_bin = sample.bins[bin + 1] - begin;
-      if ((flags & kOfEqual) == 0 || keys_of_bin <= kEqualKeys || stage.keys[p] == stage.keys[begin]) continue;
-      atomicOr(sample.of_place + begin, kDiffer);
-      differs |= keys_of_bin > kComparedKeys;
-    }
-    if (__syncthreads_or(differs) != 0) return false;
-  }
-  const auto write = [&](std::uint32_t p, Word key, std::uint32_t place) {
-    arrays.keys[0][bucket.begin + place] = arrays.order.restored(key);
-    if constexpr (kHasValue<V>) arrays.values[0][bucket.begin + place] = stage.values[p];
-  };
+  __syncthreads();
   for (std::uint32_t p = thread; p < count; p += kThreadsOf) {
     const Word key = stage.keys[p];
     const std::uint32_t flags = sample.of_place[p], bin = flags & kBinMask;
     const std::uint32_t begin = sample.bins[bin], end = sample.bins[bin + 1];
-    const bool are_equal =
-        (flags & kOfEqual) != 0 &&
-        (bits <= 32 || (end - begin > kEqualKeys && (sample.of_place[begin] & kDiffer) == 0));
-    if (end - begin == 1 || are_equal) {
-      write(p, key, p);
-      continue;
-    }
-    std::uint32_t place = begin;
+    std::uint32_t place = p;
     if (Sample::kHasWords && (flags & kInexact) != 0) {
+      place = begin;
       for (std::uint32_t q = begin; q < end; ++q) {
         if (stage.keys[q] < key || (stage.keys[q] == key && q < p)) ++place;
       }
-    } else {
-      const auto count_before = [&](const auto* words) {
-        const auto word = words[p];
+    } else if ((flags & kOfEqual) == 0 && end - begin > 1) {
+      place = begin;
+      const auto count_before = [&](const auto* words_of_bin) {
+        const auto word = words_of_bin[p];
 #pragma unroll 4
-        for (std::uint32_t q = begin; q < end; ++q) place += words[q] < word ? 1 : 0;
+        for (std::uint32_t q = begin; q < end; ++q) place += words_of_bin[q] < word ? 1 : 0;
       };
       if constexpr (Sample::kHasWords) {
         count_before(sample.words);
@@ -258,16 +218,15 @@ __device__ bool sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
         count_before(stage.keys);
       }
       // Equal keys claim the next place one after the other.
-      place += atomicAdd(sample.of_place + place, kOneClaim) / kOneClaim % (kDiffer / kOneClaim);
+      place += atomicAdd(sample.of_place + place, kOneClaim) / kOneClaim;
     }
-    write(p, key, place);
+    arrays.keys[0][bucket.begin + place] = arrays.order.restored(key);
+    if constexpr (kHasValue<V>) arrays.values[0][bucket.begin + place] = stage.values[p];
   }
-  return true;
 }
 
-/// False, with nothing written to memory, where the bucket is uneven.
 template <class Word, class V, int kThreadsOf, int kItems>
-__device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
+__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
                             const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Stage = BucketStage<Word, V, kThreadsOf, kItems>;
   const std::uint32_t count = bucket.count;
@@ -339,6 +298,14 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   // No bin has two different keys.
   const bool exact = bits <= Stage::kBinBits || (bits <= 32 && range < Stage::kBins);
 
+  if (!exact) {
+    // Many of a warp's keys in one of 32 parts of the range: the attempt is spared.
+    const std::uint32_t part = has(0) ? (upper_bits(keys[0], bits) - low) << shift >> 27 : kWarp + thread;
+    const auto alike = static_cast<std::uint32_t>(__popc(__match_any_sync(kAllLanes, part)));
+    const bool is_uneven = __any_sync(kAllLanes, alike >= kClumpedKeys) != 0;
+    if (__syncthreads_count(is_uneven) > kThreadsOf / 2) return sort_sampled(arrays, bucket, keys, stage, shared);
+  }
+
   std::uint32_t slots[kItems];  // of a key's bin; from bit 16 on, how many came before it
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -365,7 +332,7 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     before += keys_of_bin;
   }
   if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) {
-    return sort_sampled(arrays, bucket, bits, keys, stage, shared);
+    return sort_sampled(arrays, bucket, keys, stage, shared);
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -386,7 +353,6 @@ __device__ bool sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     keys_out[place] = restored(stage.keys[place]);
     if constexpr (kHasValue<V>) values_out[place] = stage.values[place];
   }
-  return true;
 }
 
 template <class Word, class V, int size_class>
@@ -394,11 +360,6 @@ struct ClassOf {
   static constexpr Shape kShape = class_shape(size_class, sizeof(Word), kValueBytes<V>);
   using Stage = BucketStage<Word, V, kShape.threads, kShape.items>;
 };
-
-/// Leaves a bucket to the kernel for such.
-__device__ inline void leave_uneven(const Lists& lists, int size_class, std::uint32_t number) {
-  lists.uneven_of(size_class)[atomicAdd(lists.state->uneven + size_class, 1U)] = number;
-}
 
 /// The buckets of a size class.
 template <class Word, class V, int size_class>
@@ -410,10 +371,19 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
   const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
   const std::uint32_t buckets = lists.state->buckets[size_class];
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    const Bucket bucket = lists.buckets_of(size_class)[b];
-    if (!sort_bucket(arrays, bucket, stage, shared) && threadIdx.x == 0) leave_uneven(lists, size_class, b);
+    sort_bucket(arrays, lists.buckets_of(size_class)[b], stage, shared);
     __syncthreads();
   }
+}
+
+/// So few keys that one block sorts them.
+template <class Word, class V, int size_class>
+__global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads, 1)
+    sort_few(Arrays<Word, V> arrays, std::uint32_t n) {
+  extern __shared__ uint4 shared_bytes[];
+  __shared__ BucketShared shared;
+  const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
+  sort_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1}, stage, shared);
 }
 
 }  // namespace sortlab::msd_gpu

@@ -121,7 +121,7 @@ __global__ static void __launch_bounds__(kThreads, kCountedBlocks)
     const Bucket bucket = lists.buckets_of(kCounted)[b];
     const bool fits = bucket.count <= kCountedShape.elements();
     if (!(fits && sort_counted_bucket(arrays, bucket, stage, warps)) && threadIdx.x == 0) {
-      leave_uneven(lists, kCounted, b);
+      lists.overflows[atomicAdd(&lists.state->overflows, 1U)] = b;
     }
     __syncthreads();
   }

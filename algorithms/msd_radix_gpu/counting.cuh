@@ -171,11 +171,11 @@ __global__ static void __launch_bounds__(kMostThreads, 1)
   extern __shared__ uint4 shared_bytes[];
   __shared__ std::uint32_t warps[kMostThreads / kWarp];
   const CountingStage stage{shared_bytes};
-  const std::uint32_t buckets = lists.state->uneven[kCounted];
+  const std::uint32_t buckets = lists.state->overflows;
   if (blockIdx.x >= buckets) return;
   stage.clear();
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    count_bucket(arrays, lists.buckets_of(kCounted)[lists.uneven_of(kCounted)[b]], stage, warps);
+    count_bucket(arrays, lists.buckets_of(kCounted)[lists.overflows[b]], stage, warps);
     __syncthreads();
   }
 }

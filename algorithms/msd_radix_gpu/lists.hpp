@@ -66,13 +66,12 @@ struct State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
   std::uint32_t buckets[kLists];
-  std::uint32_t uneven[kLists];
+  std::uint32_t overflows;
   unsigned long long tables;     ///< how many; from bit 32 on, their chunks
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
   unsigned long long tops[kDigits];
   unsigned long long first_row[kDigits];
   Segment first;  ///< all keys
-  std::uint32_t few_are_uneven;
   std::uint32_t skips_top;  ///< all keys are a segment with splitters of the level after the top levels
 };
 
@@ -81,7 +80,7 @@ struct Lists {
   Segment* segments[2];  ///< by a level's parity
   Tile* tiles[2];
   Bucket* buckets[kLists];
-  std::uint32_t* uneven[kLists];  ///< numbers of those buckets that are left to the kernels for such
+  std::uint32_t* overflows;  ///< numbers of the buckets of the class kCounted that need longer counters
   Table* tables;
   unsigned long long* top;     ///< counts of the top bits: the rows of the second level
   unsigned long long* rows;    ///< of later levels
@@ -104,10 +103,6 @@ struct Lists {
   SORTLAB_HOST_DEVICE Bucket* buckets_of(int size_class) const {
     if (size_class < 2) return size_class == 0 ? buckets[0] : buckets[1];
     return size_class == 2 ? buckets[2] : buckets[3];
-  }
-  SORTLAB_HOST_DEVICE std::uint32_t* uneven_of(int size_class) const {
-    if (size_class < 2) return size_class == 0 ? uneven[0] : uneven[1];
-    return size_class == 2 ? uneven[2] : uneven[3];
   }
   template <class Word>
   SORTLAB_HOST_DEVICE Word* tree_of(std::uint32_t segment) const {

@@ -41,8 +41,7 @@ template <class Word, class V>
 struct Digits {
   Digit<Word> digit;
 
-  template <class IsReal>
-  __device__ void find(const Word (&)[Stage<Word, V>::kItems], const IsReal&) {}
+  __device__ void find(const Word (&)[Stage<Word, V>::kItems], std::uint32_t) {}
   __device__ std::uint32_t count() const { return digit.count(); }
   __device__ std::uint32_t of(int, Word key) const { return digit(key); }
   __device__ void put(std::uint32_t, std::uint32_t) const {}
@@ -62,15 +61,15 @@ struct Classes {
 
   __device__ Classes(const KeyOrder<Word>& of_keys, const Stage<Word, V>& stage)
       : order(of_keys), tree(stage.tree), class_at(stage.class_at) {}
-  template <class IsReal>
-  __device__ void find(const Word (&keys)[kItems], const IsReal& is_real) {
+  __device__ void find(const Word (&keys)[kItems], std::uint32_t count) {
 #pragma unroll
     for (int first = 0; first < kItems; first += kOfWord) {
+      if (static_cast<std::uint32_t>(first) * kThreads >= count) break;
       Word ordered[kOfWord];
       std::uint32_t classes[kOfWord];
 #pragma unroll
       for (int i = 0; i < kOfWord; ++i) {
-        ordered[i] = first + i < kItems && is_real(first + i) ? order.ordered(keys[min(first + i, kItems - 1)]) : Word{0};
+        ordered[i] = order.ordered(keys[min(first + i, kItems - 1)]);
       }
       classify(tree, ordered, classes);
       words[first / kOfWord] = classes[0] | classes[1] << 8 | classes[2] << 16 | classes[3] << 24;
@@ -132,7 +131,7 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
   }
   if (d < kDigits) stage.places[d] = 0;
   __syncthreads();
-  digits.find(keys, real);
+  digits.find(keys, kFull ? Stage<Word, V>::kElements : count);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (nobody(i)) break;

@@ -52,11 +52,6 @@ constexpr Shape class_shape(int size_class, std::uint32_t key_bytes, std::uint32
   if (size_class == 1) return {kThreads, 18 / words};
   return {kMostThreads, 20 / words};
 }
-/// Keys of a thread, of kThreads, where the keys of any bucket may lie unevenly.
-constexpr int uneven_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const Shape largest = class_shape(kClasses - 1, key_bytes, value_bytes);
-  return largest.items * largest.threads / kThreads;
-}
 /// What a block can sort in shared memory.
 constexpr std::uint32_t bucket_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return class_shape(kClasses - 1, key_bytes, value_bytes).elements();

@@ -1,30 +1,23 @@
 // Bins between the keys of a sorted sample, by a block, for a bucket whose keys lie unevenly in their range.
 //
-// A sample of the bucket's keys, sorted, cuts the rest: a key equal to one of the sample is in one bin, so that of many
-// equal keys no two need be compared; keys between it and the next are in eight more, by the first bits that they do not
-// share. Every key finds its bin by a search in a tree, and its place in the bin by comparison with all the bin's keys.
-// Of the sample, only 32 bits of a key are looked at: those from the highest in which any differ. In a bin it is the 32
-// after what all keys between its bounds share.
+// A sample of the bucket's keys, sorted, cuts the rest: a key equal to one of the sample is in one bin, and of such none
+// need be compared; keys between it and the next are in eight more, by the first bits of their distances from it. Every
+// key finds its bin by a search in a tree, and its place in the bin by comparison with all the bin's keys: of 32 bits of
+// that distance, which nearly always are all that it has.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
 
 namespace sortlab::msd_gpu {
 
-/// With one bin, at most, where they must be compared with each other.
-inline constexpr std::uint32_t kComparedKeys = 512;
-/// That are equal in 32 bits: from then on it is looked whether they are equal in all.
-inline constexpr std::uint32_t kEqualKeys = 64;
 inline constexpr int kSubBits = 3;  ///< of the bins between two keys of a sample
-
 inline constexpr std::uint32_t kBinMask = (1U << 14) - 1;
-inline constexpr std::uint32_t kOfEqual = 1U << 14;    ///< the bin is of keys equal in 32 bits
-inline constexpr std::uint32_t kInexact = 1U << 15;    ///< equal words in the bin need not be equal keys
-inline constexpr std::uint32_t kOneClaim = 1U << 16;   ///< on the place
-inline constexpr std::uint32_t kDiffer = 1U << 31;     ///< the bin that begins here has different keys
+inline constexpr std::uint32_t kOfEqual = 1U << 14;   ///< the bin is of equal keys
+inline constexpr std::uint32_t kInexact = 1U << 15;   ///< equal words in the bin need not be equal keys
+inline constexpr std::uint32_t kOneClaim = 1U << 16;  ///< on the place
 
-/// Shared memory of a block with kSpace keys at most, of kKeyBytes, and a sample of kSampleKeys, a power of two.
-template <int kThreadsOf, std::uint32_t kSampleKeys, std::uint32_t kSpace, std::uint32_t kKeyBytes>
+/// Shared memory of a block with kSpace keys at most and a sample of kSampleKeys, a power of two.
+template <class Word, int kThreadsOf, std::uint32_t kSampleKeys, std::uint32_t kSpace>
 struct SampleStage {
   static constexpr std::uint32_t kKeys = kSampleKeys;
   static constexpr int kSteps = kLog2<kSampleKeys>;
@@ -32,27 +25,46 @@ struct SampleStage {
   static constexpr std::uint32_t kBins = kOfGap * kSampleKeys;
   static constexpr std::uint32_t kOfThread = std::max<std::uint32_t>(kSampleKeys / kThreadsOf, 1);
   static constexpr std::uint32_t kBinsOfThread = kOfGap * kOfThread;
-  static constexpr bool kHasWords = kKeyBytes > 4;  ///< of which keys of 4 bytes are their own
-  static constexpr std::uint32_t kTail = std::max(2 * kSampleKeys * 4, kSpace * (kHasWords ? 8U : 4U));
-  static_assert(kBins <= kBinMask && kSpace < kDiffer / kOneClaim);
-  static constexpr std::uint32_t kBytes = (kBins + 1 + 2 * kSampleKeys + 1) * 4 + kTail;
+  static constexpr bool kHasWords = sizeof(Word) > 4;  ///< of which keys of 4 bytes are their own
+  static constexpr std::uint32_t kTail =
+      std::max<std::uint32_t>(2 * kSampleKeys * sizeof(Word), kSpace * (kHasWords ? 8 : 4));
+  static constexpr std::uint32_t kBytes = (2 * kSampleKeys + 2) * sizeof(Word) + kTail + (kBins + 1) * 4;
+  static_assert(kBins <= kBinMask + 1 && kTail % 16 == 0);
 
-  std::uint32_t* bins;      ///< keys of a bin, then where it begins; one more: where all end
-  std::uint32_t* tree;      ///< the sample but its last
-  std::uint32_t* sorted;    ///< the same in order, from 1 on, between two zeros
-  std::uint32_t* exchange;  ///< two buffers of a sample, while it is sorted
-  /// Later: bin of the key at a place, and the flags above.
-  std::uint32_t* of_place;
+  Word* tree;               ///< the sample but its last
+  Word* sorted;             ///< the same in order, from 1 on, between two zeros
+  Word* exchange;           ///< two buffers of a sample, while it is sorted
+  std::uint32_t* of_place;  ///< later: bin of the key at a place, and flags
   std::uint32_t* words;     ///< later: 32 bits of the key at a place, for comparisons in its bin
+  std::uint32_t* bins;      ///< keys of a bin, then where it begins; one more: where all end
 
-  __device__ explicit SampleStage(std::uint32_t* begin)
-      : bins(begin),
-        tree(bins + kBins + 1),
+  __device__ explicit SampleStage(void* begin)
+      : tree(static_cast<Word*>(begin)),
         sorted(tree + kSampleKeys),
-        exchange(sorted + kSampleKeys + 1),
-        of_place(exchange),
-        words(of_place + kSpace) {}
+        exchange(sorted + kSampleKeys + 2),
+        of_place(reinterpret_cast<std::uint32_t*>(exchange)),
+        words(of_place + kSpace),
+        bins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(exchange) + kTail)) {}
 };
+
+/// Where in [0, count) a sample takes its key from the `part`-th of `parts` equal ones, powers of two: anywhere in it.
+__device__ inline std::uint64_t place_of_sample(std::uint32_t part, std::uint32_t parts, std::uint64_t count) {
+  const std::uint32_t within = part * 0x9E3779B1U >> 22;  // of 1024
+  return (std::uint64_t{part} << 10 | within) * count / (std::uint64_t{parts} << 10);
+}
+
+/// Zeros before the highest bit that is set.
+template <class Word>
+__device__ int leading_zeros(Word word) {
+  if constexpr (sizeof(Word) == 4) {
+    return __clz(static_cast<int>(word));
+  } else if constexpr (sizeof(Word) == 8) {
+    return __clzll(static_cast<long long>(word));
+  } else {
+    const int high = __clzll(static_cast<long long>(half_of(word, 1)));
+    return high < 64 ? high : 64 + __clzll(static_cast<long long>(half_of(word, 0)));
+  }
+}
 
 /// Where the word that is `number`-th of `all` less one in order, from 1 on, stands in their tree, from 1 on: a power of
 /// two, `all`, less one are in breadth-first order, so that a level's lie in a row.
@@ -98,17 +110,7 @@ __device__ void sort_sample(Word (&words)[kOf], Word* exchange) {
   const std::uint32_t first = threadIdx.x * kOf;
   const bool takes_part = first < kKeys;  // warps do as a whole
   std::uint32_t buffer = 0;
-  if (takes_part) {
-    if constexpr (kOf == 2) {
-      const bool ascends = threadIdx.x % 2 == 0;
-      if (ascends == (words[1] < words[0])) {
-        const Word word = words[0];
-        words[0] = words[1];
-        words[1] = word;
-      }
-    }
-    sort_in_warp<kOfWarp>(words, first);
-  }
+  if (takes_part) sort_in_warp<kOfWarp>(words, first);
 #pragma unroll 1
   for (std::uint32_t size = 2 * kOfWarp; size <= kKeys; size *= 2) {
     const bool ascends = (first & size) == 0;

@@ -6,7 +6,6 @@
 #include "algorithms/msd_radix_gpu/counting.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
-#include "algorithms/msd_radix_gpu/uneven.cuh"
 #include "core/cuda/check.hpp"
 
 namespace sortlab::msd_gpu {
@@ -54,7 +53,6 @@ class MsdRadixSorter final : public Sorter {
     few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
-    uneven_few_ = {sort_uneven_few<Word, V>, kThreads, UnevenStage<Word, V>::kBytes};
     state_ = DeviceMemory{sizeof(State)};
     if (is_few()) return;
     keys_ = DeviceMemory{n_ * sizeof(Word)};
@@ -70,7 +68,7 @@ class MsdRadixSorter final : public Sorter {
               .segments = {},
               .tiles = {},
               .buckets = {},
-              .uneven = {},
+              .overflows = nullptr,
               .tables = nullptr,
               .top = nullptr,
               .rows = rows_.data<unsigned long long>(),
@@ -96,14 +94,11 @@ class MsdRadixSorter final : public Sorter {
       if (c == kCounted && !lists_.counts_buckets) break;
       buckets_[c] = DeviceMemory{bounds.buckets * sizeof(Bucket)};
       lists_.buckets[c] = buckets_[c].template data<Bucket>();
-      uneven_numbers_[c] = DeviceMemory{bounds.buckets * sizeof(std::uint32_t)};
-      lists_.uneven[c] = uneven_numbers_[c].template data<std::uint32_t>();
       if (c < kClasses) lists_.ends[c] = class_shape(c, sizeof(Word), value_bytes).elements();
     }
     local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
     local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
     local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
-    uneven_ = {sort_uneven<Word, V>, kThreads, UnevenStage<Word, V>::kBytes};
     if (!counts_top()) return;
     top_ = DeviceMemory{kTopDigits * sizeof(unsigned long long)};
     lists_.top = top_.data<unsigned long long>();
@@ -120,6 +115,8 @@ class MsdRadixSorter final : public Sorter {
       counted_ = {sort_counted, kThreads, CountedStage::kBytes};
       count_buckets_ = {count_buckets, kMostThreads, CountingStage::kBytes};
       count_tables_ = {count_tables, kMostThreads, CountingStage::kBytes};
+      overflows_ = DeviceMemory{bounds.buckets * sizeof(std::uint32_t)};
+      lists_.overflows = overflows_.data<std::uint32_t>();
       tables_ = DeviceMemory{bounds.tables * sizeof(Table)};
       lists_.tables = tables_.data<Table>();
     }
@@ -128,9 +125,9 @@ class MsdRadixSorter final : public Sorter {
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes =
         keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
-                          trees_.size() + lefts_.size() + top_.size() + tables_.size();
+                          trees_.size() + lefts_.size() + top_.size() + tables_.size() + overflows_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
-    for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size() + uneven_numbers_[c].size();
+    for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size();
     return bytes;
   }
 
@@ -142,8 +139,7 @@ class MsdRadixSorter final : public Sorter {
     if (is_few()) {
       const auto phase = phases.phase("bucket sort");
       const auto n = static_cast<std::uint32_t>(n_);
-      few_[few_class()].with(1, stream_, arrays, n, state_.data<State>());
-      uneven_few_.with(1, stream_, arrays, n, state_.data<State>());
+      few_[few_class()].with(1, stream_, arrays, n);
       return data;
     }
     arrays.keys[1] = keys_.data<Word>();
@@ -177,7 +173,6 @@ class MsdRadixSorter final : public Sorter {
       }
     }
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
-    uneven_(stream_, arrays, lists_);
     return data;
   }
 
@@ -247,11 +242,9 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory segments_[2];
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
-  DeviceMemory uneven_numbers_[kLists];
+  DeviceMemory overflows_;
   Lists lists_{};
-  std::array<Launch<Arrays<Word, V>, std::uint32_t, State*>, kClasses> few_;
-  Launch<Arrays<Word, V>, std::uint32_t, State*> uneven_few_;
-  OfArrays uneven_;
+  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
   Launch<Lists> sum_;
   Launch<Lists, int> divide_;

@@ -22,9 +22,7 @@ __device__ void draw_sample(const Word* keys, std::uint64_t count, const KeyOrde
   Word words[2];
 #pragma unroll
   for (std::uint32_t r = 0; r < 2; ++r) {
-    const std::uint32_t part = 2 * threadIdx.x + r, within = part * 0x9E3779B1U >> 22;
-    static_assert(kSplitSample == 1024);
-    words[r] = order.ordered(keys[(std::uint64_t{part} << 10 | within) * count >> 20]);
+    words[r] = order.ordered(keys[place_of_sample(2 * threadIdx.x + r, kSplitSample, count)]);
   }
   sort_sample<kSplitSample>(words, sample);
   __syncthreads();
