@@ -20,7 +20,7 @@ struct BucketStage {
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
-  using Sample = SampleStage<Word, kThreadsOf, kBins / (sizeof(Word) > 4 || kHasValue<V> ? 8 : 16), kElements>;
+  using Sample = SampleStage<Word, kThreadsOf, kBins / SAMPLE_DIV, kElements>;
   static constexpr std::uint32_t kBytes = kElementBytes + std::max(kBins * 4, Sample::kBytes);
   Word* keys;
   V* values;
@@ -299,11 +299,15 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   const bool exact = bits <= Stage::kBinBits || (bits <= 32 && range < Stage::kBins);
 
   if (!exact) {
-    // Many of a warp's keys in one of 32 parts of the range: the attempt is spared.
-    const std::uint32_t part = has(0) ? (upper_bits(keys[0], bits) - low) << shift >> 27 : kWarp + thread;
-    const auto alike = static_cast<std::uint32_t>(__popc(__match_any_sync(kAllLanes, part)));
-    const bool is_uneven = __any_sync(kAllLanes, alike >= kClumpedKeys) != 0;
-    if (__syncthreads_count(is_uneven) > kThreadsOf / 2) return sort_sampled(arrays, bucket, keys, stage, shared);
+    // Of four warps' keys, many in one of 32 parts of the range: the attempt is spared.
+    constexpr std::uint32_t kOneOf = kThreadsOf / 4;
+    bool is_uneven = false;
+    if (thread % kOneOf < kWarp) {
+      const std::uint32_t part = has(0) ? (upper_bits(keys[0], bits) - low) << shift >> 27 : kWarp + thread;
+      is_uneven = static_cast<std::uint32_t>(__popc(__match_any_sync(kAllLanes, part))) >= kClumpedKeys;
+      is_uneven = __any_sync(kAllLanes, is_uneven) != 0;
+    }
+    if (__syncthreads_count(is_uneven) > 2 * kWarp) return sort_sampled(arrays, bucket, keys, stage, shared);
   }
 
   std::uint32_t slots[kItems];  // of a key's bin; from bit 16 on, how many came before it

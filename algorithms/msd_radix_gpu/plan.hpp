@@ -90,7 +90,10 @@ constexpr int second_bits(std::uint64_t n, std::uint32_t key_bytes, std::uint32_
 }
 /// From so many on, a search between splitters costs more than a level that it may spare.
 inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 25;
-/// From so many on, each step of a level is a kernel.
-inline constexpr std::uint64_t kStepsFrom = std::uint64_t{1} << 28;
+/// Levels each of whose steps is a kernel: as many as may be needed where launches are little beside them.
+constexpr int stepped_levels(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const std::uint64_t mebibytes = n * (key_bytes + value_bytes) >> 20;
+  return mebibytes < 16 ? 0 : mebibytes < 64 ? 1 : mebibytes < 256 ? 2 : kSampledLevels;
+}
 
 }  // namespace sortlab::msd_gpu

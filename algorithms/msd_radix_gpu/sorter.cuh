@@ -99,6 +99,11 @@ class MsdRadixSorter final : public Sorter {
     local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
     local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
     local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    start_ = {start_segments<Word, V>, kThreads, 0};
+    prepare_level_ = {prepare_segments<Word, V>, kThreads, 0};
+    count_level_ = {count_tiles<Word, V>, kThreads, 0};
+    divide_level_ = {divide_segments, kThreads, 0};
+    move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
     if (!counts_top()) return;
     top_ = DeviceMemory{kTopDigits * sizeof(unsigned long long)};
     lists_.top = top_.data<unsigned long long>();
@@ -106,11 +111,7 @@ class MsdRadixSorter final : public Sorter {
     sum_ = {sum_top, static_cast<int>(kDigits), 0};
     divide_ = {divide_top, kThreads, 0};
     first_ = {move_first<Word, V>, kThreads, Stage<Word, V>::kBytes};
-    move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
     choose_ = {choose_top<Word, V>, kThreads, 0};
-    prepare_level_ = {prepare_segments<Word, V>, kThreads, 0};
-    count_level_ = {count_tiles<Word, V>, kThreads, 0};
-    divide_level_ = {divide_segments, kThreads, 0};
     if constexpr (kCountsBuckets) {
       counted_ = {sort_counted, kThreads, CountedStage::kBytes};
       count_buckets_ = {count_buckets, kMostThreads, CountingStage::kBytes};
@@ -149,21 +150,7 @@ class MsdRadixSorter final : public Sorter {
     } else {
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
     }
-    int level = counts_top() ? kTopLevels : 0;
-    const int sampled_before = lists_.counts_buckets ? 0 : level + kSampledLevels;
-    if (n_ * sizeof(Word) >= kStepsFrom) {
-      for (; level < kTopLevels + kSampledLevels; ++level) {
-        const auto phase = phases.phase("levels", level);
-        prepare_level_(stream_, arrays, lists_, level);
-        count_level_(stream_, arrays, lists_, level);
-        divide_level_(stream_, lists_, level);
-        move_level_(stream_, arrays, lists_, level);
-      }
-    }
-    {
-      const auto phase = phases.phase("levels", level);
-      levels_.together(stream_, arrays, lists_, level, sampled_before);
-    }
+    make_levels(arrays, phases);
     const auto phase = phases.phase("bucket sort");
     if constexpr (kCountsBuckets) {
       if (lists_.counts_buckets) {
@@ -224,6 +211,24 @@ class MsdRadixSorter final : public Sorter {
     }
   }
 
+  /// Those that may have splitters, where keys are so many that launches do not matter, in a kernel a step; the others
+  /// in one.
+  void make_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
+    int level = counts_top() ? kTopLevels : 0;
+    const int sampled_before = lists_.counts_buckets ? 0 : level + kSampledLevels;
+    const int stepped_before = lists_.counts_buckets ? 0 : level + stepped_levels(n_, sizeof(Word), kValueBytes<V>);
+    if (level == 0 && stepped_before > 0) start_(stream_, lists_);
+    for (; level < stepped_before; ++level) {
+      const auto phase = phases.phase("levels", level);
+      prepare_level_(stream_, arrays, lists_, level);
+      count_level_(stream_, arrays, lists_, level);
+      divide_level_(stream_, lists_, level);
+      move_level_(stream_, arrays, lists_, level);
+    }
+    const auto phase = phases.phase("levels", level);
+    levels_.together(stream_, arrays, lists_, level, sampled_before);
+  }
+
   using OfArrays = Launch<Arrays<Word, V>, Lists>;
   using OfLevel = Launch<Arrays<Word, V>, Lists, int>;
 
@@ -252,6 +257,7 @@ class MsdRadixSorter final : public Sorter {
   OfLevel count_level_;
   OfLevel move_level_;
   OfArrays choose_;
+  Launch<Lists> start_;
   OfLevel prepare_level_;
   Launch<Lists, int> divide_level_;
   std::array<OfArrays, kClasses> local_;
