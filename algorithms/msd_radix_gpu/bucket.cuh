@@ -11,7 +11,8 @@ namespace sortlab::msd_gpu {
 
 inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a thread sorts them by insertion
 inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
-inline constexpr std::uint32_t kClumpedKeys = 6;   ///< of a warp, in a part of the range that should have one
+inline constexpr std::uint32_t kRows = 4;          ///< of keys by which a bucket is judged, kWarp each
+inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in a part of the range that should have one
 
 template <class Word, class V, int kThreadsOf, int kItems>
 struct BucketStage {
@@ -20,7 +21,7 @@ struct BucketStage {
   static constexpr int kBinBits = kLog2<kElements>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
-  using Sample = SampleStage<Word, kThreadsOf, kBins / SAMPLE_DIV, kElements>;
+  using Sample = SampleStage<Word, kThreadsOf, kBins / 16, kElements>;
   static constexpr std::uint32_t kBytes = kElementBytes + std::max(kBins * 4, Sample::kBytes);
   Word* keys;
   V* values;
@@ -42,7 +43,8 @@ struct BucketStage {
 struct BucketShared {
   std::uint32_t warps[kMostThreads / kWarp];
   unsigned long long differ[2];
-  std::uint32_t low, high;  ///< of the keys' upper bits
+  std::uint32_t low, high;            ///< of the keys' upper bits
+  std::uint32_t parts[kRows][kWarp];  ///< of their range, in which some keys lie
 };
 
 /// threadIdx.x, of which the compiler does not know that it is the same for all buckets: it would compute what follows
@@ -299,15 +301,25 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   const bool exact = bits <= Stage::kBinBits || (bits <= 32 && range < Stage::kBins);
 
   if (!exact) {
-    // Of four warps' keys, many in one of 32 parts of the range: the attempt is spared.
-    constexpr std::uint32_t kOneOf = kThreadsOf / 4;
-    bool is_uneven = false;
-    if (thread % kOneOf < kWarp) {
-      const std::uint32_t part = has(0) ? (upper_bits(keys[0], bits) - low) << shift >> 27 : kWarp + thread;
-      is_uneven = static_cast<std::uint32_t>(__popc(__match_any_sync(kAllLanes, part))) >= kClumpedKeys;
-      is_uneven = __any_sync(kAllLanes, is_uneven) != 0;
+    // Of four times 32 keys, many in one of 32 parts of the range: the attempt is spared. They are from all over the
+    // bucket, since keys side by side may be of one digit.
+    constexpr std::uint32_t kApart = kThreadsOf / kWarp;
+    if (thread % kApart == 0) {
+#pragma unroll
+      for (std::uint32_t r = 0; r < kRows; ++r) {
+        constexpr int kLastItem = kItems - 1;
+        const int i = static_cast<int>(r) * kLastItem / (static_cast<int>(kRows) - 1);
+        const std::uint32_t place = (thread / kApart + r) % kWarp;
+        shared.parts[r][place] = has(i) ? (upper_bits(keys[i], bits) - low) << shift >> 27 : kWarp + thread;
+      }
     }
-    if (__syncthreads_count(is_uneven) > 2 * kWarp) return sort_sampled(arrays, bucket, keys, stage, shared);
+    __syncthreads();
+    bool is_uneven = false;
+    if (thread < kRows * kWarp) {
+      const std::uint32_t alike = __match_any_sync(kAllLanes, shared.parts[thread / kWarp][thread % kWarp]);
+      is_uneven = __any_sync(kAllLanes, static_cast<std::uint32_t>(__popc(alike)) >= kClumpedKeys) != 0;
+    }
+    if (__syncthreads_count(is_uneven) > kRows / 2 * kWarp) return sort_sampled(arrays, bucket, keys, stage, shared);
   }
 
   std::uint32_t slots[kItems];  // of a key's bin; from bit 16 on, how many came before it

@@ -264,7 +264,8 @@ __device__ void count_level(const Arrays<Word, V>& arrays, const Lists& lists, i
         count_classes<true>(keys + key, batch, arrays.order, first, differ, shared);
       }
       if (key < last_key) {
-        count_classes<false>(keys + key, static_cast<std::uint32_t>(last_key - key), arrays.order, first, differ, shared);
+        count_classes<false>(keys + key, static_cast<std::uint32_t>(last_key - key), arrays.order, first, differ,
+                             shared);
       }
     } else {
       visit_keys(keys, first_key, last_key, [&](Word key) {

@@ -109,8 +109,9 @@ __device__ inline void list_child(const Lists& lists, int level, std::uint64_t b
             shared);
 }
 
-/// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null where nobody knows. Decides the segment's
-/// kind, turns its row into where sub-buckets begin, and lists what is left to do with each.
+/// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null where
+/// nobody knows. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
+/// with each.
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
                                       const unsigned long long* differ, DivideShared& shared) {
   const std::uint32_t d = threadIdx.x;
@@ -171,8 +172,8 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
         // What is small goes into the result as a bucket, in order or not.
         if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
       }
-      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side,
-                 !one_digit || segment.by_splitters, shared);
+      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, !one_digit || segment.by_splitters,
+                 shared);
     }
   }
   __syncthreads();

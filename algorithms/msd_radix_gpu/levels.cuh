@@ -12,8 +12,8 @@ namespace sortlab::msd_gpu {
 
 /// Of shared memory, which each step uses in its own way.
 template <class Word, class V>
-inline constexpr std::uint32_t kLevelsBytes =
-    std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared), sizeof(SplitShared<Word>)});
+inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared),
+                                                                       sizeof(SplitShared<Word>)});
 
 /// Clears a level's counters, and decides where its segments have splitters.
 template <class Word, class V>
@@ -54,7 +54,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     const std::uint32_t segments =
         level == 0 ? 1 : *static_cast<volatile std::uint32_t*>(lists.state->segments + level);
     if (segments == 0) break;
-    prepare_level(arrays, lists, level, segments, level < sampled_before, *reinterpret_cast<SplitShared<Word>*>(shared));
+    prepare_level(arrays, lists, level, segments, level < sampled_before,
+                  *reinterpret_cast<SplitShared<Word>*>(shared));
     all_blocks.sync();
     count_level(arrays, lists, level, *reinterpret_cast<CountShared<Word>*>(shared));
     all_blocks.sync();

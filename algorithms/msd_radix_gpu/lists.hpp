@@ -71,7 +71,7 @@ struct State {
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
   unsigned long long tops[kDigits];
   unsigned long long first_row[kDigits];
-  Segment first;  ///< all keys
+  Segment first;            ///< all keys
   std::uint32_t skips_top;  ///< all keys are a segment with splitters of the level after the top levels
 };
 
@@ -85,8 +85,8 @@ struct Lists {
   unsigned long long* top;     ///< counts of the top bits: the rows of the second level
   unsigned long long* rows;    ///< of later levels
   unsigned long long* differ;  ///< two words a segment
-  void* trees_begin;              ///< a tree of splitters a segment of a level, as many as `trees`
-  std::uint8_t* lefts;            ///< of the classes between them: bits in which their keys may differ
+  void* trees_begin;           ///< a tree of splitters a segment of a level, as many as `trees`
+  std::uint8_t* lefts;         ///< of the classes between them: bits in which their keys may differ
   std::uint32_t trees;
   std::uint64_t n;
   std::uint32_t tile_elements;

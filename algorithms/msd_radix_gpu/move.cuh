@@ -48,7 +48,8 @@ struct Digits {
   __device__ std::uint32_t at(std::uint32_t, Word key) const { return digit(key); }
 };
 
-/// Classes between splitters instead: searched for once, four of them in a word of the thread, then kept beside the key.
+/// Classes between splitters instead: searched for once, four of them in a word of the thread, then kept beside the
+/// key.
 template <class Word, class V>
 struct Classes {
   static constexpr int kItems = Stage<Word, V>::kItems;
@@ -75,12 +76,18 @@ struct Classes {
       words[first / kOfWord] = classes[0] | classes[1] << 8 | classes[2] << 16 | classes[3] << 24;
     }
   }
-  __device__ std::uint32_t count() const { return kDigits; }
-  __device__ std::uint32_t of(int i, Word) const { return words[i / kOfWord] >> (8 * (i % kOfWord)) & 0xFF; }
+  __device__ std::uint32_t count() const {
+    return kDigits;
+  }
+  __device__ std::uint32_t of(int i, Word) const {
+    return words[i / kOfWord] >> (8 * (i % kOfWord)) & 0xFF;
+  }
   __device__ void put(std::uint32_t place, std::uint32_t digit) const {
     class_at[place] = static_cast<std::uint8_t>(digit);
   }
-  __device__ std::uint32_t at(std::uint32_t place, Word) const { return class_at[place]; }
+  __device__ std::uint32_t at(std::uint32_t place, Word) const {
+    return class_at[place];
+  }
 };
 
 /// Takes for each lane's key the next place of its digit. `hot`: a digit that many lanes are expected to have, or,

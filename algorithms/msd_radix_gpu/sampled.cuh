@@ -1,9 +1,9 @@
 // Bins between the keys of a sorted sample, by a block, for a bucket whose keys lie unevenly in their range.
 //
-// A sample of the bucket's keys, sorted, cuts the rest: a key equal to one of the sample is in one bin, and of such none
-// need be compared; keys between it and the next are in eight more, by the first bits of their distances from it. Every
-// key finds its bin by a search in a tree, and its place in the bin by comparison with all the bin's keys: of 32 bits of
-// that distance, which nearly always are all that it has.
+// A sample of the bucket's keys, sorted, cuts the rest: a key equal to one of the sample is in one bin, and of such
+// none need be compared; keys between it and the next are in eight more, by the first bits of their distances from it.
+// Every key finds its bin by a search in a tree, and its place in the bin by comparison with all the bin's keys: of 32
+// bits of that distance, which nearly always are all that it has.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -27,7 +27,7 @@ struct SampleStage {
   static constexpr std::uint32_t kBinsOfThread = kOfGap * kOfThread;
   static constexpr bool kHasWords = sizeof(Word) > 4;  ///< of which keys of 4 bytes are their own
   static constexpr std::uint32_t kTail =
-      std::max<std::uint32_t>(2 * kSampleKeys * sizeof(Word), kSpace * (kHasWords ? 8 : 4));
+      std::max<std::uint32_t>(2 * kSampleKeys * sizeof(Word), kSpace*(kHasWords ? 8 : 4));
   static constexpr std::uint32_t kBytes = (2 * kSampleKeys + 2) * sizeof(Word) + kTail + (kBins + 1) * 4;
   static_assert(kBins <= kBinMask + 1 && kTail % 16 == 0);
 
@@ -66,8 +66,8 @@ __device__ int leading_zeros(Word word) {
   }
 }
 
-/// Where the word that is `number`-th of `all` less one in order, from 1 on, stands in their tree, from 1 on: a power of
-/// two, `all`, less one are in breadth-first order, so that a level's lie in a row.
+/// Where the word that is `number`-th of `all` less one in order, from 1 on, stands in their tree, from 1 on: a power
+/// of two, `all`, less one are in breadth-first order, so that a level's lie in a row.
 __device__ inline std::uint32_t place_in_tree(std::uint32_t number, std::uint32_t all) {
   const int height = __ffs(static_cast<int>(number)) - 1;
   return (all >> (height + 1)) + (number >> (height + 1));

@@ -124,8 +124,7 @@ class MsdRadixSorter final : public Sorter {
   }
 
   std::uint64_t scratch_bytes() const override {
-    std::uint64_t bytes =
-        keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
+    std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
                           trees_.size() + lefts_.size() + top_.size() + tables_.size() + overflows_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size();

@@ -78,15 +78,20 @@ __device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists
 /// The classes of keys, by a search in a tree of splitters.
 template <class Word, int kItems>
 __device__ void classify(const Word* tree, const Word (&ordered)[kItems], std::uint32_t (&classes)[kItems]) {
+  constexpr auto kBytes = static_cast<std::uint32_t>(sizeof(Word));
+  const auto* const begin = reinterpret_cast<const std::byte*>(tree);
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) classes[i] = 1;
+  for (int i = 0; i < kItems; ++i) classes[i] = kBytes;
 #pragma unroll
   for (int step = 0; step < kDigitBits; ++step) {
 #pragma unroll
-    for (int i = 0; i < kItems; ++i) classes[i] = 2 * classes[i] + (tree[classes[i]] <= ordered[i] ? 1 : 0);
+    for (int i = 0; i < kItems; ++i) {
+      const Word splitter = *reinterpret_cast<const Word*>(begin + classes[i]);
+      classes[i] = 2 * classes[i] + (splitter <= ordered[i] ? kBytes : 0);
+    }
   }
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) classes[i] -= kDigits;
+  for (int i = 0; i < kItems; ++i) classes[i] = classes[i] / kBytes - kDigits;
 }
 
 /// Whether the top levels are left out: the digits of their first are uneven.
@@ -94,7 +99,8 @@ template <class Word, class V>
 __global__ void __launch_bounds__(kThreads) choose_top(Arrays<Word, V> arrays, Lists lists) {
   __shared__ SplitShared<Word> shared;
   draw_sample(arrays.keys[0], lists.n, arrays.order, shared.sample);
-  const bool uneven = is_uneven(shared.sample, static_cast<int>(8 * sizeof(Word)) - kDigitBits, kDigitBits, lists.spares_levels);
+  const bool uneven =
+      is_uneven(shared.sample, static_cast<int>(8 * sizeof(Word)) - kDigitBits, kDigitBits, lists.spares_levels);
   if (threadIdx.x == 0) lists.state->skips_top = uneven ? 1 : 0;
 }
 
