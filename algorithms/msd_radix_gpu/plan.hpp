@@ -18,7 +18,7 @@ inline constexpr int kBlocks = 2;         ///< of them on a multiprocessor
 inline constexpr int kMostThreads = kBlocks * kThreads;
 inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top bits make
 inline constexpr int kSampledLevels = 3;  ///< levels after those, or first levels, whose segments may have splitters
-inline constexpr std::uint32_t kMostTrees = 4096;  ///< of a level: segments with splitters
+inline constexpr std::uint32_t kMostTrees = 1024;  ///< of a level: segments with splitters
 
 /// Keys that a thread of a partition holds, by the bytes of an element.
 constexpr int tile_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {

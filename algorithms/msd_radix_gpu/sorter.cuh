@@ -53,8 +53,8 @@ class MsdRadixSorter final : public Sorter {
     few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
-    state_ = DeviceMemory{sizeof(State)};
     if (is_few()) return;
+    state_ = DeviceMemory{sizeof(State)};
     keys_ = DeviceMemory{n_ * sizeof(Word)};
     values_ = DeviceMemory{n_ * value_bytes};
     const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
