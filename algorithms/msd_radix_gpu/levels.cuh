@@ -73,8 +73,9 @@ __global__ void __launch_bounds__(kThreads) start_segments(Lists lists) {
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads) prepare_segments(Arrays<Word, V> arrays, Lists lists, int level) {
-  __shared__ SplitShared<Word> shared;
-  prepare_level(arrays, lists, level, lists.state->segments[level], !lists.counts_buckets, shared);
+  extern __shared__ uint4 shared[];
+  prepare_level(arrays, lists, level, lists.state->segments[level], !lists.counts_buckets,
+                *reinterpret_cast<SplitShared<Word>*>(shared));
 }
 
 template <class Word, class V>

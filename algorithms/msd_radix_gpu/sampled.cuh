@@ -73,20 +73,17 @@ __device__ inline std::uint32_t place_in_tree(std::uint32_t number, std::uint32_
   return (all >> (height + 1)) + (number >> (height + 1));
 }
 
-/// A step of a bitonic network over words of which each thread has kOf in a row, from `first` on: within a warp.
-template <std::uint32_t kStep, class Word, std::uint32_t kOf>
-__device__ void compare_in_warp(Word (&words)[kOf], std::uint32_t first, bool ascends) {
+/// Steps of a bitonic network over words of which each thread has kOf in a row, from `first` on: from kStep down,
+/// within a warp. `ascends(r)`: whether the row that the thread's word r is in will.
+template <std::uint32_t kStep, class Word, std::uint32_t kOf, class Ascends>
+__device__ void compare_in_warp(Word (&words)[kOf], std::uint32_t first, const Ascends& ascends) {
 #pragma unroll
   for (std::uint32_t r = 0; r < kOf; ++r) {
     if constexpr (kStep >= kOf) {
       const Word other = key_across(words[r], kStep / kOf);
-      const bool keeps_lower = ascends == ((first & kStep) == 0);
-      if constexpr (sizeof(Word) == 4) {
-        words[r] = keeps_lower ? min(words[r], other) : max(words[r], other);
-      } else {
-        if (keeps_lower == (other < words[r])) words[r] = other;
-      }
-    } else if ((r & kStep) == 0 && ascends == (words[r + kStep] < words[r])) {
+      const bool keeps_lower = ascends(r) == ((first & kStep) == 0);
+      if (keeps_lower == (other < words[r])) words[r] = other;
+    } else if ((r & kStep) == 0 && ascends(r) == (words[r + kStep] < words[r])) {
       const Word word = words[r];
       words[r] = words[r + kStep];
       words[r + kStep] = word;
@@ -98,17 +95,19 @@ __device__ void compare_in_warp(Word (&words)[kOf], std::uint32_t first, bool as
 template <std::uint32_t kSize, class Word, std::uint32_t kOf>
 __device__ void sort_in_warp(Word (&words)[kOf], std::uint32_t first) {
   if constexpr (kSize > 2) sort_in_warp<kSize / 2>(words, first);
-  if constexpr (kSize > 1) compare_in_warp<kSize / 2>(words, first, (first & kSize) == 0);
+  if constexpr (kSize > 1) {
+    compare_in_warp<kSize / 2>(words, first, [&](std::uint32_t r) { return ((first + r) & kSize) == 0; });
+  }
 }
 
 /// Sorts kKeys words, of which each thread has kOf in a row, by a bitonic network (Batcher 1968); `exchange` has room
 /// for them twice. Threads beyond the last word only wait.
 template <std::uint32_t kKeys, class Word, std::uint32_t kOf>
 __device__ void sort_sample(Word (&words)[kOf], Word* exchange) {
-  constexpr std::uint32_t kOfWarp = kOf * kWarp;
-  static_assert(kOf <= 2 && kKeys % kOfWarp == 0);
-  const std::uint32_t first = threadIdx.x * kOf;
-  const bool takes_part = first < kKeys;  // warps do as a whole
+  constexpr std::uint32_t kOfWarp = kOf * kWarp, kTakers = kKeys / kOf;
+  static_assert(kKeys % kOfWarp == 0);
+  const std::uint32_t thread = threadIdx.x, first = thread * kOf;
+  const bool takes_part = thread < kTakers;  // warps do as a whole
   std::uint32_t buffer = 0;
   if (takes_part) sort_in_warp<kOfWarp>(words, first);
 #pragma unroll 1
@@ -116,22 +115,22 @@ __device__ void sort_sample(Word (&words)[kOf], Word* exchange) {
     const bool ascends = (first & size) == 0;
 #pragma unroll 1
     for (std::uint32_t step = size / 2; step >= kOfWarp; step /= 2) {
-      Word* const words_of_all = exchange + buffer;
+      Word* const words_of_all = exchange + buffer;  // side by side: the first of each thread, then the second
       buffer ^= kKeys;
       if (takes_part) {
 #pragma unroll
-        for (std::uint32_t r = 0; r < kOf; ++r) words_of_all[first + r] = words[r];
+        for (std::uint32_t r = 0; r < kOf; ++r) words_of_all[r * kTakers + thread] = words[r];
       }
       __syncthreads();
       if (!takes_part) continue;
       const bool keeps_lower = ascends == ((first & step) == 0);
 #pragma unroll
       for (std::uint32_t r = 0; r < kOf; ++r) {
-        const Word other = words_of_all[(first ^ step) + r];
+        const Word other = words_of_all[r * kTakers + (thread ^ step / kOf)];
         if (keeps_lower == (other < words[r])) words[r] = other;
       }
     }
-    if (takes_part) compare_in_warp<kOfWarp / 2>(words, first, ascends);
+    if (takes_part) compare_in_warp<kOfWarp / 2>(words, first, [&](std::uint32_t) { return ascends; });
   }
 }
 

@@ -100,7 +100,7 @@ class MsdRadixSorter final : public Sorter {
     local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
     local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
     start_ = {start_segments<Word, V>, kThreads, 0};
-    prepare_level_ = {prepare_segments<Word, V>, kThreads, 0};
+    prepare_level_ = {prepare_segments<Word, V>, kThreads, sizeof(SplitShared<Word>)};
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
     move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};

@@ -9,52 +9,52 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kSplitSample = 2 * kThreads;
+/// Keys of a thread in a sample: few where classes may be several times as large as they should, or more, for classes
+/// of more even sizes.
+inline constexpr std::uint32_t kFewDrawn = 2;
+template <class Word>
+inline constexpr std::uint32_t kDrawn = sizeof(Word) > 8 ? 4 : 8;
 
 template <class Word>
 struct SplitShared {
-  Word sample[2 * kSplitSample];
+  Word sample[2 * kDrawn<Word> * kThreads];
 };
 
 /// A sample of a segment's keys, ordered, one from each of as many parts of it, sorted, for all threads.
-template <class Word>
+template <std::uint32_t kOf, class Word>
 __device__ void draw_sample(const Word* keys, std::uint64_t count, const KeyOrder<Word>& order, Word* sample) {
-  Word words[2];
+  Word words[kOf];
 #pragma unroll
-  for (std::uint32_t r = 0; r < 2; ++r) {
-    words[r] = order.ordered(keys[place_of_sample(2 * threadIdx.x + r, kSplitSample, count)]);
+  for (std::uint32_t r = 0; r < kOf; ++r) {
+    words[r] = order.ordered(keys[place_of_sample(kOf * threadIdx.x + r, kOf * kThreads, count)]);
   }
-  sort_sample<kSplitSample>(words, sample);
+  sort_sample<kOf * kThreads>(words, sample);
   __syncthreads();
 #pragma unroll
-  for (std::uint32_t r = 0; r < 2; ++r) sample[2 * threadIdx.x + r] = words[r];
+  for (std::uint32_t r = 0; r < kOf; ++r) sample[kOf * threadIdx.x + r] = words[r];
   __syncthreads();
 }
 
-/// Whether digits of `bits` bits from `shift` on are uneven: one has many times an equal share of the sample, or, where
-/// levels are to be spared, all of it.
+/// Whether digits of `bits` bits from `shift` on are uneven: one has many times an equal share of the sample of `size`
+/// keys, or, where levels are to be spared, all of it.
 template <class Word>
-__device__ bool is_uneven(const Word* sample, int shift, int bits, bool spares_levels) {
-  const std::uint32_t most = (spares_levels ? 8 : 40) * (kSplitSample >> bits), digits = 1U << bits;
-  const Word lowest = sample[0], highest = sample[kSplitSample - 1];
+__device__ bool is_uneven(const Word* sample, std::uint32_t size, int shift, int bits, bool spares_levels) {
+  const std::uint32_t most = (spares_levels ? 8 : 40) * (size >> bits), digits = 1U << bits;
+  const Word lowest = sample[0], highest = sample[size - 1];
   if (digit_of(lowest, shift, digits) == digit_of(highest, shift, digits)) return spares_levels && lowest != highest;
   bool found = false;
-  for (std::uint32_t i = threadIdx.x; i + most < kSplitSample; i += kThreads) {
+  for (std::uint32_t i = threadIdx.x; i + most < size; i += kThreads) {
     if (digit_of(sample[i], shift, digits) == digit_of(sample[i + most], shift, digits)) found = true;
   }
   return __syncthreads_or(found) != 0;
 }
 
-/// Decides how a segment is divided, and writes its splitters, if any, as a tree.
-template <class Word, class V>
-__device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists, int level, std::uint32_t number,
-                               SplitShared<Word>& shared) {
-  Segment& segment = lists.segments_of(level)[number];
-  if (segment.kind == Kind::copy || number >= lists.trees) return;
-  const Word* const sample = shared.sample;
-  draw_sample(arrays.keys_on(segment.side) + segment.begin, segment.count, arrays.order, shared.sample);
-  if (is_uneven(sample, segment.shift(), segment.bits, lists.spares_levels)) {
-    constexpr std::uint32_t kStep = kSplitSample / kDigits;
+template <std::uint32_t kOf, class Word, class V>
+__device__ void choose_splitters(const Arrays<Word, V>& arrays, const Lists& lists, Segment& segment,
+                                 std::uint32_t number, Word* sample) {
+  constexpr std::uint32_t kSize = kOf * kThreads, kStep = kSize / kDigits;
+  draw_sample<kOf>(arrays.keys_on(segment.side) + segment.begin, segment.count, arrays.order, sample);
+  if (is_uneven(sample, kSize, segment.shift(), segment.bits, lists.spares_levels)) {
     const Word low = static_cast<Word>(static_cast<Word>(~Word{0}) >> (8 * sizeof(Word) - segment.left));
     const Word lowest = sample[0] & static_cast<Word>(~low), highest = lowest | low;
     const auto splitter = [&](std::uint32_t i) {
@@ -63,7 +63,9 @@ __device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists
       return follows ? static_cast<Word>(key + 1) : key;
     };
     for (std::uint32_t c = threadIdx.x; c < kDigits; c += kThreads) {
-      if (c + 1 < kDigits) lists.tree_of<Word>(number)[place_in_tree(c + 1, kDigits)] = splitter(c);
+      // In the tree's place 0, which no search looks at, something all the same.
+      lists.tree_of<Word>(number)[c + 1 < kDigits ? place_in_tree(c + 1, kDigits) : 0] =
+          c + 1 < kDigits ? splitter(c) : highest;
       const Word first = c == 0 ? lowest : splitter(c - 1);
       const Word last = c + 1 == kDigits ? highest : static_cast<Word>(splitter(c) - 1);
       const Word differ = first ^ last;
@@ -73,6 +75,19 @@ __device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists
     if (threadIdx.x == 0) segment.by_splitters = true;
   }
   __syncthreads();
+}
+
+/// Decides how a segment is divided, and writes its splitters, if any, as a tree.
+template <class Word, class V>
+__device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists, int level, std::uint32_t number,
+                               SplitShared<Word>& shared) {
+  Segment& segment = lists.segments_of(level)[number];
+  if (segment.kind == Kind::copy || number >= lists.trees) return;
+  if (segment.count <= kDigits / 4 * lists.ends[kClasses - 1]) {
+    choose_splitters<kFewDrawn>(arrays, lists, segment, number, shared.sample);
+  } else {
+    choose_splitters<kDrawn<Word>>(arrays, lists, segment, number, shared.sample);
+  }
 }
 
 /// The classes of keys, by a search in a tree of splitters.
@@ -97,10 +112,10 @@ __device__ void classify(const Word* tree, const Word (&ordered)[kItems], std::u
 /// Whether the top levels are left out: the digits of their first are uneven.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads) choose_top(Arrays<Word, V> arrays, Lists lists) {
-  __shared__ SplitShared<Word> shared;
-  draw_sample(arrays.keys[0], lists.n, arrays.order, shared.sample);
-  const bool uneven =
-      is_uneven(shared.sample, static_cast<int>(8 * sizeof(Word)) - kDigitBits, kDigitBits, lists.spares_levels);
+  __shared__ Word sample[2 * kFewDrawn * kThreads];
+  draw_sample<kFewDrawn>(arrays.keys[0], lists.n, arrays.order, sample);
+  const bool uneven = is_uneven(sample, kFewDrawn * kThreads, static_cast<int>(8 * sizeof(Word)) - kDigitBits,
+                                kDigitBits, lists.spares_levels);
   if (threadIdx.x == 0) lists.state->skips_top = uneven ? 1 : 0;
 }
 
