@@ -56,3 +56,16 @@ def test_where_the_papers_cells_are_kept_sat_t1_has_its_radix_sort(kept):
     if not (kept.folder / "satish2010.jsonl").exists():
         pytest.skip("the paper's cells are not kept of this machine")
     assert radix
+
+
+@pytest.mark.parametrize("machine", [folder for folder in KEPT if (folder / "gpu2026").is_dir()], ids=lambda f: f.name)
+def test_the_kept_records_of_gpu_sorts_have_a_page_of_their_own(machine, tmp_path):
+    records = sorted((machine / "gpu2026").glob("*.jsonl"))
+    assert sum(file.stat().st_size for file in records) < 5_000_000
+    with contextlib.redirect_stderr(io.StringIO()) as said:
+        profile = str(machine / "profile_leischner.json")
+        page = render(["--records", *map(str, records), "--profile", profile, "--out", str(tmp_path)])
+    text = page.read_text(encoding="utf-8")
+    assert 'id="gpu2026"' in text and "artifacts/GPU2026-LIMITS.csv" in text
+    assert page.stat().st_size < PAGE_BYTES
+    assert said.getvalue() == ""
