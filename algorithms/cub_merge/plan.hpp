@@ -10,7 +10,7 @@ inline constexpr std::uint64_t kThreads = 256;  ///< of a block
 
 /// Elements of a block, which sorts them, or merges as many of two runs.
 constexpr std::uint64_t tile_of(std::size_t key_bytes) {
-  return kThreads * (std::uint64_t{17 * 4} / key_bytes);
+  return kThreads * (17 * std::uint64_t{4} / key_bytes);
 }
 
 /// Levels of merges over n elements: each doubles the runs, from a tile on.
