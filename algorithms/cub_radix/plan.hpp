@@ -27,7 +27,7 @@ constexpr int tile_of(std::size_t key_bytes, std::size_t value_bytes) {
 
 /// As many elements are sorted by one block: 19 words of 4 bytes a thread.
 constexpr std::uint64_t single_tile(std::size_t key_bytes, std::size_t value_bytes) {
-  return 256 * (std::uint64_t{19 * 4} / std::max(key_bytes, value_bytes));
+  return 256 * (19 * std::uint64_t{4} / std::max(key_bytes, value_bytes));
 }
 
 /// Counts are of 32 bits, two of them flags, so that more elements are sorted portion by portion: whole tiles.
