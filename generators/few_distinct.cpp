@@ -1,4 +1,4 @@
-// Keys drawn evenly from few values, which lie evenly over the range of the key.
+// Keys drawn uniformly from few values, evenly spaced over the range of the key.
 #include <cmath>
 
 #include "generators/fill_keys.hpp"

@@ -1,4 +1,4 @@
-// Strings of random bytes, of lengths between two bounds; and the same but for one that is long.
+// Strings of random bytes, of lengths between two bounds; and the same with a single long one.
 #include <fmt/format.h>
 
 #include "generators/philox.hpp"

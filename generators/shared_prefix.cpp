@@ -1,4 +1,4 @@
-// Strings that begin alike: what fixed-length prefixes of keys cannot tell apart.
+// Strings with common prefixes, which fixed-length key prefixes cannot tell apart.
 #include "generators/philox.hpp"
 #include "generators/record_distribution.hpp"
 

@@ -38,8 +38,8 @@ struct Bucket {
   std::uint32_t count;
 };
 
-/// The host's part: goes over the slices' counts in order, tells `start(slice, elements before it)`, and packs
-/// neighbouring slices into buckets of at most `bucket` elements, `packed(Bucket)`; a slice that is larger by itself is
+/// The host's part: goes over the slices' counts in order, calls `start(slice, elements before it)`, and packs
+/// neighbouring slices into buckets of at most `bucket` elements, `packed(Bucket)`; a single larger slice is
 /// `oversized(Bucket)`. No bucket is empty.
 template <class Start, class Packed, class Oversized>
 void pack(const std::uint32_t* counts, std::uint32_t slices, std::uint32_t bucket, const Start& start,

@@ -1,4 +1,4 @@
-// Ha, Krueger and Silva's four-way radix sort: two bits a pass, four prefix sums side by side.
+// Ha, Krueger and Silva's four-way radix sort: two bits per pass, four simultaneous prefix sums.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/ha_four_way_radix/plan.hpp"
 

@@ -1,4 +1,4 @@
-// Ha, Krueger and Silva's implicit radix sort: four bits a pass, by two 2-bit splits that count in packed words.
+// Ha, Krueger and Silva's implicit radix sort: four bits per pass, by two 2-bit splits that count in packed words.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/ha_implicit_radix/plan.hpp"
 #include "core/unit_floats.hpp"

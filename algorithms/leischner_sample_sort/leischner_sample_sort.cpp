@@ -27,7 +27,7 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
   }
 };
 
-/// Every choice of the paper, so that its ablations are told from it.
+/// Every choice of the paper as a parameter, so that its ablations are distinct.
 const GivenParameters kPaper{
     {"ways", "128"},       {"bucket", "131072"},  {"oversampling", "0"},   {"counters", "8"},
     {"ids", "recomputed"}, {"scatter", "direct"}, {"network", "odd_even"}, {"bucket_sort", "quicksort"},

@@ -1,4 +1,4 @@
-// What is counted of a sort on the host's processors, by our names.
+// The counters of a host sort, by our names.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@ struct HostCounter {
   std::string_view meaning;
 };
 
-/// In user space, the sort's libraries among it.
+/// In user space, including the sort's libraries.
 inline constexpr std::array kHostCounters{
     HostCounter{"instructions", "Ir", "instructions"},
     HostCounter{"loads", "Dr", "that read memory; under callgrind those too that change what they read"},

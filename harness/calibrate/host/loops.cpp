@@ -1,4 +1,4 @@
-// MB3, MB11: lines touched at random, and simple loops that sorts have beside those of their own.
+// MB3, MB11: lines touched at random, and simple loops common to sorts.
 #include "algorithms/host_probe.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 

@@ -42,8 +42,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
       };
       run();
       const double awake = seconds_of(run);
-      // As long as from one sort of a small input to the next, of which the caller sleeps through nothing: the longer
-      // processors sleep, the later they wake, and the less is left in their caches.
+      // As long as between two sorts of a small input, during which the caller never sleeps: the longer processors
+      // sleep, the later they wake, and the less is left in their caches.
       const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
       while (std::chrono::steady_clock::now() < next) continue;
       return std::max(seconds_of(run) - awake, kClockTick);
