@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-/// Of the L2 cache; 1 MiB where the system does not tell.
+/// Of the L2 cache; 1 MiB if unknown.
 std::int64_t core_cache_kib() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? bytes >> 10 : 1024;
@@ -38,11 +38,10 @@ class MsdRadixCpu final : public Algorithm {
     if (parameter == "target") return msd::targets().widest();
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
-    // Four lines a digit, of words and of what lies beside them.
+    // Four lines per digit, of words and of values beside them.
     if (parameter == "buffer_lines_log2") return std::int64_t{has_values_beside(problem) ? 1 : 2};
-    // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
-    // moved, and words of 32 bits always. Many threads share that cache, and need more pairs until digits repay
-    // themselves.
+    // Pivots partition elements in place, as fast as digits through memory while the last-level cache holds much of the
+    // data, and always for 32-bit words. Many threads share that cache, yet need more pairs before digits pay off.
     if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
     if (problem.layout == Layout::together) return std::int64_t{25};
     return std::int64_t{resources.threads > 4 ? 24 : widens(problem) ? 22 : 23};
@@ -82,7 +81,7 @@ class MsdRadixCpu final : public Algorithm {
   static bool has_values_beside(const Problem& problem) {
     return msd::has_values_beside(size_of(problem.key), size_of(problem.value));
   }
-  /// Whether words take more room than keys and values, or other memory.
+  /// Whether words need more room than keys and values, or separate memory.
   static bool widens(const Problem& problem) {
     return problem.value != ValueType::none && problem.layout == Layout::separate &&
            (size_of(problem.key) != 8 || problem.value != ValueType::u64);

@@ -1,4 +1,4 @@
-// What the papers are about: one multisplit.
+// The papers' subject: one multisplit.
 #include "algorithms/component.hpp"
 
 namespace sortlab {

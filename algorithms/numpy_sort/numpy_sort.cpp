@@ -32,7 +32,7 @@ class Ready final : public Sorter {
 
   std::uint64_t scratch_bytes() const override { return bytes_; }
 
-  /// Hands the keys over; only what NumPy takes for them counts.
+  /// Hands the keys over; only NumPy's time counts.
   Buffers sort(Buffers data, PhaseTimer&) override {
     if (!process_) return data;
     std::memcpy(process_->shared(), data.keys.data, bytes_);

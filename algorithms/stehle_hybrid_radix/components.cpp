@@ -1,5 +1,5 @@
-// What Stehle and Jacobsen measure or claim of a part of the sort: the histogram kernel (Figure 2), a counting pass
-// with and without kept block histograms (section 4.3), pairs taken apart and put together (section 4.6).
+// The parts of the sort that Stehle and Jacobsen measure or make claims about: the histogram kernel (Figure 2), a
+// counting pass with and without kept block histograms (section 4.3), splitting and joining pairs (section 4.6).
 #include "algorithms/component.hpp"
 #include "algorithms/stehle_hybrid_radix/settings.hpp"
 

@@ -35,7 +35,7 @@ constexpr double kMostItems = 48;
 constexpr double kMostBlockKeys = 65536;
 constexpr double kMostLocalKeys = 9216;
 
-/// Every choice of the paper, so that its ablations are told from it.
+/// Every choice of the paper as a parameter, so that its ablations are distinct.
 GivenParameters papers(const std::string& lists) {
   return {{"digit_bits", "8"},         {"threads", "0"},      {"items", "0"},
           {"block_keys", "0"},         {"local_keys", "0"},   {"merge_keys", std::to_string(kMergeKeys)},
