@@ -42,7 +42,7 @@ struct Component {
   std::vector<std::string> phases{};
   /// Why it declines a problem that its algorithm accepts, or nothing.
   std::optional<std::string> (*declines)(const Problem&, const Parameters&) = nullptr;
-  Make prepare = nullptr;  ///< a weak function of a .cu file, as in common/device_algorithm.hpp
+  Make prepare = nullptr;  ///< a weak function of a .cu file, as in common/adapters/device_algorithm.hpp
 };
 
 /// Registers a component for the life of the program.

@@ -76,7 +76,7 @@ class OneLong final : public RecordDistribution {
  public:
   OneLong()
       : RecordDistribution({.name = "one_long_string",
-                            .title = "Strings of random bytes, of which the one in the middle is long",
+                            .title = "Strings of random bytes, with a long one in the middle",
                             .source = "work that cannot be shared by records alone",
                             .parameters = {{.name = "long_length",
                                             .meaning = "bytes of the long key",

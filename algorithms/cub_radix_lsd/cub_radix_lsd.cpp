@@ -42,7 +42,7 @@ const Register registered{std::make_unique<CubRadixLsd>(
                          .standard = std::int64_t{8},
                          .range = {cub_lsd::kFewestBits, cub_lsd::kMostBits}},
                         {.name = "form",
-                         .meaning = "one reading of the keys a pass (onesweep), or an upsweep and a downsweep",
+                         .meaning = "one read of the keys per pass (onesweep), or an upsweep and a downsweep",
                          .standard = std::string{"onesweep"},
                          .choices = words_of(cub_lsd::kForms)}},
          .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},

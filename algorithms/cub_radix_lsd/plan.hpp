@@ -28,7 +28,7 @@ inline constexpr int kMostBits = 8;
 /// Why a width has no kernels, or null.
 inline std::optional<std::string> declines(Form form, int digit_bits) {
   if (form == Form::onesweep && digit_bits < kOnesweepBits.front()) {
-    return "the look-back of form=onesweep wants a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
+    return "the look-back of form=onesweep needs a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
   }
   if (form == Form::two_read && digit_bits > kTwoReadBits.back()) {
     return "counts of 8 bits exceed a block's shared memory in form=two_read: digit_bits must be 4 to 7";

@@ -211,7 +211,7 @@ inline std::optional<std::string> declines(const Settings& settings, std::size_t
   if (settings.threads % kWarp != 0 || settings.threads == 0) return "threads must be a multiple of 32";
   if (settings.threads % settings.counters != 0) return "threads must be a multiple of counters";
   if (settings.vote && settings.threads / settings.counters % kWarp != 0) {
-    return "vote=yes wants whole warps for each array of counters: threads / counters a multiple of 32";
+    return "vote=yes needs whole warps for each array of counters: threads / counters a multiple of 32";
   }
   if (settings.bucket_sort == BucketSort::merge && settings.bucket > most_merged(key_bytes)) {
     return "bucket_sort=merge takes buckets of at most " + std::to_string(most_merged(key_bytes)) +
@@ -225,7 +225,7 @@ inline std::optional<std::string> declines(const Settings& settings, std::size_t
                 settings.scatter == Scatter::direct ? direct_bytes(settings, key_bytes)
                                                     : reordered_bytes(settings, key_bytes, value_bytes)});
   if (most > kSharedBytes) {
-    return "ways, oversampling, counters and items want " + std::to_string(most) +
+    return "ways, oversampling, counters and items need " + std::to_string(most) +
            " bytes of shared memory with these types, and a block has " + std::to_string(kSharedBytes);
   }
   return std::nullopt;

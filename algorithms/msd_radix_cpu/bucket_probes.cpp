@@ -169,14 +169,15 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     const std::string table = "msd." + target + ".";
     rounds.declare(
         table + "part", "s/element",
-        "MB11: msd_radix_cpu parts words of 'bytes', with their values, by a pivot: random ones, 8 or 2 different",
+        "MB11: msd_radix_cpu partitions words of 'bytes', with their values, by a pivot: random ones, 8 or 2 different",
         {"threads", "key", "value", "repeats", "bytes"});
     rounds.declare(table + "network", "s/element", "MB11: msd_radix_cpu sorts so many random words in registers",
                    {"threads", "key", "value", "elements"});
     rounds.declare(table + "bucket", "s/element",
                    "MB11: msd_radix_cpu sorts a bucket of so many random elements, which lie in cache",
                    {"threads", "key", "value", "elements"});
-    rounds.declare(table + "guard", "s/element", "MB11: msd_radix_cpu looks at 'bytes' of keys in order, on one thread",
+    rounds.declare(table + "guard", "s/element",
+                   "MB11: msd_radix_cpu checks the order of 'bytes' of sorted keys, on one thread",
                    {"threads", "key", "value", "bytes"});
     for (const int threads : msd_teams(bench)) {
       add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, target);

@@ -25,10 +25,10 @@ class MsdRadixCpu final : public Algorithm {
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
     if (problem.layout == Layout::together && !joins(problem)) {
-      return "sorts pairs that lie together if keys and values have 32 bits";
+      return "sorts pairs in one array only if keys and values have 32 bits";
     }
     if (parameters.word("in_place") == "yes" && widens(problem)) {
-      return "sorts no pairs in place but 64-bit keys with u64, and 32-bit keys with u32 that lie together";
+      return "in place, sorts only pairs of 64-bit keys and u64, or of 32-bit keys and u32 in one array";
     }
     return msd::targets().lacking(parameters.word("target"));
   }
@@ -110,11 +110,11 @@ class MsdRadixCpu final : public Algorithm {
             .standard = std::string{"auto"},
             .range = {0, 4}},
            {.name = "in_place",
-            .meaning = "whether scratch memory is no more than a core's cache holds",
+            .meaning = "whether scratch memory is limited to a core's cache",
             .standard = std::string{"no"},
             .choices = {"yes", "no"}},
            {.name = "pivots_below",
-            .meaning = "log2 of the elements below which pivots part them in place, not digits through memory",
+            .meaning = "log2 of the elements below which pivots partition in place, instead of digits through memory",
             .standard = std::string{"auto"},
             .range = {0, 40}}},
       .phases = {"guard", "partition", "sort"},

@@ -100,7 +100,7 @@ TEST(MultisplitPlan, SaysWhatThereIs) {
   EXPECT_EQ(declines({.level = Level::warp, .counters = Counters::shared, .threads = 256, .items = 16}, 5),
             "level=warp counts in lanes: counters must be lanes");
   EXPECT_EQ(declines(kPaperWarp, 6),
-            "digit_bits must be at most 5 with level=warp, where a lane of 32 stands for a bucket");
+            "digit_bits must be at most 5 with level=warp, where each bucket has one of 32 lanes");
 }
 
 TEST(MultisplitPlan, PresetsAndAutomaticSettingsHaveKernels) {

@@ -87,7 +87,7 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits) {
   }
   if (shape.level == Level::warp && digit_bits > kMostWarpBits) {
     return "digit_bits must be at most " + std::to_string(kMostWarpBits) +
-           " with level=warp, where a lane of 32 stands for a bucket";
+           " with level=warp, where each bucket has one of 32 lanes";
   }
   const auto is_in = [](std::span<const int> table, int number) {
     return std::find(table.begin(), table.end(), number) != table.end();

@@ -61,7 +61,7 @@ class NumpySort final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-    return "orders every NaN last, and neither zero before the other";
+    return "orders every NaN last, and treats -0 and +0 as equal";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

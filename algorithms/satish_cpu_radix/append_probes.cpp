@@ -262,8 +262,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
 
   if (bench.threads.back() == 1) return;  // one thread counts before all passes
   rounds.declare("append.count", "s/element",
-                 "MB11: what a team's scattering takes more that counts another digit, whose counters are equal with a "
-                 "chance of 2^-collision_bits; per thread",
+                 "MB11: extra time of a team's scatter that also counts another digit, whose counters coincide with "
+                 "probability 2^-collision_bits; per thread",
                  {"threads", "key", "lines", "collision_bits"});
   for (const int threads : bench.threads) {
     if (threads == 1) continue;

@@ -120,7 +120,7 @@ void add_list_probes(Rounds& rounds, DeviceBench& bench) {
                  {"blocks"});
   rounds.declare("hybrid.clear", "s", "MB8: the counters of so many buckets cleared", {"buckets"});
   rounds.declare("hybrid.sum", "s", "MB8: the histograms of so many buckets summed up", {"buckets"});
-  rounds.declare("hybrid.list", "s", "MB8: what so many buckets were split into listed: so many sub-buckets in all",
+  rounds.declare("hybrid.list", "s", "MB8: listing the sub-buckets of so many buckets: so many in all",
                  {"buckets", "listed"});
   rounds.declare("hybrid.host_lists", "s", "MB8: the same by the host, with its copies and waits",
                  {"buckets", "listed"});

@@ -132,10 +132,10 @@ void add_local_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string sorts = "by rank (1) or CUB's block radix sort (0), of blocks for so many keys, ";
   rounds.declare("hybrid.local", "s",
                  "MB8: a bucket of so many keys among many, sorted " + sorts +
-                     "with so many bits left, each a one by the chance 'ones'",
+                     "with so many bits left, each one with probability 'ones'",
                  {"ranked", "key_bytes", "value_bytes", "capacity", "keys", "bits", "ones"});
   rounds.declare("hybrid.local_few", "s",
-                 "MB8: a bucket a multiprocessor " + sorts + "full, with all bits after the second digit left",
+                 "MB8: one bucket per multiprocessor " + sorts + "full, with all bits after the second digit left",
                  {"ranked", "key_bytes", "value_bytes", "capacity"});
   rounds.declare("hybrid.local_idle", "s", "MB8: a launch of a local sort that finds no bucket",
                  {"ranked", "key_bytes", "value_bytes"});

@@ -168,9 +168,10 @@ void add_pass_probes(Rounds& rounds, DeviceBench& bench) {
                  {"ahead", "beside", "key_bytes", "value_bytes", "threads", "items", "blocks", "hottest"});
   rounds.declare("hybrid.scatter_buckets", "s", "MB8: the same, a bucket of so many uniform keys out of 4096",
                  {"beside", "key_bytes", "value_bytes", "threads", "items", "keys"});
-  rounds.declare("hybrid.pairs", "s/element",
-                 "MB8: pairs of arrays of so many bytes taken apart (1) or put together (0), keys as wide as values",
-                 {"decomposes", "key_bytes", "bytes"});
+  rounds.declare(
+      "hybrid.pairs", "s/element",
+      "MB8: pairs of arrays of so many bytes split into keys and values (1) or joined (0), keys as wide as values",
+      {"decomposes", "key_bytes", "bytes"});
   for_hybrid_types([&]<class Word, class V>() {
     for (const bool tuned : {false, true}) {
       const Settings settings = hybrid_settings(tuned, sizeof(Word), PassBench<Word, V>::kValueBytes);

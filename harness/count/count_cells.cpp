@@ -157,7 +157,7 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
     for (CellCounts& cell : told.cells) {
       if (is_uncounted(cell)) {
         cell.status = "failed";
-        cell.reason = complaint.empty() ? fmt::format("{} tells of no kernel of this sort", tool.name()) : complaint;
+        cell.reason = complaint.empty() ? fmt::format("{} reports no kernel of this sort", tool.name()) : complaint;
       }
     }
     if (told.too_long && told.cells.back().status == "crashed") {

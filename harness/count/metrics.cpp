@@ -18,7 +18,7 @@ const std::vector<Counter>& counters_of_kernels() {
        "instructions.xu"},
       {"instructions_adu", "sm__inst_executed_pipe_adu.sum", "by the pipe of barriers and indexed constants",
        "instructions.adu"},
-      {"instructions_uniform", "sm__inst_executed_pipe_uniform.sum", "by the pipe of what is the same in all lanes",
+      {"instructions_uniform", "sm__inst_executed_pipe_uniform.sum", "by the pipe of operations common to all lanes",
        "instructions.uniform"},
       {"shared_loads", "smsp__inst_executed_op_shared_ld.sum", "loads from shared memory by warps"},
       {"shared_stores", "smsp__inst_executed_op_shared_st.sum", "stores to shared memory by warps"},

@@ -35,9 +35,9 @@ Death death_of(int wait_status) {
   const int number = WTERMSIG(wait_status);
   const std::string name = name_of_signal(number);
   const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
-  return {
-      fmt::format("{}{}{}", name, what, number == SIGKILL ? ": killed from outside, perhaps for want of memory" : ""),
-      name};
+  return {fmt::format("{}{}{}", name, what,
+                      number == SIGKILL ? ": killed from outside, perhaps because memory ran out" : ""),
+          name};
 }
 
 class Supervisor {

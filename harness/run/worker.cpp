@@ -121,7 +121,7 @@ int worker_main() {
       measure_block(task_from_json(*message), resources, now, report);
     } catch (const std::bad_alloc&) {
       resources.memory = {};
-      report(event::NoInput{.reason = "out of memory in making the input"});
+      report(event::NoInput{.reason = "out of memory while making the input"});
     } catch (const TestbedLost&) {
       report(event::Leaving{});
       std::_Exit(0);  // no destructor must touch the device again

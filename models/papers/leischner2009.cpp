@@ -245,7 +245,7 @@ class SampleSortOfTwoMachines final : public Model {
  public:
   const ModelInfo& info() const override {
     static const ModelInfo info{.name = "LEI-M4",
-                                .title = "Sample sort: its bytes, and computing as two machines' times part them",
+                                .title = "Sample sort: its bytes, and computation derived from two machines' times",
                                 .source = "Leischner, Osipov and Sanders 2009, section 6",
                                 .algorithms = {"leischner_sample_sort"},
                                 .kind = ModelKind::paper,

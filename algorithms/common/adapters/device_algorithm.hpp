@@ -14,7 +14,7 @@ namespace sortlab {
 /// Why a sort that treats -0 and +0 as equal keys, like CUB's radix sort, declines `problem`, or nothing.
 inline std::optional<std::string> declines_unequal_zeros(const Problem& problem) {
   if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-  return "takes -0 and +0 for equal keys, which the total order does not";
+  return "treats -0 and +0 as equal keys, which the total order does not";
 }
 
 enum class Zeros : std::uint8_t { ordered, equal };  ///< -0 before +0, or both the same key

@@ -141,7 +141,7 @@ class ProcessSort final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (total_order_ || !is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-    return "has no total order of NaN and of the two zeros";
+    return "has no total order of NaN and signed zeros";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

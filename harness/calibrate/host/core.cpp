@@ -140,8 +140,7 @@ void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  rounds.declare("branch_miss", "s", "MB11: what a branch takes more that goes either way by chance, a wrong guess",
-                 {});
+  rounds.declare("branch_miss", "s", "MB11: extra time of a branch of random outcome, per misprediction", {});
   rounds.add("branch_miss", {}, [&bench] {
     const Arena& arena = *bench.arenas[0];
     const auto follows = [&](std::uint32_t bit) { return timed(1, [&](int) { follow(arena.order, bit); }); };
@@ -149,14 +148,14 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     return 2 * (follows(1) - foreseen) / static_cast<double>(arena.order.size());
   });
 
-  rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, by places that are read", {});
+  rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, at an address that is read", {});
   rounds.add("store_forward", {}, [&bench] {
     Arena& arena = *bench.arenas[0];
     const std::span words{arena.word_buffers.data<std::uint32_t>(), std::size_t{1} << 16};
     return timed(1, [&](int) { add_at(words, arena.order, 0); }) / static_cast<double>(arena.order.size());
   });
 
-  rounds.declare("store_commit", "s", "MB11: a store to another line than the last, all near", {});
+  rounds.declare("store_commit", "s", "MB11: a store to another line than the last, all in cache", {});
   rounds.add("store_commit", {}, [&bench] {
     const std::span words{bench.arenas[0]->word_buffers.data<std::uint32_t>(), std::size_t{1} << 10};
     constexpr std::size_t times = 4096;

@@ -74,8 +74,7 @@ void add_transfer(Rounds& rounds, const Arena& arena) {
 /// The extra time of lines from another core's cache over this core's: as many as that holds.
 void add_handover(Rounds& rounds, HostBench& bench) {
   rounds.declare("handover", "s",
-                 "MB3: what rewriting 'bytes' takes longer that another thread has written, and not this one",
-                 {"bytes"});
+                 "MB3: extra time of rewriting 'bytes' that another thread has written instead of this one", {"bytes"});
   for (const std::size_t bytes : {64 * KiB, 256 * KiB, 1 * MiB, 4 * MiB}) {
     rounds.add("handover", {static_cast<double>(bytes)}, [&bench, bytes] {
       const auto after = [&](int writer) {

@@ -17,8 +17,8 @@ double seconds_of(const auto& work) {
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  rounds.declare("barrier", "s", "a meeting of all threads of a team, which they reach together", {"threads"});
-  rounds.declare("wake", "s", "what a run of a team takes longer that has slept, of 64 KiB in the cache of each thread",
+  rounds.declare("barrier", "s", "a barrier of all threads of a team, which they reach together", {"threads"});
+  rounds.declare("wake", "s", "extra time of a team's run after it has slept, with 64 KiB in the cache of each thread",
                  {"threads"});
   rounds.declare("thread_start", "s", "starting and joining threads", {"threads"});
   for (const int threads : bench.threads) {
