@@ -246,7 +246,7 @@ def test_arithmetic_holds_or_fails_and_its_condition_can_do_both(book, claim, pa
     assert verdict(book, claim, part, records_of([])).verdict in (HOLDS, FAILS)
     for wanted, width, said in values_of(part["query"]["is"]):
         if width == 1.0:  # what is computed has no interval, and is never undecided
-            one = {**part, "query": {**part["query"], "value": repr(wanted)}}
+            one = {**part, "query": {**part["query"], "value": f"1 * {wanted}" if wanted >= 0 else f"0 - {-wanted}"}}
             assert verdict(book, claim, one, records_of([])).verdict == said, wanted
 
 
