@@ -1,4 +1,4 @@
-// Does this plug-in keep the contract of algorithms/plugin.hpp on this input? One answer, in words.
+// Checks that a plug-in keeps the contract of algorithms/plugin.hpp on an input. The answer is in words.
 #pragma once
 
 #include <memory>
@@ -10,12 +10,12 @@
 
 namespace sortlab {
 
-/// The memory of cases up to some n, to be used for one after the other.
+/// The memory for cases up to some n, reused from case to case.
 struct Arena {
   explicit Arena(std::uint64_t largest_n);
   GuardedArray keys;
   GuardedArray values;
-  std::unique_ptr<GuardedArray> bytes{};  ///< of records: made when it is needed, as large as it has to be
+  std::unique_ptr<GuardedArray> bytes{};  ///< of records: allocated on demand, as large as needed
 };
 
 /// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`, `times` times over. Returns the first
