@@ -15,8 +15,8 @@ struct HostCounter {
 /// In user space, including the sort's libraries.
 inline constexpr std::array kHostCounters{
     HostCounter{"instructions", "Ir", "instructions"},
-    HostCounter{"loads", "Dr", "that read memory; under callgrind those too that change what they read"},
-    HostCounter{"stores", "Dw", "that write it; under callgrind without those that change what they read"},
+    HostCounter{"loads", "Dr", "instructions that read memory; under callgrind read-modify-writes, too"},
+    HostCounter{"stores", "Dw", "instructions that write memory; under callgrind without read-modify-writes"},
     HostCounter{"branches", "Bc", "conditional branches; by perf_event all branches"},
     HostCounter{"indirect_jumps", "Bi", "indirect jumps and calls, without returns"},
     HostCounter{"branch_misses", "", "of branches; callgrind, which predicts as no processor does, is not asked"},

@@ -122,7 +122,8 @@ class ImplicitCounting final : public DeviceModel {
     const int all = static_cast<int>(8 * bytes.key);
     if (!form_.is_implicit) return all;
     if (parameters.word("limit_range") == "yes" || parameters.word("float_bits") == "lossy") {
-      throw BadInput("ha_implicit_radix: what is left of keys whose range the sort finds itself is not modelled");
+      throw BadInput(
+          "ha_implicit_radix: limit_range=yes and float_bits=lossy are not modelled: the passes depend on the keys");
     }
     return std::min(all, static_cast<int>(parameters.integer("range_bits")));
   }
