@@ -218,7 +218,7 @@ inline std::optional<std::string> declines(const Settings& settings, std::size_t
            " elements with this key";
   }
   if (settings.scatter == Scatter::reordered) {
-    if (settings.counts == Counts::apart) return "scatter=reordered wants counts=summed";
+    if (settings.counts == Counts::apart) return "scatter=reordered needs counts=summed";
   }
   const std::uint64_t most =
       std::max({sample_bytes(settings, key_bytes), find_bytes(settings, key_bytes),

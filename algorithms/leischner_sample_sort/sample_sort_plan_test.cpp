@@ -94,7 +94,7 @@ TEST(SampleSortPlan, DeclinesWhatHasNoKernel) {
   EXPECT_EQ(declined("paper", {{"threads", "100"}}), "threads must be a multiple of 32");
   EXPECT_EQ(declined("tuned", {{"bucket", "9000"}}),
             "bucket_sort=merge takes buckets of at most 8704 elements with this key");
-  EXPECT_EQ(declined("tuned", {{"counts", "apart"}}), "scatter=reordered wants counts=summed");
+  EXPECT_EQ(declined("tuned", {{"counts", "apart"}}), "scatter=reordered needs counts=summed");
   EXPECT_NE(declined("tuned", {{"items", "64"}}).find("bytes of shared memory"), std::string::npos);
   EXPECT_NE(declined("paper", {{"vote", "yes"}, {"counters", "16"}}).find("whole warps"), std::string::npos);
 }

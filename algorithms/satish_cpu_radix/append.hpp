@@ -1,10 +1,10 @@
 // The inner loop of a pass: each element is appended to the buffer of its digit.
 //
-// What a key costs: its load, its digit, the load of that digit's cursor, two stores and a test; stores to different
-// lines take a cycle each on today's cores, and hide the rest while lines are cached: - the input's lines are fetched
-// ahead (fetch_ahead.hpp); - the lines that elements go to are, too, where digits have more of them than the
-// first-level cache holds; - a full buffer is dominated by the branch that nobody can predict (17 to 20 cycles), hence
-// buffers of several lines.
+// What a key costs: its load, its digit, the load of that digit's cursor, two stores and a test. Stores to different
+// lines take a cycle each on today's cores, and hide the rest while lines are cached:
+// - the input's lines are fetched ahead (fetch_ahead.hpp);
+// - the lines that elements go to are, too, where digits have more of them than the first-level cache holds;
+// - a full buffer costs mainly its branch, which is unpredictable (17 to 20 cycles), hence buffers of several lines.
 #pragma once
 
 #include <algorithm>

@@ -1,10 +1,11 @@
 // Was one set of samples slower than another? Statistics on a machine that has neighbours.
 //
-// Four things make naive comparisons of identical code report "slower"; each has its remedy here: - Times are neither
-// normal nor symmetric: quantiles with intervals of order statistics, for any distribution. - Contention only ever adds
-// time: the lower quartile decides, and the median must not contradict it. - Clocks drift: the change must show in
-// cycles, too, where the clock was measured (as NVBench's robust compare does). - Runs differ by more than samples
-// within a run do (pages, neighbours, and all samples of a short sort fall into the
+// Four things make naive comparisons of identical code report "slower"; each has its remedy here:
+//  - Times are neither normal nor symmetric: quantiles with intervals of order statistics, for any distribution.
+//  - Contention only ever adds time: the lower quartile decides, and the median must not contradict it.
+//  - Clocks drift: the change must show in cycles, too, where the clock was measured (as NVBench's robust compare
+//  does).
+//  - Runs differ by more than samples within a run do (pages, neighbours, and all samples of a short sort fall into the
 //    same few milliseconds): the spread of the cells' ratios measures that, and widens every interval.
 #pragma once
 

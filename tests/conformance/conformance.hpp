@@ -20,9 +20,9 @@ struct Arena {
 
 /// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`, `times` times over. Returns the first
 /// thing wrong, or empty: the verdict of harness/verify/verify.hpp, bytes overwritten around the buffers, phases that
-/// Info does not name or that end before they begin, a result in scratch memory that the sorter does not own up to.
+/// Info does not name or that end before they begin, a result in scratch memory that the sorter does not declare.
 ///
-/// `order`: what the algorithm says its output ascends by.
+/// `order`: the order that the algorithm declares for its output.
 std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
                      Placement placement, int threads, int times = 2, const Order& order = {});
 
