@@ -90,7 +90,7 @@ class KnfSplitRadix final : public Algorithm {
                       .standard = std::string{"nontemporal"},
                       .choices = {"ordinary", "nontemporal"}},
                      {.name = "skip_constant_digits",
-                      .meaning = "leave out a pass in which all keys have the same digit",
+                      .meaning = "skip a pass in which all keys have the same digit",
                       .standard = std::string{"yes"},
                       .choices = {"yes", "no"}}},
       .presets = {{"paper",

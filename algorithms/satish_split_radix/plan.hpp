@@ -107,10 +107,10 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits, s
   if (shape.split == Split::vertical) return std::nullopt;  // tiles of all its items fit
   if (shape.split == Split::fused && digit_bits > kMostFusedBits) {
     return "digit_bits must be at most " + std::to_string(kMostFusedBits) +
-           " with split=fused, where a lane of 32 stands for a digit";
+           " with split=fused, where each digit has one of 32 lanes";
   }
   if (shared_bytes(shape, std::uint32_t{1} << digit_bits, key_bytes, value_bytes) > kSharedMemory) {
-    return "a block's tiles do not fit in shared memory: fewer items";
+    return "a block's tiles do not fit in shared memory: use fewer items";
   }
   return std::nullopt;
 }

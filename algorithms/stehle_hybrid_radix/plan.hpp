@@ -247,7 +247,7 @@ inline std::optional<std::string> declines(const Settings& settings, std::uint32
   }
   if (settings.merge_keys > settings.local_keys) return "merge_keys must be at most local_keys";
   if (scatter_bytes(settings, key_bytes, value_bytes) > kSharedMemory) {
-    return "a block's keys do not fit in shared memory: fewer threads or items";
+    return "a block's keys do not fit in shared memory: use fewer threads or items";
   }
   return std::nullopt;
 }

@@ -141,7 +141,7 @@ class X86SimdSort final : public Algorithm {
       .parallel = true,
       .in_place = true,
       .parameters = {{.name = "target",
-                      .meaning = "instruction set; auto: avx512 where there is, unless avx2 is much faster",
+                      .meaning = "instruction set; auto: avx512 if available, unless avx2 is much faster",
                       .standard = std::string{"auto"},
                       .choices = {"avx512", "avx2"}}},
       .phases = {"map", "sort"},
