@@ -15,7 +15,7 @@ inline constexpr int kLeastBucket = 128;
 inline constexpr int kMostBucket = 1024;
 inline constexpr std::uint32_t kThreads = 256;  ///< of a block that counts or scatters, an element each
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(std::uint64_t n, std::int64_t bucket) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(bucket))) return "bucket must be a power of two";
   if (n >> 32 != 0) return "counts in 32 bits, as the released code: fewer than 2^32 elements";

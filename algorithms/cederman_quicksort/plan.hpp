@@ -31,7 +31,7 @@ inline Shape shape_of(std::int64_t threads, std::int64_t blocks, std::int64_t sm
           .small = static_cast<std::uint32_t>(small)};
 }
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(std::int64_t threads) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(threads))) return "threads must be a power of two";
   return std::nullopt;

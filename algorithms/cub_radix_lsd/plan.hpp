@@ -25,7 +25,7 @@ inline constexpr std::array kTwoReadBits{4, 5, 6, 7};
 inline constexpr int kFewestBits = 4;
 inline constexpr int kMostBits = 8;
 
-/// Why a width has no kernels, or null.
+/// Why a width has no kernels, or nothing.
 inline std::optional<std::string> declines(Form form, int digit_bits) {
   if (form == Form::onesweep && digit_bits < kOnesweepBits.front()) {
     return "the look-back of form=onesweep needs a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";

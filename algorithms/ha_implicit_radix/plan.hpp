@@ -62,7 +62,7 @@ inline TileShape tile_shape_of(std::string_view tile, std::string_view counter_b
           .warp_scan = chosen("warp_scan", warp_scan, kWarpScans)};
 }
 
-/// Why a shape has no kernels, or null.
+/// Why a shape has no kernels, or nothing.
 inline std::optional<std::string> declines(const TileShape& shape) {
   if (std::find(kTileShapes.begin(), kTileShapes.end(), shape) != kTileShapes.end()) return std::nullopt;
   if (shape.wide && shape.counter_bits != 64) {

@@ -204,7 +204,7 @@ constexpr Bounds bounds_of(const Settings& settings, std::uint64_t n) {
   return bounds;
 }
 
-/// Why a setting cannot be launched, or null.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Settings& settings, std::size_t key_bytes, std::size_t value_bytes) {
   if (!std::has_single_bit(settings.ways)) return "ways must be a power of two";
   if (!std::has_single_bit(settings.counters)) return "counters must be a power of two";

@@ -80,7 +80,7 @@ inline constexpr Shape kPaperWarp{.level = Level::warp, .counters = Counters::la
 /// The meaning of items=auto and threads=auto: the fastest shape with kernels on an H200.
 inline constexpr Shape kTuned{.level = Level::block, .counters = Counters::shared, .threads = 384, .items = 16};
 
-/// Why a setting has no kernels, or null.
+/// Why a setting has no kernels, or nothing.
 inline std::optional<std::string> declines(const Shape& shape, int digit_bits) {
   if (shape.level == Level::warp && shape.counters == Counters::shared) {
     return "level=warp counts in lanes: counters must be lanes";

@@ -56,7 +56,7 @@ constexpr Shape shape_of(Method method, std::int64_t tile, std::int64_t threads,
                                  : path_shape(static_cast<std::uint32_t>(threads), key_bytes);
 }
 
-/// Why a setting cannot be launched, or null.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(std::int64_t tile, std::int64_t threads) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(tile))) return "tile must be a power of two";
   if (!std::has_single_bit(static_cast<std::uint64_t>(threads))) return "threads must be a power of two";

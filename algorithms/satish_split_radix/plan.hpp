@@ -91,7 +91,7 @@ constexpr std::uint32_t shared_bytes(const Shape& shape, std::uint32_t digits, s
   return static_cast<std::uint32_t>(shape.warps) * warp_tile_bytes(shape.tile(), digits, key_bytes + value_bytes, rest);
 }
 
-/// Why a setting cannot be launched, or null.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Shape& shape, int digit_bits, std::uint32_t key_bytes,
                                            std::uint32_t value_bytes) {
   const std::span<const int> compiled = items_of(shape.split);

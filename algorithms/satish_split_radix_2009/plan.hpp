@@ -33,7 +33,7 @@ struct Setting {
 /// The preset paper, which calibration measures.
 inline constexpr Setting kPaper{.digit_bits = 4, .threads = 256, .items = 4};
 
-/// Why a setting cannot be launched, or null.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Setting& setting) {
   if (setting.threads % kLeastThreads != 0) return "threads must be a multiple of 32, the threads of a warp";
   if (std::find(kCompiledItems.begin(), kCompiledItems.end(), setting.items) == kCompiledItems.end()) {

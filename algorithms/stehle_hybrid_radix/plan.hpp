@@ -226,7 +226,7 @@ constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t ke
 
 inline constexpr std::uint32_t kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
 
-/// Why a setting cannot be launched, or null.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes,
                                            std::uint64_t n = 0) {
   const std::span<const Shape> shapes = shapes_of(key_bytes, value_bytes, n);
