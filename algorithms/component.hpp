@@ -1,19 +1,19 @@
-// A component: a part of an algorithm, measured alone. It lives in the algorithm's folder and takes its parameters;
-// a cell that names one is planned, run in turn and recorded like any other; only what is timed differs.
+// A component: a part of an algorithm, measured alone. It lives in the algorithm's folder and takes its parameters; a
+// cell that names one is planned, run in turn and recorded like any other, but only the component is timed.
 #pragma once
 
 #include "algorithms/plugin.hpp"
 
 namespace sortlab {
 
-/// What holds after a component ran, besides that its output has the input's elements, each value with its key.
+/// The postcondition of a component, besides that its output has the input's elements, each value with its key.
 struct Postcondition {
   Order order{};
   bool stable = true;                ///< elements that are equal by `order` stay in input order
   Layout layout = Layout::separate;  ///< of the output
 };
 
-/// Something made ready for one problem, to be timed. Owns its scratch memory, already touched. On a device all its
+/// A component prepared for one problem, to be timed. Owns its scratch memory, already touched. On a device all its
 /// work goes on Resources::stream.
 class Runnable {
  public:
@@ -40,9 +40,9 @@ struct Component {
   std::string postcondition;  ///< in words
   int iterations = 1;         ///< how often a run does the work: Ha et al. add up the eight pre-sorts of a sort
   std::vector<std::string> phases{};
-  /// Why it declines what its algorithm takes, or nothing.
+  /// Why it declines a problem that its algorithm accepts, or nothing.
   std::optional<std::string> (*declines)(const Problem&, const Parameters&) = nullptr;
-  Make prepare = nullptr;  ///< a weak function of a .cu file, as in common/device_algorithm.hpp
+  Make prepare = nullptr;  ///< a weak function of a .cu file, as in common/adapters/device_algorithm.hpp
 };
 
 /// Registers a component for the life of the program.

@@ -1,4 +1,4 @@
-// What the probes of a device share: its facts, memory that is not zero, and how launches are timed. Tiles of a sort
+// Shared by all device probes: the device's facts, memory that is not zero, and the timing of launches. Tiles of a sort
 // are timed by common/cuda/tile_probe.hpp.
 #pragma once
 
@@ -24,8 +24,8 @@ class DeviceBench {
 
   using Work = std::function<void(cudaStream_t stream)>;
 
-  /// Seconds from the begin to the end of a few launches, which are queued while the stream is still busy, so that the
-  /// host's time for them does not count. At 0.5 us of resolution a sample should take 0.1 ms and more.
+  /// Seconds from begin to end of a few launches, which are queued while the stream is still busy, so that the host's
+  /// launch time does not count. At 0.5 us of resolution a sample should take 0.1 ms and more.
   virtual double seconds_of(const Work& launches) = 0;
 
   /// The same for up to a thousand short launches: the stream is held until all of them are queued. They must have run
@@ -50,7 +50,7 @@ class DeviceBench {
   virtual std::size_t bytes() const = 0;       ///< of words() and of out(), a power of two
   virtual cudaStream_t stream() const = 0;
 
-  /// Blocks of `kernel` that a multiprocessor holds at once; 0 if one does not fit.
+  /// Resident blocks of `kernel` per multiprocessor; 0 if none fits.
   template <class Kernel>
   int resident_blocks(Kernel* kernel, int threads, std::size_t shared_bytes = 0) const {
     int blocks = 0;

@@ -12,8 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns once `threads` threads have come. Who yields comes back a microsecond late, where some pieces take eight;
-/// who never does is thrown off its processor later.
+/// Returns once `threads` threads have arrived. A thread that yields returns a microsecond late, while some pieces take
+/// eight; one that never yields is preempted later.
 void meet(std::atomic<int>& come, int threads) {
   ++come;
   for (unsigned looks = 1; come < threads; ++looks) {
@@ -26,10 +26,10 @@ struct Span {
   Clock::time_point end;
 };
 
-/// When each of `threads` threads did body(thread).
+/// Begin and end of body(thread) on each of `threads` threads.
 std::vector<Span> spans_of(int threads, const std::function<void(int)>& body, const std::function<void(int)>& before) {
   std::vector<Span> spans(static_cast<std::size_t>(threads));
-  std::atomic<int> ready = 0;  // threads that sleep until all have come begin some ten microseconds apart
+  std::atomic<int> ready = 0;  // threads that sleep until all have arrived begin some ten microseconds apart
   std::atomic<int> done = 0;   // a thread that ends interrupts the others
   {
     std::vector<std::jthread> team;

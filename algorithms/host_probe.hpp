@@ -1,4 +1,4 @@
-// What the probes of a host share: memory, numbers of threads, and how work of threads is timed.
+// Shared by all host probes: memory, numbers of threads, and the timing of threads' work.
 #pragma once
 
 #include <functional>
@@ -24,9 +24,9 @@ struct HostBench {
 double timed(int threads, const std::function<void(int thread)>& body,
              const std::function<void(int thread)>& before = {});
 
-/// As timed(), of work that threads take piece by piece: the seconds in which all together would do as much, were those
-/// that are done to take over from those that are not (the harmonic mean of their times). Of 16 processors some share
-/// their cores with others' work: the slowest takes twice as long as most.
+/// Like timed(), for work that threads take piece by piece: the time if idle threads took over from the others (the
+/// harmonic mean of their times). Of 16 processors some share their cores with other work: the slowest takes twice as
+/// long as most.
 double timed_by_pieces(int threads, const std::function<void(int thread)>& body,
                        const std::function<void(int thread)>& before = {});
 

@@ -2,10 +2,10 @@
 // CMake package) and loaded by the program when it starts.
 //
 // A module carries all that it calls of the contract (libsortlab_module.a) and exports one object, `sortlab_module`;
-// the program exports nothing to it. Were symbols resolved from the program, two things would break without a word: a
-// template of the module, std::sort among them, would be bound to the program's copy, compiled with other flags than
-// those to be measured; and a plug-in of another contract would register itself, by the wrong layout, before anybody
-// could ask for its version. So the program reads the version from data first, and takes the sorts over only then.
+// the program exports nothing to it. If symbols were resolved from the program, two things would break silently: a
+// template of the module, such as std::sort, would be bound to the program's copy, compiled with other flags than those
+// to be measured; and a plug-in of another contract would register itself, with the wrong layout, before its version
+// could be checked. So the program reads the version from data first, and takes the sorts over only then.
 #pragma once
 
 #include <array>
@@ -19,8 +19,8 @@ namespace sortlab {
 /// include) after which a module compiled before must not run. tests/package/test_contract.py notices such changes.
 inline constexpr std::uint32_t kContractVersion = 1;
 
-/// FNV-1a of the sizes of what passes between the two: differs where the libraries of C++ do, and if kContractVersion
-/// was forgotten.
+/// FNV-1a of the sizes of the types passed between the two: differs if the C++ libraries do, or if kContractVersion was
+/// not raised.
 constexpr std::uint64_t contract_layout() {
   constexpr std::array sizes{sizeof(Problem),      sizeof(Resources),     sizeof(Buffers),   sizeof(Limit),
                              sizeof(KnownFailure), sizeof(Info),          sizeof(Parameter), sizeof(Parameters),
@@ -31,7 +31,7 @@ constexpr std::uint64_t contract_layout() {
   return hash;
 }
 
-/// The object `sortlab_module`. The first two members never move: they say whether the others are as here.
+/// The object `sortlab_module`. The first two members never move: they tell whether the others have this layout.
 struct ModuleFacts {
   std::uint32_t contract;  ///< kContractVersion
   std::uint32_t unused;
@@ -48,7 +48,7 @@ struct ModuleFacts {
 const std::vector<std::unique_ptr<Algorithm>>& algorithms_of_module();
 const std::vector<std::unique_ptr<Component>>& components_of_module();
 
-/// In the program: adds what a module owns to the registry. The module must stay loaded.
+/// In the program: adds a module's algorithms to the registry. The module must stay loaded.
 void adopt(const Algorithm& algorithm);
 void adopt(const Component& component);
 

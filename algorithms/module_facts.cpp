@@ -1,4 +1,5 @@
-// Compiled into each module, by its own compiler and flags: what it says of itself to the program that loads it.
+// Compiled into each module, with its own compiler and flags: the module's self-description for the program that loads
+// it.
 #include "algorithms/module.hpp"
 #include "resources.hpp"  // of the module: SORTLAB_MODULE_RESOURCES
 

@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-/// Stands in the registry for a plug-in that is not built, so that a config may name it and a record say why it was
+/// Registered in place of a plug-in that is not built, so that a config may name it and a record says why it was
 /// skipped.
 class Absent final : public Algorithm {
  public:
@@ -35,7 +35,7 @@ class Absent final : public Algorithm {
   Info info_{};
 };
 
-/// Another digest than the plug-in will have once it is built, so that its skipped cells are then measured.
+/// A digest different from that of the built plug-in, so that its skipped cells are measured once it is built.
 constexpr std::string_view kNoDigest = "0000000000000000";
 
 const bool registered = [] {

@@ -1,4 +1,4 @@
-// Other people's sorts that this build leaves out, because it was not given their folders.
+// External sorts that this build omits, because their folders were not given.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@ namespace sortlab {
 struct NotBuilt {
   const char* name;    ///< the plug-in
   const char* what;    ///< the library
-  const char* option;  ///< of CMake, that says where it is
+  const char* option;  ///< CMake variable with its location
   Processor runs_on;
 };
 std::span<const NotBuilt> not_built();

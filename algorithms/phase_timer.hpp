@@ -16,7 +16,7 @@ struct PhaseSpan {
   std::int64_t end_ns = 0;
 };
 
-/// What a timer reads where the steady clock of the caller tells nothing: the work that a stream of a device has done.
+/// A timer's clock where the caller's steady clock is meaningless: the progress of a device stream.
 class PhaseClock {
  public:
   virtual ~PhaseClock() = default;
@@ -64,12 +64,12 @@ class PhaseTimer {
   }
 
   /// Adds a span that another clock measured, in nanoseconds since the timer was reset. A timer with a clock of its own
-  /// knows nothing of those, and takes none.
+  /// ignores these.
   void add(const PhaseSpan& span, int lane = 0) {
     if (clock_ == nullptr) lanes_[static_cast<std::size_t>(lane)].push_back(span);
   }
 
-  /// Forgets all spans and starts the clock again.
+  /// Clears all spans and restarts the clock.
   void reset() {
     for (auto& lane : lanes_) {
       lane.clear();

@@ -19,11 +19,11 @@
 namespace sortlab {
 
 enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
-enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where the timed call's input and result lie
+enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where the timed call's input and result are
 /// What a sort runs on: the CPU, a CUDA device, or both at once, on arrays in the host's memory (residency end_to_end
 /// only).
 enum class Processor : std::uint8_t { host, device, both };
-/// Whose code it is: written here by a design of our own, written here after a paper, or somebody else's that we call.
+/// The code's origin: written here to our own design, written here after a paper, or a library that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
 
 /// What is to be sorted.
@@ -45,7 +45,7 @@ struct Resources {
   void* stream = nullptr;           ///< the cudaStream_t of the current device on which a sort puts its work
 };
 
-/// An array, owned by the harness, or by the sorter if it is scratch. Problem::residency says where it lies.
+/// An array, owned by the harness, or by the sorter if it is scratch. Problem::residency says where it is.
 struct Array {
   void* data = nullptr;
   std::uint64_t count = 0;  ///< elements
@@ -63,25 +63,25 @@ struct Buffers {
   Array bytes{};
 };
 
-/// A sort made ready for one problem. Owns its scratch memory, already touched.
+/// A sort prepared for one problem. Owns its scratch memory, already touched.
 class Sorter {
  public:
   virtual ~Sorter() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
   /// Sorts ascending by KeyLess and blocks until done: the only timed call, repeatable. `data` may be overwritten.
-  /// Returns where the sorted output lies: `data` itself, or the sorter's scratch. A sort on a device is done when its
-  /// stream is; it need not wait for that.
+  /// Returns the sorted output: `data` itself, or the sorter's scratch. A device sort is complete when its stream is;
+  /// it need not wait for that.
   virtual Buffers sort(Buffers data, PhaseTimer& phases) = 0;
-  /// Seconds of the last sort() by the sorter's own clock, where Info::times_itself: they count, and not the caller's.
+  /// Seconds of the last sort() by the sorter's own clock, where Info::times_itself: these count, not the caller's.
   virtual std::optional<double> own_seconds() const { return std::nullopt; }
 };
 
-/// An input on which the published algorithm is known to fail, in words, and how a run recognises that failure: it
-/// records a cell that fails in this way as expected, which is a result. A limit without a failure (a bad bound, say)
-/// has only its text.
+/// An input on which the published algorithm is known to fail, in words, and how a run recognises that failure: a cell
+/// that fails in this way is recorded as expected, which is a result. A limit without a failure (a bad bound, say) has
+/// only its text.
 struct Limit {
   std::string text;  ///< as a reader should know it
-  /// A word that the sort's KnownFailure carries; and a distribution of which `shown_at` keys, of the first type of
+  /// The word that the sort's KnownFailure carries; and a distribution of which `shown_at` keys, of the first type of
   /// Info::keys, make it throw: the conformance suite checks this.
   std::string name{};
   std::string shown_by{};
@@ -120,7 +120,7 @@ struct Info {
   bool times_itself = false;      ///< runs in another process, and the handover must not be timed: own_seconds()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
-  /// What it stands for in papers' tables and claims (plots/ledger/sorts.json), with its parameters in that role.
+  /// Its roles in papers' tables and claims (plots/ledger/sorts.json), with its parameters in each role.
   std::vector<std::pair<std::string, GivenParameters>> roles{};
   std::vector<std::string> phases{};  ///< names that sort() reports
   std::vector<Limit> limits{};        ///< known failures of the published algorithm
@@ -130,18 +130,18 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
   virtual const Info& info() const = 0;
-  /// Why it cannot run on this machine at all (a missing library, instruction set or device), or nothing.
+  /// Why it cannot run on this machine at all (missing library, instruction set or device), or nothing.
   virtual std::optional<std::string> unavailable() const { return std::nullopt; }
   /// Why it declines this problem, beyond what Info says, or nothing. Never crashes.
   virtual std::optional<std::string> declines(const Problem&, const Parameters&, const Resources&) const {
     return std::nullopt;
   }
-  /// What `auto` becomes for a parameter that the plug-in chooses itself (an instruction set, say), or nothing: then
-  /// a model chooses.
+  /// The value of `auto` for a parameter that the plug-in chooses itself (an instruction set, say), or nothing: then a
+  /// model chooses.
   virtual std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const {
     return std::nullopt;
   }
-  /// The order of its output with these parameters: by the whole key, unless they ask for less.
+  /// The order of its output with these parameters: by the whole key, unless they request less.
   virtual Order order(const Parameters&) const { return {}; }
   /// Whether the host waits for the device during sort() with these parameters.
   virtual bool synchronises(const Parameters&) const { return info().synchronises; }

@@ -1,6 +1,6 @@
 // A probe: a micro-benchmark whose table of the machine profile models read. A probe of a sort times a piece of it (a
-// kernel, a loop, one tile or bucket) by the sort's own code, alone, on synthetic data; never the sort itself, nor
-// all its phases together, or a model that reads it would be given what it is to predict.
+// kernel, a loop, one tile or bucket) by the sort's own code, alone, on synthetic data; never the sort itself, nor all
+// its phases together, or the model would read what it is to predict.
 //
 // It lies in the sort's folder, under PROBES or CUDA_PROBES in its CMakeLists.txt, and registers itself:
 //
@@ -18,7 +18,7 @@
 
 namespace sortlab::calibration {
 
-/// Which kind of model may read a table.
+/// The kind of model that may read a table.
 enum class TableKind : std::uint8_t {
   hardware,   ///< no sorting code: rates, bandwidths and latencies of the machine
   component,  ///< a piece of a sort, by its own code

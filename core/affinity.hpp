@@ -8,8 +8,8 @@ namespace sortlab {
 /// The processors the calling thread is allowed, ascending.
 std::vector<int> allowed_cpus();
 
-/// Binds the calling thread to `cpus`; empty: leaves it as it is. A refusal by the system, as a container's, is
-/// ignored: a time is then taken unbound, and what binding was asked for is in the record.
+/// Binds the calling thread to `cpus`; empty: leaves it as it is. A refusal by the system (in a container, say) is
+/// ignored: the run is then unbound, and the record states the binding that was requested.
 void pin_to(const std::vector<int>& cpus);
 
 /// The same for the life of the object.

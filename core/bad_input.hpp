@@ -5,7 +5,7 @@
 
 namespace sortlab {
 
-/// What a user gave and cannot be used. The message is one line that names the field and what is allowed.
+/// Unusable input from a user. The message is one line that names the field and what is allowed.
 class BadInput : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -1,5 +1,5 @@
-// The words of a parameter and what each stands for, in one table: the choices that a plug-in declares, and what its
-// code makes of the word that was chosen.
+// The words of a parameter and what each stands for, in one table: the choices that a plug-in declares, and the value
+// its code uses for each.
 #pragma once
 
 #include <array>
@@ -26,7 +26,7 @@ std::vector<std::string> words_of(const std::array<Choice<T>, N>& choices) {
   return words;
 }
 
-/// A setting that no code was compiled for got past Algorithm::declines: an error of the program, never a default.
+/// A setting that no code was compiled for got past Algorithm::declines: a bug, never a default.
 [[noreturn]] inline void throw_no_code_for(std::string_view parameter, std::string_view value) {
   throw std::logic_error("no code for " + std::string{parameter} + "=" + std::string{value});
 }
@@ -40,7 +40,7 @@ T chosen(std::string_view parameter, std::string_view word, const std::array<Cho
   throw_no_code_for(parameter, word);
 }
 
-/// "4, 8 or 16": what a parameter may be, in words.
+/// "4, 8 or 16": the values allowed, in words.
 template <class Numbers>
 std::string listed(const Numbers& numbers) {
   std::string text;

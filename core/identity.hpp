@@ -1,4 +1,4 @@
-// Short names of things by their content: the same on every machine and in every build.
+// Short names derived from content: the same on every machine and in every build.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Reading JSON that people write: every wrong type, unknown key or name is BadInput with file and path.
+// Reads JSON written by people: every wrong type, unknown key or name is BadInput with file and path.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@
 
 namespace sortlab {
 
-/// A value inside a JSON file, which knows where it stands: "configs/quick.json: sweeps[0].n[2]".
+/// A value inside a JSON file that knows its place: "configs/quick.json: sweeps[0].n[2]".
 class JsonField {
  public:
   JsonField(const nlohmann::ordered_json& value, std::string where, std::string path = {})
@@ -22,7 +22,7 @@ class JsonField {
   const nlohmann::ordered_json& value() const { return *value_; }
   std::string where() const { return path_.empty() ? file_ : file_ + ": " + path_; }
 
-  /// Throws BadInput unless this is an object that has no keys but these.
+  /// Throws BadInput unless this is an object with no keys but these.
   void only(const std::vector<std::string>& keys) const;
   /// The member `key` of an object, or nothing.
   std::optional<JsonField> find(std::string_view key) const;

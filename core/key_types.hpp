@@ -16,7 +16,7 @@ namespace sortlab {
 
 using uint128 = unsigned __int128;
 
-/// string: byte strings of any length, each in a Record (record.hpp); they have a C++ type nowhere.
+/// string: byte strings of any length, each in a Record (record.hpp); they have no C++ type of their own.
 enum class KeyType : std::uint8_t { u32, u64, i32, i64, f32, f64, u128, string };
 enum class ValueType : std::uint8_t { none, u32, u64 };
 

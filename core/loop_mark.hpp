@@ -1,6 +1,6 @@
-// Marks of loops whose compiled code is analysed (harness/calibrate/loops.py): which instructions an element costs,
-// and how long a core takes for them. A mark is no instruction. It notes in a section of its own, which is not loaded,
-// where in the code it stands; the loop that is analysed is thus the one that runs.
+// Marks loops whose compiled code is analysed (harness/calibrate/loops.py): which instructions an element costs, and
+// how long a core takes for them. A mark is no instruction: it records its position in a section of its own, which is
+// not loaded, so the loop that is analysed is the one that runs.
 //
 //   for (…) {
 //     SORTLAB_LOOP("my_sort.append", 1, sizeof(Key), sizeof(Value));  // an element each time it is passed
@@ -10,10 +10,10 @@
 //     }
 //   }
 //
-// Name and arguments together say which instance of a template it is; copies of one (inlined in several places, or
-// compiled for several instruction sets) have the same. Compilers take a loop with a mark for one that cannot be
-// vectorised, which is not for loops that leave this to them, and may arrange the code around it otherwise than
-// without. Marks are therefore always there: what is analysed is what is timed.
+// Name and arguments together identify the template instance; its copies (inlined in several places, or compiled for
+// several instruction sets) share them. A mark keeps compilers from vectorising a loop, so it must not be put into
+// loops that rely on autovectorisation; it may also change the code layout around it. Marks are therefore always
+// compiled in: what is analysed is what is timed.
 #pragma once
 
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__ELF__) && !defined(SORTLAB_NO_LOOP_MARKS)
@@ -32,9 +32,10 @@
                     static_cast<long>(third))
 #endif
 
-/// Passed once for so many elements. Up to three arguments, which are constants of the compiler; those left out are 0.
+/// Executed once per so many elements. Up to three arguments, which are constants of the compiler; those left out are
+/// 0.
 #define SORTLAB_LOOP(name, elements, ...) SORTLAB_LOOP_(name, elements, ##__VA_ARGS__, 0, 0, 0)
 #define SORTLAB_LOOP_(name, elements, first, second, third, ...) SORTLAB_MARK_(name, elements, first, second, third)
 
-/// Not on the usual way through a loop.
+/// Off the usual path through a loop.
 #define SORTLAB_RARE() SORTLAB_MARK_("", 0, 0, 0, 0)

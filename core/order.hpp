@@ -1,11 +1,11 @@
-// By what an output ascends: the whole key, or less of it where that is all an algorithm or a component gives.
+// The order of an output: by the whole key, or by part of it where an algorithm or a component promises no more.
 #pragma once
 
 #include <cstdint>
 
 namespace sortlab {
 
-/// An order as data, which the verifier applies by itself. As it stands, that of KeyLess over the whole array.
+/// An order as data, which the verifier applies independently. By default that of KeyLess over the whole array.
 struct Order {
   bool unit_floats = false;  ///< the image of a key is UnitFloats of it (f32 only), not to_ordered of it
   int shift = 0;             ///< bits of the image below this one are not looked at,

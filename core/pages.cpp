@@ -14,12 +14,12 @@ namespace {
 
 constexpr std::size_t kSmallPage = std::size_t{4} << 10;
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
-/// Small pages that share sets of the L2 cache lie elsewhere in every mapping, and an array of its size is sorted
-/// faster or slower by that chance. A huge page lies the same way every time.
+/// Small pages map to sets of the L2 cache differently in every mapping, so that an array of the cache's size sorts
+/// faster or slower by chance. A huge page always maps alike.
 constexpr std::size_t kLeastForHuge = kHugePage / 8;
 
-/// One thread touches about 2 GB a second, and a result of 32 GB would take longer to touch than to sort. Threads that
-/// inherit the binding of their maker, as that of a sort of one thread, touch where it would.
+/// One thread touches about 2 GB a second, and a result of 32 GB would take longer to touch than to sort. Threads
+/// inherit their creator's binding, so a sort bound to one thread has its pages touched there.
 void touch(std::byte* data, std::size_t bytes) {
   constexpr std::size_t worth_a_thread = std::size_t{64} << 20;
   const int threads = bytes < 2 * worth_a_thread ? 1 : static_cast<int>(allowed_cpus().size());

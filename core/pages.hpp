@@ -12,8 +12,8 @@ enum class PageKind : std::uint8_t { small, huge };
 class Pages {
  public:
   Pages() = default;
-  /// Maps and touches at least `bytes` bytes; whole huge pages if they are asked for and `bytes` is no less than an
-  /// eighth of one (the kernel may still give small ones). Throws std::bad_alloc.
+  /// Maps and touches at least `bytes` bytes; whole huge pages if requested and `bytes` is at least an eighth of one
+  /// (the kernel may still give small ones). Throws std::bad_alloc.
   Pages(std::size_t bytes, PageKind kind);
   Pages(Pages&& other) noexcept { swap(other); }
   Pages& operator=(Pages&& other) noexcept {

@@ -9,7 +9,7 @@
 namespace sortlab {
 
 /// Calls `work(begin, end)` on at most `threads` threads for contiguous parts of [0, n), and returns when all are done.
-/// Parts begin at multiples of `grain`, so that they begin at a block of a random stream. `work` must not throw.
+/// Parts begin at multiples of `grain`, so that each begins at a block of a random stream. `work` must not throw.
 template <class Work>
 void in_parallel(std::uint64_t n, int threads, std::uint64_t grain, const Work& work) {
   const std::uint64_t grains = (n + grain - 1) / grain;

@@ -29,12 +29,12 @@ struct Parameter {
     double largest = 0;
   } range{};                              ///< numbers allowed
   std::vector<std::string> choices{};     ///< allowed words
-  std::vector<std::int64_t> automatic{};  ///< what the model may choose for `auto`; empty: only the plug-in can choose
+  std::vector<std::int64_t> automatic{};  ///< values of `auto` for the model; empty: only the plug-in chooses
   bool promise = false;       ///< says something of the input, or asks for less than a sort: no setting but the default
                               ///< suits all inputs
   bool always_shown = false;  ///< named in the short text even at its default: zipf:theta=0.75
 
-  /// Whether `auto` may be given: something can choose, a model or the plug-in (Algorithm::automatic).
+  /// Whether `auto` is allowed: a model or the plug-in (Algorithm::automatic) can choose.
   bool takes_auto() const { return !automatic.empty() || standard == Value{std::string{"auto"}}; }
 };
 

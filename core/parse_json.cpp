@@ -9,8 +9,8 @@
 namespace sortlab {
 namespace {
 
-/// Whether brackets open more than kMostJsonLevels inside each other, before anything is built of them. In a text that
-/// is JSON up to some byte this counts, up to there, what the parser would nest.
+/// Whether brackets nest deeper than kMostJsonLevels, found before anything is built. As far as a text is valid JSON,
+/// this counts the levels the parser would nest.
 bool too_deep(std::string_view text) {
   int level = 0;
   bool in_string = false;
@@ -30,7 +30,7 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-/// Follows a text as far as it can be read, and knows where that is: "sweeps[0].n[2]".
+/// Parses a text as far as it is valid, and knows where it stopped: "sweeps[0].n[2]".
 class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
  public:
   bool null() override { return value(); }
@@ -91,7 +91,7 @@ class Place final : public nlohmann::json_sax<nlohmann::ordered_json> {
   std::size_t token_bytes_ = 0;
 };
 
-/// The library says neither which number it is nor where.
+/// The library says neither which number nor where.
 JsonError too_large_number(std::string_view text) {
   Place place;
   nlohmann::ordered_json::sax_parse(text, &place);

@@ -1,4 +1,4 @@
-// What goes to a terminal: text of users and strangers made harmless, and tables.
+// Output to a terminal: foreign text made harmless, and tables.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@ namespace sortlab {
 
 /// `text` on one line and without control characters (line breaks become spaces, others are written as \x1b), without
 /// those that turn the direction of text or cannot be seen (\u202e) and without bytes that are no UTF-8 (\xff): a
-/// record's string must neither move a reader's cursor nor show something else than it is.
+/// record's string must neither move a reader's cursor nor display as something else.
 std::string printable(std::string_view text);
 
 /// One line on standard error, made printable: every message of a command that may hold a name goes through here.

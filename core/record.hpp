@@ -1,4 +1,4 @@
-// Records of variable length: what a sort of strings orders, and moves.
+// Records of variable length: what a string sort orders and moves.
 #pragma once
 
 #include <algorithm>

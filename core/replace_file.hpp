@@ -1,4 +1,4 @@
-// Files that are whole at every moment.
+// Atomic replacement of files.
 #pragma once
 
 #include <filesystem>
@@ -6,9 +6,9 @@
 
 namespace sortlab {
 
-/// Makes `text` the content of a file, in a folder that is made if need be: written beside it first, so that a reader,
-/// or a kill, finds the old file or the new one. What is no plain file (/dev/null) is written to. Throws
-/// std::runtime_error.
+/// Makes `text` the content of a file, creating its folder if necessary: written to a temporary file first, so that
+/// after a kill, or for a reader, there is either the old file or the new one. Anything but a plain file (/dev/null) is
+/// written to directly. Throws std::runtime_error.
 void replace_file(const std::filesystem::path& path, std::string_view text);
 
 }  // namespace sortlab

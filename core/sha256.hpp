@@ -1,5 +1,5 @@
-// SHA-256 (FIPS 180-4): commitments that anybody can recompute, with any tool. Names of things by their content are
-// hash_of's (identity.hpp), which is quicker.
+// SHA-256 (FIPS 180-4): commitments that anybody can recompute, with any tool. Names derived from content use hash_of
+// (identity.hpp), which is faster.
 #pragma once
 
 #include <filesystem>

@@ -30,9 +30,9 @@ struct MedianInterval {
 };
 
 /// The narrowest symmetric interval [x_(r), x_(n-r+1)] of sorted samples that covers the true median with at least
-/// `confidence`: each sample lies below the true median with chance 1/2, so the coverage is
-/// 1 - 2 P(B <= r - 1), B ~ Binomial(n, 1/2). Below 6 samples none reaches 95 %: then it is the range of the samples,
-/// and `coverage` says what that is worth. `samples` must not be empty.
+/// `confidence`: each sample lies below the true median with chance 1/2, so the coverage is 1 - 2 P(B <= r - 1), B ~
+/// Binomial(n, 1/2). Below 6 samples none reaches 95 %: then it is the range of the samples, and `coverage` states its
+/// confidence. `samples` must not be empty.
 MedianInterval median_interval(std::span<const double> samples, double confidence = 0.95);
 
 }  // namespace sortlab

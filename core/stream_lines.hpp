@@ -1,5 +1,5 @@
-// Writing whole lines around the caches: ordinary stores would first read the lines that they overwrite, and would take
-// the place of what a sort will need again.
+// Writes whole cache lines past the caches (streaming stores): ordinary stores would first read the lines that they
+// overwrite, and evict data that the sort needs again.
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ inline constexpr bool kHasStreamingStores = true;
 inline constexpr bool kHasStreamingStores = false;
 #endif
 
-/// Copies `bytes`, whole lines, from `from` to `to`, which is aligned to a line; by the widest streaming stores that
-/// this processor has, by ordinary ones if it has none.
+/// Copies `bytes`, whole lines, from `from` to `to`, which is aligned to a line, with the widest streaming stores of
+/// this processor, or ordinary ones if it has none.
 using StreamLines = void (*)(void* to, const void* from, std::size_t bytes);
 extern const StreamLines stream_lines;
 
-/// Makes all that this thread has streamed visible to threads that meet it at a barrier: once at the end of a phase.
+/// Makes this thread's streaming stores visible to threads that meet it at a barrier: once at the end of a phase.
 inline void finish_streaming() {
 #if defined(__x86_64__)
   _mm_sfence();

@@ -13,7 +13,7 @@ void pause_briefly() {
 #endif
 }
 
-/// Nobody looks where threads share processors: the one that is waited for could not run meanwhile.
+/// No spinning where threads share processors: the awaited thread could not run meanwhile.
 Patience patience_of(int threads, Patience patience) {
   if (static_cast<unsigned>(threads) > std::thread::hardware_concurrency()) patience.looks = 0;
   return patience;
@@ -30,7 +30,7 @@ Patience patience_within_run(int threads) {
 }
 
 void MeetingPoint::arrive_and_wait(int threads) {
-  const int meeting = meetings_.load(std::memory_order_relaxed);  // it lasts until this thread has come
+  const int meeting = meetings_.load(std::memory_order_relaxed);  // lasts until this thread has arrived
   if (come_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads) {
     come_.store(0, std::memory_order_relaxed);
     meetings_.store(meeting + 1, std::memory_order_release);

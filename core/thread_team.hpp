@@ -15,11 +15,11 @@ namespace sortlab {
 /// How long a thread spins for others before it sleeps.
 struct Patience {
   int looks = 0;   ///< with a pause of 40 to 140 cycles after each
-  int yields = 0;  ///< looks after these, with the processor offered to others: about a microsecond if none wants it
+  int yields = 0;  ///< spins after these, yielding the processor: about a microsecond each if no other thread is ready
 };
 
 /// For a thread within a run of a team of `threads`. Sleeping is expensive: a wake-up costs both the waking and the
-/// woken thread more time than a whole pass over a small input.
+/// woken thread more time than a pass over a small input.
 Patience patience_within_run(int threads);
 
 /// A reusable barrier.

@@ -1,4 +1,4 @@
-// The contract of an input distribution: one file a family, which registers itself.
+// The contract of an input distribution: one file per family, which registers itself.
 //
 // The same (distribution, parameters, key type, n, seed) gives the same bytes on every machine and for any number of
 // threads: keys come from a counter-based generator (Random123 Philox), element by element, without libm and without
@@ -37,14 +37,14 @@ class Distribution {
   virtual ~Distribution() = default;
   virtual const DistributionInfo& info() const = 0;
 
-  /// A reason why this input cannot be made (n too small for its processors, say), or nothing.
+  /// Why this input cannot be made (n too small for its processors, say), or nothing.
   virtual std::optional<std::string> declines(const Input&) const { return std::nullopt; }
 
-  /// The parameters with nothing left to the input: what `auto` means for this key type and n. Records hold these.
+  /// The parameters with `auto` resolved for this key type and n. Records hold these.
   virtual Parameters resolved(const Input& input) const { return input.parameters; }
 
-  /// Whether it makes records with strings for keys, and is a RecordDistribution (record_distribution.hpp); else keys
-  /// of fixed width.
+  /// Whether it makes records with string keys, and is a RecordDistribution (record_distribution.hpp); else keys of
+  /// fixed width.
   virtual bool makes_records() const { return false; }
 
   /// Writes the n keys of `input` to `keys` (n * size_of(input.key) bytes, aligned to the key) by `threads` threads.

@@ -1,4 +1,4 @@
-// Keys drawn evenly from few values, which lie evenly over the range of the key.
+// Keys drawn uniformly from few values, evenly spaced over the range of the key.
 #include <cmath>
 
 #include "generators/fill_keys.hpp"
@@ -22,7 +22,7 @@ class FewDistinct final : public Distribution {
 
  private:
   DistributionInfo info_{.name = "few_distinct",
-                         .title = "Keys drawn evenly from few values, evenly apart",
+                         .title = "Keys drawn uniformly from few evenly spaced values",
                          .source = "many duplicates without order",
                          .parameters = {{.name = "distinct",
                                          .meaning = "number of distinct values",

@@ -1,4 +1,4 @@
-// G of Helman, Bader and JáJá: the sum of four quarters of uniform keys, which is near to a normal distribution.
+// G of Helman, Bader and JáJá: the sum of four quarters of uniform keys, close to a normal distribution.
 #include "generators/formulas/gaussian.hpp"
 #include "generators/fill_keys.hpp"
 

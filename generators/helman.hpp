@@ -1,10 +1,10 @@
 // What the inputs of Helman, Bader and JáJá share: p processors and keys below 2^31.
 //
-// The rules are those of the authors' own generators (PSort, i_benchmarks.sc). Where later papers read them differently
-// or leave something open, we do this: processor i of p holds elements [floor(i*n/p), floor((i+1)*n/p)), and runs
-// within a processor likewise; range j of p is [floor(j*2^b/p), floor((j+1)*2^b/p)), also for a p that is no power of
-// two (Leischner et al. use p = 240); b is range_bits for 32-bit keys, and for wider keys `wide` says whether the range
-// grows with the key.
+// The rules are those of the authors' own generators (PSort, i_benchmarks.sc). Where later papers differ or leave
+// something open, we use: processor i of p holds elements [floor(i*n/p), floor((i+1)*n/p)), and runs within a processor
+// likewise; range j of p is [floor(j*2^b/p), floor((j+1)*2^b/p)), also for a p that is no power of two (Leischner et
+// al. use p = 240); b is range_bits for 32-bit keys, and for wider keys `wide` says whether the range grows with the
+// key.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ Parameter range_bits_parameter(std::int64_t standard);
 /// The option `wide`: `scaled` or `low`, what range_bits means for keys of more than 32 bits.
 Parameter wide_parameter();
 
-/// Bits of the range of ranks: range_bits, or (wide=scaled) so many that as many are left out as in 32-bit keys.
+/// Bits of the range of ranks: range_bits, or (wide=scaled) enough that as many bits stay unused as in 32-bit keys.
 int range_bits(const Input& input);
 inline KeySpace key_space(const Input& input) {
   return {.range_bits = range_bits(input)};
@@ -33,9 +33,9 @@ inline std::uint64_t processors(const Input& input) {
   return static_cast<std::uint64_t>(input.parameters.integer("p"));
 }
 
-/// A reason why n elements do not do for `needed`, which is `formula`, or nothing. No elements always do.
+/// Why n elements are too few for `needed`, which is `formula`, or nothing. An empty input is always allowed.
 std::optional<std::string> too_few(const Input& input, uint128 needed, const char* formula);
-/// A reason why the range is too small to divide among p processors, or nothing.
+/// Why the range is too small to divide among p processors, or nothing.
 std::optional<std::string> too_narrow(const Input& input);
 
 }  // namespace sortlab::helman

@@ -1,5 +1,5 @@
 // Inputs of Helman, Bader and JáJá in which each processor draws from chosen ranges of the keys: bucket (B), g_group
-// (g-G) and staggered (S). They defeat sorts that rely on keys being spread alike over the processors.
+// (g-G) and staggered (S). They defeat sorts that rely on all processors holding keys of the same distribution.
 #include <cmath>
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
-// How the integers that a distribution draws become keys of each type.
+// Maps the integers that a distribution draws to keys of each type.
 //
 // Distributions draw *ranks*: integers r in [0, 2^range_bits), whose order is the order of the keys. Integer keys are r
-// itself; where r takes all bits of a signed type, r - 2^(w-1). Float keys are by default values that lie evenly in
-// [-1, 1): r scaled linearly, cut to the 24 or 53 bits that a significand holds, so that the conversion is exact and
-// the same everywhere. As raw bits, r is the pattern itself; with all bits in use that includes infinities and NaN.
+// itself; where r takes all bits of a signed type, r - 2^(w-1). Float keys are by default values evenly spaced in [-1,
+// 1): r scaled linearly, cut to the 24 or 53 bits that a significand holds, so that the conversion is exact and the
+// same everywhere. As raw bits, r is the pattern itself; with all bits in use that includes infinities and NaN.
 #pragma once
 
 #include <algorithm>
@@ -21,12 +21,12 @@
 
 namespace sortlab {
 
-/// The ranks of an input and what float keys are made of.
+/// The range of ranks of an input, and how they become float keys.
 struct KeySpace {
   int range_bits = 32;      ///< ranks are below 2^range_bits; 1 to the width of the key
   bool raw_floats = false;  ///< float keys are bit patterns, not values
 
-  /// Distinct keys that ranks can become, as bits: less than range_bits where floats cut low bits off.
+  /// log2 of the number of distinct keys: less than range_bits where floats lose low bits.
   int distinct_bits(KeyType key) const {
     if (!is_float(key) || raw_floats) return range_bits;
     return std::min(range_bits, key == KeyType::f32 ? 24 : 53);
@@ -79,7 +79,7 @@ constexpr Bits<K> key_of_integer(std::uint64_t value) {
   return std::bit_cast<Bits<K>>(static_cast<K>(value));
 }
 
-/// Keys are read and written as bit patterns, at any alignment and whatever type the memory was last written as.
+/// Keys are read and written as bit patterns, at any alignment and regardless of the effective type of the memory.
 template <class B>
 SORTLAB_HOST_DEVICE B load(const void* keys, std::uint64_t i) {
   B bits;

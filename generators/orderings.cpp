@@ -12,7 +12,7 @@
 namespace sortlab {
 namespace {
 
-/// Uniform ranks, put in order as ranks, then made keys.
+/// Uniform ranks, put in order as ranks, then mapped to keys.
 class Ordering final : public Distribution {
  public:
   Ordering(Order order, DistributionInfo info) : order_(order), info_(std::move(info)) {

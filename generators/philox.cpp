@@ -19,10 +19,10 @@ void fill_portable(std::uint64_t seed, std::uint64_t stream, std::uint64_t first
 }
 
 #if defined(__x86_64__)
-// Eight blocks at a time, structure of arrays: word j of four blocks stands in the low halves of the four 64-bit lanes
-// of c[j], where vpmuludq reads it. The high halves hold leavings of earlier products, which no later instruction
-// reads; so a round costs two multiplications, two shifts and four exclusive ors for four blocks (16 words). Compilers
-// do not find this form by themselves: they emulate a full 64-bit product.
+// Eight blocks at a time, structure of arrays: word j of four blocks is in the low halves of the four 64-bit lanes of
+// c[j], where vpmuludq reads it. The high halves hold remains of earlier products, which no later instruction reads; so
+// a round costs two multiplications, two shifts and four exclusive ors for four blocks (16 words). Compilers do not
+// find this form: they emulate a full 64-bit product.
 constexpr int kRounds = 10;
 constexpr std::size_t kGroups = 2;  // of four blocks, side by side to cover the latency of the multiplications
 
@@ -59,7 +59,7 @@ constexpr std::size_t kGroups = 2;  // of four blocks, side by side to cover the
       for (std::size_t g = 0; g < kGroups; ++g) {
         const __m256i p0 = _mm256_mul_epu32(c0[g], m0);
         const __m256i p1 = _mm256_mul_epu32(c2[g], m1);
-        // While the products are on their way; the barrier keeps the compiler from doing it after them.
+        // Done while the products are in flight; the barrier keeps the compiler from moving it after them.
         __m256i keyed1 = _mm256_xor_si256(c1[g], k0[r]);
         __m256i keyed3 = _mm256_xor_si256(c3[g], k1[r]);
         asm("" : "+x"(keyed1), "+x"(keyed3));

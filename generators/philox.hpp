@@ -1,7 +1,7 @@
 // The counter-based random numbers of all inputs: Philox4x32-10 (Salmon et al., SC'11; Random123), keyed by the seed.
 //
-// A stream is an endless sequence of 32-bit words; word w of a stream is word w % 4 of block w / 4. Words of one (seed,
-// stream) are the same on every machine, whoever computes them and in whatever order.
+// A stream is an endless sequence of 32-bit words; word w of a stream is word w % 4 of block w / 4. The words of a
+// (seed, stream) are the same on every machine, computed in any order.
 #pragma once
 
 #include <array>
@@ -24,7 +24,8 @@ SORTLAB_HOST_DEVICE inline std::array<std::uint32_t, 4> philox(std::uint64_t see
   return {words[0], words[1], words[2], words[3]};
 }
 
-/// One stream of random words, made many at a time: with AVX2 where the processor has it, the same words without.
+/// One stream of random words, made many at a time: with AVX2 where the processor has it; the words are the same
+/// without.
 class RandomStream {
  public:
   constexpr RandomStream(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}

@@ -1,4 +1,4 @@
-// Strings of random bytes, of lengths between two bounds; and the same but for one that is long.
+// Strings of random bytes, of lengths between two bounds; and the same with a single long one.
 #include <fmt/format.h>
 
 #include "generators/philox.hpp"
@@ -76,7 +76,7 @@ class OneLong final : public RecordDistribution {
  public:
   OneLong()
       : RecordDistribution({.name = "one_long_string",
-                            .title = "Strings of random bytes, of which the one in the middle is long",
+                            .title = "Strings of random bytes, with a long one in the middle",
                             .source = "work that cannot be shared by records alone",
                             .parameters = {{.name = "long_length",
                                             .meaning = "bytes of the long key",

@@ -35,7 +35,7 @@ struct Payloads {
 
 RecordDistribution::RecordDistribution(DistributionInfo info) : info_(std::move(info)) {
   info_.parameters.push_back({.name = "payload",
-                              .meaning = "bytes of a record behind its key",
+                              .meaning = "bytes of a record after its key",
                               .standard = std::int64_t{0},
                               .range = {0, 65536}});
   info_.parameters.push_back({.name = "payload_lengths",

@@ -1,5 +1,5 @@
-// The contract of a distribution of records: strings for keys, and payloads after them. It is made as keys are: from
-// the positions of the records alone, with a counter-based generator.
+// The contract of a distribution of records: string keys, each followed by a payload. Like keys, they are made from the
+// positions of the records alone, with a counter-based generator.
 #pragma once
 
 #include <span>
@@ -41,8 +41,8 @@ class RecordDistribution : public Distribution {
   DistributionInfo info_;
 };
 
-// The random streams of an input of records: one for choices (of record i block i), and of each record, each prefix and
-// each word of a vocabulary one of its own.
+// The random streams of an input of records: one for choices (block i for record i), and one for each record, each
+// prefix and each word of a vocabulary.
 enum class RecordStream : std::uint8_t { choices = 1, key = 2, payload = 3, prefix = 4, vocabulary = 5, path = 6 };
 constexpr std::uint64_t stream_of(RecordStream kind, std::uint64_t i = 0) {
   return i << 4 | static_cast<std::uint64_t>(kind);

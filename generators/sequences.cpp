@@ -58,7 +58,7 @@ class OrganPipe final : public Sequence<OrganPipeSequence> {
                   .title = "0, 1, 2, ..., 2, 1, 0: up to the middle and down again",
                   .source = "McIlroy 1999 and earlier tests of quicksort",
                   .parameters = {}}) {}
-  /// All values stand twice, but for the middle one of an odd number.
+  /// Every value occurs twice, but for the middle one of an odd number.
   std::optional<double> entropy_bits(const Input& input) const override {
     if (!exact(input)) return std::nullopt;
     if (input.n == 0) return 0;

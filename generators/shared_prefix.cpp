@@ -1,4 +1,4 @@
-// Strings that begin alike: what fixed-length prefixes of keys cannot tell apart.
+// Strings with common prefixes, which fixed-length key prefixes cannot tell apart.
 #include "generators/philox.hpp"
 #include "generators/record_distribution.hpp"
 
@@ -34,7 +34,7 @@ class SharedPrefix final : public RecordDistribution {
  public:
   SharedPrefix()
       : RecordDistribution({.name = "shared_prefix",
-                            .title = "Strings of few long prefixes, random behind them; all equal with max_length=0",
+                            .title = "Strings with few long prefixes and random suffixes; all equal with max_length=0",
                             .source = "ties of fixed-length prefixes",
                             .parameters = {{.name = "prefix",
                                             .meaning = "bytes of a prefix",
@@ -42,11 +42,11 @@ class SharedPrefix final : public RecordDistribution {
                                             .range = {0, 65536},
                                             .always_shown = true},
                                            {.name = "groups",
-                                            .meaning = "number of prefixes, drawn evenly",
+                                            .meaning = "number of prefixes, drawn uniformly",
                                             .standard = std::int64_t{1},
                                             .range = {1, 16777216}},
                                            {.name = "max_length",
-                                            .meaning = "bytes behind the prefix, uniformly from 0 to this",
+                                            .meaning = "bytes after the prefix, uniformly from 0 to this",
                                             .standard = std::int64_t{16},
                                             .range = {0, 1048576}},
                                            alphabet_parameter()}}) {}

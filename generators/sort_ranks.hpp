@@ -1,5 +1,5 @@
-// Sorts uniform ranks quickly, for inputs that are sorted by definition. The sorted sequence is unique, so how it is
-// made, and by how many threads, does not show.
+// Sorts uniform ranks quickly, for inputs that are sorted by definition. The sorted sequence is unique, so the input
+// does not depend on the algorithm or the number of threads.
 #pragma once
 
 #include <algorithm>

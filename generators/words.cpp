@@ -10,7 +10,7 @@
 namespace sortlab {
 namespace {
 
-/// Kept, since an input is made more than once, first for its bytes in all: a table takes milliseconds.
+/// Cached, since an input is made more than once, the first time for its total size: a table takes milliseconds.
 const ZipfTable& table_of(double theta, std::uint64_t words) {
   static std::mutex making;
   static std::map<std::pair<double, std::uint64_t>, ZipfTable> tables;
@@ -23,7 +23,7 @@ class Vocabulary {
  public:
   Vocabulary(std::uint64_t seed, double theta, std::uint64_t words) : seed_(seed), table_(table_of(theta, words)) {}
 
-  /// Writes the word that 64 random bits stand for, unless `to` is null; returns its bytes.
+  /// Writes the word that 64 random bits stand for, unless `to` is null; returns its length in bytes.
   std::uint32_t word(std::uint64_t random, std::uint8_t* to) const {
     const std::uint64_t stream = stream_of(RecordStream::vocabulary, table_.rank(random));
     const std::uint32_t bytes = between(philox(seed_, 1 << 8, stream)[0], 3, 14);

@@ -3,7 +3,7 @@
 //
 // Papers leave open how many distinct keys there are and which key a rank becomes; both change what a radix sort meets.
 // `distinct` is n unless said otherwise. `map` says which key rank i is: `identity` takes i itself, so that high digits
-// are 0; `bit_reversed` mirrors the bits of i - 1, so that frequent keys lie evenly apart; `hashed` mixes them.
+// are 0; `bit_reversed` mirrors the bits of i - 1, so that frequent keys are evenly spaced; `hashed` mixes them.
 #include "generators/formulas/zipf.hpp"
 
 #include <fmt/format.h>

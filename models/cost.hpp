@@ -1,5 +1,5 @@
-// The cost algebra: a phase asks work of several resources, each works at its rate, and the times combine by the
-// overlap exponent p of the machine (reference: papers_and_models section 4.4; measured by micro-benchmark MB12).
+// The cost algebra: a phase puts work on several resources, each has its rate, and the times combine by the machine's
+// overlap exponent p (reference: papers_and_models section 4.4; measured by micro-benchmark MB12).
 //
 //   T = ‖t‖_p = (Σ t_i^p)^(1/p),  t_i = work_i / rate_i;   p = 1: the resources take turns; p = ∞: they overlap fully.
 #pragma once
@@ -12,23 +12,23 @@
 
 namespace sortlab {
 
-/// What a phase asks of one resource.
+/// A phase's work on one resource.
 struct Demand {
   std::string resource;  ///< "memory", "issue", "scatter" …: what `binding` may name
   std::string work;      ///< what is counted: "bytes.memory", "elements", "barriers"
   double amount = 0;     ///< of that work, in total over all threads
-  double seconds = 0;    ///< that the resource alone would take for it
+  double seconds = 0;    ///< of the resource alone
 };
 
 /// ‖seconds‖_p; p may be infinity. Throws std::invalid_argument for p < 1.
 double overlapped(std::span<const double> seconds, double p);
 
-/// How many jobs a second a closed network of queues completes: `customers` jobs, each of which works for `delay`
-/// seconds by itself, and for seconds[i] at resource i, where only one is served at a time (exact mean value analysis;
-/// Reiser and Lavenberg, J. ACM 27, 1980). One customer: they take turns; very many: the slowest resource alone counts.
+/// Throughput (jobs per second) of a closed queueing network: `customers` jobs, each with `delay` seconds of its own
+/// and seconds[i] at resource i, which serves one at a time (exact mean value analysis; Reiser and Lavenberg, J. ACM
+/// 27, 1980). One customer: the times add up; very many: the slowest resource alone counts.
 double throughput(int customers, std::span<const double> seconds, double delay);
 
-/// A phase whose resources overlap with exponent p. It is bound by the resource that alone would take longest.
+/// A phase whose resources overlap with exponent p. It is bound by the resource that would take longest alone.
 PhasePrediction phase(std::string name, int pass, const std::vector<Demand>& demands, double p);
 
 /// The phases one after another.

@@ -24,7 +24,8 @@ DistributionView::DistributionView(const NamedDistribution& distribution, KeyTyp
                                    std::uint64_t seed, std::uint64_t limit)
     : name_(distribution.text) {
   Input input{.key = key, .n = n, .seed = seed, .parameters = distribution.parameters};
-  // What a parameter is for n keys it is for the fewer made here too: zipf has n distinct keys unless said otherwise.
+  // A parameter resolved for n keys is kept for the smaller input made here: zipf has n distinct keys unless said
+  // otherwise.
   input.parameters = distribution.distribution->resolved(input);
   input.n = std::min(n, std::max(kLargestInput / size_of(key), limit));
   if (auto reason = distribution.distribution->declines(input)) {
@@ -50,7 +51,7 @@ DistributionView::DistributionView(const NamedDistribution& distribution, KeyTyp
       const std::uint64_t begin = blocks == 1 ? 0 : (input.n - block_) / (blocks - 1) * b;
       for (std::uint64_t i = begin; i < begin + block_; ++i) trace_.push_back(key_at(i));
     }
-    // Anywhere in its part, so that no period of the input is met.
+    // At a random place of its part, so that no period of the input is hit.
     std::minstd_rand anywhere;
     for (std::uint64_t i = 0, begin = 0; i < blocks * block_; ++i) {
       const std::uint64_t end = input.n * (i + 1) / (blocks * block_);

@@ -1,4 +1,4 @@
-// What a model may know of an input: how its keys spread over digits, and how neighbours repeat.
+// What a model may know of an input: the distribution of its keys over digits, and repetition among neighbours.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace sortlab {
 class DistributionView {
  public:
   /// Makes the input of `n` keys, or a smaller one when they take more than 16 MiB, and traces at most `limit` keys of
-  /// it. The smaller input has the parameters that the distribution has for n keys, and so its keys are distributed
-  /// alike, but for what is a formula of n itself: iota, organ_pipe and deterministic_duplicates count less far.
-  /// Throws BadInput if the distribution declines.
+  /// it. The smaller input uses the distribution's parameters for n keys, so its keys are distributed alike, except
+  /// where keys are a formula of n itself: iota, organ_pipe and deterministic_duplicates then count less far. Throws
+  /// BadInput if the distribution declines.
   DistributionView(const NamedDistribution& distribution, KeyType key, std::uint64_t n, std::uint64_t seed,
                    std::uint64_t limit = std::uint64_t{1} << 18);
 
@@ -37,7 +37,7 @@ class DistributionView {
   /// The chance that two keys of the input are equal.
   double equal_keys() const;
 
-  /// The traced keys, consecutive ones of the input, or blocks of such one after another.
+  /// The traced keys: consecutive ones of the input, or blocks of consecutive ones.
   std::span<const uint128> trace() const { return trace_; }
   std::size_t block() const { return block_; }
 

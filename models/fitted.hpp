@@ -1,5 +1,5 @@
-// Models of kind `fitted`: laws of two coefficients through measured sort times. They describe, they do not explain,
-// and no model of another kind reads their coefficients.
+// Models of kind `fitted`: laws of two coefficients through measured sort times. They describe and do not explain; no
+// model of another kind reads their coefficients.
 #pragma once
 
 #include <span>
@@ -23,8 +23,8 @@ struct SortTime {
 };
 
 /// Fits, for each algorithm, key and value type, distribution and number of threads with at least two sizes, every law
-/// that applies, by least squares of the relative error. The result holds the coefficients as tables, beside nothing
-/// else; `source` says what was fitted. Throws BadInput if there is nothing to fit.
+/// that applies, by least squares of the relative error. The result holds nothing but the coefficients, as tables;
+/// `source` says what was fitted. Throws BadInput if there is nothing to fit.
 MachineProfile fit(std::span<const SortTime> times, std::string source);
 
 }  // namespace sortlab

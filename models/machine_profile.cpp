@@ -23,8 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr double kSmallest = 1e-30;
 constexpr double kLargest = 1e30;
 
-/// A quantity's value. A rate divides, and so is above 0; a cost that is the difference of two measured ones (counting
-/// keys while copying them) may by noise come out at 0 or a little below.
+/// A quantity's value. A rate is a divisor, so above 0; a cost that is the difference of two measured ones (counting
+/// keys while copying them) may through noise be 0 or slightly negative.
 double read_value(const JsonField& field, std::string_view unit) {
   if (unit.ends_with("/s")) return field.number(kSmallest, kLargest);
   const double value = field.number(-kLargest, kLargest);
@@ -77,15 +77,15 @@ std::string digest(std::string_view text) {
 
 using Points = std::vector<const ProfileTable::Point*>;
 
-/// In what a quantity is about linear: the logarithm of a size; the reciprocal of a buffer's lines, since a part of
-/// what an element takes is its share of emptying a buffer.
+/// The scale on which a quantity is roughly linear: the logarithm of a size; the reciprocal of a buffer's lines, since
+/// part of an element's cost is its share of flushing a buffer.
 double (*scale_of(std::string_view argument, double least))(double) {
   if (argument.ends_with("bytes") && least > 0) return [](double at) { return std::log(at); };  // no value has 0 bytes
   if (argument == "lines") return [](double at) { return 1 / at; };
   return [](double at) { return at; };
 }
 
-/// Whether an argument asks for the largest point of a table, whatever that is.
+/// Whether an argument requests the largest point of a table, whatever that is.
 bool asks_for_largest(std::string_view argument, double wanted) {
   return (argument.ends_with("bytes") && wanted >= 1e12) || (argument == "entropy" && wanted >= 64);
 }
@@ -211,7 +211,7 @@ namespace {
 
 constexpr std::string_view kDigits = "0123456789", kLowerAndDigits = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/// How many words of `characters` a text is, joined by single ones of `joints`; 0 if it is not.
+/// The number of words of `characters` in a text that joins them by single `joints`; 0 for any other text.
 int words_in(std::string_view text, std::string_view characters, std::string_view joints) {
   for (int words = 1;; ++words) {
     const std::size_t end = std::min(text.find_first_not_of(characters), text.size());

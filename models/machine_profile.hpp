@@ -23,7 +23,7 @@ using Factors = std::map<std::string, double, std::less<>>;  ///< of resources, 
 
 /// MachineProfile::origin of what scaling.hpp makes; no file has it.
 inline constexpr std::string_view kOriginOfScaled = "scaled";
-/// Of a file that states what a datasheet does, and names the profile that is scaled to it.
+/// For a file with a datasheet's figures, which names the profile to scale.
 inline constexpr std::string_view kOriginOfDatasheets = "datasheet";
 
 /// One quantity as a function of its arguments (threads, bytes, digit bits …), tabulated; no arguments: a constant.
@@ -37,7 +37,7 @@ struct ProfileTable {
     std::optional<std::pair<double, double>> ci95;
   };
   std::vector<Point> points;
-  std::string kind{};  ///< of models that may read it: "hardware" or "component"; empty where the profile does not say
+  std::string kind{};  ///< models that may read it: "hardware" or "component"; empty if not stated
 };
 
 /// A machine, or a device of it: of a GPU the cores are its multiprocessors, and the caches "shared" (memory of a
@@ -55,12 +55,11 @@ struct MachineProfile {
   /// What a device's tables were measured for; empty where a paper does not state it, or an older calibration.
   std::string compute_capability{};                             ///< "9.0"
   std::map<std::string, std::string, std::less<>> libraries{};  ///< versions: {"CUB", "3.0.1"}
-  std::string
-      base{};  ///< of a datasheet the profile's file that is scaled to it; of what is scaled the id of that profile
-  Factors factors{};                      ///< of what is scaled
+  std::string base{};  ///< for a datasheet, the file of the profile to scale; for a scaled profile, that profile's id
+  Factors factors{};   ///< of what is scaled
   std::vector<MachineProfile> devices{};  ///< its GPUs, as CUDA numbers them; they have no devices of their own
   std::string hash{};       ///< of the whole profile, devices included, 16 hexadecimal digits: predictions name it
-  TableLog* log = nullptr;  ///< where `at` notes what it reads, if anywhere; not part of the profile
+  TableLog* log = nullptr;  ///< where `at` logs what it reads, if anywhere; not part of the profile
 
   bool has(std::string_view table) const { return tables.find(table) != tables.end(); }
 
@@ -69,12 +68,12 @@ struct MachineProfile {
   const MachineProfile* device() const;
 
   /// Looks a quantity up: linear between its points, argument by argument in order (in the logarithm of a size), and
-  /// constant beyond them. A size of 10^12 bytes and an entropy of 64 bits ask for the largest point there is: that is
+  /// constant beyond them. A size of 10^12 bytes and an entropy of 64 bits mean the largest point of the table: that is
   /// no extrapolation. Throws MissingQuantity.
   double at(std::string_view quantity, std::initializer_list<double> arguments = {}) const;
   double at(std::string_view quantity, std::span<const double> arguments) const;
 
-  /// How much more of a resource it has than what was measured.
+  /// The factor by which a resource differs from the measured one.
   double factor(std::string_view resource) const {
     const auto found = factors.find(resource);
     return found == factors.end() ? 1 : found->second;
@@ -97,7 +96,7 @@ MachineProfile read_profile(const std::string& path);
 /// cannot be written.
 void write_profile(MachineProfile& profile, const std::string& path);
 
-/// Sets `hash` anew, of the profile as it is; not those of its devices.
+/// Recomputes `hash`; not those of its devices.
 void set_hash(MachineProfile& profile);
 
 nlohmann::ordered_json to_json(const MachineProfile&);

@@ -39,7 +39,7 @@ struct PhasePrediction {
 struct Prediction {
   double seconds = 0;
   std::vector<PhasePrediction> phases;
-  std::string basis{};  ///< what it knew about the input; empty: the view's source
+  std::string basis{};  ///< what it knew of the input; empty: the view's source
 };
 
 /// What a model's constants were compiled or counted for. A profile that states another one is refused.
@@ -56,7 +56,7 @@ struct ModelInfo {
   std::vector<std::string> algorithms;  ///< the plug-ins it predicts
   ModelKind kind;
   std::string family{};        ///< "A, one sweep a pass": sorts that work alike (reference section 4.5)
-  bool papers_times = false;   ///< of kind paper: made from the paper's times of this sort, which it does not predict
+  bool papers_times = false;   ///< of kind paper: made from the paper's times of this sort, so no prediction
   DeviceBasis device_basis{};  ///< of a sort on a device
 };
 
@@ -72,7 +72,7 @@ struct RegisterModel {
   explicit RegisterModel(std::unique_ptr<Model> model);
 };
 const std::vector<const Model*>& all_models();  ///< by name
-/// Whether it is made from times of the sort that it predicts.
+/// Whether it was made from times of the sort that it predicts.
 inline bool knows_times(const ModelInfo& info) {
   return info.kind == ModelKind::fitted || info.papers_times;
 }

@@ -10,10 +10,10 @@ namespace sortlab {
 enum class ModelKind : std::uint8_t {
   paper,      ///< the constants that a paper prints, on the paper's machine
   hardware,   ///< operations and bytes counted; rates of the machine, measured without any sorting code
-  component,  ///< besides, times of the sort's own kernels, each alone on made data
+  component,  ///< also times of the sort's own kernels, each alone on synthetic data
   fitted,     ///< times of the sort
   baseline,   ///< bytes over copy bandwidth, or the best straight line: what a model must beat
-  scaled,  ///< what a hardware or component model knows, of another machine; this one's resources by datasheet or asked
+  scaled,     ///< as hardware or component, on a profile scaled to another machine's datasheet or a question
 };
 
 inline constexpr std::array<std::string_view, 6> kModelKinds{"paper",  "hardware", "component",

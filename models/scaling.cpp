@@ -36,13 +36,13 @@ constexpr std::array kOfHost{
     Resource{"synchronization.latency", "seconds of a barrier, a waking, a line from another core", true},
 };
 
-/// Of the time that a value stands for, what each resource takes; the resource "" takes the same on every machine.
+/// The shares of a value's time by resource; the time of resource "" is the same on every machine.
 struct Part {
   std::string_view resource;
   double time;
 };
 
-/// A table's point, and the profile that it is of.
+/// A point of a table, and its profile.
 struct Sample {
   const MachineProfile& machine;
   const ProfileTable& table;
@@ -99,8 +99,8 @@ Parts device_stream(const Sample& s) {
   return {{cached ? "l2.bandwidth" : "memory.bandwidth", s.time}};
 }
 
-/// Runs to many places. Memory moves no more bytes for short ones (`sortlab count`: 4.00 read and 4.06 written of a key
-/// of 4 bytes in CUB's sweep): what they take longer than a copy they spend in the cache that gathers them.
+/// Runs to many places. Memory moves no more bytes for short ones (`sortlab count`: 4.00 read and 4.06 written per key
+/// of 4 bytes in CUB's sweep): the extra time over a copy is spent in the cache that gathers them.
 Parts device_scatter(const Sample& s) {
   const double copying = std::min(s.time, 1 / s.machine.at("copy", {s.argument("element_bytes"), kBeyondCaches}));
   return {{"memory.bandwidth", copying}, {"l2.bandwidth", s.time - copying}};
@@ -116,7 +116,7 @@ Parts device_search(const Sample& s) {
   return {{s.argument("array_bytes") <= s.machine.cache("L2") ? "l2.latency" : "memory.latency", s.time}};
 }
 
-/// The shortest scan is launches; what longer ones take more streams counters.
+/// The shortest scan is launches; the extra time of longer ones streams counters.
 Parts counter_scan(const Sample& s) {
   const auto least = std::ranges::min_element(s.table.points, {}, [](const auto& point) { return point.at.front(); });
   const double launches = std::min(s.time, least->value);
@@ -138,8 +138,8 @@ Parts host_latency(const Sample& s) {
   return {{in_host_caches(s) ? "clock" : "memory.latency", s.time}};
 }
 
-/// A piece of a sort over several sizes: what the smallest takes, in cache, is the core's, and what larger ones take
-/// more is the memory's once they leave the caches.
+/// A piece of a sort over several sizes: the time of the smallest, in cache, is the core's; the extra of larger ones is
+/// memory's once they leave the caches.
 Parts by_size(const Sample& s) {
   const std::size_t axis = s.place("bytes");
   const ProfileTable::Point* least = &s.point;
@@ -152,7 +152,7 @@ Parts by_size(const Sample& s) {
   return {{"clock", core}, {in_host_caches(s) ? "clock" : "memory.bandwidth", s.time - core}};
 }
 
-/// From memory to memory; its like in cache is `append`.
+/// From memory to memory; its counterpart in cache is `append`.
 Parts beside_append(const Sample& s) {
   const double in_cache = s.machine.at("append", {s.argument("key"), s.argument("value"), s.argument("lines"),
                                                   s.argument("digit_bits"), s.argument("collision_bits")});
@@ -160,7 +160,8 @@ Parts beside_append(const Sample& s) {
   return {{"clock", core}, {"memory.bandwidth", s.time - core}};
 }
 
-/// From memory to memory, with no like in cache: its bytes at the rate of a copy are the memory's, the rest the core's.
+/// From memory to memory, without a counterpart in cache: its bytes at the rate of a copy are memory's, the rest the
+/// core's.
 Parts beside_copy(const Sample& s) {
   const double threads = s.argument("threads");
   const double bytes = 2 * (s.argument("key") + s.argument("value"));
@@ -255,7 +256,7 @@ double factor_of(const Factors& factors, std::string_view name) {
   return found == factors.end() ? 1 : found->second;
 }
 
-/// How many times as fast a part gets.
+/// The speed-up of a share.
 double speed_of(const Factors& factors, std::span<const Resource> resources, std::string_view name) {
   const auto resource = std::ranges::find(resources, name, &Resource::name);
   const double factor = factor_of(factors, name);
@@ -266,8 +267,8 @@ bool is_rate(std::string_view unit) {
   return unit.ends_with("/s") || unit == "Hz" || unit == "1/cycle";
 }
 
-/// Where a table's working sets lie on a machine with another second-level cache: those beyond the first level move
-/// with it. Not those of searches, whose array also says how many of them are under way.
+/// Working sets on a machine with another second-level cache: those beyond the first level scale with it. Not those of
+/// searches, whose array also determines how many are in flight.
 void move_sizes(ProfileTable& table, const MachineProfile& base, double l2) {
   if (l2 == 1) return;
   const double first_level = base.cache("shared");
@@ -291,7 +292,7 @@ void check_names(const Factors& factors, std::span<const Resource> resources) {
 
 /// What a multiprocessor does in a cycle: CUDA C++ Programming Guide, "Arithmetic Instructions", "Shared Memory" and
 /// "Compute Capabilities" (8.0, 9.0, 10.0); for the integers of 12.0 NVIDIA's RTX Blackwell GPU Architecture paper,
-/// which has as many integer as floating-point lanes in a multiprocessor, twice those of before.
+/// which has as many integer as floating-point lanes in a multiprocessor, twice those of its predecessors.
 struct Architecture {
   std::string_view capability;
   double schedulers;    ///< instructions of a warp
@@ -372,7 +373,7 @@ Factors factors_between(const MachineProfile& measured, const MachineProfile& da
   factors["shared"] = there.shared_bytes / here.shared_bytes;
   factors["memory.bandwidth"] = datasheet.at("datasheet.bandwidth") / measured.at("datasheet.bandwidth");
   factors["l2.bytes"] = datasheet.cache("L2") / measured.cache("L2");
-  // As many bytes a cycle between a multiprocessor and the cache; no datasheet states a latency or a launch.
+  // As many bytes per cycle between a multiprocessor and the cache; no datasheet states a latency or a launch time.
   factors["l2.bandwidth"] = factors["clock"] * factors["multiprocessors"];
   return factors;
 }

@@ -1,5 +1,5 @@
-// Machines that nobody here has: a measured profile, scaled resource by resource to another machine's datasheet, or to
-// a question ("twice the bandwidth"). Which table follows which resource, and why: models/machines/README.md.
+// Machines not at hand: a measured profile, scaled resource by resource to another machine's datasheet, or to a
+// question ("twice the bandwidth"). Which table follows which resource, and why: models/machines/README.md.
 #pragma once
 
 #include <span>
@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// What may be scaled: by how much more of it there is, or of a latency by how much longer it is.
+/// What may be scaled: by how much more of it there is; for a latency, by how much longer it is.
 struct Resource {
   std::string_view name;  ///< "memory.bandwidth"
   std::string_view what;

@@ -3,8 +3,9 @@
 namespace sortlab {
 namespace {
 
-/// Of profiles from before tables said so. MB8 and MB11 are pieces of sorts, but for three loops of nobody's; so are
-/// the searches, which are those of a merge sort, and what overlaps with reading, which is a radix sort's counting.
+/// For profiles from before tables stated it. MB8 and MB11 are pieces of sorts, except for three loops that belong to
+/// none; so are the searches, which are a merge sort's, and the work that overlaps with reading, which is a radix
+/// sort's counting.
 bool runs_sorting_code(std::string_view name, std::string_view source) {
   if (name == "map" || name == "prefix" || name == "part") return false;
   return source.starts_with("MB8:") || source.starts_with("MB11:") || name.starts_with("search.") ||

@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-/// `paper` in a paper's profile, `fitted` among fitted coefficients. In a calibrated one what the table itself says; of
-/// profiles from before tables said so, what measured it tells.
+/// `paper` in a paper's profile, `fitted` among fitted coefficients. In a calibrated one, what the table itself states;
+/// in profiles from before tables did, by the micro-benchmark that measured it.
 ModelKind kind_of(const MachineProfile& profile, std::string_view name, const ProfileTable& table);
 
 }  // namespace sortlab

@@ -31,7 +31,7 @@ struct TableRead {
   Reading reading = Reading::exact;  ///< the farthest from a point
 };
 
-/// A profile whose `log` points here notes what is read of it. Not for several threads at once.
+/// A profile whose `log` points here records what is read of it. Not thread-safe.
 class TableLog {
  public:
   void note(std::string_view name, ModelKind kind, const ProfileTable& table, std::span<const double> arguments,

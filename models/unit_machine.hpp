@@ -1,4 +1,4 @@
-// A machine for which every quantity is 1: what a model says of it tells no time, but has all the operations that the
+// A machine for which every quantity is 1: a model's prediction for it is no time, but has all the operations that the
 // model counts.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace sortlab {
 
 inline constexpr std::string_view kOriginOfUnits = "units";  ///< MachineProfile::origin; no file has it
 
-/// For models of sorts on the host: of devices it has none.
+/// For models of host sorts: it has no devices.
 MachineProfile unit_machine();
 
 }  // namespace sortlab

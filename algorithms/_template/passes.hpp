@@ -1,4 +1,4 @@
-// What a pass does to the data: the sort runs it, and the probe times it alone.
+// The data movement of a pass: the sort runs it, and the probe times it alone.
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
-// What the model wants to know that no micro-benchmark of the machine tells: how long the sort's own scatter takes an
-// element, alone, on random keys that lie in cache.
+// What the model needs beyond the machine's micro-benchmarks: the time per element of the sort's own scatter, alone, on
+// random keys in cache.
 #include "algorithms/_template/passes.hpp"
 #include "algorithms/host_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
 
-constexpr std::uint64_t kElements = std::uint64_t{1} << 13;  ///< of at most 16 bytes, there and back: 2^18 bytes
+constexpr std::uint64_t kElements = std::uint64_t{1} << 13;  ///< of at most 16 bytes, input and output: 2^18 bytes
 constexpr int kTimes = 16;                                   ///< repetitions a sample, some 100 µs
 
 template <class K, class V>

@@ -1,5 +1,5 @@
 // The plainest sort that uses all of the contract: least significant digit first, eight bits a pass, a histogram and a
-// scatter each, from the array into scratch memory and back. algorithms/README.md says how to make another of it.
+// scatter each, from the array into scratch memory and back. algorithms/README.md says how to turn it into another.
 #include "algorithms/_template/passes.hpp"
 #include "algorithms/common/adapters/with_types.hpp"
 #include "core/pages.hpp"
@@ -39,7 +39,7 @@ class Template final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
 
-  // Leave this out if Info says all. A reason here is a record `skipped`, never an error.
+  // Omit this if Info suffices. A reason becomes a record `skipped`, never an error.
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (problem.n <= std::uint64_t{1} << 32) return std::nullopt;
     return "is an example: n is at most 2^32";

@@ -77,7 +77,8 @@ class AaSort final : public Algorithm {
       .presets = {{"paper", {{"width", "sse4"}}}},
       .roles = {{"inoue_aa", {{"width", "sse4"}}}},
       .phases = {"blocks", "merge"},
-      .limits = {{.text = "comb sort has no good bound: an input made for it takes time quadratic in the block"}},
+      .limits = {{.text =
+                      "comb sort has no good worst case: on an adversarial input its time is quadratic in the block"}},
   };
 };
 

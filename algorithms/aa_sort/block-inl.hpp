@@ -1,8 +1,8 @@
 // The in-core sort of AA-sort: comb sort of whole vectors, for one instruction set.
 //
-// The keys of a block are m vectors of P lanes. They are sorted in transposed order, in which lane k of vector i comes
-// at k * m + i: neighbours in that order are whole vectors beside each other, so that a compare-exchange is a minimum
-// and a maximum and no load is unaligned. Where a column ends, the next lane's column begins: the skewed
+// The keys of a block are m vectors of P lanes. They are sorted in transposed order, in which lane k of vector i has
+// position k * m + i: neighbours in that order are in adjacent vectors, so that a compare-exchange is a minimum and a
+// maximum of whole vectors and no load is unaligned. Where a column ends, the next lane's column begins: the skewed
 // compare-exchange.
 #if defined(SORTLAB_AA_BLOCK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_AA_BLOCK_INL
@@ -50,8 +50,8 @@ class Skewed {
   std::size_t has_no_previous_;
 };
 
-/// One pass of comb sort over m vectors in transposed order: with the keys `gap` further on, which lie gap / m lanes
-/// and gap % m vectors away, or where a column ends before them in the vectors from the beginning, a lane further.
+/// One pass of comb sort over m vectors in transposed order: with the keys `gap` further on, which are gap / m lanes
+/// and gap % m vectors away, or, past the end of a column, one lane further in the vectors from the beginning.
 template <class T>
 HWY_INLINE void comb(T* block, std::size_t m, std::size_t gap) {
   const Tag<T> d;
@@ -90,7 +90,7 @@ HWY_INLINE void comb_sort(T* block, std::size_t m) {
   for (std::size_t gap = first_gap(m, lanes); gap > 1; gap = next_gap(gap)) {
     if (gap % m != 0) comb(block, m, gap);  // else a vector would meet itself
   }
-  // Bubble sort of what is nearly in order, until a pass changes nothing.
+  // Bubble sort of a nearly sorted block, until a pass changes nothing.
   for (bool changed = true; changed;) {
     auto low = hn::Load(d, block);
     auto changes = hn::Zero(d);
@@ -173,7 +173,7 @@ void sort_block(const void* in, std::size_t n, void* block, void* out) {
   const T* const keys = static_cast<const T*>(in);
   T* const vectors = static_cast<T*>(block);
   const std::size_t m = (n + lanes - 1) / lanes;
-  // The last vector is filled up with largest keys, which come last and, being keys alone, may be taken for others.
+  // The last vector is padded with largest keys, which end up last; without values they cannot be told from equal keys.
   std::copy(keys + n / lanes * lanes, keys + n, vectors + n / lanes * lanes);
   std::fill(vectors + n, vectors + m * lanes, std::numeric_limits<T>::max());
   for (std::size_t i = 0; i < m; ++i) {

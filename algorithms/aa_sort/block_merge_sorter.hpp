@@ -56,7 +56,7 @@ class BlockMergeSorter final : public Sorter {
       std::swap(from, to);
     }
     if constexpr (real) {
-      if (level == 0) team_.wait();  // what a thread maps is what it has merged, but not what it has sorted
+      if (level == 0) team_.wait();  // a thread maps the keys that it merged, not those that it sorted
       const auto [first, last] = share(thread);
       kernels_.map(from + first, last - first);
     }

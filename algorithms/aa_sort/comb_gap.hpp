@@ -11,8 +11,8 @@ constexpr std::size_t next_gap(std::size_t gap) {
 }
 
 /// The first gap for m vectors of `lanes`: a quarter of the keys, shrunk once. Vectors of four lanes then begin within
-/// their columns, as in the paper. Wider ones that began there would leave keys further from their places than the
-/// passes carry them, and the last passes would number thousands.
+/// their columns, as in the paper. With wider ones that start there, the passes leave keys too far from their places,
+/// and thousands of final passes follow.
 constexpr std::size_t first_gap(std::size_t m, std::size_t lanes) {
   return next_gap(lanes > 4 ? lanes / 4 * m : m);
 }

@@ -1,5 +1,5 @@
-// How many passes comb sort makes over a block of AA-sort. Those by gaps are known beforehand; how often the last ones
-// run depends on the keys, and is counted on them.
+// How many passes comb sort makes over a block of AA-sort. Those by gaps are known in advance; the number of final ones
+// depends on the keys, and is counted on them.
 #pragma once
 
 #include <algorithm>
@@ -44,7 +44,7 @@ class CombedBlock {
   std::size_t lanes_, vectors_;
 };
 
-/// A gap that is a multiple of m would have each vector meet itself: it is left out.
+/// A gap that is a multiple of m would compare each vector with itself: it is left out.
 inline void for_each_gap(std::size_t m, std::size_t lanes, const auto& pass) {
   for (std::size_t gap = first_gap(m, lanes); gap > 1; gap = next_gap(gap)) {
     if (gap % m != 0) pass(gap);
@@ -58,9 +58,9 @@ inline int gap_passes(std::size_t m, std::size_t lanes) {
   return passes;
 }
 
-/// Passes of bubble sort after those, of which the last one changes nothing: of a block of keys as it comes.
+/// Passes of bubble sort after those, including the last one, which changes nothing, for an unsorted block of keys.
 inline int last_passes(std::vector<std::uint64_t> keys, std::size_t lanes) {
-  // The last vector is filled up with largest keys.
+  // The last vector is padded with largest keys.
   keys.resize((keys.size() + lanes - 1) / lanes * lanes, std::numeric_limits<std::uint64_t>::max());
   CombedBlock block{keys, lanes};
   const std::size_t m = block.vectors();

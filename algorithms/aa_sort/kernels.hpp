@@ -1,5 +1,5 @@
-// What AA-sort does in vectors: the in-core sort of a block and the merge of two sorted runs. One set of functions for
-// each instruction set and type of lane, chosen when a sorter is made.
+// AA-sort's vector kernels: the in-core sort of a block and the merge of two sorted runs. One set of functions for each
+// instruction set and type of lane, chosen when a sorter is made.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace sortlab::aa {
 
-/// Keys as vectors compare them. Floats are mapped to signed integers.
+/// Lanes as vectors compare them. Floats are mapped to signed integers.
 enum class Lane : std::uint8_t { u32, i32, u64, i64 };
 
 /// Bytes that a block's vectors must be aligned to, and by which its memory must be longer than its keys.
@@ -24,7 +24,7 @@ struct Kernels {
   void (*map)(void* keys, std::size_t n) = nullptr;
 };
 
-/// The widths of vectors, and `portable`: whatever the build takes for granted.
+/// The widths of vectors, and `portable`: the build's baseline.
 const HighwayTargets& widths();
 /// `target`: the bit of one that runs here.
 Kernels kernels_for(std::int64_t target, Lane lane);

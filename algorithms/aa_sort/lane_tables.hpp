@@ -1,5 +1,5 @@
-// Constants of the networks within a vector, in static memory: what is local to a function may be made again on the
-// stack in every turn of its caller's loop.
+// Constants of the networks within a vector, in static memory: a table local to a function may be rebuilt on the stack
+// in every iteration of its caller's loop.
 #pragma once
 
 #include <array>

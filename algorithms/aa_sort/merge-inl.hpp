@@ -1,8 +1,8 @@
 // The out-of-core merge of AA-sort, for one instruction set: the smaller lanes of two vectors are written out, and the
-// larger meet the next vector of the run whose head is smaller.
+// larger are merged with the next vector of the run whose head is smaller.
 //
-// Each vector waits for the larger lanes of the one before, through all stages of the network. A merge is therefore cut
-// in two (merge path), and the halves advance in turn, so that one's network runs while the other's waits.
+// Each vector waits for the larger lanes of the one before, through all stages of the network. A merge is therefore
+// split in two (merge path), and the halves advance in turn, so that one's network hides the other's latency.
 #if defined(SORTLAB_AA_MERGE_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_AA_MERGE_INL
 #undef SORTLAB_AA_MERGE_INL
@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
 
-/// What is left of two runs, and where it goes.
+/// The rest of two runs, and its destination.
 template <class T>
 struct Runs {
   const T* a;
@@ -31,7 +31,7 @@ struct Runs {
   }
 };
 
-/// The next vector of the run whose head is smaller, filled up with largest keys; some are left in one.
+/// The next vector of the run whose head is smaller, padded with largest keys; one run is not empty.
 template <class T>
 HWY_INLINE Vec<T> next_of(Runs<T>& runs) {
   const Tag<T> d;
@@ -80,7 +80,7 @@ HWY_INLINE void write_some(Vec<T> v, Runs<T>& runs, const T* out_end) {
   runs.out = std::copy_n(some, room, runs.out);
 }
 
-/// All that is left, from whatever state.
+/// The rest, from any state.
 template <class T>
 HWY_INLINE void finish(Runs<T> runs, Vec<T> pending, const T* out_end) {
   while (runs.have_vectors()) advance<T>(runs, pending);

@@ -11,7 +11,7 @@
 
 namespace sortlab::aa {
 
-/// Keys of which a block is a multiple, unless it is full: whole squares of lanes.
+/// A block is a multiple of this many keys, unless it is full: whole squares of lanes.
 inline constexpr std::uint64_t kBlockUnit = 1024;
 
 /// Keys of a block of at most `bytes`, no more than a thread's part of n.

@@ -11,8 +11,8 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr std::size_t kRun = std::size_t{1} << 20;          ///< bytes of the longest runs that are merged
-constexpr std::size_t kLargestSet = std::size_t{16} << 20;  ///< bytes of a working set that is gone through in whole
-constexpr std::size_t kFromMemory = std::size_t{4} << 20;   ///< bytes that a sample merges of a larger one
+constexpr std::size_t kLargestSet = std::size_t{16} << 20;  ///< bytes of a working set that is processed in full
+constexpr std::size_t kFromMemory = std::size_t{4} << 20;   ///< bytes that a sample merges from a larger one
 
 std::size_t automatic_block() {
   const auto kib = algorithm_named("aa_sort").automatic("block_kib", {}, {});
@@ -35,8 +35,8 @@ struct Pieces {
     return all;
   }
 
-  /// Blocks that together fill the second-level cache, or one of more: of random keys, or of equal ones, which the last
-  /// passes find in order at once.
+  /// Blocks that together fill the second-level cache, or a larger working set: of random keys, or of equal ones, which
+  /// the final passes find in order at once.
   void add_block(Rounds& rounds, std::size_t bytes, bool equal) const {
     const std::size_t n = bytes / sizeof(K);
     const std::size_t blocks = std::max<std::size_t>(1, Arena::kCached / bytes);
@@ -67,8 +67,8 @@ struct Pieces {
     }
   }
 
-  /// Pairs of runs, which with what they are merged to take `bytes` a thread. Mixed: their keys lie side by side;
-  /// otherwise all of one before all of the other.
+  /// Pairs of runs, which with their output take `bytes` per thread. Mixed: their keys interleave; otherwise all of one
+  /// precede all of the other.
   void add_merge(Rounds& rounds, int threads, std::size_t bytes, bool mixed) const {
     const bool cached = bytes <= kLargestSet;
     const std::size_t pair = std::min({bytes / 2, kFromMemory, 2 * kRun});

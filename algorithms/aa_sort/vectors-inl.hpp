@@ -65,7 +65,7 @@ HWY_INLINE Vec<T> sorted_from_bitonic(Vec<T> v) {
   }
 }
 
-/// The stages of a bitonic sort that make runs of `run` lanes of runs half as long.
+/// The stages of a bitonic sort that merge runs of `run` / 2 lanes into runs of `run`.
 template <class T, std::size_t run, std::size_t distance>
 HWY_INLINE Vec<T> run_stages(Vec<T> v) {
   if constexpr (distance == 0) {

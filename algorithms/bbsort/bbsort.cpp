@@ -35,7 +35,7 @@ const Register registered{std::make_unique<BbSort>(
          .presets = {{"paper", {{"bucket", "512"}}}},
          .roles = {{"bbsort", {{"bucket", "512"}}}},
          .phases = {"min and max", "count", "pack", "scatter", "sort buckets", "recursion"},
-         .limits = {{.text = "keys that fall into one slice wait for its one counter, one after the other: equal keys "
+         .limits = {{.text = "atomic additions of keys in one slice are serialised: equal keys "
                              "(LEI-C7: collapses on DD)",
                      .slow_on = {"deterministic_duplicates"}}}},
     make_bbsort)};

@@ -14,7 +14,7 @@ using bbsort::kHasValue;
 using bbsort::kThreads;
 using bbsort::Slicing;
 
-/// Elements still to be sorted, in the arrays given (side 0), where the result comes to lie, or in the sort's own.
+/// Elements still to be sorted, in the caller's arrays (side 0), which receive the result, or in the sort's own.
 struct Range {
   std::uint32_t begin;
   std::uint32_t count;
@@ -47,7 +47,7 @@ class BucketSorter final : public Sorter {
     if (data.keys.count == 0) return data;
     sides_[0] = data;
     sides_[1] = second_.buffers();
-    ranges_.clear();  // what a sort left that threw
+    ranges_.clear();  // leftovers of a sort that threw
     sort_range({0, static_cast<std::uint32_t>(data.keys.count), 0}, phases);
     if (ranges_.empty()) return data;
     const auto phase = phases.phase("recursion");
@@ -110,7 +110,7 @@ class BucketSorter final : public Sorter {
     if (buckets > 0) sort_in_buckets(range, other, buckets, phases);
   }
 
-  /// The host's part. Remembers oversized slices, and returns how many buckets there are.
+  /// The host's part. Records oversized slices, and returns the number of buckets.
   std::uint32_t pack(const Range& range, std::uint32_t slices) {
     check(cudaMemcpyAsync(counts_.data(), device_counts_.data(), slices * sizeof(std::uint32_t), cudaMemcpyDeviceToHost,
                           stream_));
@@ -127,7 +127,7 @@ class BucketSorter final : public Sorter {
     return buckets;
   }
 
-  /// Sorts the first of buckets_, which lie on `side`, into the result.
+  /// Sorts the first of buckets_, which are on `side`, into the result.
   void sort_in_buckets(const Range& range, int side, std::uint32_t buckets, PhaseTimer& phases) {
     const auto phase = phases.phase("sort buckets");
     check(cudaMemcpyAsync(device_buckets_.data(), buckets_.data(), buckets * sizeof(Bucket), cudaMemcpyHostToDevice,
@@ -139,7 +139,7 @@ class BucketSorter final : public Sorter {
     check_launch();
   }
 
-  /// Leaves a range of equal keys as it is, but in its place.
+  /// Moves a range of equal keys to its place, unchanged.
   void keep(const Range& range) {
     if (range.side == 0) return;
     check(cudaMemcpyAsync(keys(0, range.begin), keys(1, range.begin), range.count * sizeof(Word),

@@ -1,4 +1,4 @@
-// The host's part: slices are packed in order, greedily, and what is too large stays apart.
+// The host's part: slices are packed in order, greedily, and oversized ones stay apart.
 #include <gtest/gtest.h>
 
 #include <vector>

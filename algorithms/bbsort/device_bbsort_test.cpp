@@ -1,4 +1,5 @@
-// What the conformance suite cannot know: inputs that fill one slice, and float ranges that values cannot part.
+// What the conformance suite cannot know: inputs that fill one slice, and float ranges that slices by value cannot
+// separate.
 #include <cmath>
 #include <limits>
 #include <random>
@@ -16,7 +17,7 @@ TEST_F(DeviceBbSort, KeysThatFillOneSlice) {
   for (const std::size_t n : {std::size_t{3000}, std::size_t{300001}}) {
     expect_sorts(kName, listed<std::uint32_t>(n, [](std::size_t) { return 7; }));
     expect_sorts(kName, listed<std::uint32_t>(n, [](std::size_t i) { return i % 2 == 0 ? 0 : ~0u; }));
-    // Each slicing parts one key from all others, again and again.
+    // Each slicing separates one key from all others, repeatedly.
     expect_sorts(kName, listed<std::uint64_t>(n, [](std::size_t i) { return ~0ull >> (i * 7919 % 64); }));
     expect_sorts(kName, listed<std::uint64_t>(n, [](std::size_t i) { return i == 5 ? ~0ull : i * i % 100000; }));
     expect_sorts(kName, listed<std::int64_t>(n, [](std::size_t i) {

@@ -1,4 +1,4 @@
-// What the device does with a range: counts its slices, scatters to them, sorts its buckets.
+// The device's part for a range: count its slices, scatter to them, sort its buckets.
 #pragma once
 
 #include "algorithms/bbsort/slicing.cuh"

@@ -15,7 +15,7 @@ inline constexpr int kLeastBucket = 128;
 inline constexpr int kMostBucket = 1024;
 inline constexpr std::uint32_t kThreads = 256;  ///< of a block that counts or scatters, an element each
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(std::uint64_t n, std::int64_t bucket) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(bucket))) return "bucket must be a power of two";
   if (n >> 32 != 0) return "counts in 32 bits, as the released code: fewer than 2^32 elements";
@@ -38,8 +38,8 @@ struct Bucket {
   std::uint32_t count;
 };
 
-/// The host's part: goes over the slices' counts in order, tells `start(slice, elements before it)`, and packs
-/// neighbouring slices into buckets of at most `bucket` elements, `packed(Bucket)`; a slice that is larger by itself is
+/// The host's part: goes over the slices' counts in order, calls `start(slice, elements before it)`, and packs
+/// neighbouring slices into buckets of at most `bucket` elements, `packed(Bucket)`; a single larger slice is
 /// `oversized(Bucket)`. No bucket is empty.
 template <class Start, class Packed, class Oversized>
 void pack(const std::uint32_t* counts, std::uint32_t slices, std::uint32_t bucket, const Start& start,

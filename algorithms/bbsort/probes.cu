@@ -1,4 +1,4 @@
-// The kernels of bbsort, each alone, on words that fall into made slices; and the host's packing, with its copies.
+// The kernels of bbsort, each alone, on words made to fall into given slices; and the host's packing, with its copies.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -17,7 +17,7 @@ using bbsort::Bucket;
 using bbsort::kThreads;
 using bbsort::Slicing;
 
-/// Random words fall into that many slices alike, ascending ones into one after the other.
+/// Random words spread evenly over that many slices; ascending ones fill one after the other.
 template <class Word>
 Slicing<Word> made_slices(std::uint32_t slices, double largest) {
   return {.origin = 0, .slices_a_unit = slices / largest, .least = 0, .last = slices - 1, .by_value = false};
@@ -36,7 +36,7 @@ __global__ void fill_ascending(Word* words, std::uint64_t count) {
   }
 }
 
-/// Elements with their slices counted: what a count leaves, and a scatter finds.
+/// Elements with their slices counted: the state between count and scatter.
 template <class Word>
 class MadeRange {
  public:
@@ -55,7 +55,7 @@ class MadeRange {
     check_launch();
   }
 
-  /// So that scatter() has where to go.
+  /// Destinations for scatter().
   void place(cudaStream_t stream) const {
     count(stream);
     std::vector<std::uint32_t> counts(slicing_.last + std::size_t{1}), starts(counts.size());
@@ -112,7 +112,7 @@ void add_counts(Rounds& rounds, DeviceBench& bench) {
                                                   const std::shared_ptr<MadeRange<Word>>& range,
                                                   const std::shared_ptr<DeviceMemory>& memory) {
       rounds.add(table, std::move(at), [=, &bench] {
-        static_cast<void>(memory);  // lives as long
+        static_cast<void>(memory);  // same lifetime
         return seconds_each(bench, times, [&](cudaStream_t stream) { range->count(stream); }) / static_cast<double>(n);
       });
     };
@@ -191,7 +191,7 @@ void add_moves(Rounds& rounds, DeviceBench& bench) {
   }
 }
 
-/// The host fetches the counts of that many slices, packs them, and hands starts and buckets over.
+/// The host fetches the counts of that many slices, packs them, and uploads starts and buckets.
 void add_packing(Rounds& rounds, DeviceBench& bench) {
   constexpr std::uint32_t kMost = 1u << 23;
   struct Memory {

@@ -1,4 +1,4 @@
-// Into which slice of its range a key falls, by its numeric value.
+// The slice of a key within its range, by its numeric value.
 #pragma once
 
 #include <cmath>
@@ -10,7 +10,7 @@
 
 namespace sortlab::bbsort {
 
-/// Slices of equal width. Never falls as keys ascend by KeyOrder::ordered, and parts the least key from the largest.
+/// Slices of equal width. Monotone in KeyOrder::ordered, and separates the least key from the largest.
 template <class Word>
 struct Slicing {
   double origin;         ///< value of the least key
@@ -19,7 +19,7 @@ struct Slicing {
   std::uint32_t last;
   bool by_value;  ///< a float's value counts, not the integer that it is ordered by
 
-  /// Of the bits of a key, and what KeyOrder::ordered makes of them.
+  /// From the bits of a key, and their image under KeyOrder::ordered.
   __host__ __device__ std::uint32_t operator()(Word bits, Word ordered) const {
     const double distance =
         by_value ? value_of(bits) - origin : static_cast<double>(static_cast<Word>(ordered - least));
@@ -42,8 +42,8 @@ struct Slicing {
 };
 
 /// Of a range of `count` keys that are not all equal, more than two slices of them. Floats are sliced by value; where
-/// that cannot part them (a range that ends in an infinity or a NaN, -0 from +0, or the last bits of denormals), by the
-/// integer that orders them. The last slice is not the first, so that slicing each slice again comes to an end.
+/// that cannot separate them (a range that ends in an infinity or a NaN, -0 from +0, or the last bits of denormals), by
+/// the integer that orders them. The last slice is not the first, so that the recursion into slices ends.
 template <class Word>
 Slicing<Word> slicing_of(const LeastAndMost<Word>& range, std::uint64_t count, const KeyOrder<Word>& order,
                          bool is_float) {

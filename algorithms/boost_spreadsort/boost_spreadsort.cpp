@@ -9,9 +9,9 @@ namespace {
 
 namespace spreadsort = boost::sort::spreadsort;
 
-/// The upper bits of an element's key, as the library wants them of elements that are not keys themselves: a float's
-/// are those of its representation, as a signed integer. Signed ones have 64 bits: the library subtracts the least from
-/// the greatest, and of 32-bit keys far apart it would make a difference of 64 bits, and shift the keys by those.
+/// The upper bits of an element's key, as the library requires for elements that are not keys themselves; a float's are
+/// those of its representation as a signed integer. Signed ones have 64 bits: the library subtracts the smallest key
+/// from the largest, and for 32-bit keys far apart would compute the shift from a 64-bit difference.
 struct UpperBits {
   template <class T>
   auto operator()(const T& element, unsigned shift) const {

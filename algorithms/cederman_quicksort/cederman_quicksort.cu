@@ -1,4 +1,4 @@
-// The host of the quicksort: it keeps the sequences, chooses their pivots, and gives them blocks, level by level.
+// The quicksort's host code: it keeps the sequences, chooses their pivots, and assigns blocks to them, level by level.
 #include <stdexcept>
 #include <vector>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace gpu_quicksort;
 
-/// As the host knows it: with the pivot of its next partition.
+/// A sequence on the host: with the pivot of its next partition.
 template <class Word>
 struct Part {
   std::uint64_t begin;
@@ -56,7 +56,7 @@ class QuickSorter final : public Sorter {
     std::vector<Part<Word>> parts = partition(arrays, n, phases);
 
     const auto phase = phases.phase("sort sequences");
-    // The longest first, so that no block begins with one when the others are done.
+    // The longest first, so that no block starts a long one when the others have finished.
     std::ranges::sort(parts, std::ranges::greater{}, &Part<Word>::length);
     for (std::size_t i = 0; i < parts.size(); ++i) rests_[i] = {parts[i].begin, parts[i].end, parts[i].side};
     copy(device_rests_, rests_.data(), parts.size() * sizeof(Rest));
@@ -99,7 +99,7 @@ class QuickSorter final : public Sorter {
     }
   }
 
-  /// Waits for the level that partitioned sequences to `side`, and adds what it made of them to the others.
+  /// Waits for the level that partitioned sequences to `side`, and adds its results to the others.
   std::vector<Part<Word>> parted(const std::vector<Part<Word>>& partitioned, std::vector<Part<Word>> others,
                                  std::uint32_t side) {
     check(cudaMemcpyAsync(totals_.data(), device_totals_.data(), partitioned.size() * sizeof(Parts<Word>),
@@ -108,8 +108,8 @@ class QuickSorter final : public Sorter {
     for (std::size_t i = 0; i < partitioned.size(); ++i) {
       const Part<Word>& part = partitioned[i];
       const Parts<Word>& found = totals_[i];
-      // All keys to the left are at least the least, and less than the pivot; all to the right likewise. So the range
-      // between the bounds halves with each level, which ends it.
+      // All keys to the left are at least the minimum, and less than the pivot; likewise to the right. So the range
+      // between the bounds halves with each level, and the recursion ends.
       const Word left = midpoint(found.least, std::min(part.pivot, found.most));
       const Word right = midpoint(std::max(part.pivot, found.least), found.most);
       if (found.less > 0) others.push_back({part.begin, part.begin + found.less, left, side});
@@ -132,7 +132,7 @@ class QuickSorter final : public Sorter {
     return midpoint(least, most);
   }
 
-  /// Gives the sequences their blocks, and hands both to the device.
+  /// Assigns blocks to the sequences, and copies both to the device.
   Level<Word> level_of(const std::vector<Part<Word>>& parts, std::uint64_t total, std::uint32_t side) {
     const std::uint64_t share = block_share(total, shape_);
     std::uint32_t blocks = 0;

@@ -1,4 +1,4 @@
-// Room and midpoints: what the host of the sort relies on.
+// Bounds and midpoints that the sort's host code relies on.
 #include <gtest/gtest.h>
 
 #include <limits>

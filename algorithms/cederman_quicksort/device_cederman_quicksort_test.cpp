@@ -1,5 +1,5 @@
-// What the conformance suite cannot know: inputs on which pivots from the least and the largest key part badly, and
-// lengths at which a phase begins or ends.
+// What the conformance suite cannot know: inputs on which pivots between the smallest and the largest key partition
+// badly, and lengths at which a phase begins or ends.
 #include <random>
 
 #include "algorithms/cederman_quicksort/plan.hpp"
@@ -20,7 +20,7 @@ class DeviceCedermanQuicksort : public DeviceSortTest {
     expect_sorts(kName, listed<K>(n, [](std::size_t i) { return i * i % 3 == 0 ? K{0} : kMost; }));
     expect_sorts(kName, listed<K>(n, [](std::size_t i) { return i % 5 == 0 ? K{1} : K{0}; }));
     expect_sorts(kName, listed<K>(n, [](std::size_t i) { return static_cast<K>(kMost - (i % 2)); }));
-    // Each pivot parts one key from all others.
+    // Each pivot separates one key from all others.
     expect_sorts(kName, listed<K>(n, [](std::size_t i) { return kMost >> (i * 7919 % (8 * sizeof(K))); }));
     // One key far away.
     expect_sorts(kName, listed<K>(n, [n](std::size_t i) {

@@ -64,7 +64,7 @@ __device__ void reduce_extremes(Word& least, Word& most) {
   __syncthreads();
 }
 
-/// What this block has of its sequence.
+/// This block's part of its sequence.
 template <class Word>
 struct BlockRange {
   std::uint64_t begin;
@@ -123,8 +123,8 @@ __global__ void __launch_bounds__(kMostThreads) scan_kernel(Level<Word> level) {
   if (threadIdx.x == 0) level.totals[blockIdx.x] = {less, greater, least, most};
 }
 
-/// Moves an element to its side of the gap; of one that equals the pivot the value alone, since the pivot will be
-/// written there.
+/// Moves an element to its side of the gap; for one equal to the pivot only the value, since the pivot will be written
+/// there.
 template <class Word, class V>
 struct Mover {
   const Word* keys;
@@ -176,8 +176,7 @@ __global__ void __launch_bounds__(kMostThreads) scatter_kernel(Arrays<Word, V> a
   for (std::uint64_t i = range.begin + threadIdx.x; i < range.end; i += blockDim.x) mover.move(i);
 }
 
-/// Writes the pivots where the result comes to lie: nothing moves them again. When it runs, no block reads the level's
-/// keys any more.
+/// Writes the pivots to their final places. When it runs, no block reads the level's keys any more.
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostThreads) fill_kernel(Arrays<Word, V> arrays, Level<Word> level) {
   const std::uint32_t number = level.sequence_of_block[blockIdx.x];
@@ -195,7 +194,7 @@ __global__ void __launch_bounds__(kMostThreads) fill_kernel(Arrays<Word, V> arra
   }
 }
 
-/// Sorts a part of at most `small` elements in shared memory, to where the result lies.
+/// Sorts a part of at most `small` elements in shared memory, to its final place.
 template <class Word, class V>
 __device__ void sort_small(const Arrays<Word, V>& arrays, const Rest& part, const KeyOrder<Word>& order,
                            std::uint32_t small) {
@@ -214,7 +213,7 @@ __device__ void sort_small(const Arrays<Word, V>& arrays, const Rest& part, cons
   }
 }
 
-/// Where the pivots of a part come to lie.
+/// The final places of a part's pivots.
 struct Gap {
   std::uint64_t begin;
   std::uint64_t end;
@@ -244,7 +243,7 @@ __device__ Gap partition_part(const Arrays<Word, V>& arrays, const Rest& part, c
                        .equal = gap.begin + (taken_before(part.end - part.begin) - scan.less - scan.greater),
                        .greater = gap.end + scan.greater};
   for (std::uint64_t i = part.begin + threadIdx.x; i < part.end; i += blockDim.x) mover.move(i);
-  __syncthreads();  // the gap may lie over keys that were still to be read
+  __syncthreads();  // the gap may overlap keys that were still to be read
   for (std::uint64_t i = gap.begin + threadIdx.x; i < gap.end; i += blockDim.x) {
     arrays.keys[0][i] = order.restored(pivot);
     if constexpr (kHasValue<V>) {
@@ -266,7 +265,7 @@ __device__ Word pivot_of(const Word* keys, const Rest& part, const KeyOrder<Word
   return midpoint(least, most);
 }
 
-/// Phase two: a block sorts a sequence alone, with a stack of parts that it has still to sort.
+/// Phase two: a block sorts a sequence alone, with a stack of parts still to be sorted.
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostThreads)
     sort_kernel(Arrays<Word, V> arrays, const Rest* rests, KeyOrder<Word> order, std::uint32_t small) {

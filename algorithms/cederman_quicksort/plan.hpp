@@ -31,7 +31,7 @@ inline Shape shape_of(std::int64_t threads, std::int64_t blocks, std::int64_t sm
           .small = static_cast<std::uint32_t>(small)};
 }
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(std::int64_t threads) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(threads))) return "threads must be a power of two";
   return std::nullopt;
@@ -47,7 +47,7 @@ inline std::uint64_t shortest_partitioned(std::uint64_t n, const Shape& shape) {
   return std::max<std::uint64_t>(n / wanted_sequences(shape) / 4, shape.small + std::uint64_t{1});
 }
 
-/// Elements of one block at a level that partitions `total` elements; the last block of a sequence takes what is left.
+/// Elements of one block at a level that partitions `total` elements; the last block of a sequence takes the remainder.
 inline std::uint64_t block_share(std::uint64_t total, const Shape& shape) {
   return std::max<std::uint64_t>(total / wanted_sequences(shape), shape.threads);
 }
@@ -64,7 +64,7 @@ constexpr std::uint64_t most_blocks(const Shape& shape) {
   return 3 * wanted_sequences(shape);
 }
 
-/// Elements that a block has shared memory for: values begin where they are aligned.
+/// Elements that fit in a block's shared memory: values begin aligned.
 constexpr std::uint32_t small_room(std::uint32_t small) {
   return (small + 3) / 4 * 4;
 }

@@ -1,5 +1,5 @@
-// The kernels of phase one, each alone on one sequence of random words; and what a block of phase two does again and
-// again: one partition, one bitonic sort.
+// The kernels of phase one, each alone on one sequence of random words; and the two steps that a block of phase two
+// repeats: a partition, a bitonic sort.
 #include <algorithm>
 #include <memory>
 #include <set>
@@ -15,7 +15,7 @@ using namespace gpu_quicksort;
 
 constexpr int kFew = 3;  ///< blocks on a multiprocessor, as phase two of a long input has
 
-/// Words to be read on side 1, which nothing writes; side 0 is written.
+/// Words to read on side 1, which is never written; side 0 is written.
 template <class Word, class V>
 Arrays<Word, V> arrays_of(const DeviceBench& bench) {
   const std::size_t half = bench.bytes() / 2;
@@ -27,7 +27,7 @@ Arrays<Word, V> arrays_of(const DeviceBench& bench) {
 template <class Word>
 constexpr Word kMiddle = Word{1} << (8 * sizeof(Word) - 1);
 
-/// A level with one sequence of `n` words, parted in the middle, whose last block has `longest` even shares.
+/// A level with one sequence of `n` words, partitioned in the middle, whose last block has `longest` even shares.
 template <class Word>
 class MadeLevel {
  public:
@@ -126,7 +126,7 @@ __global__ void __launch_bounds__(kMostThreads)
   sort_small(arrays, {begin, begin + length, 1}, order, small);
 }
 
-/// Blocks alone on their multiprocessor, beside a few, and as many as it holds of the sort's own kernel.
+/// Blocks alone on their multiprocessor, beside a few others, and at the occupancy of the sort's own kernel.
 template <class Word, class V>
 void add_blocks(Rounds& rounds, DeviceBench& bench, const Shape& shape) {
   constexpr double key = sizeof(Word), value = kTileValueBytes<V>;

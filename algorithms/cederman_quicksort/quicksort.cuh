@@ -1,4 +1,4 @@
-// What the host of the quicksort and its kernels exchange. Keys are compared as KeyOrder::ordered.
+// Data exchanged between the quicksort's host code and its kernels. Keys are compared as KeyOrder::ordered.
 #pragma once
 
 #include "algorithms/cederman_quicksort/plan.hpp"
@@ -42,10 +42,10 @@ struct Places {
 struct Rest {
   std::uint64_t begin;
   std::uint64_t end;
-  std::uint32_t side;  ///< in which of the arrays it lies
+  std::uint32_t side;  ///< the side that holds it
 };
 
-/// The arrays given (side 0), where the result comes to lie, and those of the sort (side 1).
+/// The caller's arrays (side 0), which receive the result, and those of the sort (side 1).
 template <class Word, class V>
 struct Arrays {
   Word* keys[2];
@@ -64,7 +64,7 @@ struct Level {
   std::uint32_t count;   ///< of sequences
   std::uint32_t blocks;  ///< of all of them
   std::uint32_t threads;
-  std::uint32_t side;  ///< in which arrays its keys lie; they go to the other
+  std::uint32_t side;  ///< the side of its keys; they go to the other
 };
 
 template <class Word>

@@ -1,4 +1,4 @@
-// CUB's merge sort, with the order of Sortlab and nothing else set by us.
+// CUB's merge sort in Sortlab's order of keys; everything else is the library's default.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {

@@ -6,7 +6,7 @@
 namespace sortlab {
 namespace {
 
-/// KeyLess on a device, whose functions the host's constexpr ones are not.
+/// KeyLess in device code, which cannot call the host's constexpr functions.
 struct DeviceKeyLess {
   template <class K>
   __device__ bool operator()(K a, K b) const {

@@ -8,7 +8,7 @@ namespace sortlab::cub_merge_sort {
 
 inline constexpr std::uint64_t kThreads = 256;  ///< of a block
 
-/// Elements of a block, which sorts them, or merges as many of two runs.
+/// Elements of a block, which sorts them, or merges as many from two runs.
 constexpr std::uint64_t tile_of(std::size_t key_bytes) {
   return kThreads * (17 * std::uint64_t{4} / key_bytes);
 }

@@ -1,4 +1,4 @@
-// CUB's radix sort, with nothing set by us: what a program gets that calls it.
+// CUB's radix sort with its defaults, as a program gets it.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {

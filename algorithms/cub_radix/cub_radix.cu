@@ -5,7 +5,7 @@
 namespace sortlab {
 namespace {
 
-// The plan is that of CUB 3.0; another version goes its own ways.
+// The plan is that of CUB 3.0; other versions may differ.
 #if CUB_VERSION / 100 == 3000
 template <class K, class V>
 constexpr bool is_of_plan() {

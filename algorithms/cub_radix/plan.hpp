@@ -1,4 +1,4 @@
-// What CUB's one-sweep radix sort launches, as its sources say: CUB 3.0, compute capability 9.0, counts of 64 bits
+// The launches of CUB's one-sweep radix sort, from its sources: CUB 3.0, compute capability 9.0, counts of 64 bits
 // (cub/device/dispatch/tuning/tuning_radix_sort.cuh, scaled as util_arch.cuh does). Its models read it; cub_radix.cu
 // holds it to the toolkit's own.
 #pragma once
@@ -25,12 +25,12 @@ constexpr int tile_of(std::size_t key_bytes, std::size_t value_bytes) {
   return kThreads * items_of(key_bytes, value_bytes);
 }
 
-/// As many elements are sorted by one block: 19 words of 4 bytes a thread.
+/// Up to so many elements are sorted by one block: 19 words of 4 bytes per thread.
 constexpr std::uint64_t single_tile(std::size_t key_bytes, std::size_t value_bytes) {
   return 256 * (19 * std::uint64_t{4} / std::max(key_bytes, value_bytes));
 }
 
-/// Counts are of 32 bits, two of them flags, so that more elements are sorted portion by portion: whole tiles.
+/// Counts have 32 bits, two of them flags, so that more elements are sorted in portions of whole tiles.
 constexpr std::uint64_t portion_of(std::uint64_t tile) {
   return ((std::uint64_t{1} << 28) - 1) / tile * tile;
 }

@@ -1,4 +1,4 @@
-// CUB's radix sort kernels under our own policy: what its older versions with narrower digits would be on this device.
+// CUB's radix sort kernels under our own policies: its older versions with narrower digits, on this device.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/cub_radix_lsd/plan.hpp"
 
@@ -14,7 +14,7 @@ class CubRadixLsd final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    // Each combination is compiled for five widths of a digit and two forms: the ones that papers measure, and f32.
+    // Each combination is compiled for five digit widths and two forms, so only those that papers measure, and f32.
     const bool takes_value = problem.value == ValueType::none ||
                              (problem.key == KeyType::u32 && problem.value == ValueType::u32) ||
                              (problem.key == KeyType::u64 && problem.value == ValueType::u64);
@@ -42,7 +42,7 @@ const Register registered{std::make_unique<CubRadixLsd>(
                          .standard = std::int64_t{8},
                          .range = {cub_lsd::kFewestBits, cub_lsd::kMostBits}},
                         {.name = "form",
-                         .meaning = "one reading of the keys a pass (onesweep), or an upsweep and a downsweep",
+                         .meaning = "one read of the keys per pass (onesweep), or an upsweep and a downsweep",
                          .standard = std::string{"onesweep"},
                          .choices = words_of(cub_lsd::kForms)}},
          .presets = {{"cub_1_5_1", {{"digit_bits", "5"}, {"form", "two_read"}}},

@@ -1,4 +1,4 @@
-// Sorts by CUB's kernels with digits of our own width.
+// Sorts by CUB's kernels with digits of a chosen width.
 #pragma once
 
 #include "algorithms/common/cuda/cub_radix_policy.cuh"

@@ -1,5 +1,5 @@
-// What CUB's radix sort launches with digits of our own width: the widths that have kernels, and of the older form with
-// an upsweep and a downsweep its tiles and passes.
+// The launches of CUB's radix sort with digits of a chosen width: the widths that have kernels, and the tiles and
+// passes of the older form with an upsweep and a downsweep.
 #pragma once
 
 #include <algorithm>
@@ -14,21 +14,21 @@
 
 namespace sortlab::cub_lsd {
 
-/// One reading of the keys a pass, or two.
+/// One read of the keys per pass, or two.
 enum class Form : std::uint8_t { onesweep, two_read };
 inline constexpr std::array kForms{Choice<Form>{"onesweep", Form::onesweep}, Choice<Form>{"two_read", Form::two_read}};
 
-/// Widths of a digit that there are kernels for. The look-back of the one wants a digit for each of a warp's 32 lanes;
-/// counts of 8 bits exceed a block's shared memory in the other.
+/// Digit widths that have kernels. The look-back of the first form needs a digit for each of a warp's 32 lanes; in the
+/// second, the counters of 8-bit digits exceed a block's shared memory.
 inline constexpr std::array kOnesweepBits{5, 6, 7, 8};
 inline constexpr std::array kTwoReadBits{4, 5, 6, 7};
 inline constexpr int kFewestBits = 4;
 inline constexpr int kMostBits = 8;
 
-/// Why a width has no kernels, if it has none.
+/// Why a width has no kernels, or nothing.
 inline std::optional<std::string> declines(Form form, int digit_bits) {
   if (form == Form::onesweep && digit_bits < kOnesweepBits.front()) {
-    return "the look-back of form=onesweep wants a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
+    return "the look-back of form=onesweep needs a digit for each of a warp's 32 lanes: digit_bits must be 5 to 8";
   }
   if (form == Form::two_read && digit_bits > kTwoReadBits.back()) {
     return "counts of 8 bits exceed a block's shared memory in form=two_read: digit_bits must be 4 to 7";
@@ -54,7 +54,7 @@ inline constexpr int kCounterBytes = 8;
 inline constexpr int kScanTile = Sweep{.threads = 512, .words = 23}.tile(kCounterBytes);  ///< counters, by one block
 inline constexpr int kMostBlocks = 5;  ///< of a multiprocessor: five times the one that it holds
 
-/// What is left over makes the first passes a bit narrower, by the alternate kernels.
+/// If digits do not divide the bits, the first passes are one bit narrower, by the alternate kernels.
 struct TwoReads {
   int key_bits;
   int digit_bits;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kTilesExchanged = 8;  ///< by a block; in a sort of 2^28 keys about 17
 constexpr int kTilesCounted = 16;
-/// CUB's blocks for each place that the device has for one.
+/// CUB's blocks per resident block of the device.
 constexpr int kRegionWaves = cub::detail::subscription_factor;
 
 template <class Policy, class K, class V>
@@ -31,7 +31,7 @@ void add_exchange(Rounds& rounds, DeviceBench& bench, const char* table) {
             });
 }
 
-/// `sorts_own`: the kernel of the sort itself, like which the probe's is held.
+/// `sorts_own`: the kernel of the sort itself, whose occupancy the probe's is given.
 template <class Policy, class K, class Own>
 void add_count(Rounds& rounds, DeviceBench& bench, const char* table, Own* sorts_own) {
   constexpr int bits = Policy::RADIX_BITS;

@@ -106,7 +106,7 @@ __device__ __forceinline__ void downsweep_tile(Agent& agent, RandomWords& words,
   }
 }
 
-/// `one_digit`: all keys of the input have the same, and are only copied.
+/// `one_digit`: all keys of the input share the digit, and are only copied.
 template <class Policy, class K, class V>
 __global__ void __launch_bounds__(Policy::BLOCK_THREADS)
     exchange_region(TileDigit<K> digit, bool one_digit, int tiles, std::uint32_t* out) {

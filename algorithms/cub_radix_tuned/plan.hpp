@@ -1,5 +1,5 @@
 // The settings that kernels are compiled for: around the tiles that CUB ships for compute capability 9.0 (384 threads
-// with 15 to 19 items of 4 bytes, 12 to 15 of 8), as far as a tile fits in the 48 KiB of static shared memory.
+// with 15 to 19 items of 4 bytes, 12 to 15 of 8), if a tile fits in the 48 KiB of static shared memory.
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
-// Ranks in a tile by a 2-bit digit, by four prefix sums side by side.
+// Ranks in a tile by a 2-bit digit, by four simultaneous prefix sums.
 #pragma once
 
 #include "algorithms/ha_implicit_radix/warp_scan.cuh"
 
 namespace sortlab::ha {
 
-/// One stream a digit: how many elements before have it. The streams do not depend on each other, so that the scan of
-/// one fills the waits of the others. Thread t holds the elements t * Items … t * Items + Items - 1 of the tile.
+/// One stream per digit: the number of preceding elements with this digit. The streams are independent, so that one's
+/// scan hides the latency of the others. Thread t holds the elements t * Items … t * Items + Items - 1 of the tile.
 template <int Threads, int Items, class Scan>
 class FourStreamRank {
   static constexpr int kWarps = Threads / kWarp;

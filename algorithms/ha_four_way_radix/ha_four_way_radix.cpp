@@ -1,4 +1,4 @@
-// Ha, Krueger and Silva's four-way radix sort: two bits a pass, four prefix sums side by side.
+// Ha, Krueger and Silva's four-way radix sort: two bits per pass, four simultaneous prefix sums.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/ha_four_way_radix/plan.hpp"
 
@@ -9,29 +9,29 @@ namespace sortlab {
 namespace {
 
 const Register registered{std::make_unique<DeviceAlgorithm>(
-    Info{
-        .name = "ha_four_way_radix",
-        .title = "Four-way radix sort (LSD, 2 bits a pass) of Ha et al.",
-        .source = "Ha, Krueger and Silva 2009 (Computer Graphics Forum), as their chapter of 2010, section 2, tells it",
-        .family = "radix",
-        .origin = Origin::paper,
-        .paper = "ha2010",
-        .version = "",
-        .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
-        .values = {kValueTypes.begin(), kValueTypes.end()},
-        .stable = true,
-        .parameters = {{.name = "presort",
-                        .meaning = "pre-sorted tiles: stored for the shuffle, or made anew in it after a count",
-                        .standard = std::string{"recomputed"},
-                        .choices = words_of(ha::kPresorts)},
-                       {.name = "tile",
-                        .meaning = "elements of a block of 256 threads: 1024, scanned through shared memory, or wide: "
-                                   "2048, scanned by shuffles",
-                        .standard = std::string{"wide"},
-                        .choices = words_of(ha::kTiles)}},
-        .presets = {{"paper", {{"presort", "stored"}, {"tile", "1024"}}},
-                    {"tuned", {{"presort", "recomputed"}, {"tile", "wide"}}}},
-        .phases = {"presort", "count", "rank", "shuffle"}},
+    Info{.name = "ha_four_way_radix",
+         .title = "Four-way radix sort (LSD, 2 bits a pass) of Ha et al.",
+         .source =
+             "Ha, Krueger and Silva 2009 (Computer Graphics Forum), as described in their chapter of 2010, section 2",
+         .family = "radix",
+         .origin = Origin::paper,
+         .paper = "ha2010",
+         .version = "",
+         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .stable = true,
+         .parameters = {{.name = "presort",
+                         .meaning = "pre-sorted tiles: stored for the shuffle, or recomputed in it after a count",
+                         .standard = std::string{"recomputed"},
+                         .choices = words_of(ha::kPresorts)},
+                        {.name = "tile",
+                         .meaning = "elements of a block of 256 threads: 1024, scanned through shared memory, or wide: "
+                                    "2048, scanned by shuffles",
+                         .standard = std::string{"wide"},
+                         .choices = words_of(ha::kTiles)}},
+         .presets = {{"paper", {{"presort", "stored"}, {"tile", "1024"}}},
+                     {"tuned", {{"presort", "recomputed"}, {"tile", "wide"}}}},
+         .phases = {"presort", "count", "rank", "shuffle"}},
     make_ha_four_way_radix)};
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What Ha, Krueger and Silva measure alone: the kernels of a pass (Tables 1 to 3), and a copy beside them.
+// What Ha, Krueger and Silva measure separately: the kernels of a pass (Tables 1 to 3), and a copy for comparison.
 #include "algorithms/component.hpp"
 
 namespace sortlab {

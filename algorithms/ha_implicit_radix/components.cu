@@ -1,5 +1,5 @@
-// Runs of single kernels of a pass. Their memory is that of the sort, and set_up() leaves in it what the kernels before
-// them would.
+// Runs single kernels of a pass. Their memory is that of the sort; set_up() leaves in it the output of the preceding
+// kernels.
 #include "algorithms/component.hpp"
 #include "algorithms/ha_implicit_radix/make_sorter.cuh"
 
@@ -9,7 +9,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// On pairs of u32, whose bits are their order: no pass maps a key.
+/// On pairs of u32, whose bits are already ordered: no pass maps a key.
 template <class P>
 class Part : public Runnable {
  public:

@@ -1,4 +1,4 @@
-// What breaks packed counters, and the lossy floats of Ha et al. 2010, on a device.
+// Inputs that overflow packed counters, and the lossy floats of Ha et al. 2010, on a device.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -142,7 +142,7 @@ TEST_F(DeviceHa, PatternsOfFigure4AreSortedByTheirBits) {
     const auto verdict = sort(algorithm, {{"float_bits", "lossy"}, {"presort", presort}}, keys, &sorted);
     ASSERT_TRUE(verdict && verdict->ok()) << (verdict ? verdict->reason : "declined");
     EXPECT_EQ(verdict->ordered_by, "bits 0 to 22 of the key mapped to [0.5, 1)");
-    // These keys fill the range that they are mapped to: nearly nothing is lost of them.
+    // These keys fill the range that they are mapped to: nearly nothing is lost.
     EXPECT_EQ(sorted.keys.front(), 0.5F);
     EXPECT_EQ(std::bit_cast<std::uint32_t>(sorted.keys.back()) | 1, 0x3F7FFFFFU);
     for (std::size_t i = 1; i < sorted.keys.size(); ++i) {

@@ -1,4 +1,4 @@
-// The packed counter of ha_implicit_radix against its formula (HA-M1). Needs a toolkit, and no GPU.
+// The packed counter of ha_implicit_radix against its formula (HA-M1). Needs a CUDA toolkit, but no GPU.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ void expect_the_formula() {
   std::mt19937 random{1};
   const std::uint64_t most = (std::uint64_t{1} << Counter::kFieldBits) - 1;
   for (int trial = 0; trial < 1000; ++trial) {
-    // Three counts that together are at most what stands before an element of the largest block.
+    // Three counts whose sum is at most the number of elements before one in the largest block.
     std::uint64_t left = most;
     std::uint64_t word = 0;
     for (unsigned digit = 0; digit < 3; ++digit) {

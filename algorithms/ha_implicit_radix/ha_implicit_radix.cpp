@@ -1,4 +1,4 @@
-// Ha, Krueger and Silva's implicit radix sort: four bits a pass, by two 2-bit splits that count in packed words.
+// Ha, Krueger and Silva's implicit radix sort: four bits per pass, by two 2-bit splits that count in packed words.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/ha_implicit_radix/plan.hpp"
 #include "core/unit_floats.hpp"
@@ -48,7 +48,7 @@ const Register registered{std::make_unique<HaImplicitRadix>(
          .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters = {{.name = "presort",
-                         .meaning = "pre-sorted tiles: stored for the shuffle, or made anew in it after a count",
+                         .meaning = "pre-sorted tiles: stored for the shuffle, or recomputed in it after a count",
                          .standard = std::string{"recomputed"},
                          .choices = words_of(ha::kPresorts)},
                         {.name = "scatter",
@@ -69,7 +69,7 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                          .standard = std::string{"shuffle"},
                          .choices = words_of(ha::kWarpScans)},
                         {.name = "limit_range",
-                         .meaning = "find the smallest and largest key, and leave out passes above their difference",
+                         .meaning = "find the smallest and largest key, and skip passes above their difference",
                          .standard = std::string{"no"},
                          .choices = words_of(kYesOrNo)},
                         {.name = "range_bits",
@@ -79,7 +79,7 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                          .range = {1, 64},
                          .promise = true},
                         {.name = "float_bits",
-                         .meaning = "sort f32 keys by all bits, or by the 23 that are left of them in [0.5, 1)",
+                         .meaning = "sort f32 keys by all bits, or by the 23 that remain after mapping to [0.5, 1)",
                          .standard = std::string{"exact"},
                          .choices = words_of(ha::kFloatBits),
                          .promise = true}},
@@ -105,9 +105,8 @@ const Register registered{std::make_unique<HaImplicitRadix>(
                     {{"presort", "stored"}, {"scatter", "aos"}, {"counter_bits", "64"}, {"warp_scan", "shuffle"}}}},
          .phases = {"range", "presort", "count", "rank", "shuffle"},
          .limits =
-             {{.text =
-                   "float_bits=lossy leaves keys in input order that agree in the 23 bits kept of them, so its result "
-                   "is sorted only approximately"},
+             {{.text = "float_bits=lossy leaves keys that agree in the 23 bits kept in input order, so its result is "
+                       "only approximately sorted"},
               {.text =
                    "range_bits below the key's width is a promise: keys outside the range come out in wrong places"}}},
     make_ha_implicit_radix)};

@@ -22,8 +22,8 @@ class ImplicitRank {
 
   /// The rank of the thread's i-th element among its own of the same digit; counts it.
   ///
-  /// As printed, in the packed word that is scanned. Or in four bytes of a word, where digit 3 costs no exception: only
-  /// what is scanned need be small.
+  /// As printed, in the packed word that is scanned. Or in four bytes of a word, where digit 3 needs no special case:
+  /// only the scanned word must be small.
   __device__ static unsigned take(std::uint32_t& own, unsigned digit, int i) {
     if constexpr (kCountsInBytes) {
       const unsigned rank = (own >> (8 * digit)) & 0xFF;

@@ -22,7 +22,7 @@ struct PassArguments {
   typename P::Memory::template Target<std::uint32_t> counts;
   typename P::Memory::template Source<std::uint64_t> offsets;
 
-  /// What this block works on. False if the keys' range leaves this pass nothing to do.
+  /// This block's tile. False if the keys' range makes this pass unnecessary.
   __device__ bool begin() {
     if (plan != nullptr) map.plan = *plan;
     return pass < map.plan.passes;
@@ -36,7 +36,7 @@ struct PassArguments {
     return static_cast<int>(left < std::uint64_t{P::kTile} ? left : P::kTile);
   }
   __device__ std::uint64_t entry(unsigned digit) const { return std::uint64_t{digit} * gridDim.x + blockIdx.x; }
-  __device__ void end_counts() const {  // the sum of all counts stands after the last
+  __device__ void end_counts() const {  // the sum of all counts follows the last
     if (blockIdx.x == 0 && threadIdx.x == 0) counts[std::uint64_t{P::kDigits} * gridDim.x] = 0;
   }
 };
@@ -142,7 +142,7 @@ __global__ __launch_bounds__(P::kThreads) void count(__grid_constant__ const Pas
   if (!pass.begin()) return;
   const int valid = pass.valid();
 
-  // Order does not matter here: 16 bytes a thread, side by side.
+  // Order does not matter here: 16 adjacent bytes per thread.
   constexpr int per_load = sizeof(uint4) / sizeof(typename P::Word);
   std::uint64_t even = 0;  // eight fields of 8 bits: digits 0, 2 … 14
   std::uint64_t odd = 0;
@@ -200,7 +200,7 @@ __global__ __launch_bounds__(P::kThreads) void count(__grid_constant__ const Pas
   pass.end_counts();
 }
 
-/// Writes the runs of a sorted tile to where they belong. Whole: all elements of the tile exist.
+/// Scatters the runs of a sorted tile. Whole: the tile is full.
 template <bool Last, bool Whole, class P>
 __device__ void write_runs(const PassArguments<P>& pass, int valid, const RunBases<P>& runs, TileStorage<P>& storage) {
   const int first = static_cast<int>(threadIdx.x);
@@ -215,7 +215,7 @@ __device__ void write_runs(const PassArguments<P>& pass, int valid, const RunBas
   }
 }
 
-/// Recomputed, last kernel: sorts each tile by the pass's digit and writes its runs to where they belong.
+/// Recomputed, last kernel: sorts each tile by the pass's digit and scatters its runs.
 template <class P>
 __global__ __launch_bounds__(P::kThreads,
                              P::kBlocks) void sort_and_shuffle(__grid_constant__ const PassArguments<P> arguments) {

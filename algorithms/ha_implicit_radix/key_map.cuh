@@ -7,7 +7,7 @@
 
 namespace sortlab::ha {
 
-/// What the sort knows of its keys before the first pass; in device memory if it is the device that finds it out.
+/// What the sort knows of its keys before the first pass; in device memory if computed there.
 template <class Word>
 struct Plan {
   Word bias = 0;             ///< subtracted from ordered keys: the range limiter of section 3.3
@@ -23,7 +23,7 @@ struct ExactMap {
 
   __device__ Word enter(Word bits) const { return order.ordered(bits) - plan.bias; }
   __device__ Word leave(Word word) const { return order.restored(word + plan.bias); }
-  /// At least as large as any key in every digit: stands after the last key of a tile.
+  /// At least as large as any key in every digit: pads a tile after its last key.
   __device__ static Word last() { return static_cast<Word>(~Word{0}); }
   template <int Bits>
   __device__ unsigned digit(Word word, int shift) const {
@@ -31,7 +31,7 @@ struct ExactMap {
   }
 };
 
-/// The key stays what it is, since its mapped value does not lead back to it; every digit is of the mapped value.
+/// The key itself is kept, since the map is not invertible; digits are taken from the mapped value.
 struct LossyMap {
   KeyOrder<std::uint32_t> order;
   Plan<std::uint32_t> plan;

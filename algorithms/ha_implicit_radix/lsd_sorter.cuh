@@ -1,4 +1,4 @@
-// The passes, least significant digit first, in the two ways to divide a pass into kernels.
+// The passes, least significant digit first, in the two divisions of a pass into kernels.
 #pragma once
 
 #include "algorithms/ha_implicit_radix/pass_launcher.cuh"

@@ -1,4 +1,4 @@
-// From parameters to one of four shapes of a tile, for keys of one width; and to a sorter.
+// Maps parameters to one of four tile shapes, for keys of one width, and makes the sorter.
 #pragma once
 
 #include <memory>

@@ -12,9 +12,9 @@ inline constexpr int kSplitDigits = 1 << kSplitBits;
 
 /// Three counters in one word: c0 + c1 * 2^f + c2 * 2^2f, with f = 10 bits in 32 and f = 21 bits in 64.
 ///
-/// A field must hold what it counts. A tile of 1024 equal digits is one more than ten bits hold (the printed
-/// cnt[val] = impl >> (10 * val) would carry into the next field), so whole-tile totals are never taken from a word:
-/// they are the prefix before the last warp plus that warp's own count, field by field.
+/// A field must not overflow. A tile of 1024 equal digits exceeds ten bits by one (the printed cnt[val] = impl >> (10 *
+/// val) would carry into the next field), so whole-tile totals are never taken from a word: they are the prefix before
+/// the last warp plus that warp's own count, field by field.
 template <class Word>
 struct PackedCounter {
   static constexpr int kFieldBits = sizeof(Word) == 4 ? 10 : 21;

@@ -1,5 +1,4 @@
-// The passes of a sort with the memory that they need, kernel by kernel: what the sort launches one after the other,
-// and a component alone.
+// The passes of a sort with their memory, kernel by kernel: a sort launches them in sequence, a component one alone.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@ namespace sortlab::ha {
 struct Settings {
   Presort presort = Presort::recomputed;
   Scatter scatter = Scatter::soa;
-  int range_bits = 64;       ///< of a key less its bias; those above are not looked at
+  int range_bits = 64;       ///< of a key less its bias; those above are ignored
   bool limit_range = false;  ///< find bias and bits on the device
 };
 
@@ -97,12 +96,12 @@ class PassLauncher {
     count<P><<<blocks(n), P::kThreads, 0, stream_>>>(own);
     check_launch();
   }
-  /// Of counts the global ranks.
+  /// Computes global ranks from counts.
   void launch_rank(std::uint64_t n) { rank_.launch(tiles(n) * P::kDigits + 1); }
-  // For runs whose output an earlier run may have left: nothing is left.
+  // Clears the output that an earlier run may have left.
   void clear_ranks() { rank_.clear(); }
   void clear_scratch() { check(cudaMemsetAsync(second_.data(), 0, second_.size(), stream_)); }
-  /// Of pre-sorted tiles and ranks the output: in `to_last` if this is the last pass, else in `to`.
+  /// Scatters pre-sorted tiles by ranks: to `to_last` if this is the last pass, else to `to`.
   void launch_shuffle(int pass, std::uint64_t n, const Elements<Word, V>& from, const Elements<Word, V>& to,
                       const Elements<Word, V>& to_last) {
     PassArguments<P> own = arguments(pass, n);
@@ -112,7 +111,7 @@ class PassLauncher {
     shuffle<P><<<blocks(n), P::kThreads, 0, stream_>>>(own);
     check_launch();
   }
-  /// Of unsorted tiles and ranks the output.
+  /// Sorts and scatters unsorted tiles by ranks.
   void launch_sort_and_shuffle(int pass, std::uint64_t n, const Elements<Word, V>& from, const Elements<Word, V>& to) {
     PassArguments<P> own = arguments(pass, n);
     own.from = from;

@@ -21,8 +21,8 @@ inline constexpr int kDigitBits = kSplits * kSplitBits;
 inline constexpr int kCounterBytes = 4;  ///< of a digit and tile
 inline constexpr int kOffsetBytes = 8;   ///< of their prefix sum
 
-/// Whether pre-sorted tiles pass through memory on their way to the shuffle (as printed), or are made where they are
-/// shuffled, after a kernel that only counts.
+/// Whether pre-sorted tiles pass through memory before the shuffle (as printed), or are sorted in the kernel that
+/// shuffles them, after one that only counts.
 enum class Presort : std::uint8_t { stored, recomputed };
 inline constexpr std::array kPresorts{Choice<Presort>{"stored", Presort::stored},
                                       Choice<Presort>{"recomputed", Presort::recomputed}};
@@ -35,11 +35,11 @@ enum class WarpScan : std::uint8_t { shared, shuffle };
 inline constexpr std::array kWarpScans{Choice<WarpScan>{"shared", WarpScan::shared},
                                        Choice<WarpScan>{"shuffle", WarpScan::shuffle}};
 
-/// Whether a tile is wide, not of 1024 elements.
+/// Whether a tile is wide, rather than of 1024 elements.
 inline constexpr std::array kTiles{Choice<bool>{"1024", false}, Choice<bool>{"wide", true}};
 /// Bits of the word that counts a tile.
 inline constexpr std::array kCounterBits{Choice<int>{"32", 32}, Choice<int>{"64", 64}};
-/// Whether f32 keys are sorted by the bits that are left of them in [0.5, 1).
+/// Whether f32 keys are sorted by the bits that remain after mapping to [0.5, 1).
 inline constexpr std::array kFloatBits{Choice<bool>{"exact", false}, Choice<bool>{"lossy", true}};
 
 struct TileShape {
@@ -52,8 +52,8 @@ inline constexpr TileShape kPaperTile{.wide = false, .counter_bits = 32, .warp_s
 inline constexpr TileShape kShuffledTile{.wide = false, .counter_bits = 32, .warp_scan = WarpScan::shuffle};
 inline constexpr TileShape kTileOf64{.wide = false, .counter_bits = 64, .warp_scan = WarpScan::shuffle};
 inline constexpr TileShape kWideTile{.wide = true, .counter_bits = 64, .warp_scan = WarpScan::shuffle};
-/// The shapes that there are kernels for: three counters of a wide tile need 64 bits, and words of 64 bits are scanned
-/// by shuffles only.
+/// The shapes that have kernels: three counters of a wide tile need 64 bits, and 64-bit words are scanned only by
+/// shuffles.
 inline constexpr std::array kTileShapes{kPaperTile, kShuffledTile, kTileOf64, kWideTile};
 
 inline TileShape tile_shape_of(std::string_view tile, std::string_view counter_bits, std::string_view warp_scan) {
@@ -62,7 +62,7 @@ inline TileShape tile_shape_of(std::string_view tile, std::string_view counter_b
           .warp_scan = chosen("warp_scan", warp_scan, kWarpScans)};
 }
 
-/// Why a shape has no kernels, if it has none.
+/// Why a shape has no kernels, or nothing.
 inline std::optional<std::string> declines(const TileShape& shape) {
   if (std::find(kTileShapes.begin(), kTileShapes.end(), shape) != kTileShapes.end()) return std::nullopt;
   if (shape.wide && shape.counter_bits != 64) {
@@ -71,7 +71,7 @@ inline std::optional<std::string> declines(const TileShape& shape) {
   return "scans words of 64 bits by shuffles only: warp_scan=shuffle";
 }
 
-/// Elements of a thread; in a wide tile as many as shared memory and 80 registers hold.
+/// Elements per thread; in a wide tile as many as shared memory and 80 registers allow.
 inline constexpr int kPaperItems = 4;
 constexpr int wide_items(std::size_t key_bytes, std::size_t value_bytes) {
   return key_bytes == 4 && value_bytes <= 4 ? 16 : 8;

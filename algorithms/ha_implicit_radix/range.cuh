@@ -1,6 +1,6 @@
 // The range limiter (section 3.3): a reduction finds the smallest and the largest key, and a plan of the passes
-// follows. Both stay on the device: a launched pass that the range makes needless returns at once, and the host waits
-// for nothing.
+// follows. Both stay on the device: a launched pass that the range makes unnecessary returns at once, and the host
+// never waits.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct KeyRange {
   Word largest;
 };
 
-/// atomicMin and atomicMax know unsigned long long, which is not std::uint64_t.
+/// atomicMin and atomicMax take unsigned long long, which is not std::uint64_t.
 template <class Word>
 using Atomic = std::conditional_t<sizeof(Word) == 4, unsigned, unsigned long long>;
 

@@ -28,7 +28,7 @@ class GlobalRank {
   /// Forgets what was scanned: all offsets are 0.
   void clear() { check(cudaMemsetAsync(offsets_.data(), 0, offsets_.size(), stream_)); }
 
-  /// Scans `entries` counts, no more than were foreseen.
+  /// Scans `entries` counts, no more than planned.
   void launch(std::uint64_t entries) {
     std::size_t bytes = temporary_.size();
     check(scan(temporary_.data(), bytes, entries));

@@ -8,8 +8,8 @@
 
 namespace sortlab::ha {
 
-/// How a tile comes to shared memory: element by element through registers, or by asynchronous copies of 16 bytes where
-/// the arrays allow it.
+/// How a tile is loaded to shared memory: element by element through registers, or by asynchronous copies of 16 bytes
+/// where alignment allows.
 enum class Load : std::uint8_t { elements, async };
 
 /// A pass over keys of type Word with values V. Rank orders a tile by the digit of one sub-split, of which a pass has
@@ -30,7 +30,7 @@ struct Pass {
   static constexpr int kDigitBits = kSplits * kSplitBits;
   static constexpr int kDigits = 1 << kDigitBits;
   static constexpr Load kLoad = Loads;
-  /// Blocks a multiprocessor shall hold: no more than 80 or 64 registers a thread, which are enough.
+  /// Resident blocks to aim for: limits a thread to 80 or 64 registers, which suffice.
   static constexpr int kBlocks = kItems > 8 ? 3 : 4;
   using Rank = RankOf<kThreads, kItems>;
 };
@@ -42,13 +42,13 @@ struct TileStorage {
   typename P::Rank::Storage rank;
 };
 
-/// What a kernel reads, and what it writes.
+/// A kernel's input and output.
 template <class P>
 using SourceOf = Elements<typename P::Word, typename P::V, P::Memory::template Source>;
 template <class P>
 using TargetOf = Elements<typename P::Word, typename P::V, P::Memory::template Target>;
 
-/// Brings a tile into shared memory. `valid` of its elements exist; those beyond get a key that sorts after them.
+/// Loads a tile into shared memory. `valid` of its elements exist; the rest is padded with a key that sorts last.
 template <class P>
 __device__ void load(const SourceOf<P>& from, std::uint64_t tile_begin, int valid, typename P::Word beyond,
                      TileStorage<P>& storage) {
@@ -84,7 +84,7 @@ __device__ void load(const SourceOf<P>& from, std::uint64_t tile_begin, int vali
   __syncthreads();
 }
 
-/// Orders the tile in `storage` stably by the digit at bit `shift`, for all threads to read; it lies dense then.
+/// Orders the tile in `storage` stably by the digit at bit `shift`, for all threads to read; the result is dense.
 template <class P>
 __device__ void sort_tile(const typename P::Map& map, int shift, int valid, bool first_pass, TileStorage<P>& storage) {
   const unsigned first = threadIdx.x * P::kItems;
@@ -105,7 +105,7 @@ __device__ void sort_tile(const typename P::Map& map, int shift, int valid, bool
     for (int i = 0; i < P::kItems; ++i) {
       digit[i] = map.template digit<P::kSplitBits>(keys[i], shift + split * P::kSplitBits);
     }
-    P::Rank::rank(digit, place, storage.rank);  // its barrier tells that all keys are read
+    P::Rank::rank(digit, place, storage.rank);  // after its barrier all keys have been read
 #pragma unroll
     for (int i = 0; i < P::kItems; ++i) (dense ? storage.keys.dense(place[i]) : storage.keys[place[i]]) = keys[i];
     if constexpr (P::kHasValues) {  // read only now, so that keys and values need no registers at the same time

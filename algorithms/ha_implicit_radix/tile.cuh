@@ -1,4 +1,4 @@
-// How a tile of keys and values moves: from memory to shared memory, where a blocked reader meets no bank conflicts.
+// Loads a tile of keys and values into shared memory, laid out so that blocked reads have no bank conflicts.
 #pragma once
 
 #include <cuda_pipeline_primitives.h>
@@ -16,7 +16,7 @@ template <class Word, class V, template <class> class Pointer = GlobalMemory::Ta
 struct Elements {
   Pointer<Word> keys{};
   Pointer<V> values{};
-  Pointer<Pair<Word, V>> pairs{};  ///< not null: keys and values lie here
+  Pointer<Pair<Word, V>> pairs{};  ///< not null: holds keys and values
 
   template <template <class> class Other>
   operator Elements<Word, V, Other>() const {
@@ -56,8 +56,8 @@ __device__ uint4 read_vector(Source from) {
   return vector;
 }
 
-/// An array of a tile in shared memory with 16 bytes left free after each 128. A thread's items lie together, so
-/// without the gaps the vector reads of eight threads would meet in the same banks (section 3.2, bank-conflict-free
+/// An array of a tile in shared memory with 16 bytes left free after each 128. A thread's items are adjacent, so
+/// without the gaps the vector reads of eight threads would hit the same banks (section 3.2, bank-conflict-free
 /// access).
 template <class T, int Count>
 class PaddedArray {
@@ -68,7 +68,7 @@ class PaddedArray {
   static constexpr int kPerVector = sizeof(uint4) / sizeof(T);
 
   __device__ T& operator[](unsigned i) { return data_[padded(i)]; }
-  /// The same memory without the gaps, for readers whose threads lie side by side.
+  /// The same memory without the gaps, for readers whose threads access adjacent elements.
   __device__ T& dense(unsigned i) { return data_[i]; }
 
   /// Starts to copy a whole array from an address on a 16-byte boundary. __pipeline_wait_prior and a barrier must

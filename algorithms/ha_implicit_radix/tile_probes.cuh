@@ -1,4 +1,4 @@
-// What the probes of Ha's two sorts share, which share their kernels.
+// Shared by the probes of Ha's two sorts, which share their kernels.
 #pragma once
 
 #include "algorithms/common/cuda/radix_tiles.hpp"
@@ -21,7 +21,7 @@ ha::PassArguments<P> middle_pass(std::uint64_t tiles, typename P::Word mask) {
   return arguments;
 }
 
-/// Adds points of the kernel that `kernel_of(arguments)` gives for passes of Shape on words of a kind.
+/// Adds points of the kernel that `kernel_of(arguments)` returns for passes of Shape on words of a kind.
 template <class Shape, class Words, bool kHasEntropy, class KernelOf>
 void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vector<double> at, KernelOf kernel_of) {
   using Whole = typename Shape::template Pass<RegisterMemory<Words>>;

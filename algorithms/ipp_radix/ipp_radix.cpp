@@ -114,7 +114,7 @@ class IppRadix final : public Algorithm {
       return false;
     });
     if (fits) return std::nullopt;
-    return "counts keys and the bytes of its buffer in an int, which would not hold them";
+    return "counts keys and the bytes of its buffer in an int, which would overflow";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,

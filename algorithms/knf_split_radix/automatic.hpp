@@ -1,4 +1,4 @@
-// What `auto` becomes on the processor at hand.
+// Resolves `auto` on this processor.
 #pragma once
 
 #include <unistd.h>
@@ -13,15 +13,15 @@
 
 namespace sortlab::knf {
 
-/// A quarter of the L2 cache in KiB: a split reads one tile and writes another, and the rest is for the input and the
-/// output that pass by. 64 where the system does not say how large it is.
+/// A quarter of the L2 cache in KiB: a split reads one tile and writes another, and the rest is for the streams of
+/// input and output. 64 where the system does not say how large it is.
 inline std::int64_t tile_kib_here() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? std::clamp<std::int64_t>(bytes / 4096, 16, 1024) : 64;
 }
 
 /// Seconds of splitting keys of `key_bytes` in the L1 cache by each form, the best of a hundred trials in turn of some
-/// microseconds each: a processor that others use too still gives some of them undisturbed.
+/// microseconds each: even on a shared processor some of them are undisturbed.
 inline std::array<double, 2> split_seconds(std::size_t key_bytes) {
   constexpr std::size_t bytes = 8192;
   std::vector<std::uint32_t> keys(bytes / sizeof(std::uint32_t));

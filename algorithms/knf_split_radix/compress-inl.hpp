@@ -17,7 +17,7 @@ using sortlab::HWY_NAMESPACE::compressed;
 using sortlab::HWY_NAMESPACE::kHasCompress;
 using sortlab::HWY_NAMESPACE::kPermutes;
 
-/// Writes the lanes of `mask` one after the other; what lies after them in a vector's length may change.
+/// Writes the lanes of `mask` one after the other; memory after them, up to a vector's length, may change.
 template <CompressForm form, class D, class Vector, class Mask>
 HWY_INLINE void put(D d, Vector v, Mask mask, hn::TFromD<D>* to) {
   if constexpr (form == CompressForm::memory && !kPermutes) {

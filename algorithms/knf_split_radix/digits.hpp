@@ -1,9 +1,8 @@
 // Keys as a radix sort sees them: unsigned words.
 //
-// Integers are sorted as they lie in memory. A signed key differs from its ordered word in the sign bit alone, where
-// the ones come first: the split by that bit takes its two sides in that order, and so does the prefix sum over digits.
-// Floats become ordered words (IEEE 754 totalOrder, as to_ordered) on entering the first pass that is executed and
-// floats again on leaving the last.
+// Integers are sorted as they are. A signed key differs from its ordered word only in the sign bit, where ones come
+// first: the split by that bit and the prefix sum over digits swap the two sides. Floats become ordered words (IEEE 754
+// totalOrder, as to_ordered) in the first executed pass and floats again in the last.
 #pragma once
 
 #include <cstdint>

@@ -17,7 +17,7 @@ class KnfSplitRadix final : public Algorithm {
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    if (parameter == "target") return knf::targets().widest();  // registers compress well on all of them
+    if (parameter == "target") return knf::targets().widest();  // compressing in a register is fast on all of them
     if (parameter == "tile_kib") return knf::tile_kib_here();
     if (parameter != "compress") return std::nullopt;
     const bool memory = knf::faster_form(size_of(problem.key)) == CompressForm::memory;
@@ -90,7 +90,7 @@ class KnfSplitRadix final : public Algorithm {
                       .standard = std::string{"nontemporal"},
                       .choices = {"ordinary", "nontemporal"}},
                      {.name = "skip_constant_digits",
-                      .meaning = "leave out a pass in which all keys have the same digit",
+                      .meaning = "skip a pass in which all keys have the same digit",
                       .standard = std::string{"yes"},
                       .choices = {"yes", "no"}}},
       .presets = {{"paper",

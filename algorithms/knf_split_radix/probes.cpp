@@ -1,5 +1,5 @@
 // MB11, pieces of knf_split_radix: counting a tile's digits, splitting a tile by one bit, and copying a digit's run to
-// where it belongs, by the sort's own kernels.
+// its place, by the sort's own kernels.
 #include <cmath>
 
 #include "algorithms/host_probe.hpp"
@@ -15,7 +15,7 @@ constexpr std::size_t kTile = Arena::kCached;  ///< bytes of keys and values
 constexpr int kBits = 8;                       ///< splits of a tile
 constexpr std::size_t kTimes = 2;              ///< repetitions
 
-/// Digits of `bits` bits that are set with chance kBiases[bias], of keys that lie in the second cache, the third, or
+/// Digits of `bits` bits that are set with probability kBiases[bias], of keys in the second-level cache, the third, or
 /// memory.
 template <class Word>
 void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, int bits) {
@@ -51,7 +51,7 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
   }
 }
 
-/// Where the two sides of splits lie, four in all, which take turns as in the sort.
+/// The two sides of splits, four buffers in all, which alternate as in the sort.
 struct Sides {
   std::byte* keys;
   std::byte* values;

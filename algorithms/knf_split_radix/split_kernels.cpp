@@ -72,7 +72,7 @@ void split(const void* keys, const void* values, std::size_t n, int bit, Side& z
       one_values += count;
     }
   }
-  for (; i < n; ++i) {  // what is left of a vector: the input must not be read beyond its end
+  for (; i < n; ++i) {  // the remainder of a vector: the input must not be read beyond its end
     const bool is_one = ((in[i] >> bit) & 1) != 0;
     *(is_one ? one_keys : zero_keys)++ = in[i];
     if constexpr (has_values) *(is_one ? one_values : zero_values)++ = in_values[i];
@@ -81,7 +81,7 @@ void split(const void* keys, const void* values, std::size_t n, int bit, Side& z
   ones = {one_keys, has_values ? one_values : nullptr};
 }
 
-/// ordered_from_float and its inverse: the sign flips, and with it all other bits of what was or becomes negative.
+/// ordered_from_float and its inverse: the sign bit is inverted, and all others if the float is negative.
 template <KeyMap map, class D, class Vector>
 HWY_INLINE Vector mapped(D d, Vector bits) {
   if constexpr (map == KeyMap::none) {

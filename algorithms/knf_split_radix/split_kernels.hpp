@@ -1,5 +1,5 @@
-// What a tile is sorted by, in vector instructions: the 1-bit split, and the copy of a run. One set of functions for
-// each instruction set that Highway compiles, chosen when a sorter is made.
+// The vector kernels that sort a tile: the 1-bit split, and the copy of a run. One set of functions for each
+// instruction set that Highway compiles, chosen when a sorter is made.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,10 @@
 
 namespace sortlab::knf {
 
-/// How a vector's chosen lanes are brought together: in a register, which is then stored whole, or on their way to
-/// memory.
+/// How a vector's selected lanes are compressed: in a register, which is then stored whole, or by a compressing store.
 enum class CompressForm : std::uint8_t { in_register, memory };
 
-/// What becomes of keys as they are copied: nothing, floats to ordered words, ordered words to floats.
+/// Conversion of keys while copied: none, floats to ordered words, ordered words to floats.
 enum class KeyMap : std::uint8_t { none, enter, leave };
 
 /// Where the next element of one side of a split goes.
@@ -26,7 +25,7 @@ struct Side {
 inline constexpr std::size_t kPadBytes = 256;
 
 struct Kernels {
-  /// Appends each of the n elements to `zeros` or `ones`, as its key's bit is, in order, and moves these on.
+  /// Appends each of the n elements to `zeros` or `ones` by its key's bit, in order, and advances these.
   void (*split)(const void* keys, const void* values, std::size_t n, int bit, Side& zeros, Side& ones) = nullptr;
   /// Copies n keys or values. streaming: full cache lines of `to` by non-temporal stores.
   void (*copy_keys)(const void* from, void* to, std::size_t n, KeyMap map, bool streaming) = nullptr;

@@ -72,9 +72,9 @@ class SplitSorter final : public Sorter {
   struct Worker {
     TileHistogram histogram;
     TileSorter<Word, Value> tile;
-    std::vector<std::uint32_t> counts;  ///< of this thread's tiles: for each, for each digit
-    std::vector<std::uint64_t> totals;  ///< of all its tiles, for each digit
-    std::vector<std::uint64_t> starts;  ///< where its next element of each digit goes
+    std::vector<std::uint32_t> counts;  ///< counts of this thread's tiles, for each digit
+    std::vector<std::uint64_t> totals;  ///< their sums, for each digit
+    std::vector<std::uint64_t> starts;  ///< destination of its next element of each digit
   };
 
   /// The elements of one thread.
@@ -92,7 +92,7 @@ class SplitSorter final : public Sorter {
     bool ordered = kind == KeyKind::integer;  // floats are ordered words between the first executed pass and the last
     for (std::size_t pass = 0; pass < settings_.digits.size(); ++pass) {
       const Digit& digit = settings_.digits[pass];
-      team_.wait();  // the pass before has been written, and its counts are read by nobody any more
+      team_.wait();  // the previous pass has been written, and its counts are no longer read
       {
         const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
         ordered ? count<false>(thread, from, digit) : count<true>(thread, from, digit);
@@ -122,7 +122,7 @@ class SplitSorter final : public Sorter {
   }
 
   /// The exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share one digit
-  /// and the pass may be skipped. A team sums redundantly, which spares a barrier.
+  /// and the pass may be skipped. Each thread sums redundantly, which saves a barrier.
   bool find_starts(int thread, const Digit& digit) {
     std::vector<std::uint64_t>& starts = workers_[static_cast<std::size_t>(thread)].starts;
     bool constant = false;

@@ -14,7 +14,7 @@ class TileHistogram {
  public:
   explicit TileHistogram(std::size_t radix) : counts_(kCopies * (radix + kSkew)) {}
 
-  /// Adds to totals[d], and writes to counts[d], how many of `keys` have digit d. enters: they are floats still.
+  /// Adds to totals[d], and writes to counts[d], how many of `keys` have digit d. enters: they are still floats.
   template <bool enters, class Word>
   [[gnu::noinline]] void count(std::span<const Word> keys, Digit digit, std::uint32_t* counts, std::uint64_t* totals) {
     const std::size_t radix = digit.radix();
@@ -45,10 +45,10 @@ class TileHistogram {
     return digit.of(enters ? ordered_from_float(key) : key);
   }
 
-  /// Counters of a digit that keys take in turn: equal digits in a row would wait for each other's store.
+  /// Copies of a digit's counter, used in turn: equal digits in a row would wait for each other's store.
   static constexpr std::size_t kCopies = 4;
-  /// Counters between copies, whose equal digits would otherwise lie a multiple of 4 KiB apart, where a load is taken
-  /// for a copy of the last store.
+  /// Padding between copies, which otherwise hold equal digits a multiple of 4 KiB apart, where a load falsely depends
+  /// on the last store (4 KiB aliasing).
   static constexpr std::size_t kSkew = 16;
 
   std::vector<std::uint32_t> counts_;

@@ -1,8 +1,8 @@
-// One tile in one pass: sorted by the digit in cache, one split a bit, then written out run by run (Satish et al. 2010,
-// sections 2.1 and 2.2).
+// One tile in one pass: sorted by the digit in cache, one split per bit, then written out run by run (Satish et al.
+// 2010, sections 2.1 and 2.2).
 //
-// Zeros and ones go to arrays of their own, so that neither side needs the other's count and whole vectors may be
-// stored past the end of both. A tile is thus two pieces after every split, and the last split's are the lower and the
+// Zeros and ones go to separate arrays, so that neither side needs the other's count and whole vectors may be stored
+// past the end of both. A tile thus is in two pieces after every split; after the last, these are the lower and the
 // upper half of the digits.
 #pragma once
 
@@ -41,8 +41,8 @@ class TileSorter {
 
   std::uint64_t bytes() const { return keys_.size() + values_.size(); }
 
-  /// Appends the n elements to the output, stably: those of digit d, of which there are counts[d], from starts[d] on,
-  /// which moves on. enters: keys are floats and become ordered words; leaves: they become floats.
+  /// Appends the n elements to the output, stably: the counts[d] elements of digit d from starts[d] on, which advances.
+  /// enters: keys are floats and become ordered words; leaves: they become floats.
   void scatter(Arrays<Word, Value> tile, std::size_t n, Digit digit, bool enters, bool leaves, bool streaming,
                const std::uint32_t* counts, std::uint64_t* starts, Arrays<Word, Value> out) {
     const std::array<Piece, 2> halves = sort(tile, n, digit, enters);

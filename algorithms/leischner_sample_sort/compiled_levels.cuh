@@ -1,5 +1,5 @@
-// The levels as the sorter's own files compile them (keys32.cu and its siblings), for probes, which would compile every
-// kernel once more.
+// The levels as compiled in the sorter's own files (keys32.cu and its siblings), for probes, which would otherwise
+// compile every kernel again.
 #pragma once
 
 #include "algorithms/leischner_sample_sort/sample_sorter.cuh"

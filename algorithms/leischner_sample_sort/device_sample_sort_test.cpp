@@ -135,7 +135,7 @@ class DeviceSampleSortSettings : public DeviceSampleSort, public testing::WithPa
 INSTANTIATE_TEST_SUITE_P(All, DeviceSampleSortSettings, testing::ValuesIn(presets_and_ablations()),
                          [](const auto& setting) { return setting.param.name; });
 
-/// Every kernel on few keys: what compute-sanitizer is to see.
+/// Every kernel on few keys, for compute-sanitizer.
 TEST_P(DeviceSampleSortSettings, SortFewKeys) {
   GivenParameters given = GetParam().given;
   if (given.contains("bucket") && given["bucket"] == "131072") given["bucket"] = "3000";  // so that levels follow
@@ -157,7 +157,7 @@ TEST_F(DeviceSampleSort, SizesAroundTheThresholds) {
   }
 }
 
-/// A heavy key among all different ones, which a sample may show once, and the extreme keys.
+/// A frequent key among distinct ones, which a sample may contain only once, and the extreme keys.
 TEST_F(DeviceSampleSort, AHeavyKeyAmongDifferentOnes) {
   for (const char* name : {"paper", "released", "tuned"}) {
     for (const std::uint32_t heavy : {0u, 77u, ~0u}) {

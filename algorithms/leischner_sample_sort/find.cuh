@@ -9,7 +9,7 @@ namespace sortlab::sample_sort {
 template <class Word>
 class Tree {
  public:
-  /// Fills them, 2 * ways words at `memory`; the block has to meet before they are used.
+  /// Fills them, 2 * ways words at `memory`; a barrier is needed before they are used.
   __device__ Tree(Word* memory, const Split<Word>& split, const Segment& segment)
       : tree_(memory),
         sorted_(memory + segment.ways()),
@@ -23,8 +23,8 @@ class Tree {
     }
   }
 
-  /// The buckets of some ordered keys: of bucket j the j-th splitter, from 0, is the greatest key it takes. Where that
-  /// splitter comes twice, keys equal to it go one bucket further, which has no others.
+  /// The buckets of some ordered keys: the j-th splitter, from 0, is the largest key of bucket j. If that splitter
+  /// occurs twice, keys equal to it go to the next bucket, which has no others.
   __device__ void find(const Word (&key)[kAtOnce<Word>], std::uint32_t (&bucket)[kAtOnce<Word>]) const {
 #pragma unroll
     for (std::uint32_t i = 0; i < kAtOnce<Word>; ++i) bucket[i] = 1;
@@ -46,7 +46,7 @@ class Tree {
   }
 
  private:
-  /// Where the splitter of a rank, from 1, stands: the lowest set bit of the rank says how far above the leaves.
+  /// The tree position of the splitter of a rank, from 1: the rank's lowest set bit gives its height above the leaves.
   __device__ std::uint32_t node(std::uint32_t rank) const {
     const auto height = static_cast<std::uint32_t>(__ffs(static_cast<int>(rank))) - 1;
     return (1u << (log_ways_ - 1 - height)) + (rank >> (height + 1));
@@ -58,8 +58,8 @@ class Tree {
   bool duplicates_;
 };
 
-/// Adds an element of each thread to counters in shared memory, and says which of its bucket each is. All threads of a
-/// warp take part, those without an element with has = false.
+/// Adds an element of each thread to counters in shared memory, and returns its index within its bucket. All threads of
+/// a warp take part, those without an element with has = false.
 __device__ inline std::uint32_t count_one(std::uint32_t* counters, std::uint32_t bucket, bool has, bool vote) {
   if (vote) {
     int same = 0;
@@ -75,7 +75,7 @@ __device__ inline std::uint32_t count_one(std::uint32_t* counters, std::uint32_t
 }
 
 /// Calls `f(at, key, value, bucket, has)` for each element of a thread, at its place in the tile, by whole warps.
-/// Buckets are read where they are `known`. A thread waits for several elements at once.
+/// Buckets are read if they are `known`. A thread has several elements in flight.
 template <class Word, class V, class F>
 __device__ void for_each_found(const Split<Word>& split, const V* values, const Tile& tile, const Tree<Word>& tree,
                                bool known, const F& f) {

@@ -27,7 +27,7 @@ class LeischnerSampleSort final : public DeviceAlgorithm {
   }
 };
 
-/// Every choice of the paper, so that its ablations are told from it.
+/// Every choice of the paper as a parameter, so that its ablations are distinct.
 const GivenParameters kPaper{
     {"ways", "128"},       {"bucket", "131072"},  {"oversampling", "0"},   {"counters", "8"},
     {"ids", "recomputed"}, {"scatter", "direct"}, {"network", "odd_even"}, {"bucket_sort", "quicksort"},
@@ -57,12 +57,12 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
          .synchronises = true,
          .parameters =
              {{.name = "ways",
-               .meaning = "buckets of a split, at most; a power of two (k)",
+               .meaning = "most buckets of a split; a power of two (k)",
                .standard = std::int64_t{512},
                .range = {kLeastWays, kMostWays}},
               {.name = "bucket",
                .meaning =
-                   "elements of a bucket that is split no further, but sorted by a block (M); 0: n / (2 sqrt(k)), "
+                   "elements of the largest bucket that a block sorts instead of splitting it (M); 0: n / (2 sqrt(k)), "
                    "at least 2^14 and at most 2^18, as in the released code",
                .standard = std::string{"auto"},
                .range = {0, 1 << 20}},
@@ -71,15 +71,15 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .standard = std::int64_t{16},
                .range = {0, 128}},
               {.name = "counters",
-               .meaning = "arrays that a block counts in, each by a group of its threads; a power of two",
+               .meaning = "arrays of counters of a block, one for each group of its threads; a power of two",
                .standard = std::int64_t{8},
                .range = {1, kMostCounters}},
               {.name = "ids",
-               .meaning = "bucket indices, when elements are moved: computed again, or read where they were stored",
+               .meaning = "bucket indices in the scatter: computed again, or stored and read",
                .standard = std::string{"stored"},
                .choices = words_of(kIds)},
               {.name = "scatter",
-               .meaning = "elements go to their places directly, or from shared memory, where a tile is reordered",
+               .meaning = "elements are scattered directly, or from shared memory after a tile is reordered there",
                .standard = std::string{"reordered"},
                .choices = words_of(kScatters)},
               {.name = "network",
@@ -93,7 +93,7 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .standard = std::string{"merge"},
                .choices = words_of(kBucketSorts)},
               {.name = "counts",
-               .meaning = "a block's arrays of counters are summed before the scan, or scanned apart",
+               .meaning = "a block's arrays of counters are summed before the scan, or scanned separately",
                .standard = std::string{"summed"},
                .choices = words_of(kCounts)},
               {.name = "fan_out",
@@ -113,7 +113,8 @@ const Register registered{std::make_unique<LeischnerSampleSort>(
                .standard = std::string{"auto"},
                .range = {1, 64}},
               {.name = "tiles",
-               .meaning = "about so many blocks for all of the input, in place of `items` a thread; 0: by items",
+               .meaning =
+                   "approximate number of blocks for the whole input, instead of `items` per thread; 0: by items",
                .standard = std::int64_t{0},
                .range = {0, 1 << 20}},
               {.name = "seed",

@@ -1,5 +1,5 @@
-// A level of the sort: what its kernels share. A segment is a bucket of more than M elements; a level splits all of
-// them. Keys lie in memory as they came, and are compared as KeyOrder::ordered.
+// A level of the sort: shared by its kernels. A segment is a bucket of more than M elements; a level splits all of
+// them. Keys stay in memory as given, and are compared as KeyOrder::ordered.
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
@@ -11,7 +11,7 @@ namespace sortlab::sample_sort {
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 
-/// Elements that a thread walks down the tree side by side.
+/// Elements that a thread walks down the tree at a time.
 template <class Word>
 inline constexpr std::uint32_t kAtOnce = at_once(sizeof(Word));
 
@@ -30,8 +30,8 @@ struct Segment {
   __host__ __device__ std::uint32_t ways() const { return 1u << log_ways; }
 };
 
-/// Counters of all tiles, as wide as places must be: within a segment bucket by bucket, within a bucket tile by tile
-/// (the paper's column-major order), within a tile array by array.
+/// Counters of all tiles, wide enough for offsets: ordered by segment, then bucket, then tile (the paper's column-major
+/// order), then array.
 struct Counters {
   void* data;
   bool wide;  ///< of 64 bits
@@ -53,13 +53,13 @@ template <class Word>
 struct Split {
   const Word* keys;
   Segment* segments;
-  const std::uint32_t* segment_of_tile;  ///< null: there is but one
+  const std::uint32_t* segment_of_tile;  ///< null: there is only one
   Word* splitters;
-  Counters counters;   ///< first counts; scanned, places
+  Counters counters;   ///< counts; after the scan, offsets
   std::uint16_t* ids;  ///< null: recomputed
   KeyOrder<Word> order;
   std::uint32_t tile;    ///< elements
-  std::uint32_t groups;  ///< of threads that count apart
+  std::uint32_t groups;  ///< of threads with separate counters
   std::uint32_t kept;    ///< of their arrays, in memory: all or their sum
   std::uint32_t oversampling;
   Network network;
@@ -97,7 +97,7 @@ struct Tile {
   }
 };
 
-/// By a whole block of at most 1024 threads: the exclusive prefix sum of a number a thread, and the sum of all.
+/// By a whole block of at most 1024 threads: the exclusive prefix sum of one number per thread, and the total.
 template <class T>
 __device__ T exclusive_sum(T mine, T& total) {
   __shared__ T warps[32];

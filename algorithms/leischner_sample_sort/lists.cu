@@ -11,7 +11,7 @@ __global__ void __launch_bounds__(kWarp) list_all(Lists lists, std::uint64_t n) 
   list_range(lists, {.first = 0, .count = threadIdx.x == 0 ? n : 0}, false, false);
 }
 
-/// What segments take of the arrays of a level.
+/// The segments' shares of a level's arrays.
 struct Parts {
   std::uint64_t before, counters, ways;
   std::uint32_t tiles;

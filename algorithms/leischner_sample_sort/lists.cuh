@@ -1,4 +1,4 @@
-// What becomes of a level's buckets: sorted by a block each, copied, or split by the next level.
+// Lists a level's buckets: to be sorted by a block each, copied, or split by the next level.
 #pragma once
 
 #include "algorithms/leischner_sample_sort/level.cuh"
@@ -17,11 +17,11 @@ struct State {
   std::uint64_t ways;  ///< of all these segments together
 };
 
-/// A bucket: its elements are sorted from the one of the two arrays where they lie into the first.
+/// A bucket: its elements are sorted from whichever of the two arrays holds them into the first.
 struct Bucket {
   std::uint64_t first;
   std::uint32_t count;
-  std::uint32_t second;  ///< whether they lie in the second
+  std::uint32_t second;  ///< whether they are in the second
 };
 struct Range {
   std::uint64_t first;
@@ -50,7 +50,7 @@ __device__ inline void list_range(const Lists& lists, const Range& range, bool e
   const bool larger = range.count > lists.most && !equal;
   const std::uint32_t in_larger = append(&lists.state->segments, larger);
   if (larger) lists.larger[in_larger] = range;
-  // Equal keys are in order where they lie, which is where the result must be, or not.
+  // Equal keys are already in order; they are copied only if not in the result's array.
   const bool copied = equal && second && range.count > 0;
   const std::uint32_t in_equal = append(&lists.state->equal, copied);
   if (copied) lists.equal[in_equal] = range;
@@ -72,7 +72,7 @@ __device__ inline void list_range(const Lists& lists, const Range& range, bool e
 /// Lists all of the input as one range, before the first level.
 void list_input(const Lists& lists, std::uint64_t n, cudaStream_t stream);
 
-/// Lists a segment's buckets, a block each; `second`: whether the level wrote to the second array.
+/// Lists a segment's buckets, one block per segment; `second`: whether the level wrote to the second array.
 template <class Word>
 __global__ void __launch_bounds__(kListThreads) list_buckets(Split<Word> split, Lists lists, bool second) {
   const Segment segment = split.segments[blockIdx.x];
@@ -93,19 +93,19 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Split<Word> split, 
   }
 }
 
-/// Lays out the listed segments' parts of the arrays of the next level.
+/// Assigns the listed segments their parts of the next level's arrays.
 void lay_out(const Lists& lists, const Settings& settings, Segment* segments, cudaStream_t stream);
 
-/// Notes each tile's segment.
+/// Records each tile's segment.
 void note_tiles(const Segment* segments, std::uint32_t count, std::uint32_t* segment_of_tile, cudaStream_t stream);
 
-/// Turns `count` counters into places.
+/// Turns `count` counters into offsets.
 void scan_counters(const Counters& counters, std::uint64_t count, void* scratch, std::size_t scratch_bytes,
                    cudaStream_t stream);
 /// Scratch memory of scan_counters for at most that many.
 std::size_t scan_bytes(bool wide, std::uint64_t count);
 
-/// Orders buckets by size, the largest first; returns where they then lie, in `buckets` or in `other`.
+/// Orders buckets by size, the largest first; returns the array that then holds them, `buckets` or `other`.
 Bucket* order_by_size(Bucket* buckets, Bucket* other, std::uint32_t* sizes, std::uint32_t* other_sizes,
                       std::uint32_t count, void* scratch, std::size_t scratch_bytes, cudaStream_t stream);
 std::size_t order_bytes(std::uint64_t count);

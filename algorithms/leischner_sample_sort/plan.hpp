@@ -1,5 +1,5 @@
-// What the sort launches and its model charges: ways, tiles, the buckets that are split no further, and the bounds of
-// its lists.
+// What the sort launches and its model charges: ways, tiles, the size at which splitting ends, and the bounds of its
+// lists.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace sortlab::sample_sort {
 
-/// Where the scatter has bucket indices from (section 4: "does not pay").
+/// Where the scatter gets bucket indices from (section 4: "does not pay").
 enum class Ids { recomputed, stored };
 inline constexpr std::array kIds{Choice<Ids>{"recomputed", Ids::recomputed}, Choice<Ids>{"stored", Ids::stored}};
 
@@ -28,22 +28,22 @@ enum class Network { odd_even, bitonic };
 inline constexpr std::array kNetworks{Choice<Network>{"odd_even", Network::odd_even},
                                       Choice<Network>{"bitonic", Network::bitonic}};
 
-/// How a bucket of at most M elements is sorted, by a block: quicksort down to what a network sorts in shared memory,
-/// or all of it in shared memory by merging.
+/// How a block sorts a bucket of at most M elements: quicksort down to networks in shared memory, or merge sort, all in
+/// shared memory.
 enum class BucketSort { quicksort, merge };
 inline constexpr std::array kBucketSorts{Choice<BucketSort>{"quicksort", BucketSort::quicksort},
                                          Choice<BucketSort>{"merge", BucketSort::merge}};
 
-/// What becomes of a tile's counter arrays: their sum is scanned, or each of them (the released code).
+/// Whether a tile's counter arrays are summed before the scan, or scanned separately (the released code).
 enum class Counts { summed, apart };
 inline constexpr std::array kCounts{Choice<Counts>{"summed", Counts::summed}, Choice<Counts>{"apart", Counts::apart}};
 
-/// Ways of a split: k, or as many as make buckets of M/2 in as few levels.
+/// Ways of a split: k, or as many as give buckets of M/2 in as few levels.
 enum class FanOut { fixed, fitted };
 inline constexpr std::array kFanOuts{Choice<FanOut>{"fixed", FanOut::fixed}, Choice<FanOut>{"fitted", FanOut::fitted}};
 
 inline constexpr std::uint32_t kWarp = 32;
-inline constexpr std::uint32_t kLeastLogWays = 3;  ///< of seven splitters some are equal where all elements are
+inline constexpr std::uint32_t kLeastLogWays = 3;  ///< at least seven splitters, some equal if all elements are
 inline constexpr std::uint32_t kLeastWays = 1u << kLeastLogWays;
 inline constexpr std::uint32_t kMostWays = 1024;
 inline constexpr std::uint32_t kMostThreads = 512;  ///< of a block that finds or scatters
@@ -56,11 +56,11 @@ inline constexpr std::uint32_t kSharedBytes = 200 << 10;  ///< of a block, at mo
 /// Threads of a block that sorts a bucket by merging, by size class.
 inline constexpr std::array<std::uint32_t, 4> kMergeThreads{64, 128, 256, 512};
 
-/// Elements that a thread walks down the tree side by side.
+/// Elements that a thread walks down the tree at a time.
 constexpr std::uint32_t at_once(std::size_t key_bytes) {
   return key_bytes <= 8 ? 8 : 4;
 }
-/// Elements a thread of a block that sorts by merging: odd, so that neighbouring threads' meet in no bank.
+/// Elements per thread of a block that sorts by merging: odd, so that neighbouring threads have no bank conflicts.
 constexpr std::uint32_t merge_items(std::size_t key_bytes) {
   return key_bytes == 4 ? 17 : key_bytes == 8 ? 11 : 9;
 }
@@ -83,16 +83,16 @@ constexpr std::uint32_t papers_oversampling(std::size_t key_bytes) {
 
 struct Settings {
   std::uint32_t ways = 0;          ///< k: buckets of a split, at most
-  std::uint64_t bucket = 0;        ///< M: elements of a bucket that is split no further
+  std::uint64_t bucket = 0;        ///< M: largest bucket that is not split further
   std::uint32_t oversampling = 0;  ///< a: sampled elements a bucket
-  std::uint32_t counters = 0;      ///< arrays that the threads of a block count in
+  std::uint32_t counters = 0;      ///< arrays of counters per block
   Ids ids = Ids::recomputed;
   Scatter scatter = Scatter::direct;
   Network network = Network::odd_even;
   BucketSort bucket_sort = BucketSort::quicksort;
   Counts counts = Counts::summed;
   FanOut fan_out = FanOut::fixed;
-  bool vote = false;          ///< a warp whose elements share a bucket counts them by one addition
+  bool vote = false;          ///< a warp whose elements share a bucket counts them with one addition
   std::uint32_t threads = 0;  ///< t, of a block that finds or scatters
   std::uint32_t tile = 0;     ///< elements of such a block: t * l
   std::uint64_t seed = 0;     ///< of the sample
@@ -103,7 +103,7 @@ inline std::uint64_t released_bucket(std::uint64_t n, std::uint32_t ways) {
   const auto wanted = static_cast<std::uint64_t>(static_cast<double>(n) / (2 * std::sqrt(static_cast<double>(ways))));
   return std::clamp<std::uint64_t>(wanted, 1u << 14, 1u << 18);
 }
-/// Elements of a tile where the input is to be cut into about that many, in whole rounds of a block.
+/// Elements per tile to divide the input into about that many, in whole rounds of a block.
 constexpr std::uint32_t tile_of(std::uint64_t n, std::uint32_t tiles, std::uint32_t threads) {
   const std::uint64_t round = std::uint64_t{threads} * at_once(4);
   const std::uint64_t share = (n + tiles - 1) / tiles;
@@ -111,7 +111,7 @@ constexpr std::uint32_t tile_of(std::uint64_t n, std::uint32_t tiles, std::uint3
                                     round);
 }
 
-/// The setting that the parameters make for n keys of a width, with values of a width or none.
+/// The setting from the parameters for n keys of a width, with values of a width or none.
 inline Settings settings_of(const Parameters& parameters, std::uint64_t n, std::size_t key_bytes,
                             std::size_t value_bytes) {
   const auto number = [&](std::string_view name) { return static_cast<std::uint32_t>(parameters.integer(name)); };
@@ -145,8 +145,8 @@ constexpr std::uint32_t kept_counters(const Settings& settings) {
   return settings.counts == Counts::apart ? settings.counters : 1;
 }
 
-/// The binary logarithm of the ways in which `count` elements are split. Fitted: levels that are needed anyway share
-/// the ways that make buckets of at most M/2.
+/// log2 of the ways in which `count` elements are split. Fitted: the necessary levels share the ways that give buckets
+/// of at most M/2.
 constexpr std::uint32_t log_ways(const Settings& settings, std::uint64_t count) {
   std::uint32_t most = 0, wanted = 0;
   while (settings.ways >> (most + 1) != 0) ++most;
@@ -171,7 +171,7 @@ constexpr std::uint64_t direct_bytes(const Settings& settings, std::size_t key_b
   constexpr std::size_t place = sizeof(std::uint64_t) + sizeof(std::uint32_t);
   return tree_bytes(settings, key_bytes) + std::uint64_t{settings.ways} * kept_counters(settings) * place;
 }
-/// Keys, values and bucket indices of a tile, and of each bucket where it begins here and in the output.
+/// Keys, values and bucket indices of a tile, and each bucket's begin here and in the output.
 constexpr std::uint64_t reordered_bytes(const Settings& settings, std::size_t key_bytes, std::size_t value_bytes) {
   constexpr std::size_t place = sizeof(std::uint64_t) + sizeof(std::uint32_t);
   const std::uint64_t elements = (settings.tile * key_bytes + 15) / 16 * 16 +
@@ -184,7 +184,7 @@ constexpr std::uint64_t merge_bytes(std::uint32_t threads, std::size_t key_bytes
   return (elements + overread) * key_bytes + (values ? elements * sizeof(std::uint16_t) : 0);
 }
 
-/// Most of what a level of the sort can list, over n elements.
+/// Upper bounds on a level's lists, for n elements.
 struct Bounds {
   std::uint64_t segments;  ///< buckets of more than M elements
   std::uint64_t tiles;
@@ -204,28 +204,28 @@ constexpr Bounds bounds_of(const Settings& settings, std::uint64_t n) {
   return bounds;
 }
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Settings& settings, std::size_t key_bytes, std::size_t value_bytes) {
   if (!std::has_single_bit(settings.ways)) return "ways must be a power of two";
   if (!std::has_single_bit(settings.counters)) return "counters must be a power of two";
   if (settings.threads % kWarp != 0 || settings.threads == 0) return "threads must be a multiple of 32";
   if (settings.threads % settings.counters != 0) return "threads must be a multiple of counters";
   if (settings.vote && settings.threads / settings.counters % kWarp != 0) {
-    return "vote=yes wants whole warps for each array of counters: threads / counters a multiple of 32";
+    return "vote=yes needs whole warps for each array of counters: threads / counters a multiple of 32";
   }
   if (settings.bucket_sort == BucketSort::merge && settings.bucket > most_merged(key_bytes)) {
     return "bucket_sort=merge takes buckets of at most " + std::to_string(most_merged(key_bytes)) +
            " elements with this key";
   }
   if (settings.scatter == Scatter::reordered) {
-    if (settings.counts == Counts::apart) return "scatter=reordered wants counts=summed";
+    if (settings.counts == Counts::apart) return "scatter=reordered needs counts=summed";
   }
   const std::uint64_t most =
       std::max({sample_bytes(settings, key_bytes), find_bytes(settings, key_bytes),
                 settings.scatter == Scatter::direct ? direct_bytes(settings, key_bytes)
                                                     : reordered_bytes(settings, key_bytes, value_bytes)});
   if (most > kSharedBytes) {
-    return "ways, oversampling, counters and items want " + std::to_string(most) +
+    return "ways, oversampling, counters and items need " + std::to_string(most) +
            " bytes of shared memory with these types, and a block has " + std::to_string(kSharedBytes);
   }
   return std::nullopt;

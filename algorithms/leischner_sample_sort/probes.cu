@@ -1,5 +1,5 @@
-// The kernels of a level and the sorts of buckets, each alone on made keys: whole grids, since memory, the second-level
-// cache and how many blocks there are make their time.
+// The kernels of a level and the sorts of buckets, each alone on synthetic keys: whole grids, since memory, the
+// second-level cache and the number of blocks determine their time.
 #include <chrono>
 
 #include "algorithms/common/cuda/hash.cuh"
@@ -32,7 +32,7 @@ Settings setting_of(Preset preset, KeyType key, ValueType value) {
   return settings_of(parameters, problem.n, size_of(problem.key), size_of(problem.value));
 }
 
-/// Random words, or ascending ones that spread over all values.
+/// Random words, or ascending ones over the whole range.
 template <class Word>
 __global__ void make_words(Word* words, std::uint64_t n, bool sorted) {
   const Word step = ~Word{0} / static_cast<Word>(n);
@@ -45,7 +45,7 @@ __global__ void make_words(Word* words, std::uint64_t n, bool sorted) {
   }
 }
 
-/// Levels over arrays in the bench's memory, which all probes write to: keys are made again for each sample.
+/// Levels over arrays in the bench's memory, which all probes overwrite: keys are made anew for each sample.
 template <class Word, class V>
 class LevelBench {
  public:
@@ -75,7 +75,7 @@ class LevelBench {
     check_launch();
   }
 
-  /// Lays out segments of the same size, of as many elements as there are whole ones.
+  /// Lays out segments of equal size, as many as fit whole.
   void lay_out(std::uint64_t n, std::uint64_t each, std::uint32_t log_ways) {
     std::vector<Segment> segments;
     state_ = {};
@@ -117,7 +117,7 @@ class LevelBench {
     prepare_scatter(split);
     return repeated([&](cudaStream_t stream) { levels_.scatter(split, arrays_, 0, state_, stream); });
   }
-  /// With what the host waits; nothing is timed on the device.
+  /// Includes waiting by the host; timed by the host's clock.
   double list() const {
     const auto split = split_of();
     prepare_scatter(split);

@@ -42,7 +42,7 @@ TEST(SampleSortPlan, FixedWaysAreAllOfThem) {
   for (const std::uint64_t count : {131073, 1 << 24, 1 << 30}) EXPECT_EQ(log_ways(settings, count), 7u);
 }
 
-/// Levels that are needed share the ways, and the last makes buckets of at most M/2 in the mean.
+/// The necessary levels share the ways, and the last gives buckets of at most M/2 on average.
 TEST(SampleSortPlan, FittedWaysEndInHalfABucket) {
   for (const std::size_t key_bytes : {4, 8, 16}) {
     const Settings settings = settings_of_preset("tuned", 0, key_bytes, 0);
@@ -64,7 +64,7 @@ TEST(SampleSortPlan, FittedWaysEndInHalfABucket) {
   }
 }
 
-/// Whatever the sizes of buckets: as many segments as can be, of just more than M elements.
+/// The worst case: as many segments as possible, each just over M elements.
 TEST(SampleSortPlan, BoundsHold) {
   for (const char* preset : {"paper", "released", "tuned"}) {
     for (const std::uint64_t n : {100000ull, 1ull << 24, 3000000019ull}) {
@@ -94,7 +94,7 @@ TEST(SampleSortPlan, DeclinesWhatHasNoKernel) {
   EXPECT_EQ(declined("paper", {{"threads", "100"}}), "threads must be a multiple of 32");
   EXPECT_EQ(declined("tuned", {{"bucket", "9000"}}),
             "bucket_sort=merge takes buckets of at most 8704 elements with this key");
-  EXPECT_EQ(declined("tuned", {{"counts", "apart"}}), "scatter=reordered wants counts=summed");
+  EXPECT_EQ(declined("tuned", {{"counts", "apart"}}), "scatter=reordered needs counts=summed");
   EXPECT_NE(declined("tuned", {{"items", "64"}}).find("bytes of shared memory"), std::string::npos);
   EXPECT_NE(declined("paper", {{"vote", "yes"}, {"counters", "16"}}).find("whole warps"), std::string::npos);
 }

@@ -1,5 +1,5 @@
-// The levels of the sort: the same launches whatever the keys. The host waits for the device after each level, to learn
-// what is left.
+// The levels of the sort: the same launches for any keys. The host waits for the device after each level, to learn what
+// remains.
 #pragma once
 
 #include <random>
@@ -79,8 +79,8 @@ class LevelMemory {
 };
 
 /// The kernels of a level, with the memory of what they list. A sort runs them one after the other; probes time each.
-/// What launches a kernel is not inline: where the levels are taken compiled (compiled_levels.cuh), an inlined launch
-/// would name a kernel that its file does not register.
+/// Functions that launch a kernel are not inline: in files that use the compiled levels (compiled_levels.cuh), an
+/// inlined launch would name a kernel that the file does not register.
 template <class Word, class V>
 class SampleLevels {
  public:
@@ -90,7 +90,7 @@ class SampleLevels {
   std::uint64_t bytes() const { return memory_.bytes(); }
   const LevelMemory& memory() const { return memory_; }
 
-  /// Lists the input as one range, and says what the device then knows, without waiting for it.
+  /// Lists the input as one range, and returns the state that the device will have, without waiting for it.
   State begin(std::uint64_t n, cudaStream_t stream) const {
     const Lists& lists = memory_.lists();
     check(cudaMemsetAsync(lists.state, 0, sizeof(State), stream));
@@ -132,10 +132,10 @@ class SampleLevels {
   void scan(const State& state, cudaStream_t stream) const { memory_.scan(state.counters, stream); }
   void scatter(const Split<Word>& split, const Arrays<Word, V>& arrays, std::uint32_t from, const State& state,
                cudaStream_t stream) const;
-  /// Lists what the segments were split into, and waits for the device to learn what is left: `state` becomes that of
-  /// the next level.
+  /// Lists the segments' buckets, and waits for the device to learn what remains: `state` becomes that of the next
+  /// level.
   void list(const Split<Word>& split, std::uint32_t from, State& state, cudaStream_t stream) const;
-  /// Copies buckets of equal keys to where the result lies.
+  /// Copies buckets of equal keys to the result's array.
   void copy(const Arrays<Word, V>& arrays, const State& state, cudaStream_t stream) const;
 
   /// Whether the lists take the buckets of one more level.
@@ -159,7 +159,7 @@ class SampleLevels {
   template <class... Parameters, class... Arguments>
   static void launch(cudaStream_t stream, void (*kernel)(Parameters...), std::uint32_t blocks, std::uint32_t threads,
                      std::uint64_t shared_bytes, const Arguments&... arguments) {
-    // Each time: the kernel is the same for sorters of other settings, which live at once.
+    // Set for each launch: sorters with other settings share the kernel.
     check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared_bytes)));
     kernel<<<blocks, threads, shared_bytes, stream>>>(arguments...);
     check_launch();

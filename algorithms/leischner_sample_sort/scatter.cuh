@@ -5,7 +5,8 @@
 
 namespace sortlab::sample_sort {
 
-/// Each element to its place (the paper's): the next of its bucket that the block, or its group of threads, has.
+/// Each element directly to its place (as in the paper): the next one of its bucket for the block, or its group of
+/// threads.
 template <class Word, class V>
 __global__ void __launch_bounds__(kMostThreads) scatter_directly(Move<Word, V> move) {
   extern __shared__ uint4 shared[];
@@ -39,11 +40,11 @@ __global__ void __launch_bounds__(kMostThreads) scatter_directly(Move<Word, V> m
 template <class Word, class V>
 struct Staged {
   Word* words;            ///< of the tree
-  std::uint64_t* places;  ///< of each bucket what to add to a place here for that in the output, modulo 2^64
+  std::uint64_t* places;  ///< per bucket, the difference of output and local place, modulo 2^64
   Word* keys;
   V* values;
   std::uint16_t* ids;
-  std::uint32_t* next;  ///< of each bucket, where its next element goes here
+  std::uint32_t* next;  ///< per bucket, the local place of its next element
 
   __device__ Staged(uint4* shared, std::uint32_t tile, std::uint32_t ways) {
     const auto padded = [](std::size_t bytes) { return (bytes + 15) / 16 * 16; };
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(kMostThreads, 2) scatter_reordered(Move<Word, 
   const Staged<Word, V> staged{shared, split.tile, ways};
   const Tree<Word> tree{staged.words, split, tile.segment};
 
-  // The next counter is that of the same bucket in the next tile, or of the next bucket: their difference is the count.
+  // The next counter belongs to the same bucket in the next tile, or to the next bucket: the difference is the count.
   std::uint32_t before = 0;
   for (std::uint32_t first = 0; first < ways; first += blockDim.x) {
     const std::uint32_t bucket = first + threadIdx.x;

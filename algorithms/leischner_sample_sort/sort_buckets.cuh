@@ -1,4 +1,4 @@
-// Buckets of at most M elements, sorted by a block each: from the array where they lie into the first.
+// Buckets of at most M elements, each sorted by a block into the first array.
 #pragma once
 
 #include "algorithms/common/cuda/block_merge.cuh"
@@ -15,8 +15,8 @@ struct Arrays {
   KeyOrder<Word> order;
 };
 
-/// Writes elements in the order that shared memory has: ordered keys, and where their values lie in the source. These
-/// are all read before the first is written, since source and result may be the same.
+/// Writes elements in the order given in shared memory: ordered keys, and the places of their values in the source. All
+/// values are read before the first is written, since source and result may be the same.
 template <std::uint32_t kItems, class Word, class V>
 __device__ void store_sorted(const Arrays<Word, V>& arrays, std::uint64_t first, std::uint32_t count,
                              std::uint32_t source, const Word* keys, const std::uint16_t* from) {
@@ -61,7 +61,7 @@ struct Part {
   std::uint32_t second;
 };
 
-/// How many elements of a part are less than a pivot and how many are equal; the sums of two such stay apart.
+/// Elements of a part less than a pivot and equal to it, packed so that sums do not overlap.
 using Parted = unsigned long long;
 constexpr Parted kLess = 1, kEqual = Parted{1} << 32;
 
@@ -111,13 +111,13 @@ __device__ Parted partition(const Arrays<Word, V>& arrays, std::uint64_t bucket,
   return all;
 }
 
-/// Paper: quicksort with an explicit stack, down to what a network sorts in shared memory.
+/// Paper: quicksort with an explicit stack, down to parts that a network sorts in shared memory.
 template <class Word, class V>
 __global__ void __launch_bounds__(kNetworkThreads)
     quicksort_buckets(Arrays<Word, V> arrays, const Bucket* buckets, Network network) {
   __shared__ Word keys[kNetworkElements];
   __shared__ std::uint16_t from[kHasValue<V> ? kNetworkElements : 1];
-  __shared__ Part stack[32];  // the smaller part is sorted first, and has at most half of the elements
+  __shared__ Part stack[32];  // the smaller part, at most half of the elements, is sorted first
   __shared__ std::uint32_t depth;
   const Bucket bucket = buckets[blockIdx.x];
   if (threadIdx.x == 0) {

@@ -21,7 +21,7 @@ class Ready final : public Sorter {
   std::uint64_t scratch_bytes() const override { return second_.bytes() + temporary_.size(); }
 
   Buffers sort(Buffers data, PhaseTimer&) override {
-    // Of one element it wants no memory, and a call without memory asks for its size again.
+    // For one element it needs no memory, and a call without memory would query the size again.
     if (data.keys.count < 2) return data;
     const Buffers& second = second_.buffers();
     Keys keys{static_cast<K*>(data.keys.data), static_cast<K*>(second.keys.data)};

@@ -16,7 +16,7 @@ class LibstdcxxParallelSort {
   static constexpr bool total_order = false;  // would be compiled once more
 
   explicit LibstdcxxParallelSort(const Resources& resources) : threads_(resources.threads), cpus_(resources.cpus) {
-    // Starts the threads of the pool now, and moves those that an earlier sort left elsewhere.
+    // Starts the pool's threads now, and rebinds those that an earlier sort left on other processors.
     const Pinned allowed{cpus_};
 #pragma omp parallel num_threads(threads_)
     pin_to(cpus_);

@@ -1,5 +1,5 @@
-// MB11, a piece of msd_radix_cpu: elements of an input in memory find their digits, are appended to the buffers of
-// these, and leave for blocks by streaming stores, by the sort's own code.
+// MB11, a piece of msd_radix_cpu: computing the digits of elements in memory, appending them to the digits' buffers,
+// and flushing these to blocks by streaming stores, by the sort's own code.
 #include <memory>
 
 #include "algorithms/msd_radix_cpu/blocks.hpp"
@@ -66,7 +66,7 @@ void add_append(Rounds& rounds, HostBench& bench, int threads, const std::string
                std::vector<msd::Arrays> inputs(static_cast<std::size_t>(threads));
                const auto make = [&](int thread) {
                  Arena& a = pieces.arena(thread);
-                 // Values are any words; both are as far from their last use as the arena is long.
+                 // Values are arbitrary words; keys and values were last used an arena's length ago.
                  const auto place = a.next_of(a.words, kInput).data() - a.words.data();
                  inputs[static_cast<std::size_t>(thread)] = {a.words.data() + place, a.biased_words.data() + place};
                  auto& mine = appenders[static_cast<std::size_t>(thread)];

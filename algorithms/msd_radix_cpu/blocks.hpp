@@ -58,7 +58,7 @@ class Blocks {
   std::uint32_t& next(std::uint32_t block) { return next_[block]; }
   std::uint32_t next(std::uint32_t block) const { return next_[block]; }
 
-  /// Whether a chain ends with a block that nothing was put into.
+  /// Whether a chain ends with an empty block.
   bool ends_empty(const Chain& chain) const { return chain.elements % elements_ == 0; }
 
   /// Appends what a chain holds.
@@ -79,7 +79,7 @@ class Blocks {
   std::atomic<std::uint32_t> taken_ = 0;
 };
 
-/// Where a thread gets its blocks: those that it has emptied itself come first, then what it has taken before.
+/// A thread's source of blocks: first those that it has emptied itself, then those taken from the pool.
 template <class Word>
 class BlockSource {
  public:
@@ -158,7 +158,7 @@ class Distributor {
     kernels_->append(buffers_, words, beside, digits, n);
   }
 
-  /// Writes out what is left in the buffers.
+  /// Flushes the buffers.
   void end(std::uint32_t digits) {
     for (std::uint32_t d = 0; d < digits; ++d) {
       const std::uint32_t begin = d * slots_;

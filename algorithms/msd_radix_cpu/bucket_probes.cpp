@@ -1,5 +1,5 @@
-// MB11, pieces of msd_radix_cpu that sort: a partition by a pivot, what networks finish, a bucket in cache, and the
-// look at inputs that are in order, by the sort's own kernels.
+// MB11, pieces of msd_radix_cpu that sort: a partition by a pivot, sorting networks, a bucket in cache, and the
+// sortedness check, by the sort's own kernels.
 #include <algorithm>
 #include <memory>
 
@@ -10,8 +10,8 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr std::size_t kLargestSet = std::size_t{8} << 20;  ///< bytes of a working set that is gone through in whole
-constexpr std::size_t kBefore = 2048;  ///< words that are worked on before the clock runs, which fetches the code
+constexpr std::size_t kLargestSet = std::size_t{8} << 20;  ///< bytes of a working set that is processed in full
+constexpr std::size_t kBefore = 2048;  ///< words processed before the clock starts, to fetch the code
 constexpr std::size_t kFromMemory = std::size_t{2} << 20;  ///< bytes of one range of a larger one
 
 template <class K, class V>
@@ -20,13 +20,13 @@ struct Pieces : MsdPieces<K, V> {
   using Word = typename Base::Word;
   using Base::arena, Base::at, Base::bench, Base::kernels, Base::table, Base::threads;
 
-  /// Words, and values beside them, where `place` bytes of the streams come before them.
+  /// Words, and values beside them, `place` bytes into the streams.
   Word* words(Arena& a, std::size_t place = 0) const {
     return a.out_words.template data<Word>() + place / sizeof(Word);
   }
   std::ptrdiff_t to_values(Arena& a) const { return Base::values ? a.out_values.template data<Word>() - words(a) : 0; }
 
-  /// Fills n words with random ones below `distinct` (0: all there are), which lie in cache or not.
+  /// Fills n words with random ones below `distinct` (0: any), in cache or not.
   void fill(Arena& a, std::size_t n, std::uint64_t distinct, std::size_t place, bool cached) const {
     Word* const to = words(a, place);
     const auto* const random = reinterpret_cast<const Word*>(a.next_of(a.words, n * sizeof(Word)).data());
@@ -97,8 +97,8 @@ struct Pieces : MsdPieces<K, V> {
     cached.sort({&piece, 1}, to_values(a), n, kernels.range(piece.words, n));
   }
 
-  /// Equal keys, which are in order: they are only looked at. They have just been copied to where they are, as the
-  /// input of a sort is.
+  /// Equal keys, which are in order: they are only checked. They have just been copied to their place, as a sort's
+  /// input is.
   void add_guard(Rounds& rounds, std::size_t bytes) const {
     const bool whole = bytes < bench.arenas[0]->bytes;
     const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
@@ -169,14 +169,15 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     const std::string table = "msd." + target + ".";
     rounds.declare(
         table + "part", "s/element",
-        "MB11: msd_radix_cpu parts words of 'bytes', with their values, by a pivot: random ones, 8 or 2 different",
+        "MB11: msd_radix_cpu partitions words of 'bytes', with their values, by a pivot: random ones, 8 or 2 different",
         {"threads", "key", "value", "repeats", "bytes"});
     rounds.declare(table + "network", "s/element", "MB11: msd_radix_cpu sorts so many random words in registers",
                    {"threads", "key", "value", "elements"});
     rounds.declare(table + "bucket", "s/element",
                    "MB11: msd_radix_cpu sorts a bucket of so many random elements, which lie in cache",
                    {"threads", "key", "value", "elements"});
-    rounds.declare(table + "guard", "s/element", "MB11: msd_radix_cpu looks at 'bytes' of keys in order, on one thread",
+    rounds.declare(table + "guard", "s/element",
+                   "MB11: msd_radix_cpu checks the order of 'bytes' of sorted keys, on one thread",
                    {"threads", "key", "value", "bytes"});
     for (const int threads : msd_teams(bench)) {
       add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, target);

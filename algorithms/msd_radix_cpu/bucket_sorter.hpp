@@ -1,5 +1,4 @@
-// One thread's part of the work: a bucket, in pieces anywhere in scratch memory, is sorted and written where it
-// belongs.
+// One thread's work: sorts a bucket, whose pieces lie anywhere in scratch memory, and writes it to its place.
 #pragma once
 
 #include <algorithm>
@@ -41,8 +40,8 @@ class BucketSorter {
     source_.begin();
   }
 
-  /// Sorts the pieces of a bucket into its place, seen by others after finish_streaming(). `splits`: how often it was
-  /// split before.
+  /// Sorts the pieces of a bucket into its place, visible to others after finish_streaming(). `splits`: how often it
+  /// was split before.
   void sort(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits = 0) {
     if (bucket.n == 0) return;
     const Range<Word> range = range_of(pieces);
@@ -87,7 +86,8 @@ class BucketSorter {
     return range;
   }
 
-  /// A bucket too large for the cache: its words move to other blocks by finer digits. What is read is free again.
+  /// A bucket too large for the cache: its words move to other blocks by finer digits. Blocks that have been read are
+  /// free again.
   void split(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, Range<Word> range) {
     if (splits % 2 == 0) range = where_most_are(pieces, range);
     const Digits<Word> map{range, kSplit};
@@ -106,8 +106,8 @@ class BucketSorter {
     for (std::uint32_t d = 0; d < map.count; ++d) {
       if (blocks().ends_empty(chains[d])) source_.give(chains[d].last);
     }
-    // What fits into the cache comes first, and frees its blocks: those filled in part that wait for another split are
-    // then no more than there are buckets of more than a cacheful.
+    // Buckets that fit into the cache come first, and free their blocks: no more partly filled blocks then wait for
+    // another split than there are buckets larger than the cache.
     for (const bool large : {false, true}) {
       Bucket part{bucket.first, 0};
       for (std::uint32_t d = 0; d < map.count; ++d) {
@@ -122,7 +122,8 @@ class BucketSorter {
     }
   }
 
-  /// The range without a thirtieth of a sample at either end, or a value that most of it has, between its neighbours.
+  /// The range without a thirtieth of the sample at either end; or just the value that most of the sample has, with its
+  /// neighbours.
   Range<Word> where_most_are(const std::vector<Piece<Word>>& pieces, const Range<Word>& all) {
     for (std::size_t i = 0; i < kSampled; ++i) {
       const Piece<Word>& piece = pieces[i * pieces.size() / kSampled];

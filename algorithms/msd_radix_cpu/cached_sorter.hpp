@@ -1,5 +1,5 @@
-// Sorts a bucket that fits into a core's own cache: one more partition, by an exact count, into runs that a sorting
-// network takes, so that what moves words costs no more for 500 runs than quicksort for five levels.
+// Sorts a bucket that fits into a core's own cache: one more partition, by an exact count, into runs small enough for a
+// sorting network, so that moving words into 500 runs costs no more than five levels of quicksort.
 #pragma once
 
 #include <algorithm>
@@ -42,8 +42,8 @@ class CachedSorter {
     if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
   }
 
-  /// The same, if that is faster than quicksort: of many words, spread over their range, which `find_range` tells if a
-  /// sample says so. Otherwise false, and nothing has been moved.
+  /// The same, if that is faster than quicksort: for many words, spread over their range, which `find_range` returns if
+  /// a sample suggests so. Otherwise false, and nothing has been moved.
   template <class FindRange>
   bool sort_by_digits(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n,
                       const FindRange& find_range) {
@@ -56,7 +56,7 @@ class CachedSorter {
   }
 
  private:
-  /// The fewest words a run, on average.
+  /// The fewest words per run, on average.
   static constexpr std::size_t kLeast = 8;
 
   void gather(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values) {
@@ -68,7 +68,7 @@ class CachedSorter {
     }
   }
 
-  /// Words that move one by one to places that nobody foresees would each wait for a line that is in no cache yet.
+  /// Prefetched: words scattered one by one would each wait for a line not yet in cache.
   void fetch(std::size_t first, std::size_t n) const {
     for (std::size_t i = first; i < first + n; i += 64 / sizeof(Word)) {
       __builtin_prefetch(words() + i, 1);
@@ -76,8 +76,8 @@ class CachedSorter {
     }
   }
 
-  /// The width of the range over which a sample says that words are spread, so that equal parts of it are about as
-  /// full; 0 if they are not.
+  /// The width of the range over which a sample suggests that words are evenly spread, so that equal parts are about
+  /// equally full; 0 if they are not.
   Word even_width(std::span<const Piece<Word>> pieces) const {
     constexpr std::size_t sampled = kEvenParts;
     std::array<Word, sampled> sample;

@@ -1,4 +1,4 @@
-// From words to the digits of a partition. Depends on nothing, for the model (plan.hpp).
+// Maps words to the digits of a partition. Has no dependencies, for the model (plan.hpp).
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Digits {
   std::uint32_t count = 1;  ///< at most 65536
 
   Digits() = default;
-  /// At most `most` digits; as many as there are words where these are fewer.
+  /// At most `most` digits; no more than there are words in the range.
   Digits(const Range<Word>& range, std::uint32_t most) : low(range.low) {
     const Word width = range.high - range.low;
     shift = std::max(0, static_cast<int>(std::bit_width(width)) - 16);

@@ -1,9 +1,9 @@
 // Keys and values of the contract, as words and back.
 //
-// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece, and where the two lie
-// together is one already. All other values stay beside their words, both widened to 64 bits. What depends on the types
-// and the layout of keys and values is here, behind pointers that are called once for a stretch of elements; the sort
-// itself knows words only.
+// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece, and pairs in one array are
+// such words already. All other values stay beside their words, both widened to 64 bits. Everything that depends on the
+// types and layout of keys and values is here, behind function pointers called once per block of elements; the sort
+// itself handles only words.
 #pragma once
 
 #include <bit>
@@ -36,22 +36,22 @@ inline constexpr bool kValuesBeside = has_values_beside(sizeof(K), kValueBytes<K
 template <class K, class V>
 using WordOf = std::conditional_t<word_bytes(sizeof(K), kValueBytes<K, V>) == 4, std::uint32_t, std::uint64_t>;
 
-/// How far from order elements may be to be put in order rather than sorted.
+/// How far from order elements may be to be repaired rather than sorted.
 struct Disorder {
   std::size_t runs = 1;         ///< more than one takes spare memory for all elements
   std::uint64_t misplaced = 0;  ///< elements that are not where the order of the others leaves room for them
 };
 
-/// How some keys and values become words, and `beside` them values, and how they return to `first` and after.
+/// Conversion of keys and values to words, with values `beside` them, and back to `first` and after.
 template <class Word>
 struct Form {
   std::size_t key_bytes;    ///< of an element of Arrays::keys
   std::size_t value_bytes;  ///< of an element of Arrays::values; 0: there are none
   bool direct;              ///< keys and values are words already, where they lie
-  bool in_place;  ///< they can become words where they lie: `enter` and `leave` may be given the same memory twice
+  bool in_place;  ///< they can become words in place: `enter` and `leave` accept the same memory for input and output
   void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
-  /// Sorts n elements that are in order but for little; false if they are not.
+  /// Repairs n elements that are nearly in order; false if they are not.
   bool (*repair)(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare,
                  const InOrder<Word>& in_order);
 };
@@ -104,7 +104,7 @@ void leave_together(const std::uint64_t* words, const std::uint64_t*, std::size_
   }
 }
 
-/// `spare_keys`, `spare_values`: memory for n of each, if more than one run may be.
+/// `spare_keys`, `spare_values`: memory for n of each, if more than one run is allowed.
 template <class Less, class K, class V>
 bool repair_elements(K* keys, V* values, std::uint64_t n, const Disorder& most, K* spare_keys, V* spare_values,
                      const InOrder<K>& in_order) {

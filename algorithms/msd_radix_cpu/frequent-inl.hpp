@@ -1,5 +1,5 @@
-// Words that make up much of an input are counted and not moved: one reading takes out up to two of them, whatever
-// the order of the rest. Included once a target.
+// Words that make up much of an input are counted and not moved: one pass removes up to two of them, whatever the order
+// of the rest. Included once per target.
 #if defined(SORTLAB_MSD_RADIX_CPU_FREQUENT) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_FREQUENT
 #undef SORTLAB_MSD_RADIX_CPU_FREQUENT
@@ -28,8 +28,8 @@ struct Frequent {
   std::size_t size = 0;
 };
 
-/// Sorts words that are all one of two, which are counted and written anew. False, and nothing done, if others are
-/// there: mostly among the first that are read.
+/// Sorts words of at most two values, by counting and rewriting them. False, with nothing changed, if there are others;
+/// mostly the first words read show it.
 template <class T>
 HWY_NOINLINE bool sort_two(T* words, std::size_t n, T low, T high) {
   const Tag<T> d;
@@ -62,7 +62,7 @@ Frequent<T> find_frequent(const T* words, std::size_t n, T low, T high) {
   std::size_t lows = 0;
   std::size_t highs = 0;
   for (std::size_t i = 0; i < sampled; ++i) {
-    // Steps of the golden ratio: as even as equal steps, and no period of the input can agree with them.
+    // Steps of the golden ratio: as even as equal steps, and never in phase with a period of the input.
     const std::uint64_t place = i * 0x9E3779B97F4A7C15U;
     const T word = words[static_cast<std::size_t>(static_cast<unsigned __int128>(place) * n >> 64)];
     lows += word == low ? 1 : 0;
@@ -75,8 +75,8 @@ Frequent<T> find_frequent(const T* words, std::size_t n, T low, T high) {
   return found;
 }
 
-/// Counts the words of `frequent` and brings all others together at the beginning; returns how many others there are.
-/// Behind them lies the last of the frequent words, written where a register has just been read.
+/// Counts the words of `frequent` and compacts all others at the beginning; returns the number of others. After them
+/// comes the last of the frequent words, written over registers that have just been read.
 template <bool two, class T>
 HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent) {
   const Tag<T> d;
@@ -98,7 +98,7 @@ HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent
     }
     const auto rest = hn::Not(known);
     hn::StoreU(lasts, d, words + i);
-    // What it writes beyond the others has been read, and the next register's others begin there.
+    // What it writes past the others has been read, and is overwritten by the next register's.
     hn::StoreU(compressed(d, v, rest), d, words + others);
     others += hn::CountTrue(d, rest);
   }
@@ -115,11 +115,11 @@ HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent
   return others;
 }
 
-/// Puts the words taken out back among the others, which are in order now.
+/// Merges the removed words back among the others, which are now in order.
 template <class T>
 void put_back(T* words, std::size_t n, std::size_t others, const Frequent<T>& frequent) {
   T* end = words + n;
-  T* known = words + others;  // from here on the last of the frequent words is there already
+  T* known = words + others;  // the rest already holds the last of the frequent words
   for (std::size_t f = frequent.size; f-- > 0;) {
     const T word = frequent.words[f];
     T* const greater = std::lower_bound(words, words + others, word);

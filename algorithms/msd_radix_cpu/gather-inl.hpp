@@ -1,4 +1,4 @@
-// The inner loops that move words one by one, to where their digits say. Included once a target.
+// The inner loops that scatter words one by one by their digits. Included once per target.
 #if defined(SORTLAB_MSD_RADIX_CPU_GATHER) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_GATHER
 #undef SORTLAB_MSD_RADIX_CPU_GATHER
@@ -13,8 +13,8 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-/// Copies n words, whole lines, around the cache: what stream_lines does, inlined for this instruction set. Both places
-/// are aligned to a line.
+/// Copies n words, whole lines, past the caches: stream_lines, inlined for this instruction set. Both sides are aligned
+/// to a line.
 template <class Word>
 HWY_INLINE void stream_words(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to, std::size_t n) {
   const Tag<Word> d;
@@ -46,7 +46,7 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
     buffers[slot] = words[i];
     if constexpr (values) buffers[to_values + slot] = beside[i];
     cursors[digit] = slot + 1;
-    // Nobody can predict which word fills a buffer: larger buffers make it rarer.
+    // The branch on a full buffer is unpredictable: larger buffers make it rarer.
     if (((slot + 1) & last_slot) == 0) [[unlikely]] {
       flush(digit, slot + 1);
     }
@@ -61,7 +61,7 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
   for (; i < n; ++i) put(i);
 }
 
-/// Adds to each digit's count. Two tables in turn, or equal digits one after the other would wait for each other.
+/// Adds to each digit's count. Alternates between two tables, or consecutive equal digits would wait for each other.
 inline void count_digits(const std::uint16_t* HWY_RESTRICT digits, std::size_t n, std::uint32_t* HWY_RESTRICT counts,
                          std::uint32_t* HWY_RESTRICT more_counts) {
   std::size_t i = 0;

@@ -1,4 +1,4 @@
-// How words reach the blocks of their digits: the buffers of a thread, as its inner loop sees them.
+// A thread's buffers, through which words reach the blocks of their digits, as the inner loop sees them.
 #pragma once
 
 #include <cstddef>

@@ -1,11 +1,11 @@
-// How far words are in order, as one instruction set finds out.
+// The sortedness check of one instruction set.
 #pragma once
 
 #include <cstddef>
 
 namespace sortlab::msd {
 
-/// How many of n words from the first on are in order: 1 to n.
+/// The length of the ordered prefix of n words: 1 to n.
 template <class Word>
 struct InOrder {
   std::size_t (*ascending)(const Word* words, std::size_t n);

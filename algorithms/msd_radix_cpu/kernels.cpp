@@ -1,4 +1,4 @@
-// The kernels once a target: Highway compiles this file anew for each, whatever the build takes for granted.
+// The kernels, once per target: Highway compiles this file again for each, whatever the build's baseline.
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 
 #define HWY_COMPILE_ALL_ATTAINABLE
@@ -91,7 +91,7 @@ Below part_two(Word* left, std::size_t n_left, Word* right, std::size_t n_right,
 
 template <bool values, class Word>
 void part_into_room(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
-  // What is read is not written: At knows no constant words.
+  // Only read: At has no form for constant words.
   part_into<Registers<values, Word> >(At<Word>{const_cast<Word*>(words), to_values}, n, pivot, room);
 }
 

@@ -1,4 +1,4 @@
-// What the sort asks of one instruction set: the range and the digits of words, and sorting them in cache.
+// The kernels of one instruction set: range and digits of words, and sorting them in cache.
 //
 // A word is a key in unsigned order, or a 32-bit key with its 32-bit value below it; other values lie a fixed distance
 // (in words) from their words, the same in all scratch memory.
@@ -14,14 +14,14 @@
 
 namespace sortlab::msd {
 
-/// What a partition by a pivot leaves: words before `less` and words from `below` on, to be sorted by themselves, and
-/// between them what is where it belongs.
+/// The result of a partition by a pivot: words before `less` and words from `below` on are still to be sorted
+/// separately; those between are in place.
 struct Parts {
   std::size_t less;
   std::size_t below;
 };
 
-/// Free memory that words up to a pivot fill from its beginning, the others from its end.
+/// Free memory: words up to the pivot fill it from the beginning, the others from the end.
 template <class Word>
 struct Room {
   Word* words;
@@ -29,7 +29,7 @@ struct Room {
   std::size_t n;
 };
 
-/// How many words up to a pivot lie at the beginning of either of two stretches.
+/// Numbers of words up to the pivot at the beginning of each of two segments.
 struct Below {
   std::size_t left;
   std::size_t right;
@@ -51,20 +51,20 @@ struct Kernels {
   void (*scatter)(const Word* words, std::ptrdiff_t words_to_values, const std::uint16_t* digits, std::size_t n,
                   std::uint32_t* next, Word* to, std::ptrdiff_t to_values);
   InOrder<Word> in_order;
-  /// Parts n words by a pivot among them; n is more than `small`.
+  /// Partitions n words by a pivot among them; n is more than `small`.
   Parts (*part)(Word* words, std::ptrdiff_t to_values, std::size_t n);
-  /// Parts two stretches, the first of them below the other, by a pivot: words up to it go to the first as long as it
-  /// has room, and to the beginning of the other then.
+  /// Partitions two segments, the first below the second, by a pivot: words up to it fill the first segment, then the
+  /// beginning of the second.
   Below (*part_apart)(Word* left, std::size_t n_left, Word* right, std::size_t n_right, std::ptrdiff_t to_values,
                       Word pivot);
-  /// Parts n elements into free memory: see Room.
+  /// Partitions n elements into free memory: see Room.
   void (*part_into)(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room);
   /// Sorts in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
-  /// The same of few elements, which are done at once if they are in order or in reverse.
+  /// The same for few elements, which finish at once if they are in order or reversed.
   void (*sort_few)(Word* words, std::ptrdiff_t to_values, std::size_t n);
-  /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values no word may be the greatest
-  /// that there is.
+  /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values, no word may have the greatest
+  /// value possible.
   void (*sort_runs)(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends, std::size_t count);
 };
 

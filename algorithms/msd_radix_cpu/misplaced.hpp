@@ -1,7 +1,7 @@
 // Inputs that are in order but for few elements: these are taken out, sorted, and merged with the others from the end.
 //
-// Of two neighbours that descend one at least is out of its place, and which of them cannot be told from the two: both
-// are taken out. So no more than twice as many leave as have to. Depends on nothing, for the model (plan.hpp).
+// Of two descending neighbours at least one is misplaced, and the two do not show which: both are taken out, so at most
+// twice as many as necessary. Has no dependencies, for the model (plan.hpp).
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace sortlab::msd {
 
-/// Elements out of their places up to which they are taken out; 0: so few are sorted sooner than looked through.
+/// The most misplaced elements that are taken out; 0: sorting so few is faster than checking them.
 inline constexpr std::uint64_t most_misplaced(std::uint64_t n) {
   constexpr std::uint64_t least = std::uint64_t{1} << 16;
   return n < least ? 0 : std::min<std::uint64_t>(n / 32, 8192);
 }
 
-/// Bytes that are kept of where a taken element was, beside itself.
+/// Bytes kept per removed element for its old place, besides the element.
 inline constexpr std::size_t kMisplacedBytes = sizeof(std::uint64_t);
 
 template <class K, class V, class Less = KeyLess>
@@ -31,7 +31,7 @@ class Misplaced {
  public:
   Misplaced(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
 
-  /// Finds what to take out. False if that is more than `most` elements, or looks like it.
+  /// Finds the elements to take out. False if these are, or seem to be, more than `most`.
   bool find(std::uint64_t most, const InOrder<K>& in_order) {
     if (most == 0 || looks_unordered()) return false;
     for (std::uint64_t end = in_order.ascending(keys_, n_); end < n_;) {
@@ -54,7 +54,7 @@ class Misplaced {
   /// Elements that are taken out.
   std::uint64_t taken() const { return taken_; }
 
-  /// Puts what was found where it belongs.
+  /// Puts these elements in their places.
   void repair() {
     take_out();
     std::sort(taken_out_.begin(), taken_out_.end(),
@@ -81,7 +81,7 @@ class Misplaced {
     [[no_unique_address]] V value;
   };
 
-  /// Whether of some hundred neighbours more than a few descend. Most inputs tell within ten.
+  /// Whether of some hundred neighbours more than a few descend. For most inputs ten suffice.
   bool looks_unordered() const {
     constexpr std::uint64_t looks = 256;
     constexpr int most = 4;
@@ -93,7 +93,7 @@ class Misplaced {
     return descents > most;
   }
 
-  /// Elements that lie in gaps leave the array; the others move together.
+  /// Elements in gaps leave the array; the others close up.
   void take_out() {
     taken_out_.reserve(taken_);
     std::uint64_t kept = gaps_.empty() ? n_ : gaps_.front().begin;
@@ -116,7 +116,7 @@ class Misplaced {
     if constexpr (!alone) std::memmove(values_ + to, values_ + from, count * sizeof(V));
   }
 
-  /// The first of the `kept` elements that is greater than `key`; it is looked for from the end.
+  /// The first of the `kept` elements that is greater than `key`, searched from the end.
   std::uint64_t first_greater(const K& key, std::uint64_t kept) const {
     std::uint64_t step = 1;
     while (step <= kept && Less{}(key, keys_[kept - step])) step *= 2;

@@ -1,4 +1,4 @@
-// What msd_radix_cpu does with inputs that are in order but for few elements.
+// msd_radix_cpu on inputs that are in order but for few elements.
 #include "algorithms/msd_radix_cpu/misplaced.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Disturbance {
   std::function<void(std::vector<std::uint32_t>& keys)> disturb;
 };
 
-/// What may be out of its place, and where.
+/// Which elements are misplaced, and where.
 const std::vector<Disturbance>& disturbances() {
   using Keys = std::vector<std::uint32_t>;
   static const std::vector<Disturbance> all{
@@ -103,7 +103,7 @@ TEST(Misplaced, WhatIsFarFromOrderStaysAsItIs) {
   std::vector<std::uint32_t> keys(kLength);
   std::ranges::generate(keys, random);
   expect_left(keys);
-  // Runs of which each begins anew: few neighbours descend, but many elements are out of their places.
+  // Several ascending runs: few neighbours descend, but many elements are misplaced.
   for (std::uint64_t i = 0; i < kLength; ++i) keys[i] = static_cast<std::uint32_t>(i % 5000);
   expect_left(keys);
   EXPECT_EQ(most_misplaced(1000), 0U);

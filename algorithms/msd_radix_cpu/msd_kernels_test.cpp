@@ -1,4 +1,4 @@
-// What msd_radix_cpu does in a core's cache, on every instruction set that runs here.
+// The in-cache kernels of msd_radix_cpu, on every instruction set that runs here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Shape {
   std::function<std::uint64_t(std::size_t i, std::size_t n, std::uint64_t random)> word;
 };
 
-/// What the kernels tell apart.
+/// Shapes of input that the kernels distinguish.
 const std::vector<Shape>& shapes() {
   static const std::vector<Shape> shapes{
       {"random", [](std::size_t, std::size_t, std::uint64_t random) { return random; }},
@@ -55,7 +55,7 @@ const std::vector<Shape>& shapes() {
 template <class Word>
 using Sort = void (*Kernels<Word>::*)(Word* words, std::ptrdiff_t to_values, std::size_t n);
 
-/// Sorts n words of a shape, and their places as values, amid others.
+/// Sorts n words of a shape, with their places as values, inside a larger array.
 template <class Word, bool values>
 void expect_sorts(const Kernels<Word>& kernels, Sort<Word> sort, const Shape& shape, std::size_t n) {
   std::mt19937_64 random{n};

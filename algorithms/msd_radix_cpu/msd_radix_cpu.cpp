@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-/// Of the L2 cache; 1 MiB where the system does not tell.
+/// Of the L2 cache; 1 MiB if unknown.
 std::int64_t core_cache_kib() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? bytes >> 10 : 1024;
@@ -25,10 +25,10 @@ class MsdRadixCpu final : public Algorithm {
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
     if (problem.layout == Layout::together && !joins(problem)) {
-      return "sorts pairs that lie together if keys and values have 32 bits";
+      return "sorts pairs in one array only if keys and values have 32 bits";
     }
     if (parameters.word("in_place") == "yes" && widens(problem)) {
-      return "sorts no pairs in place but 64-bit keys with u64, and 32-bit keys with u32 that lie together";
+      return "in place, sorts only pairs of 64-bit keys and u64, or of 32-bit keys and u32 in one array";
     }
     return msd::targets().lacking(parameters.word("target"));
   }
@@ -38,11 +38,10 @@ class MsdRadixCpu final : public Algorithm {
     if (parameter == "target") return msd::targets().widest();
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
-    // Four lines a digit, of words and of what lies beside them.
+    // Four lines per digit, of words and of values beside them.
     if (parameter == "buffer_lines_log2") return std::int64_t{has_values_beside(problem) ? 1 : 2};
-    // Pivots part elements in place, as fast as digits through memory as long as the last cache holds much of what is
-    // moved, and words of 32 bits always. Many threads share that cache, and need more pairs until digits repay
-    // themselves.
+    // Pivots partition elements in place, as fast as digits through memory while the last-level cache holds much of the
+    // data, and always for 32-bit words. Many threads share that cache, yet need more pairs before digits pay off.
     if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
     if (problem.layout == Layout::together) return std::int64_t{25};
     return std::int64_t{resources.threads > 4 ? 24 : widens(problem) ? 22 : 23};
@@ -82,7 +81,7 @@ class MsdRadixCpu final : public Algorithm {
   static bool has_values_beside(const Problem& problem) {
     return msd::has_values_beside(size_of(problem.key), size_of(problem.value));
   }
-  /// Whether words take more room than keys and values, or other memory.
+  /// Whether words need more room than keys and values, or separate memory.
   static bool widens(const Problem& problem) {
     return problem.value != ValueType::none && problem.layout == Layout::separate &&
            (size_of(problem.key) != 8 || problem.value != ValueType::u64);
@@ -111,11 +110,11 @@ class MsdRadixCpu final : public Algorithm {
             .standard = std::string{"auto"},
             .range = {0, 4}},
            {.name = "in_place",
-            .meaning = "whether scratch memory is no more than a core's cache holds",
+            .meaning = "whether scratch memory is limited to a core's cache",
             .standard = std::string{"no"},
             .choices = {"yes", "no"}},
            {.name = "pivots_below",
-            .meaning = "log2 of the elements below which pivots part them in place, not digits through memory",
+            .meaning = "log2 of the elements below which pivots partition in place, instead of digits through memory",
             .standard = std::string{"auto"},
             .range = {0, 40}}},
       .phases = {"guard", "partition", "sort"},

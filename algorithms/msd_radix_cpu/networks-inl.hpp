@@ -1,8 +1,8 @@
-// Sorts what fits into a few registers, whatever its distribution. Included once a target.
+// Sorts what fits into a few registers, whatever its distribution. Included once per target.
 //
 // The registers are the rows of a matrix, whose columns are sorted by the best known network; then neighbouring columns
-// are merged, two by two, by bitonic networks: the first step of a merge meets lanes of other columns, the rest work
-// within lanes. The order runs down the columns, so at last the matrix is transposed.
+// are merged, two by two, by bitonic networks: the first step of a merge compares lanes of different columns, the rest
+// work within lanes. The order runs down the columns, so finally the matrix is transposed.
 #if defined(SORTLAB_MSD_RADIX_CPU_NETWORKS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_NETWORKS
 #undef SORTLAB_MSD_RADIX_CPU_NETWORKS
@@ -93,8 +93,7 @@ HWY_INLINE void transpose(R* HWY_RESTRICT m) {
 
 /// Sorts `n` elements in place: more than fill half of the rows (or one row, and then any number).
 ///
-/// No memory beyond them is touched, not even by lanes that a mask spares: where the array ends with a page, that takes
-/// hundreds of cycles.
+/// No memory beyond them is touched, not even by masked-off lanes: at the end of a page that takes hundreds of cycles.
 template <std::size_t rows, class R>
 HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   constexpr std::size_t full = rows / 2;
@@ -106,7 +105,7 @@ HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   if constexpr (rows == 1) {
     m[0] = R::load_first(at, n, R::greatest());
   } else {
-    // A row that is not full is read from further left, and what another row has read before is dropped.
+    // A partial row is read from further left, and lanes that another row has read are dropped.
 #pragma GCC unroll 8
     for (std::size_t r = full; r < rows; ++r) {
       const R row = R::load(at + std::min(r * lanes, n - lanes));
@@ -125,11 +124,11 @@ HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   }
 }
 
-/// Rows of the greatest matrix: values take as many registers as words.
+/// Rows of the largest matrix: values take as many registers as words.
 template <class R>
 inline constexpr std::size_t kMostRows = network_rows(R::has_values);
 
-/// The greatest number of elements that sort_small takes.
+/// The most elements that sort_small takes.
 template <class R>
 inline constexpr std::size_t kSmall = kMostRows<R>* R::lanes;
 

@@ -1,4 +1,4 @@
-// Partition of a few words: what no register holds whole, and processors without vectors.
+// Partition of a few words: less than a register, or without vectors.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace sortlab::msd {
 
-/// Brings words up to a pivot before the others; returns how many there are.
+/// Moves words up to a pivot before the others; returns their number.
 template <bool values, class Word>
 std::size_t part_few(Word* words, [[maybe_unused]] std::ptrdiff_t to_values, std::size_t n, Word pivot) {
   std::size_t below = 0;

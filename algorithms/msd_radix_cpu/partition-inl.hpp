@@ -28,8 +28,8 @@ HWY_INLINE bool on_two_pages(const T* a, const T* b) {
   return (reinterpret_cast<std::uintptr_t>(a) ^ reinterpret_cast<std::uintptr_t>(b)) >= page_bytes;
 }
 
-/// Stores the first `count` lanes before `end`. A masked store would be harmless to what follows, but takes hundreds of
-/// cycles where that is a page that cannot be written, as behind the end of an array: `guarded` stores look.
+/// Stores the first `count` lanes before `end`. A masked store would not change what follows, but takes hundreds of
+/// cycles if that is an unwritable page, as after the end of an array: `guarded` stores check.
 template <bool guarded, class T, class V>
 HWY_INLINE void store_before(V v, T* end, std::size_t count) {
   T* const to = end - count;
@@ -42,7 +42,7 @@ HWY_INLINE void store_before(V v, T* end, std::size_t count) {
   }
 }
 
-/// Words up to a pivot go left, the others right. Of the elements from `left` on, `room` are not written yet.
+/// Words up to a pivot go left, the others right. From `left` on, `room` elements are still unwritten.
 template <class R, bool guarded>
 class InTwo {
  public:
@@ -58,7 +58,7 @@ class InTwo {
   const Lane* left() const { return left_.words; }
   Room<Lane> room() const { return {left_.words, left_.to_values, room_}; }
 
-  /// Writes a register at the left end, beyond what it puts there: what it overwrites must be read.
+  /// Writes a whole register at the left end: what it overwrites must have been read.
   HWY_INLINE void put(const R& r) {
     const D d;
     const auto greater = hn::Gt(r.words, pivot_);
@@ -69,7 +69,7 @@ class InTwo {
     left_ = left_ + (R::lanes - above);
   }
 
-  /// The first `count` lanes alone; nothing is written beyond what they take.
+  /// The first `count` lanes only; nothing is written beyond them.
   HWY_INLINE void put_last(const R& r, std::size_t count) {
     const D d;
     const auto valid = hn::FirstN(d, count);
@@ -87,7 +87,7 @@ class InTwo {
     room_ -= count;
   }
 
-  /// When all is put.
+  /// After the last element.
   Parts parts(const Lane* begin) const {
     const auto below = static_cast<std::size_t>(left() - begin);
     return {below, below};
@@ -118,8 +118,7 @@ class InTwo {
   V pivot_;
 };
 
-/// Words below a pivot go left, words above it right. Those equal to it are known, so that they are not moved but
-/// written anew between the others.
+/// Words below a pivot go left, words above it right. Those equal to it are not moved but rewritten between the others.
 template <class R, bool guarded>
 class InThree {
  public:
@@ -180,11 +179,11 @@ class InThree {
   V pivot_;
 };
 
-/// Elements that are read before any is written.
+/// Elements read before any is written.
 template <class R>
 inline constexpr std::size_t kStep = (R::has_values ? 4 : 8) * R::lanes;
 
-/// The ends of what is parted, waiting in registers.
+/// Both ends of the range, held in registers.
 template <class R>
 struct Ends {
   static constexpr std::size_t unroll = kStep<R> / R::lanes;
@@ -200,7 +199,7 @@ struct Ends {
   }
 };
 
-/// Reads on from `next` and back from `end` and writes outside, as long as `may_read` either.
+/// Reads forwards from `next` and backwards from `end`, and writes outside, while `may_read` allows either.
 template <class R, class Into, class MayRead>
 HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& end, Into& into,
                              const MayRead& may_read) {
@@ -209,7 +208,7 @@ HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& e
   constexpr std::size_t step = kStep<R>;
   constexpr std::size_t unroll = step / lanes;
   constexpr std::size_t line = 64 / sizeof(Lane);
-  constexpr std::size_t ahead = 6 * step;  // the ends are read in turns that no hardware prefetcher foresees
+  constexpr std::size_t ahead = 6 * step;  // the alternation between the ends defeats the hardware prefetcher
   while (may_read()) {
     R read[unroll];
     const Lane* soon;
@@ -225,7 +224,7 @@ HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& e
       next = next + step;
       soon = next.words + ahead;
     }
-    // In no function of its own: GCC 12 drops calls of such as have no other effect.
+    // Not a function of its own: GCC 12 drops calls of functions without other effects.
     for (std::size_t i = 0; i < step; i += line) {
       __builtin_prefetch(soon + i);
       if constexpr (R::has_values) __builtin_prefetch(soon + next.to_values + i);
@@ -242,7 +241,7 @@ HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typena
   constexpr std::size_t unroll = step / lanes;
   static_assert(kSmall<R> >= 2 * step);
 
-  // Both ends and what is no whole register wait in registers.
+  // Both ends and the partial register wait in registers.
   const std::size_t whole = n / lanes * lanes;
   const R rest = n == whole ? R::greatest() : R::load_first(at + whole, n - whole, R::greatest());
   const Ends<R> ends{at, at + whole};
@@ -263,7 +262,7 @@ HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typena
   return into.parts(at.words);
 }
 
-/// Parts n elements by a pivot, in two or three. Needs more than kSmall of them.
+/// Partitions n elements by a pivot, into two or three parts. Needs more than kSmall of them.
 template <template <class, bool> class Into, class R>
 Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
   if constexpr (!kPartitions<typename R::Lane>) {
@@ -273,15 +272,15 @@ Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) 
   return partition_with<Into<R, false>>(at, n, pivot);
 }
 
-/// As partition, in two, of any number of elements. How many words there are up to the pivot.
+/// Like partition into two, for any number of elements. Returns the number of words up to the pivot.
 template <class R>
 std::size_t part_any(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
   if (n > kSmall<R>) return partition<InTwo, R>(at, n, pivot).below;
   return part_few<R::has_values>(at.words, at.to_values, n, pivot);
 }
 
-/// Parts two stretches as if nothing lay between them, until one of them is full. What remains of the other is parted
-/// by itself.
+/// Partitions two segments as if they were adjacent, until one of them is full. The rest of the other is partitioned by
+/// itself.
 template <class R>
 HWY_NOINLINE Below part_apart(At<typename R::Lane> left, std::size_t n_left, At<typename R::Lane> right,
                               std::size_t n_right, typename R::Lane pivot) {
@@ -298,7 +297,7 @@ HWY_NOINLINE Below part_apart(At<typename R::Lane> left, std::size_t n_left, At<
   part_between<R>(next, end, into, [&] {
     return static_cast<std::size_t>(std::min(end.words - right.words, left_end.words - next.words)) >= step;
   });
-  // The ends fill up the room that is left.
+  // The held ends fill the remaining room.
   HWY_ALIGN Lane waiting[(R::has_values ? 2 : 1) * 2 * step];
   const At<Lane> from{waiting, R::has_values ? 2 * step : 0};
   for (std::size_t u = 0; u < step / lanes; ++u) {
@@ -321,7 +320,7 @@ HWY_NOINLINE Below part_apart(At<typename R::Lane> left, std::size_t n_left, At<
           part_any<R>(right, unparted_right, pivot)};
 }
 
-/// Parts n elements, which lie elsewhere, into free memory.
+/// Partitions n elements from elsewhere into free memory.
 template <class R>
 void part_into(At<typename R::Lane> from, std::size_t n, typename R::Lane pivot, Room<typename R::Lane>& room) {
   InTwo<R, true> into{{room.words, room.to_values}, room.n, pivot};

@@ -1,5 +1,5 @@
-// Without digits through memory: pivots part the words in place, until what is left fits into a core's cache and is
-// sorted there. A team does the first partitions together; then threads take ranges from one another.
+// The mode without digits through memory: pivots partition the words in place, until a range fits into a core's cache
+// and is sorted there. A team does the first partitions together; then threads take ranges from one another.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace sortlab::msd {
 
-/// Sorts n elements of one form as words, which lie where the elements do or in scratch memory.
+/// Sorts n elements of one form as words, in place or in scratch memory.
 template <class Word, bool values>
 class PivotSorter {
  public:
@@ -57,16 +57,16 @@ class PivotSorter {
   }
 
  private:
-  /// Elements of which one thread makes words part on their way, too: that spares a way through memory.
+  /// Elements that one thread converts to words are partitioned on the way, which saves a pass through memory.
   std::uint32_t ranges(std::uint64_t n, const Form<Word>& form, int threads) const {
     return threads == 1 && !form.in_place && n > in_cache_ ? 2 : ranges_of_team(n, threads);
   }
 
-  /// Parts a range by pivots down to what fits into the cache, and leaves large parts to other threads. Where pivots
-  /// prove bad, quicksort goes on alone, and guards itself.
+  /// Partitions a range by pivots until it fits into the cache, and offers large parts to other threads. After bad
+  /// pivots, quicksort continues alone, with its own fallback.
   void sort(WordRange range, CachedSorter<Word, values>& cached) {
     if (range.sorted) return leave(words_ + range.first, to_values_, range);
-    // Quicksort needs no cache; but words that return to keys and values had better do so from there.
+    // Quicksort need not run in cache; but words should be converted back to keys and values from there.
     const std::uint64_t small = form_->direct && !cached.worth_it(in_cache_) ? shared_ : in_cache_;
     while (range.n > small && range.levels > 0) {
       const Parts parts = kernels_->part(words_ + range.first, to_values_, range.n);
@@ -90,7 +90,7 @@ class PivotSorter {
     }
   }
 
-  /// Sorted words go where their elements belong, unless they are there.
+  /// Sorted words go to their elements' places, unless already there.
   void leave(const Word* sorted, std::ptrdiff_t to_values, const WordRange& range) {
     Word* const place = words_ + range.first;
     if (!form_->direct) {

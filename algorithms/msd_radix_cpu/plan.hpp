@@ -1,6 +1,6 @@
-// What the sort does and its model charges: how elements become words, how they are cut up (digits of the first
-// partition, blocks, buffers), and when which way is taken. With digit_map.hpp and misplaced.hpp, which the model reads
-// through it, it depends on nothing.
+// What the sort does and its model charges: how elements become words, how they are divided (digits of the first
+// partition, blocks, buffers), and which mode is chosen when. With digit_map.hpp and misplaced.hpp, which the model
+// reads through it, it has no dependencies.
 #pragma once
 
 #include <algorithm>
@@ -30,35 +30,36 @@ constexpr std::size_t network_rows(bool values) {
   return values ? 8 : 16;
 }
 
-/// 64-bit words from which on a partition by digits in cache repays itself. It moves words one by one, and quicksort
-/// twice as many 32-bit ones in a register: those it never does (on an Emerald Rapids, 7.4 cycles a key and not 4.7).
+/// The fewest 64-bit words for which a partition by digits in cache pays off. It moves words one by one, while
+/// quicksort moves twice as many 32-bit ones per register: for those it never pays (on an Emerald Rapids, 7.4 cycles a
+/// key and not 4.7).
 inline constexpr std::size_t kPartitioned = 4096;
 constexpr bool sorts_by_digits(std::size_t bytes, std::size_t n) {
   return bytes == 8 && n >= kPartitioned;
 }
-/// Sampled words that tell whether words are spread evenly, and parts of their range; and the most that a part may
-/// hold: where 256 parts hold one sample each on average, one in a million holds more.
+/// Sampled words to test whether words are evenly spread, parts of their range, and the most samples allowed in a part:
+/// with one sample per part on average, one of 256 parts in a million holds more.
 inline constexpr std::size_t kEvenParts = 256;
 inline constexpr std::size_t kFullPart = 9;
 
-/// Words of which there are many are taken out: more than a twentieth of a sample each, together three quarters of it.
+/// Frequent words are taken out: more than a twentieth of a sample each, together three quarters of it.
 inline constexpr std::size_t kFrequentShare = 20;
 constexpr bool are_most(std::size_t words, std::size_t sampled) {
   return words >= sampled * 3 / 4;
 }
 
-/// More threads sort faster than one repairs an input that is nearly in order.
+/// More threads sort faster than one thread repairs a nearly sorted input.
 inline constexpr int kMostMendingThreads = 2;
 
-/// Elements of a range of which a thread leaves parts to others: to sort fewer takes it little longer than to ask.
-/// Number: integral, or real as a model counts.
+/// The smallest range from which a thread offers parts to others: sorting fewer takes little longer than offering them.
+/// Number: integral, or real as in a model.
 template <class Number>
 constexpr Number shared_range(Number n, int threads) {
   constexpr Number least = 4096;
   return threads == 1 ? n : std::max<Number>(least, n / static_cast<Number>(8 * threads));
 }
 
-/// Digits of a bucket that is too large for the cache.
+/// Digits for splitting a bucket that is too large for the cache.
 inline constexpr std::uint32_t kSplit = 16;
 
 /// Elements that are handled at a time: their words and digits stay in the L1 cache.
@@ -67,8 +68,8 @@ inline constexpr std::size_t kTile = 1024;
 /// Blocks that a thread takes at a time. Their links share a cache line, which no other thread then writes to.
 inline constexpr std::uint32_t kTakenAtOnce = 16;
 
-/// Ranges, about, that a team parts n elements into together, by pivots, before its threads go on alone; 1: none. With
-/// fewer elements a thread it takes the team longer to meet than one thread to part them.
+/// The approximate number of ranges into which a team partitions n elements together, by pivots, before its threads
+/// continue alone; 1: none. With fewer elements per thread, barriers cost more than partitioning by one thread.
 inline std::uint32_t ranges_of_team(std::uint64_t n, int threads) {
   constexpr std::uint64_t least = 32768;
   const auto team = static_cast<std::uint32_t>(threads);
@@ -79,14 +80,14 @@ struct Settings {
   std::size_t bucket_bytes = 0;    ///< of a bucket on average, words and values
   std::uint32_t lines = 4;         ///< of a buffer
   bool in_place = false;           ///< no scratch memory but for a core's cache
-  std::uint64_t pivots_below = 0;  ///< elements below which there is no first partition
+  std::uint64_t pivots_below = 0;  ///< fewer elements have no first partition
 };
 
 struct Plan {
   std::uint32_t digits = 1;  ///< of the first partition; 1: there is none
   std::uint32_t lines = 4;
   std::size_t bucket = 0;    ///< elements of a bucket on average
-  std::size_t capacity = 0;  ///< elements that are sorted in cache at most
+  std::size_t capacity = 0;  ///< most elements that are sorted in cache
   std::uint64_t blocks = 0;
   std::uint32_t block_elements = 0;
 

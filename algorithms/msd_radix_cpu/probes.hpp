@@ -1,4 +1,4 @@
-// What the pieces of msd_radix_cpu have in common.
+// Shared by the probes of msd_radix_cpu.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sortlab::calibration {
 
-/// The instruction sets to measure: all that run here, or quickly the widest, which auto chooses.
+/// The instruction sets to measure: all that run here; if quick, the widest, which auto chooses.
 std::vector<std::string> msd_targets(bool quick);
 
 /// The teams to measure: one thread, all, and one between.

@@ -1,5 +1,5 @@
-// Quicksort in place with vectors: what remains unsorted when no digit tells keys apart any more, and all of an input
-// that fits into the cache. Included once a target.
+// Vectorised quicksort in place: for keys that digits do not separate, and for inputs that fit into the cache. Included
+// once per target.
 #if defined(SORTLAB_MSD_RADIX_CPU_QUICKSORT) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_QUICKSORT
 #undef SORTLAB_MSD_RADIX_CPU_QUICKSORT
@@ -18,14 +18,14 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-/// A word near the median of a sample, and what else the sample says.
+/// A word near the median of a sample, and further findings of the sample.
 template <class T>
 struct Pivot {
   T word;
-  bool repeats;   ///< it is there more than once
-  bool frequent;  ///< it is half of what is there
-  bool greatest;  ///< nothing greater is there
-  bool few;       ///< no more than two words are there: `least` and `most`
+  bool repeats;   ///< the sample holds it more than once
+  bool frequent;  ///< it is half of the sample
+  bool greatest;  ///< the sample holds nothing greater
+  bool few;       ///< the sample holds at most two words: `least` and `most`
   T least;
   T most;
 };
@@ -80,7 +80,7 @@ HWY_INLINE bool all_are(At<typename R::Lane> at, std::size_t n, typename R::Lane
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels);
 
-/// Of words alone: those of which there are many are done with their first pivot, and up to two without one.
+/// For words without values: frequent ones are finished by their first pivot, up to two of them without a pivot.
 template <class R>
 HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot, int levels) {
   if (pivot.few) {
@@ -98,7 +98,7 @@ HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<
   return parts.below < n ? parts : partition<InThree, R>(at, n, pivot.word);
 }
 
-/// Of words with values, which move with them even if they are known.
+/// For words with values, which must move even if the words are known.
 template <class R>
 HWY_INLINE Parts part_pairs(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot) {
   const auto word = pivot.word;
@@ -114,7 +114,7 @@ HWY_INLINE Parts part_pairs(At<typename R::Lane> at, std::size_t n, const Pivot<
   return {below > kSmall<R> ? partition<InTwo, R>(at, below, word - 1).below : below, below};
 }
 
-/// Chooses a pivot and parts the words by it (see Parts).
+/// Chooses a pivot and partitions the words by it (see Parts).
 template <class R>
 HWY_NOINLINE Parts part(At<typename R::Lane> at, std::size_t n, int levels) {
   const auto pivot = choose_pivot<R>(at, n);
@@ -125,14 +125,14 @@ HWY_NOINLINE Parts part(At<typename R::Lane> at, std::size_t n, int levels) {
   }
 }
 
-/// Sorts; with values, no word may be the greatest there is (see WordsAndValues). `levels`: partitions that may still
-/// follow one another.
+/// Sorts; with values, no word may have the greatest value possible (see WordsAndValues). `levels`: the recursion depth
+/// still allowed.
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels) {
   while (n > kSmall<R>) {
     if (levels-- == 0) return heap_sort<R::has_values>(at.words, at.to_values, n);
     const auto [less, below] = part<R>(at, n, levels);
-    // The smaller part by recursion, so that its depth is bounded.
+    // Recurses into the smaller part, so that the depth is bounded.
     if (less < n - below) {
       quicksort<R>(at, less, levels);
       at = at + below;

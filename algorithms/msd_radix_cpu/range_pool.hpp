@@ -1,4 +1,4 @@
-// Ranges that wait to be sorted in place by whichever thread is free: parallel quicksort.
+// Pending ranges of a parallel quicksort: any idle thread takes one and sorts it in place.
 #pragma once
 
 #include <atomic>
@@ -14,7 +14,7 @@ namespace sortlab::msd {
 struct WordRange {
   std::uint64_t first;
   std::uint64_t n;
-  int levels;  ///< partitions that may still follow one another
+  int levels;  ///< recursion depth still allowed
   bool sorted = false;
 };
 
@@ -38,8 +38,7 @@ class RangePool {
 
   void sorted(std::uint64_t n) { unsorted_.fetch_sub(n); }
 
-  /// The next range, or nothing once all is sorted. Ranges come within microseconds, so that waiting for one is not
-  /// sleeping.
+  /// The next range, or nothing once all is sorted. Ranges come within microseconds, so threads spin and do not sleep.
   std::optional<WordRange> take() {
     while (unsorted_.load() > 0) {
       {

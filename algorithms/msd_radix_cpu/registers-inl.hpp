@@ -1,4 +1,4 @@
-// Registers of words, alone or beside registers of values, and how their lanes move. Included once a target.
+// Registers of words, alone or with registers of values, and their lane operations. Included once per target.
 #if defined(SORTLAB_MSD_RADIX_CPU_REGISTERS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_REGISTERS
 #undef SORTLAB_MSD_RADIX_CPU_REGISTERS
@@ -23,7 +23,7 @@ using sortlab::HWY_NAMESPACE::compressed;
 using sortlab::HWY_NAMESPACE::kPartitions;
 using sortlab::HWY_NAMESPACE::partitioned;
 
-/// Registers are at most 512 bits wide, the widest whose lanes are moved about below.
+/// Registers are at most 512 bits wide, the widest that the permutations below support.
 template <class T>
 using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
@@ -31,10 +31,10 @@ inline constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane: nothing to sort within a register
 
-/// With AVX-512 masked loads and stores cost no more than others.
+/// With AVX-512, masked loads and stores cost no more than plain ones.
 inline constexpr bool kMasked = HWY_ARCH_X86 != 0 && HWY_TARGET <= HWY_AVX3;
 
-/// Where elements lie: words, and their values a fixed distance on (in words; 0: there are none).
+/// Pointer to elements: words, and their values a fixed distance on (in words; 0: none).
 template <class T>
 struct At {
   T* words;
@@ -135,7 +135,7 @@ struct ByLane {
   }
 };
 
-/// Half of the lanes of a and b interleaved: a0 b0 a1 b1 … (the lower half), or those after them (the upper).
+/// Half of the lanes of a and b interleaved: a0 b0 a1 b1 … (the lower half), or the rest (the upper).
 struct InterleaveLower {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
@@ -215,8 +215,8 @@ struct Words {
   }
 };
 
-/// Words and values as wide. Which of two equal words comes first is open, so that a word that fills up a register
-/// must be greater than all others: see `greatest`.
+/// Words with values of equal width. Equal words may come in any order, so padding must be greater than all words: see
+/// `greatest`.
 template <class T>
 struct WordsAndValues {
   using Lane = T;
@@ -266,7 +266,7 @@ struct WordsAndValues {
     high.values = hn::IfThenElse(swap, low.values, high.values);
     low.values = value;
   }
-  /// As above; `a` where both are equal, since the other lane of the pair asks the same with a and b exchanged.
+  /// As above; `a` if both are equal, since the other lane of the pair makes the same choice with a and b exchanged.
   template <std::size_t bit>
   static HWY_INLINE WordsAndValues lesser_or_greater(const WordsAndValues& a, const WordsAndValues& b) {
     const auto greater = hn::TestBit(hn::Iota(D{}, 0), hn::Set(D{}, T{bit}));

@@ -1,5 +1,5 @@
-// Inputs that are in order but for a few long runs: found while they are looked through, reversed where they descend,
-// and merged. Others are given up within their first stretch that is not in order.
+// Inputs of a few long runs: these are found in one scan, reversed if descending, and merged. Other inputs are given up
+// at their first disordered stretch.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ struct PairLess {
   }
 };
 
-/// InOrder for keys that are no words.
+/// InOrder for keys that are not words.
 template <class K, bool descending, class Less = KeyLess>
 std::size_t keys_in_order(const K* keys, std::size_t n) {
   const auto follows = [keys](std::size_t i) {
@@ -52,7 +52,7 @@ class Runs {
  public:
   Runs(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
 
-  /// Finds the runs, and which of them descend. False if there are more than `most`, or a short one among them.
+  /// Finds the runs, and which of them descend. False if there are more than `most`, or if one is short.
   bool find(std::size_t most, const InOrder<K>& in_order) {
     count_ = 0;
     for (std::uint64_t begin = 0; begin < n_;) {
@@ -71,11 +71,11 @@ class Runs {
     return true;
   }
 
-  /// Makes one run of all, through `spare`, an array as long as the keys', and one as long as the values'.
+  /// Merges all into one run, through `spare`: an array as long as the keys', and one as long as the values'.
   void merge(K* spare_keys, V* spare_values) {
     Elements from{keys_, values_};
     Elements to{spare_keys, spare_values};
-    // After an even number of moves all are where they were: two runs move once more, while they turn to rise.
+    // After an even number of moves all are back in place: two runs move once more, while descending ones are reversed.
     const bool once_more = count_ == 2;
     for (std::size_t i = 0; i < count_; ++i) once_more ? copy_rising(i, from, to) : make_rising(i);
     if (once_more) std::swap(from, to);
@@ -107,7 +107,7 @@ class Runs {
   void merge_pairs(const Elements& from, const Elements& to) {
     std::size_t merged = 0;
     for (std::size_t i = 0; i < count_; i += 2) {
-      const std::size_t last = std::min(i + 1, count_ - 1);  // a run without another is only copied
+      const std::size_t last = std::min(i + 1, count_ - 1);  // a run without a partner is only copied
       TwoRuns<K, V, Less>{from, to, begin_of(i), ends_[i], ends_[last]}.merge();
       ends_[merged++] = ends_[last];
     }

@@ -1,4 +1,4 @@
-// What msd_radix_cpu does with inputs of a few long runs.
+// msd_radix_cpu on inputs of a few long runs.
 #include "algorithms/msd_radix_cpu/runs.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What is read off words in one go: range, digits, order. Included once a target.
+// Single scans over words: range, digits, order. Included once per target.
 #if defined(SORTLAB_MSD_RADIX_CPU_SCAN) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_SCAN
 #undef SORTLAB_MSD_RADIX_CPU_SCAN
@@ -80,12 +80,12 @@ std::size_t equal_to_first(const T* words, std::size_t n) {
   return i;
 }
 
-/// How many words from the first on are in ascending order, or in descending order.
+/// The length of the ascending or descending prefix.
 template <bool descending, class T>
 std::size_t in_order(const T* words, std::size_t n) {
   const Tag<T> d;
   constexpr std::size_t lanes = kLanes<T>;
-  // Equal words are told with half of the loads; and an end like the beginning leaves no other order.
+  // Equal words are recognised with half of the loads: if the last word equals the first, no other order is possible.
   std::size_t i = words[0] == words[n - 1] ? equal_to_first(words, n) : 1;
   const auto wrong = [&](std::size_t u) HWY_ATTR {
     const auto before = hn::LoadU(d, words + i + u * lanes - 1);
@@ -100,7 +100,7 @@ std::size_t in_order(const T* words, std::size_t n) {
   return i;
 }
 
-/// Whether words, more than a register holds, are one run: in few instructions, for those that are in no cache yet.
+/// Whether words, more than a register, are one run: in few instructions, for words not yet in cache.
 template <bool descending, class T>
 HWY_INLINE bool is_run(const T* words, std::size_t n) {
   const Tag<T> d;

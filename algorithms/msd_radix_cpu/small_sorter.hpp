@@ -1,5 +1,5 @@
-// Few elements, sorted by one thread where they lie. Such a sort often takes less than what it finds in no cache: so
-// there is one call, of one kernel, and no phase.
+// Few elements, sorted in place by one thread. Such a sort often takes less time than cache misses for code: so there
+// is one call of one kernel, and no phase.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sortlab::msd {
 
-/// Elements from which on reading the clock is negligible: fewer are sorted without phases.
+/// The number of elements from which reading the clock is negligible: fewer are sorted without phases.
 inline constexpr std::uint64_t kClocked = 2048;
 
 /// Sorts n elements that are words already, with or without values beside them.

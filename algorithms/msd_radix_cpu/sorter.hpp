@@ -1,5 +1,5 @@
 // The sort: one partition of all elements into blocks in scratch memory, then each bucket sorted in a core's own cache
-// and written where it belongs. Memory is read twice and written twice, whatever the width of the keys.
+// and written to its place. Memory is read twice and written twice, whatever the width of the keys.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,7 @@ class MsdSorter final : public Sorter {
         team_(resources.threads, resources.cpus),
         blocks_(plan.blocks, plan.block_elements, values, resources.pages),
         pivots_(n, plan.bucket, form_, kernels, resources.threads),
-        // To merge takes scratch memory.
+        // Merging takes scratch memory.
         disorder_{.runs = resources.threads > kMostMendingThreads || plan.blocks == 0 ? 1 : kMostRuns,
                   .misplaced = resources.threads > kMostMendingThreads ? 0 : most_misplaced(n)},
         next_digit_(0) {
@@ -94,7 +94,7 @@ class MsdSorter final : public Sorter {
     alignas(64) std::array<std::uint16_t, kTile> digits;
   };
 
-  /// Without the first partition: in place where words take no more room than keys and values.
+  /// Without the first partition: in place if words need no more room than keys and values.
   void sort_by_pivots(PhaseTimer& phases) {
     auto* const keys = static_cast<Word*>(arrays_.keys);
     if (form_.in_place) {
@@ -110,8 +110,8 @@ class MsdSorter final : public Sorter {
     team_.run(work);
   }
 
-  /// Digits for the first partition, from a sample of the words. Its range grows by what n words are likely to exceed
-  /// it by.
+  /// Digits for the first partition, from a sample of the words, whose range is widened by the expected excess of n
+  /// words.
   Digits<Word> sample() {
     Worker& worker = *workers_.front();
     for (std::size_t i = 0; i < kTile; ++i)
@@ -123,7 +123,7 @@ class MsdSorter final : public Sorter {
     return {range, plan_.digits};
   }
 
-  /// Whether a quarter of the sampled words lie in buckets too large for the cache: pivots then do better than digits.
+  /// Whether a quarter of the sampled words lie in buckets too large for the cache: pivots are then faster than digits.
   bool splits_much(const Digits<Word>& map) {
     Worker& worker = *workers_.front();
     kernels_->digits(worker.words.data(), kTile, map, worker.digits.data());
@@ -137,7 +137,7 @@ class MsdSorter final : public Sorter {
     return much > kTile / 4;
   }
 
-  /// Takes tiles of the input as long as there are any, and appends their elements to the chains of their digits.
+  /// Takes tiles of the input while there are any, and appends their elements to the chains of their digits.
   void partition(const Digits<Word>& map, Worker& worker) {
     worker.buckets.begin(arrays_);
     worker.distributor.begin(map.count);

@@ -1,5 +1,5 @@
-// Sorted words return to keys and values around the caches. Where elements have come through memory, their places are
-// in no cache: ordinary stores would read each line before they overwrite it, and then write it all the same.
+// Converts sorted words back to keys and values by streaming stores. After a partition through memory the output is in
+// no cache: ordinary stores would read each line before overwriting it.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sortlab::msd {
 
-/// One thread's. What it has written is seen by others after finish_streaming().
+/// One per thread. Its output is visible to others after finish_streaming().
 template <class Word>
 class StreamedOutput {
  public:
@@ -41,7 +41,7 @@ class StreamedOutput {
     stream(from.values, static_cast<std::byte*>(to.values) + first * form_->value_bytes, n * form_->value_bytes);
   }
 
-  /// The lines that belong to `to` alone are streamed; of those at its ends other threads may write the rest.
+  /// Lines entirely within `to` are streamed; other threads may write the rest of those at its ends.
   static void stream(const void* from, std::byte* to, std::size_t bytes) {
     const auto* const begin = static_cast<const std::byte*>(from);
     const std::size_t head = std::min(bytes, -reinterpret_cast<std::uintptr_t>(to) % kLineBytes);

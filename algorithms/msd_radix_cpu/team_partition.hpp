@@ -1,8 +1,8 @@
-// The first partitions of a parallel quicksort: all threads part the same ranges, by pivots of one sample, until there
-// are ranges enough for all of them. Elements that are no words yet become words on their way through the first.
+// The first partitions of a parallel quicksort: all threads partition the same ranges, by pivots of one sample, until
+// there are enough ranges for all of them. Elements that are not words yet become words in the first partition.
 //
-// Each thread parts two stretches of a range as if they were one, the left one as long as words up to the pivot are
-// likely to be many: after one reading few words lie in the wrong part, and threads exchange only these.
+// Each thread partitions two segments of a range as if they were one, the left one as long as the expected number of
+// words up to the pivot: after one pass few words lie on the wrong side, and threads exchange only these.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace sortlab::msd {
 template <class Word, bool values>
 class TeamPartition {
  public:
-  /// `ranges`: how many there should be, about; 1: nothing is parted.
+  /// `ranges`: their approximate number; 1: nothing is partitioned.
   TeamPartition(std::uint64_t n, std::uint32_t ranges, const Form<Word>& form, const Kernels<Word>& kernels,
                 int threads)
       : n_(n),
@@ -38,7 +38,7 @@ class TeamPartition {
 
   std::uint64_t bytes() const { return sample_.size() * sizeof sample_[0] + below_.size() * sizeof below_[0]; }
 
-  /// Draws the pivots. `words`, and their values `to_values` beyond: where the elements' words are or will be.
+  /// Draws the pivots. `words`, and their values `to_values` beyond: the memory of the elements' words.
   void begin(const Arrays& arrays, Word* words, std::ptrdiff_t to_values) {
     arrays_ = arrays;
     words_ = words;
@@ -52,7 +52,7 @@ class TeamPartition {
 
   /// One thread's part of the work; all threads of the team call it. The first gives the ranges to the pool.
   void work(int thread, ThreadTeam& team, RangePool& pool) {
-    // All threads come to the same intervals.
+    // All threads compute the same intervals.
     std::vector<Interval> intervals{interval(0, n_, 0, pivots_.size())};
     for (bool first = true; !intervals.empty(); first = false) {
       const std::vector<Shares> shares = shares_of(intervals);
@@ -80,8 +80,8 @@ class TeamPartition {
   }
 
  private:
-  /// Elements, at least, that a thread takes at a time, and how often a thread takes some in a round: the last threads
-  /// to wake then take fewer.
+  /// The fewest elements that a thread takes at a time, and how often it takes some in a round: threads that wake last
+  /// then take fewer.
   static constexpr std::uint64_t kUnit = 16384;
   static constexpr std::uint64_t kMostUnits = 8;
   static constexpr std::size_t kLeastSampled = 256;
@@ -96,27 +96,27 @@ class TeamPartition {
   struct Interval {
     std::uint64_t first, n;
     std::size_t pivots, pivots_end;
-    std::size_t middle;    ///< the pivot that parts it
-    std::uint64_t likely;  ///< words up to that, as the sample has it
+    std::size_t middle;    ///< the pivot that partitions it
+    std::uint64_t likely;  ///< words up to that, estimated from the sample
   };
 
   struct Stretch {
     std::uint64_t first, n;
   };
 
-  /// How threads share an interval. All elements that are parted in a round are so many units of as many elements,
-  /// some of which lie in the interval.
+  /// How threads share an interval. All elements partitioned in a round form units of equal size, some of which lie in
+  /// the interval.
   struct Shares {
     Interval interval;
     std::uint64_t before, all;  ///< elements of intervals before it, and of all
     std::uint64_t units;
-    Below* below;  ///< of each unit, when it is parted
+    Below* below;  ///< per unit, once it is partitioned
 
     /// Elements of the interval before a part of all elements.
     std::uint64_t cut(std::uint64_t part, std::uint64_t parts) const {
       return std::clamp(part_of(all, part, parts), before, before + interval.n) - before;
     }
-    /// Of `total`, which is spread over the interval, what lies before the cut.
+    /// The share of `total`, spread evenly over the interval, that lies before the cut.
     std::uint64_t before_part(std::uint64_t part, std::uint64_t parts, std::uint64_t total) const {
       return part_of(total, cut(part, parts), interval.n);
     }
@@ -159,11 +159,11 @@ class TeamPartition {
     return shares;
   }
 
-  /// Quantiles of a sample. A word of which there are many is parted from those below it, too: then it is in its place.
+  /// Quantiles of a sample. A frequent word is also separated from those below it: then it is in its place.
   void choose_pivots() {
     const std::size_t sampled = sample_.size() / 2;
     for (std::size_t i = 0; i < sampled; ++i) {
-      // Steps of the golden ratio: as even as equal steps, and no period of the input can agree with them.
+      // Steps of the golden ratio: as even as equal steps, and never in phase with a period of the input.
       const std::uint64_t step = i * 0x9E3779B97F4A7C15U;
       const auto place = static_cast<std::uint64_t>(static_cast<unsigned __int128>(step) * n_ >> 64);
       form_->enter(arrays_, place, 1, &sample_[i], &sample_[sampled + i]);
@@ -193,7 +193,7 @@ class TeamPartition {
     return {first, n, pivots, pivots_end, middle, likely};
   }
 
-  /// What of an interval lies in a unit. `first`: its elements are no words yet, unless they are in any case.
+  /// The part of an interval in a unit. `first`: its elements are not words yet, unless the form's always are.
   Below part(const Shares& shares, std::uint64_t unit, bool first) const {
     const Stretch left = shares.left(unit);
     const Stretch right = shares.right(unit);
@@ -215,8 +215,8 @@ class TeamPartition {
     return kernels_->part_apart(words_ + left.first, left.n, words_ + right.first, right.n, to_values_, pivot);
   }
 
-  /// Elements from `from` on become words and go to the one stretch or the other as long as both have room for whatever
-  /// they are. The last fill up both, and are parted there.
+  /// Elements from `from` on become words and go to either segment while both have room. The last ones fill up both,
+  /// and are partitioned there.
   Below enter_parted(Stretch left, Stretch right, std::uint64_t from, Word pivot) const {
     alignas(64) std::array<Word, (values ? 2 : 1) * kTile> tile;
     const std::uint64_t left_begin = left.first;
@@ -236,8 +236,8 @@ class TeamPartition {
     return {left.first - left_begin + below.left, below.right};
   }
 
-  /// When all units of an interval are parted, and `below` of its words lie up to the pivot: a thread brings its part
-  /// of those that lie above the others into the place of as many that lie below and are greater.
+  /// After all units of an interval are partitioned, with `below` words up to the pivot: a thread swaps its share of
+  /// the words up to the pivot that lie too high with as many greater ones that lie too low.
   void exchange(const Shares& shares, std::uint64_t below, std::uint64_t thread) const {
     const Interval& interval = shares.interval;
     if (shares.cut(thread, threads_) == shares.cut(thread + 1, threads_)) return;
@@ -263,10 +263,10 @@ class TeamPartition {
          shares.before_part(thread + 1, threads_, misplaced));
   }
 
-  /// Of the words of some stretches and as many of others, those from the begin-th to the end-th.
+  /// Of the words of some segments and as many of others, those from the begin-th to the end-th.
   void swap(const std::vector<Stretch>& a, const std::vector<Stretch>& b, std::uint64_t begin,
             std::uint64_t end) const {
-    std::uint64_t before_a = 0;  // words of the stretches before the i-th
+    std::uint64_t before_a = 0;  // words of the segments before the i-th
     std::uint64_t before_b = 0;
     for (std::size_t i = 0, j = 0; begin < end;) {
       while (begin >= before_a + a[i].n) before_a += a[i++].n;
@@ -280,7 +280,8 @@ class TeamPartition {
     }
   }
 
-  /// What lies between two neighbouring words is one word, and sorted: all threads return it to keys and values.
+  /// A range between two neighbouring word values holds a single word, and is sorted: all threads convert it back to
+  /// keys and values.
   void give(const Interval& interval, RangePool& pool) const {
     const bool begins = interval.pivots == 0;
     const bool ends = interval.pivots == pivots_.size();

@@ -1,5 +1,5 @@
-// Two runs become one. No branch depends on the keys, so that it takes as long for runs that interleave at random as
-// for those that take turns.
+// Merges two runs. No branch depends on the keys, so it takes as long for runs that interleave at random as for regular
+// ones.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace sortlab::msd {
 
-/// Where keys and values lie; of NoValue there are none.
+/// Pointers to keys and values; NoValue: no values.
 template <class K, class V>
 struct RunElements {
   K* keys;
@@ -30,8 +30,7 @@ class TwoRuns {
           std::uint64_t end)
       : from_(from), to_(to), begin_(begin), middle_(middle), end_(end) {}
 
-  /// Each element waits for the comparison before it, so parts of the merge, which wait for none of each other, advance
-  /// in turn.
+  /// Each element waits for the comparison before it, so several independent parts of the merge advance in turn.
   void merge() const {
     std::array<Front, kParts> fronts;
     std::array<Front, kParts> ends;
@@ -42,7 +41,7 @@ class TwoRuns {
       for (std::size_t part = 0; part < kParts; ++part) least = std::min(least, steps(fronts[part], ends[part]));
       return least;
     };
-    const TwoRuns here = *this;  // in registers, as `now`: keys that are written might be its members otherwise
+    const TwoRuns here = *this;  // in registers, as `now`: otherwise written keys might alias its members
     for (std::uint64_t n; (n = steps_of_all()) > 0;) {
       std::array<Front, kParts> now = fronts;
       for (; n > 0; --n) {
@@ -55,8 +54,8 @@ class TwoRuns {
   }
 
  private:
-  /// The place of the right run's next element, and the sum of that and of the left run's: it grows by one with each
-  /// element, whichever it is.
+  /// The index of the right run's next element, and the sum of both runs' indices, which grows by one with each
+  /// element.
   struct Front {
     std::uint64_t right, both;
     std::uint64_t left() const { return both - right; }
@@ -69,7 +68,7 @@ class TwoRuns {
     return {.right = middle_ + place - of_left, .both = begin_ + middle_ + place};
   }
 
-  /// So many lead beyond the end of neither run.
+  /// So many elements cannot exhaust either run.
   static std::uint64_t steps(const Front& front, const Front& end) {
     return std::min(end.left() - front.left(), end.right - front.right);
   }
@@ -82,7 +81,7 @@ class TwoRuns {
     const K from_left = from_.keys[left];
     const K from_right = from_.keys[right];
     std::uint64_t is_right = Less{}(from_right, from_left) ? 1 : 0;
-    asm("" : "+r"(is_right));  // or compilers know that it was a comparison, and make a branch of all that follows
+    asm("" : "+r"(is_right));  // hides the comparison, of which compilers would make a branch
     if constexpr (alone && std::is_arithmetic_v<K>) {
       to_.keys[place] = is_right != 0 ? from_right : from_left;
     } else {
@@ -94,7 +93,7 @@ class TwoRuns {
     ++front.both;
   }
 
-  /// The rest of a part, of which one run may be taken already.
+  /// The rest of a part, one of whose runs may be exhausted.
   void finish(Front front, const Front& end) const {
     for (std::uint64_t n; (n = steps(front, end)) > 0;) {
       for (; n > 0; --n) advance(front);

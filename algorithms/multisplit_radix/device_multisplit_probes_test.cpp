@@ -16,7 +16,7 @@ TEST_F(DeviceProbes, OfMultisplitRadix) {
       for (const auto& point : points) EXPECT_GT(point.value, 0) << kind << step;
     }
   }
-  // A row takes a ballot a bit, and of 128 buckets four counters a lane in place of one.
+  // A row takes a ballot per bit, and 128 buckets take four counters per lane instead of one.
   const auto& counts = tables.at("tile.multisplit_histogram").points;
   const auto of_lanes = [&](double bits) {
     const auto found = std::ranges::find_if(counts, [&](const auto& point) {

@@ -1,5 +1,5 @@
-// The sort and one multisplit against a stable sort of the host, with what breaks histograms by ballots and tiles that
-// are not full: the order that results is the only right one.
+// The sort and one multisplit against a stable sort on the host, on inputs that stress histograms by ballots and
+// partial tiles: only one order is correct.
 #include <algorithm>
 #include <cstring>
 #include <numeric>
@@ -49,7 +49,7 @@ inline constexpr bool kHasValues = !std::is_same_v<V, NoValue>;
 template <class K, class V>
 struct Elements {
   std::vector<K> keys;
-  std::vector<V> values;  ///< none, or where each lay
+  std::vector<V> values;  ///< none, or each key's original place
 
   explicit Elements(std::vector<K> from) : keys(std::move(from)) {
     if constexpr (kHasValues<V>) {
@@ -114,7 +114,7 @@ Elements<K, V> on_device(const Elements<K, V>& elements, const Run& run) {
   return result;
 }
 
-/// Inputs of n keys: what breaks one way of counting or another.
+/// Inputs of n keys that stress one way of counting or another.
 template <class K>
 std::vector<std::pair<std::string, std::vector<K>>> inputs(std::uint64_t n) {
   using B = Bits<K>;
@@ -128,7 +128,7 @@ std::vector<std::pair<std::string, std::vector<K>>> inputs(std::uint64_t n) {
   return {
       {"random", made([&](std::uint64_t) { return random(); })},
       {"all equal", made([](std::uint64_t) { return B{0x5A5A5A5A}; })},
-      {"all the last", made([](std::uint64_t) { return static_cast<B>(~B{0}); })},  // as what stands for a missing key
+      {"all the last", made([](std::uint64_t) { return static_cast<B>(~B{0}); })},  // as the padding
       {"all the first", made([](std::uint64_t) { return B{0}; })},
       {"one bucket", made([&](std::uint64_t) { return (B{0x81} << top) | (random() & 0xFFFF); })},
       {"alternating", made([](std::uint64_t i) { return i % 2 == 0 ? static_cast<B>(~B{0}) : B{0}; })},
@@ -202,8 +202,7 @@ TEST_F(DeviceMultisplit, SplitsInto2To256BucketsStably) {
     }
   };
   for (const Setting& setting : settings(widths)) {
-    // Of the kernels of counters=shared, which width it is matters to all alike: all widths of one, one width of the
-    // others.
+    // The kernels of counters=shared depend on the width alike: all widths of one, one width of the others.
     const bool is_first = setting.tile <= multisplit::kTuned.tile();
     if (!is_first && setting.given.at("digit_bits") != "8") continue;
     for (const std::uint64_t n : {std::uint64_t{1}, setting.tile - 1, setting.tile, 3 * setting.tile + 17}) {

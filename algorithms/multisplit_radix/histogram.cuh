@@ -1,4 +1,4 @@
-// Step 1: what each tile has of each bucket.
+// Step 1: the histogram of each tile over buckets.
 #pragma once
 
 #include "algorithms/common/cuda/dispatch.hpp"
@@ -7,8 +7,8 @@
 
 namespace sortlab::multisplit {
 
-/// The paper's: ballots tell lanes how many elements of a row their buckets have. With kTogether a block has a tile, of
-/// which each warp counts consecutive rows; else each warp has one.
+/// The paper's: ballots give lanes the number of a row's elements in their buckets. With kTogether a block has one
+/// tile, of which each warp counts consecutive rows; otherwise each warp has its own.
 template <int kGroups, bool kTogether, class Word, class Memory>
 __global__ void __launch_bounds__(kMostThreads) count_by_ballots(Tiles<Word, Memory> tiles, std::uint32_t /*items*/) {
   extern __shared__ std::uint32_t histograms[];  // of the warps, with kTogether
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(kMostThreads) count_by_ballots(Tiles<Word, Mem
   }
 }
 
-/// By additions to shared memory of which nobody asks for the result: the device adds up what a warp adds to one word.
+/// By additions to shared memory whose result is unused: the device aggregates a warp's additions to one word.
 template <class Word, class Memory>
 __global__ void __launch_bounds__(kMostThreads) count_by_additions(Tiles<Word, Memory> tiles, std::uint32_t items) {
   extern __shared__ std::uint32_t histogram[];
@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(kMostThreads) count_by_additions(Tiles<Word, M
 #pragma unroll
     for (std::uint32_t i = 0; i < kBatch; ++i) add(key[i]);
   }
-  // At most kBatch - 1 whole rows of the block and one that is not: loaded together, too.
+  // At most kBatch - 1 whole rows of the block and a partial one: loaded together, too.
   Word key[kBatch];
 #pragma unroll
   for (std::uint32_t i = 0; i < kBatch; ++i) {

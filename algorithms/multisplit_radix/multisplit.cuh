@@ -1,4 +1,4 @@
-// Multisplits one after the other, with the memory that they need: what the sort launches, and the component once.
+// A sequence of multisplits with their memory: launched by the sort, and once by the component.
 #pragma once
 
 #include <optional>
@@ -43,7 +43,7 @@ class Multisplit {
   }
   const Buffers& second() const { return second_.buffers(); }
 
-  /// Forgets what a run left: the second arrays, counts and offsets are 0.
+  /// Clears the results of a run: the second arrays, counts and offsets become 0.
   void clear() const {
     const Buffers& arrays = second();
     if (arrays.keys.count == 0) return;

@@ -79,7 +79,7 @@ TEST(MultisplitPlan, LaunchesWhatFitsAndDeclinesTheRestInWords) {
             ++launched;
             const Shape shape{.level = level, .counters = counters, .threads = threads, .items = items};
             ASSERT_LE(scatter_bytes(shape, bits, 16), static_cast<std::uint32_t>(kSharedMemory));
-            ASSERT_LE(histogram_bytes(shape, bits), 48U * 1024);  // what needs no leave
+            ASSERT_LE(histogram_bytes(shape, bits), 48U * 1024);  // the limit without opt-in
             ASSERT_LE(threads, kMostThreads);
             ASSERT_GE(threads, 1 << bits);  // a thread for each bucket
           });
@@ -87,7 +87,7 @@ TEST(MultisplitPlan, LaunchesWhatFitsAndDeclinesTheRestInWords) {
       });
     }
   }
-  // Of lanes 8 widths by blocks and 5 by warps; of shared memory 8 widths of each shape of a block.
+  // Lanes: 8 widths by blocks and 5 by warps; shared memory: 8 widths for each shape of a block.
   EXPECT_EQ(launched, 8 + 5 + 8 * static_cast<int>(kThreadsOfShared.size() * kItemsOfShared.size()));
   EXPECT_GT(declined, launched);
 }
@@ -100,7 +100,7 @@ TEST(MultisplitPlan, SaysWhatThereIs) {
   EXPECT_EQ(declines({.level = Level::warp, .counters = Counters::shared, .threads = 256, .items = 16}, 5),
             "level=warp counts in lanes: counters must be lanes");
   EXPECT_EQ(declines(kPaperWarp, 6),
-            "digit_bits must be at most 5 with level=warp, where a lane of 32 stands for a bucket");
+            "digit_bits must be at most 5 with level=warp, where each bucket has one of 32 lanes");
 }
 
 TEST(MultisplitPlan, PresetsAndAutomaticSettingsHaveKernels) {

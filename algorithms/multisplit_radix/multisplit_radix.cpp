@@ -61,8 +61,8 @@ const Register registered{std::make_unique<MultisplitRadix>(
                          .standard = std::string{"shared"},
                          .choices = words_of(kCounters)},
                         {.name = "digit_bits",
-                         .meaning = "bits of a digit, a multisplit into 2^digit_bits buckets; the first takes what is "
-                                    "left over",
+                         .meaning =
+                             "bits of a digit, a multisplit into 2^digit_bits buckets; the first takes the remainder",
                          .standard = std::int64_t{kMostDigitBits},
                          .range = {1, kMostDigitBits}},
                         {.name = "items",

@@ -1,4 +1,4 @@
-// The sort: a multisplit a digit, least significant first.
+// The sort: one multisplit per digit, least significant first.
 #include "algorithms/multisplit_radix/multisplit.cuh"
 
 namespace sortlab {

@@ -13,7 +13,7 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// The keys, in tiles, and what is counted of them. A bucket is a digit.
+/// The keys, in tiles, and their counts. A bucket is a digit.
 template <class Word, class Memory = GlobalMemory>
 struct Tiles {
   typename Memory::template Source<Word> keys;

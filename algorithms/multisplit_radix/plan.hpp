@@ -16,7 +16,7 @@ namespace sortlab::multisplit {
 inline constexpr int kWarp = 32;
 inline constexpr int kMostThreads = 512;      ///< of a block
 inline constexpr int kMostDigitBits = 8;      ///< 256 buckets
-inline constexpr int kMostWarpBits = 5;       ///< level=warp: a lane of 32 stands for a bucket
+inline constexpr int kMostWarpBits = 5;       ///< level=warp: one of 32 lanes per bucket
 inline constexpr int kCounterBytes = 4;       ///< of a bucket and tile
 inline constexpr int kOffsetBytes = 8;        ///< of their prefix sum
 inline constexpr int kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
@@ -36,7 +36,7 @@ enum class Counters : std::uint8_t {
 inline constexpr std::array kCounters{Choice<Counters>{"shared", Counters::shared},
                                       Choice<Counters>{"lanes", Counters::lanes}};
 
-/// Elements a thread that there are kernels for.
+/// Elements per thread that have kernels.
 inline constexpr std::array kItemsOfLanes{4};
 inline constexpr std::array kItemsOfShared{12, 16};
 constexpr std::span<const int> items_of(Counters counters) {
@@ -44,7 +44,7 @@ constexpr std::span<const int> items_of(Counters counters) {
   return kItemsOfShared;
 }
 
-/// Threads of a block that there are kernels for. With fewer than 256, there would not be one for each bucket.
+/// Threads of a block that have kernels. Fewer than 256 would not give each bucket one.
 inline constexpr std::array kThreadsOfLanes{256};
 inline constexpr std::array kThreadsOfShared{256, 384};
 constexpr std::span<const int> threads_of(Counters counters) {
@@ -77,17 +77,17 @@ inline constexpr int kPaperBits = 7;
 /// The same by warps, for up to 32 buckets.
 inline constexpr Shape kPaperWarp{.level = Level::warp, .counters = Counters::lanes, .threads = 256, .items = 4};
 
-/// What items=auto and threads=auto stand for: the fastest shape of those that have kernels, on an H200.
+/// The meaning of items=auto and threads=auto: the fastest shape with kernels on an H200.
 inline constexpr Shape kTuned{.level = Level::block, .counters = Counters::shared, .threads = 384, .items = 16};
 
-/// Why a setting has no kernels, if it has none.
+/// Why a setting has no kernels, or nothing.
 inline std::optional<std::string> declines(const Shape& shape, int digit_bits) {
   if (shape.level == Level::warp && shape.counters == Counters::shared) {
     return "level=warp counts in lanes: counters must be lanes";
   }
   if (shape.level == Level::warp && digit_bits > kMostWarpBits) {
     return "digit_bits must be at most " + std::to_string(kMostWarpBits) +
-           " with level=warp, where a lane of 32 stands for a bucket";
+           " with level=warp, where each bucket has one of 32 lanes";
   }
   const auto is_in = [](std::span<const int> table, int number) {
     return std::find(table.begin(), table.end(), number) != table.end();
@@ -99,8 +99,8 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits) {
   return std::nullopt;
 }
 
-/// Digits from the lowest bit on, all of one width but the first, which takes what is left over: 4 and then four times
-/// 7 bits, in the authors' released code.
+/// Digits from the lowest bit on, all of one width except the first, which takes the remainder: 4 and then four times 7
+/// bits, in the authors' released code.
 struct Digits {
   int key_bits;
   int digit_bits;
@@ -121,8 +121,8 @@ constexpr int ballots(int bits) {
   return bits <= 4 ? 4 : 8;
 }
 
-/// What calibration measures, and its model knows: the presets, with the digits of their passes. Calls
-/// `f(shape, bits)` for each.
+/// What calibration measures and the model covers: the presets, with the digits of their passes. Calls `f(shape, bits)`
+/// for each.
 template <class F>
 void for_calibrated(std::uint32_t key_bytes, const F& f) {
   const auto all_passes = [&](const Shape& shape, int digit_bits) {
@@ -135,23 +135,22 @@ void for_calibrated(std::uint32_t key_bytes, const F& f) {
   all_passes(kPaperWarp, kMostWarpBits);
 }
 
-/// Shared memory of a block that writes tiles: the elements in the order of their buckets, and where each bucket goes,
-/// and, where a block has a tile, what each warp has of each bucket, and sums of warps.
+/// Shared memory of a block that writes tiles: the elements in bucket order, the destination of each bucket, and, if a
+/// block has one tile, each warp's counts of each bucket, and sums of warps.
 constexpr std::uint32_t scatter_bytes(const Shape& shape, int bits, std::uint32_t element_bytes) {
   const auto warps = static_cast<std::uint32_t>(shape.warps());
   const std::uint32_t elements = shape.tile() * shape.tiles_a_block() * element_bytes;
   if (shape.level == Level::warp) return elements;
   return elements + (std::uint32_t{kOffsetBytes} << bits) + ((warps * kCounterBytes) << bits) + warps * kCounterBytes;
 }
-/// Of one that counts.
+/// The same of a block that counts.
 constexpr std::uint32_t histogram_bytes(const Shape& shape, int bits) {
   if (shape.level == Level::warp) return 0;
   const int histograms = shape.counters == Counters::lanes ? shape.warps() : 1;
   return static_cast<std::uint32_t>(histograms * kCounterBytes) << bits;
 }
 
-/// Bytes of keys that a thread of the histogram loads at once, with counters=shared; and its loads that wait for each
-/// other.
+/// Bytes of keys that a thread of the histogram loads at once, with counters=shared; and its dependent loads.
 inline constexpr int kHistogramBytes = 64;
 constexpr int histogram_batches(const Shape& shape, int key_bytes) {
   if (shape.counters == Counters::lanes) return 1;

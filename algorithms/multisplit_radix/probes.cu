@@ -1,5 +1,5 @@
-// Tile primitives of multisplit_radix: its steps 1 and 3 with elements from registers, and how many of their blocks a
-// multiprocessor holds.
+// Tile primitives of multisplit_radix: its steps 1 and 3 with elements from registers, and their resident blocks per
+// multiprocessor.
 #include <memory>
 
 #include "algorithms/common/cuda/radix_tiles.hpp"

@@ -7,8 +7,8 @@
 
 namespace sortlab::multisplit {
 
-/// A warp's rows of an array, in registers: its elements from `first` of a tile on, of which `count` are there. What is
-/// missing is `missing`.
+/// A warp's rows of an array, in registers: its elements from `first` of a tile on, of which `count` exist. The rest is
+/// padded with `missing`.
 template <int kItems, class Source, class T>
 __device__ void load_rows(Source array, std::uint64_t tile_begin, std::uint32_t first, std::uint32_t count, T missing,
                           T (&row)[kItems]) {
@@ -38,8 +38,8 @@ template <std::uint32_t kWarps, class Word, class V>
 struct BlockTile {
   Word* keys;  ///< in the order of their buckets
   V* values;
-  std::uint64_t* bases;   ///< of each bucket: what to add to a place in the tile for the place in the output
-  std::uint32_t* counts;  ///< of a warp and bucket; then where the warp's elements of the bucket begin in the tile
+  std::uint64_t* bases;   ///< per bucket: the difference of output and tile place
+  std::uint32_t* counts;  ///< per warp and bucket; then the begin of the warp's elements of the bucket in the tile
   std::uint32_t* sums;    ///< of each warp
 
   __device__ BlockTile(void* shared, std::uint32_t size, std::uint32_t buckets) {
@@ -83,8 +83,8 @@ struct BlockTile {
   }
 };
 
-/// Blocks of a multiprocessor for which registers shall do, by what a thread keeps: its keys, their places, and what
-/// else the compiler wants without spilling.
+/// Resident blocks that registers should allow, given a thread's keys, their places, and what else the compiler needs
+/// without spilling.
 template <class Ranks, int kItems, class Word>
 constexpr int blocks_by_registers(int threads) {
   constexpr int kRegisters = 65536, kGranule = 8, kOther = Ranks::kInRegisters ? 56 : 26;
@@ -92,8 +92,7 @@ constexpr int blocks_by_registers(int threads) {
   return std::max(1, kRegisters / ((wanted + kGranule - 1) / kGranule * kGranule) / threads);
 }
 
-/// A tile a block. `Ranks` is LaneCounters or SharedCounters. Missing keys are of the last bucket, behind all that are
-/// there.
+/// One tile per block. `Ranks` is LaneCounters or SharedCounters. Padding keys go to the last bucket, after all others.
 template <class Ranks, int kThreadsOfBlock, int kItems, class Word, class V, class Memory>
 __global__ void __launch_bounds__(kThreadsOfBlock, blocks_by_registers<Ranks, kItems, Word>(kThreadsOfBlock))
     scatter_block_tiles(Pass<Word, V, Memory> pass) {
@@ -155,7 +154,7 @@ __global__ void __launch_bounds__(kThreadsOfBlock, blocks_by_registers<Ranks, kI
   }
 }
 
-/// A tile a warp, which waits for no other: up to 32 buckets, of which a lane counts one.
+/// One tile per warp, independent of others: up to 32 buckets, each counted by one lane.
 template <class Word, class V, class Memory>
 __global__ void __launch_bounds__(kMostThreads) scatter_warp_tiles(Pass<Word, V, Memory> pass) {
   extern __shared__ uint4 shared[];

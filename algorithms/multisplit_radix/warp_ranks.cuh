@@ -1,6 +1,6 @@
-// What a warp knows of a row of 32 elements after a ballot for each bit of their buckets' numbers: how many there are
-// of each bucket, and which place each has among those of its bucket (GPU Multisplit, sections 4 and 5). Two ways to
-// keep the counts from row to row.
+// Counts and ranks in a row of 32 elements, from a ballot for each bit of their buckets' numbers: how many elements
+// each bucket has, and each element's rank within its bucket (GPU Multisplit, sections 4 and 5). Two ways to keep the
+// counts from row to row.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ inline __device__ void keep_peers(std::uint32_t& peers, std::uint32_t word, std:
       : "r"(word), "r"(mask));
 }
 
-/// The paper's: a lane stands for every 32nd bucket, and counts kGroups of them in registers.
+/// The paper's: a lane is responsible for every 32nd bucket, and counts kGroups of them in registers.
 template <int kGroups>
 class LaneCounters {
  public:
@@ -115,8 +115,8 @@ class LaneCounters {
   std::uint32_t count_[kGroups] = {};
 };
 
-/// In shared memory: the last lane of each bucket in a row brings its count up to date, and no lane looks at buckets
-/// but its own.
+/// In shared memory: the last lane of each bucket in a row updates its count, and no lane reads other buckets than its
+/// own.
 template <int kBallots>
 class SharedCounters {
  public:

@@ -32,7 +32,7 @@ class Ready final : public Sorter {
 
   std::uint64_t scratch_bytes() const override { return bytes_; }
 
-  /// Hands the keys over; only what NumPy takes for them counts.
+  /// Hands the keys over; only NumPy's time counts.
   Buffers sort(Buffers data, PhaseTimer&) override {
     if (!process_) return data;
     std::memcpy(process_->shared(), data.keys.data, bytes_);
@@ -61,7 +61,7 @@ class NumpySort final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-    return "orders every NaN last, and neither zero before the other";
+    return "orders every NaN last, and treats -0 and +0 as equal";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

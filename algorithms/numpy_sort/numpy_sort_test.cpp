@@ -1,4 +1,4 @@
-// A sort in a Python process: whose time counts, and what is left of it afterwards.
+// A sort in a Python process: which time counts, and that no process remains afterwards.
 #include <gtest/gtest.h>
 
 #include <sys/prctl.h>

@@ -15,8 +15,8 @@
 namespace sortlab::numpy {
 namespace {
 
-/// Imports NumPy once, which takes a tenth of a second, and forks a process for each array: sockets are its standard
-/// input and what comes through that with the array's memory. A process ends with its socket.
+/// Imports NumPy once, which takes a tenth of a second, and forks a process for each array: its standard input is a
+/// socket, through which it receives another socket and the array's memory. A process ends with its socket.
 constexpr const char* kServer = R"python(
 import mmap, os, signal, socket, sys, time
 import numpy
@@ -61,7 +61,7 @@ struct Handle {
 
 std::array<int, 2> socket_pair() {
   std::array<int, 2> ends{};
-  // Packets, so that a message is what arrives at once; not for other children of ours.
+  // A packet socket, which preserves message boundaries; not inherited by other children.
   if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
     throw std::runtime_error(fmt::format("numpy_sort: no sockets: {}", std::strerror(errno)));
   }
@@ -87,8 +87,8 @@ class Server {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, theirs.value, 0);
-    // By its path there, too: Python looks for its libraries beside the program that its first argument names, and for
-    // one without a path on PATH.
+    // With its full path as first argument, too: Python looks for its libraries beside the program named there, and
+    // searches PATH for a name without path.
     std::array<char*, 5> arguments{const_cast<char*>(PYTHON), const_cast<char*>("-I"), const_cast<char*>("-c"),
                                    const_cast<char*>(kServer), nullptr};
     pid_t pid = -1;
@@ -100,7 +100,7 @@ class Server {
   Server& operator=(const Server&) = delete;
   ~Server() { close(socket_); }  // it ends then
 
-  /// Throws if NumPy is another than that of the build, which records would name.
+  /// Throws if this NumPy is not the one known to the build, which records name.
   void check() const {
     const std::string version = answer_from(socket_);
     if (version == SORTLAB_VERSION) return;

@@ -8,7 +8,7 @@
 
 namespace sortlab::numpy {
 
-/// What a process is to sort.
+/// The task of a process.
 struct Request {
   std::string dtype;  ///< NumPy's name: uint32 …
   std::string kind;   ///< of np.sort
@@ -16,7 +16,7 @@ struct Request {
   std::vector<int> cpus{};  ///< to run on; empty: any
 };
 
-/// Lives and dies with this object: it reads from a socket, whose end is the end of us, however that comes.
+/// Lives as long as this object: it ends when its socket closes, even if we crash.
 class Process {
  public:
   /// Throws std::runtime_error with what went wrong, std::bad_alloc.

@@ -1,7 +1,7 @@
 // Keys as PARADIS sees them, unsigned words with a digit of their ordered image, and the arrays in which they lie.
 //
-// The ordered image of a word is made anew at each load and never stored: keys stay what they are, so that any part of
-// the array may be at any level of the sort.
+// The ordered image of a word is computed at each load and never stored: keys stay unchanged, so that any part of the
+// array may be at any level of the sort.
 #pragma once
 
 #include <bit>
@@ -34,13 +34,13 @@ struct Digit {
   std::uint32_t operator()(Bits<K> word) const { return static_cast<std::uint32_t>(ordered<K>(word) >> shift) & mask; }
 };
 
-/// Which of the maps to ordered images a key takes, for marks of loops: none, the sign's, or that of floats.
+/// The map to ordered images, for loop marks: none, the sign's, or that of floats.
 template <class K>
 inline constexpr int kImage = std::is_floating_point_v<K> ? 2
                               : std::is_signed_v<K>       ? 1
                                                           : 0;
 
-/// How many bits reach up to the highest one set.
+/// The number of bits up to the highest one set.
 template <class Word>
 int width_of(Word word) {
   if constexpr (sizeof(Word) <= 8) {
@@ -71,8 +71,7 @@ struct Run {
   Run part(std::uint64_t first, std::uint64_t last) const {
     return {keys + first, has_values ? values + first : nullptr, last - first};
   }
-  /// Asks for what will be taken when the head of a stripe has gone on by two lines: heads are too many for the
-  /// processor to see that each moves forwards.
+  /// Prefetches two lines beyond the head of a stripe: there are too many heads for the hardware prefetcher.
   void prefetch(std::uint64_t i) const {
     __builtin_prefetch(keys + i + 2 * kLineBytes / sizeof(Bits<K>), 1);
     if constexpr (has_values) __builtin_prefetch(values + i + 2 * kLineBytes / sizeof(V), 1);

@@ -1,4 +1,4 @@
-// Counts of digits, and what is left to sort by when all digits are one.
+// Counts of digits, and the remaining bits when all digits are equal.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace sortlab::paradis {
 
-/// counts[d] = how many keys have digit d. `more` is room for as many counters: they take every other key, since equal
-/// digits in a row would otherwise wait for each other's store.
+/// counts[d] = how many keys have digit d. `more` is room for a second set of counters, which take every other key,
+/// since consecutive equal digits would otherwise wait for each other's store.
 template <class K>
 [[gnu::noinline]] void count_digits(const Bits<K>* keys, std::uint64_t n, Digit<K> digit, std::uint64_t* counts,
                                     std::uint64_t* more) {

@@ -1,5 +1,5 @@
-// What one thread does with a bucket of its own: the same radix sort in place, whose stripes are now whole buckets,
-// down to buckets of few elements.
+// One thread's sort of its own bucket: the same radix sort in place, whose stripes are now whole buckets, down to
+// buckets of few elements.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ class Worker {
   }
 
  private:
-  /// Rows of bucket ends that nested levels hold.
+  /// Rows of bucket ends held by nested levels.
   static std::size_t levels(const Settings& settings) {
     return (8 * sizeof(K) - 1) / static_cast<std::size_t>(settings.digit_bits) + 1;
   }

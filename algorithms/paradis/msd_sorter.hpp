@@ -1,5 +1,5 @@
-// The recursion of PARADIS: buckets of more than one thread's share keep a group of threads, as many as their size asks
-// for; the others are sorted by one thread each, the largest first, by whichever thread is free.
+// The recursion of PARADIS: buckets larger than one thread's share get a group of threads in proportion to their size;
+// the others are sorted by one thread each, the largest first, by any idle thread.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class MsdSorter final : public Sorter {
       share(*nodes_.front(), {0, team_.size()}, thread, phases);
       --sharing_;
       const auto scope = phases.phase("recurse", 0, thread);
-      // A thread whose groups are done takes what they left, and waits for what other groups will.
+      // A thread whose groups have finished takes the buckets they left, and waits for those of other groups.
       for (bool last = false; !last;) {
         last = sharing_ == 0;
         for (std::uint32_t i = 0; i < made_; ++i) take_buckets(*nodes_[i], thread);
@@ -100,7 +100,7 @@ class MsdSorter final : public Sorter {
     return {group.first + first, std::max(1, thread_at(end) - first)};
   }
 
-  /// The leader's: tells large buckets from others, and makes both known.
+  /// The leader's: separates large buckets from others, and publishes both.
   void list_buckets(Node& node) {
     node.large = 0;
     node.listed = 0;

@@ -2,10 +2,10 @@
 // every bucket, to the stripes of their digits, as long as those have room. If the stripes are the whole buckets, every
 // element has room, and this is the American flag sort's permutation.
 //
-// The paper follows one cycle at a time: the load of the element that is displaced must end before the next can begin,
-// at 15 cycles and more an element. Here a thread has several elements in hand, each out of a hole at the end of a
-// stripe, and takes a step with each in turn, so that their loads overlap. A step has no branch but "has the stripe
-// room", which goes wrong only where a stripe is full: neither few distinct keys nor sorted ones make it slower.
+// The paper follows one cycle at a time: the load of the displaced element must complete before the next can begin, at
+// 15 cycles and more per element. Here a thread has several elements in hand, each from a hole at the end of a stripe,
+// and advances each in turn, so that their loads overlap. The only branch of a step is "has the stripe room",
+// mispredicted only where a stripe is full: neither few distinct keys nor sorted ones make it slower.
 #pragma once
 
 #include <array>
@@ -18,8 +18,8 @@
 
 namespace sortlab::paradis {
 
-/// The stripes of one thread, by digit: [head, tail) has not been looked at, [tail, hole_end) are holes whose elements
-/// are in hand. Before the head lie elements of the bucket, from hole_end on those that found no room.
+/// The stripes of one thread, by digit: [head, tail) has not been read, [tail, hole_end) are holes whose elements are
+/// in hand. Before the head are elements of the bucket, from hole_end on those that found no room.
 struct Stripes {
   std::uint64_t* head;
   std::uint64_t* tail;
@@ -52,7 +52,7 @@ class Permutation {
     settle(hands, kHands - 1);
   }
 
-  /// Puts the element where its digit's stripe has room and takes what lay there. False: no element is left to take.
+  /// Puts the element into its digit's stripe and takes the one displaced. False: no element is left to take.
   [[gnu::always_inline]] bool step(Element<K, V>& element) {
     const std::uint32_t d = digit_(element.key);
     const std::uint64_t place = stripes_.head[d];
@@ -73,12 +73,13 @@ class Permutation {
     return true;
   }
 
-  /// Every stripe is full but for the holes, of which there are as many as elements in hand.
+  /// Every stripe is full except for the holes, one for each element in hand.
   void settle(const std::array<Element<K, V>, kHands>& hands, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) put_in_hole(hands[i]);
   }
 
-  /// Its digit's stripe is full: into the first hole of that stripe, or else as misplaced into the last of another.
+  /// Its digit's stripe is full: put into the first hole of that stripe, or else, misplaced, into the last hole of
+  /// another.
   [[gnu::noinline]] void put_in_hole(Element<K, V> element) {
     const std::uint32_t d = digit_(element.key);
     if (stripes_.tail[d] < stripes_.hole_end[d]) {

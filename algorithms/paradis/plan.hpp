@@ -12,15 +12,15 @@ struct Settings {
   std::uint64_t insertion = 16;     ///< the largest bucket that is sorted by insertion
 };
 
-/// Elements below which waking the team takes longer than sorting.
+/// For fewer elements, waking the team takes longer than sorting.
 inline constexpr std::uint64_t kShared = 1U << 15;
 /// Misplaced elements up to which one thread places them: fewer are not worth a round of the group.
 inline constexpr std::uint64_t kFew = 4096;
 /// Elements that a thread has in hand as it permutes. More hide more latency, until registers run out.
 inline constexpr std::size_t kHands = 6;
 
-/// Of a bucket in cache: the most bits of one of its two passes, the largest that 16-bit counters count, and moves an
-/// element after which insertion gives up.
+/// Of a bucket in cache: the most bits of one of its two passes, the largest bucket for 16-bit counters, and the moves
+/// per element after which insertion gives up.
 inline constexpr int kMostBits = 8;
 inline constexpr std::uint64_t kLargestSmall = 4096;
 inline constexpr std::uint64_t kMostMoves = 8;

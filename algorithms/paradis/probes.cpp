@@ -15,8 +15,8 @@ constexpr std::size_t kRadix = 256;
 constexpr std::size_t kCached = Arena::kCached;       ///< bytes of buckets that lie in the second-level cache
 constexpr std::size_t kChunk = std::size_t{4} << 20;  ///< bytes of keys that are permuted from memory
 
-/// Stripes that together hold some keys, each with room for those of its digit; `first(digit, keys before it)` begins
-/// it.
+/// Stripes that together hold some keys, each with room for those of its digit; it begins at `first(digit, keys before
+/// it)`.
 struct Bounds {
   template <class K>
   Bounds(const K* keys, std::size_t n, paradis::Digit<K> digit, const auto& first)
@@ -66,8 +66,8 @@ struct Pieces {
     evict_lines({reinterpret_cast<std::byte*>(run.values), run.n * value_bytes});
   }
 
-  /// Buckets that follow each other in cache, or one whose stripes lie all over the arena as those of as large a one,
-  /// with what has been permuted of it left out. Such stripes begin as far from even places as a random walk goes.
+  /// Adjacent buckets in cache, or one whose stripes are spread over the arena like those of an equally large bucket,
+  /// without the part already permuted. Such stripes begin off their even places by a random walk.
   void add_permute(Rounds& rounds, const Digit& digit, double bytes, std::size_t n, bool cached) const {
     rounds.add("paradis.permute", at({bytes, digit.collision_bits}), [*this, digit, n, cached] {
       const std::size_t buckets = cached ? std::max<std::size_t>(1, kCached / element / n) : 1;
@@ -166,14 +166,14 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads) {
     for (const std::size_t bytes : {std::size_t{16} << 10, kCached, std::size_t{2} << 20}) {
       pieces.add_permute(rounds, digit, static_cast<double>(bytes), bytes / element, true);
     }
-    // Skewed digits have stripes that would not all fit between the places of even ones.
+    // The stripes of skewed digits would not all fit between the places of even ones.
     const std::size_t n = std::min(kChunk, bench.arenas[0]->bytes / 16) / sizeof(K);
     pieces.add_permute(rounds, digit, static_cast<double>(bench.arenas[0]->bytes), n, false);
   };
   for (const Digit& digit : kDigits) {
     if (digit.width == 8) add_permutations(digit);
   }
-  add_permutations({8, 2.7123, false, 0, 4});  // between those, where skewed inputs lie
+  add_permutations({8, 2.7123, false, 0, 4});  // between those, typical of skewed inputs
   for (const std::size_t bytes : {std::size_t{256} << 10, std::size_t{1} << 20, std::size_t{4} << 20}) {
     if (threads > 1) pieces.add_together(rounds, bytes);
   }
@@ -189,7 +189,7 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads) {
   }
 }
 
-/// Digits of `bits` bits that are set with chance kBiases[bias].
+/// Digits of `bits` bits that are set with probability kBiases[bias].
 template <class K>
 void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, int bits) {
   const double chance = kBiases[bias];

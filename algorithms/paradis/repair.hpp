@@ -1,8 +1,8 @@
 // The repair of PARADIS (Cho et al. 2015, algorithm 4): after a speculative permutation, the misplaced elements of a
 // bucket, which lie at the end of each thread's stripe of it, are gathered at the end of the bucket.
 //
-// The paper looks for misplaced elements from the front and for right ones from the back, key by key. A stripe says by
-// its head where the one end and the other begin, so that here no key is looked at.
+// The paper searches for misplaced elements from the front and for right ones from the back, key by key. Here the head
+// of a stripe separates the two, so that no key is read.
 #pragma once
 
 #include <algorithm>

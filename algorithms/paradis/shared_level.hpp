@@ -25,7 +25,7 @@ struct Node {
 
   std::uint64_t first = 0;  ///< the bucket, within the whole run
   std::uint64_t n = 0;
-  int rest = 0;   ///< bits in which its keys may differ
+  int rest = 0;   ///< low bits in which its keys may differ
   int level = 0;  ///< how many levels are above it
 
   std::uint32_t buckets = 0;
@@ -33,7 +33,7 @@ struct Node {
   std::vector<std::uint64_t> heads;  ///< where each bucket's misplaced elements begin
   int rest_below = 0;                ///< bits in which keys of one of its buckets may differ
 
-  // Its buckets of more than one element: first those for groups, then those for one thread, by falling size.
+  // Its buckets of more than one element: first those for groups, then those for one thread, by decreasing size.
   std::vector<std::uint16_t> order;
   std::uint32_t large = 0;
   std::uint32_t listed = 0;
@@ -61,7 +61,7 @@ class SharedLevel {
         differing_(differing),
         meeting_(meeting) {}
 
-  /// Splits the node by its highest digit that is not constant. False: all keys are equal.
+  /// Splits the node by its highest non-constant digit. False: all keys are equal.
   bool split(int digit_bits, PhaseTimer& phases) {
     Digit<K> digit;
     for (int rest = node_.rest; true;) {
@@ -72,7 +72,7 @@ class SharedLevel {
       if (!is_constant(digit)) break;
       rest = differing_bits_of_all();
     }
-    wait();  // nobody reads the counts any more
+    wait();  // the counts are no longer read
     if (leads()) start(digit);
     wait();
     place_all(digit, phases);
@@ -137,15 +137,15 @@ class SharedLevel {
     std::uint64_t left = run_.n;
     std::uint64_t before = left + 1;
     for (std::size_t round = 0; left > 0; ++round) {
-      // Stripes that are whole buckets have room for all: one thread ends in one round. It takes over when little is
-      // left, or when elements keep being stopped by the bounds between stripes.
+      // Stripes that are whole buckets have room for all: one thread finishes in one round. It takes over when little
+      // is left, or when elements repeatedly find no room in their stripes.
       if (group_.size == 1 || left <= kFew || left >= before) {
         if (leads()) permute(digit, 0, 1, phases);
         wait();
         return;
       }
       permute(digit, rank_, group_.size, phases);
-      wait();  // all have read what was misplaced in the round before
+      wait();  // all have read the previous round's misplaced elements
       if (leads()) {
         node_.repaired[(round + 1) % 2] = 0;
         node_.misplaced[(round + 1) % 2] = 0;
@@ -157,7 +157,7 @@ class SharedLevel {
     }
   }
 
-  /// The stripe `index` of `stripes` of what is left of bucket d.
+  /// Stripe `index` of `stripes` in the rest of bucket d.
   std::pair<std::uint64_t, std::uint64_t> stripe(std::uint32_t d, int index, int stripes) const {
     const std::uint64_t head = node_.heads[d];
     const std::uint64_t left = node_.ends[d] - head;
@@ -171,7 +171,7 @@ class SharedLevel {
     Permutation<K, V>(run_, digit, mine).permute();
   }
 
-  /// Repairs buckets, a few at a time, as long as there are any.
+  /// Repairs buckets, a few at a time, while there are any.
   void repair_buckets(Digit<K> digit, std::size_t parity, PhaseTimer& phases) {
     constexpr std::uint32_t few = 4;
     const auto scope = phases.phase("repair", node_.level, lane());

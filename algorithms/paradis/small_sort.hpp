@@ -1,6 +1,6 @@
 // Buckets that fit the L1 cache: sorted by one thread in two stable passes through a buffer of fixed size, by the bits
-// in which so few keys are likely to differ, and then by insertion, which finds nearly nothing left to do. What makes
-// small sorts slow is branches that cannot be predicted (15 cycles each); here there are next to none.
+// in which so few keys are likely to differ, and then by insertion, which has almost nothing left to do. Small sorts
+// are slow because of mispredicted branches (15 cycles each); here there are almost none.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ class SmallSort {
     const int low = std::max(0, rest - 2 * bits);
     two_passes(run, low, std::max(low, rest - bits), rest);
     if (low == 0 || insertion_sort(run, kMostMoves * run.n)) return;
-    for (int begin = 0; begin < rest; begin += 2 * kMostBits) {  // keys alike in the bits above: by all bits
+    for (int begin = 0; begin < rest; begin += 2 * kMostBits) {  // keys equal in the bits above: by all bits
       two_passes(run, begin, std::min(begin + kMostBits, rest), std::min(begin + 2 * kMostBits, rest));
     }
   }

@@ -20,8 +20,8 @@ struct OrderedKey {
   }
 };
 
-/// ParlayLib finds its scheduler by the thread that calls it, which is a thread of ours: a scheduler made for each call
-/// would start its workers again.
+/// ParlayLib finds its scheduler by the calling thread, so we keep a thread for it: a scheduler created for each call
+/// would restart its workers.
 template <class K, class T>
 class IntegerSort final : public Sort {
  public:

@@ -12,8 +12,8 @@
 namespace sortlab {
 namespace {
 
-/// A record is a multiple of 8 bytes, to 32, with the key's most significant byte last: a pair goes as one number, its
-/// value the lower part, since the library takes a key only from the front of a record.
+/// A record is a multiple of 8 bytes, to 32, with the key's most significant byte last: a pair is passed as one number
+/// with the value in the lower part, since the library expects the key at the front of a record.
 template <class K, class V>
 constexpr bool offers() {
   if constexpr (std::is_same_v<V, NoValue>) {
@@ -55,7 +55,7 @@ class Ready final : public Sorter {
   }
 
  private:
-  /// The harness aligns its arrays to pages; one that is not is copied there and back.
+  /// The harness aligns its arrays to pages; an unaligned one is copied to an aligned one and back.
   void sort_records(void* data, std::uint64_t n) {
     const Pinned allowed{resources_.cpus};  // the library starts its threads again in each call
     void* input = data;

@@ -1,4 +1,4 @@
-// RADULS 2's one function, in a file of its own: it is C++14, with flags of its own.
+// RADULS 2's one function, in a separate file: it is C++14 and needs its own flags.
 #pragma once
 
 #include <cstdint>

@@ -19,17 +19,17 @@ struct Run {
   std::size_t size = 0;
 };
 
-/// What a tree for some number of runs takes.
+/// The layout of a tree for some number of runs.
 ///
-/// To fill a FIFO costs a call and a pipeline that runs empty, so large ones are better, and the more so the nearer
-/// they are to the root, where there are few: sizes that double every second level have the fewest fillings in all that
-/// fits in the cache (sizes as 2^(-depth / 2) minimise the sum of 1 / size over levels).
+/// Filling a FIFO costs a call and drains the pipeline, so large FIFOs are better, especially near the root, where
+/// there are few: sizes that double every second level give the fewest fillings for a given cache (sizes as 2^(-depth /
+/// 2) minimise the sum of 1 / size over levels).
 struct TreeShape {
-  /// fifo_lanes: lanes that the FIFOs together may take, as far as each still holds some steps.
+  /// fifo_lanes: lanes that the FIFOs together may take, as long as each holds some steps.
   TreeShape(std::size_t runs, std::size_t fifo_lanes, std::size_t step_lanes)
       : leaves(std::bit_ceil(std::max<std::size_t>(runs, 1))), step(step_lanes) {
     constexpr std::size_t least_steps = 4;
-    constexpr std::size_t most = 4096;  // nothing is gained by leaving the L1 cache
+    constexpr std::size_t most = 4096;  // no gain beyond the L1 cache
     // All together take no more than three times the lowest level, which has leaves / 2.
     const std::size_t lowest = std::max(fifo_lanes / 3 * 2 / leaves / step, least_steps) * step;
     for (std::size_t nodes = leaves / 2, size = lowest; nodes > 0; nodes /= 2) {
@@ -49,7 +49,7 @@ struct TreeShape {
   std::vector<std::size_t> fifo;   ///< lanes of one, whole steps, of each depth
   std::vector<std::size_t> first;  ///< where those of a depth begin
 
-  /// Lanes of scratch memory: FIFOs, what merges hold back, the last elements of runs, and padding.
+  /// Lanes of scratch memory: FIFOs, carries of merges, the last elements of runs, and padding.
   std::size_t lanes() const { return fifos + 2 * leaves * step + step; }
 };
 
@@ -115,7 +115,7 @@ class FifoTree {
     if (pairs_) std::copy(from + values_, end + values_, to + values_);
   }
 
-  /// Fills the FIFO of a node or leaf that is empty. One from which all has come gives padding for ever.
+  /// Fills the empty FIFO of a node or leaf. An exhausted one yields padding forever.
   void fill(std::size_t index) {
     Node& node = nodes_[index];
     if (index >= shape_.leaves) {
@@ -169,7 +169,7 @@ class FifoTree {
     }
   }
 
-  /// Fetches what the next filling will read of a leaf: runs are too many for the processor's own prefetching.
+  /// Prefetches what the next filling reads from a leaf: there are too many runs for the hardware prefetcher.
   void prefetch(const Node& leaf, std::size_t room) const {
     constexpr std::size_t line = 64 / sizeof(Lane);
     const auto ahead = std::min(room / 2 + line, static_cast<std::size_t>(leaf.end - leaf.at));
@@ -185,7 +185,7 @@ class FifoTree {
   std::ptrdiff_t values_;  ///< from a key to its value
   Lane* fifos_;
   Lane* carries_;
-  Lane* tails_;              ///< of each leaf, the last elements of its run, filled up to a step
+  Lane* tails_;              ///< of each leaf, the last elements of its run, padded to a step
   Lane* padding_;            ///< a step of the greatest lane
   std::vector<Node> nodes_;  ///< the root at 1, the children of i at 2i and 2i + 1
 };

@@ -1,4 +1,4 @@
-// How keys and values lie in scratch memory: as signed lanes in the order of the keys.
+// The form of keys and values in scratch memory: signed lanes in the order of the keys.
 #pragma once
 
 #include "algorithms/satish_cpu_merge/kernels.hpp"

@@ -1,8 +1,7 @@
-// What the merge sort asks of one width of registers: tiles sorted in registers, runs merged in cache, and FIFOs
-// merged.
+// The merge sort's kernels for one register width: tiles sorted in registers, runs merged in cache, and FIFOs merged.
 //
 // Keys are lanes: signed integers in the order of the keys (form.hpp), since narrow SIMD compares only those. A value
-// lies at a fixed distance from its key, the same in all scratch memory, so that one pointer says where both are.
+// is at a fixed distance from its key, the same in all scratch memory, so that one pointer locates both.
 #pragma once
 
 #include <array>
@@ -17,7 +16,7 @@ namespace sortlab::satish_merge {
 
 using int128 = __int128;
 
-/// The greatest lane fills up what is shorter than the networks take.
+/// The greatest lane pads what is shorter than the networks' input.
 template <class Lane>
 constexpr Lane kGreatest = static_cast<Lane>(~(Lane{1} << (8 * sizeof(Lane) - 1)));
 
@@ -30,21 +29,21 @@ struct Junction {
   const Lane* right_end;
   Lane* out;
   Lane* out_end;
-  Lane* carry;  ///< the step of elements that a merge network holds back
+  Lane* carry;  ///< the step of elements held back by a merge network
 };
 
 template <class Lane>
 struct Kernels {
-  std::size_t step;  ///< elements that a merge network takes and gives at once
+  std::size_t step;  ///< elements that a merge network takes and returns at once
   std::size_t tile;  ///< elements of a tile, a multiple of `run`
   std::size_t run;   ///< length of the runs into which tiles are sorted, a multiple of `step`
-  bool carries;      ///< junctions hold a step back
+  bool carries;      ///< junctions carry a step
 
   /// Sorts `count` elements, whole tiles, into runs, in place.
   void (*sort_tiles)(Lane* keys, std::size_t count, std::ptrdiff_t values);
   /// Merges neighbouring runs of `length` each (the last may be shorter, but is whole steps), `count` elements in all.
   void (*merge_runs)(const Lane* from, Lane* to, std::size_t length, std::size_t count, std::ptrdiff_t values);
-  /// Merges until a side is empty or the output full. With carries, `carry` holds what was taken before.
+  /// Merges until a side is empty or the output full. With carries, `carry` holds the elements taken before.
   void (*merge)(Junction<Lane>& junction, std::ptrdiff_t values);
 };
 

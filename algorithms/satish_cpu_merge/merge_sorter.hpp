@@ -26,7 +26,7 @@ struct Plan {
        const Kernels<Lane>& kernels)
       : block(block_of(n, settings.block_bytes / element_bytes, threads, kernels.tile)),
         blocks((n + block - 1) / block),
-        // Blocks lie some lines more than their size apart, lest the heads of all runs share a set of the cache.
+        // Blocks are padded by some lines, lest the heads of all runs map to one cache set.
         stride(block + std::size_t{9} * 64 / sizeof(Lane)),
         tree(blocks, settings.fifo_bytes / element_bytes, kernels.step) {}
 
@@ -77,7 +77,7 @@ class MergeSorter final : public Sorter {
   }
 
  private:
-  /// Keys and values of an element lie no multiple of 4 KiB apart.
+  /// Keys and values of an element are not a multiple of 4 KiB apart.
   static constexpr std::size_t kSkew = F::pairs ? std::size_t{37} * 64 / sizeof(Lane) : 0;
 
   struct Worker {
@@ -134,7 +134,8 @@ class MergeSorter final : public Sorter {
     runs_[index] = {from, size};
   }
 
-  /// Padding has no values, but may have been taken for keys as great. Their values are read again from the input.
+  /// Padding has no values, but may have been mistaken for equally great keys. Their values are read again from the
+  /// input.
   void restore_greatest(Lane* block, std::size_t first, std::size_t size) {
     Lane* to = std::lower_bound(block, block + size, kGreatest<Lane>) + values_;
     for (std::size_t i = first; i < first + size; ++i) {
@@ -150,7 +151,7 @@ class MergeSorter final : public Sorter {
       const std::size_t begin = worker.begin[i];
       const std::size_t end = thread + 1 < threads_ ? workers_[thread + 1].begin[i] : runs_[i].size;
       Run<Lane>& piece = worker.pieces[i] = {runs_[i].begin + begin, end - begin};
-      if constexpr (F::pairs) {  // keys as great as padding would be mistaken for it, and lose their values
+      if constexpr (F::pairs) {  // keys as great as padding could be mistaken for it, and lose their values
         piece.size = static_cast<std::size_t>(std::lower_bound(piece.begin, piece.begin + piece.size, kGreatest<Lane>) -
                                               piece.begin);
       }

@@ -1,9 +1,9 @@
-// Sorting and merging networks on registers of any width. Included once a target (Highway's foreach_target).
+// Sorting and merging networks on registers of any width. Included once per target (Highway's foreach_target).
 //
-// As in Chhugani et al. 2008, a comparator works on all lanes of two registers, so the elements that a
-// level compares must lie in the same lane of two registers. Between two levels of a merge a pair of registers is
-// therefore interleaved: the register that an element lies in is one bit of its index, and interleaving puts the next
-// lower bit there.
+// As in Chhugani et al. 2008, a comparator works on all lanes of two registers, so the elements that a level compares
+// must lie in the same lane of two registers. Between two levels of a merge a pair of registers is therefore
+// interleaved: the register number of an element is one bit of its index, and interleaving replaces it by the next
+// lower bit.
 #if defined(SORTLAB_SATISH_CPU_MERGE_NETWORKS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_SATISH_CPU_MERGE_NETWORKS
 #undef SORTLAB_SATISH_CPU_MERGE_NETWORKS
@@ -78,7 +78,7 @@ struct KeysAndValues {
   }
 };
 
-// What is done to a register of keys and alike to one of values.
+// Operations applied alike to a register of keys and one of values.
 template <class D>
 struct Reversed {
   template <class V>

@@ -9,7 +9,7 @@ namespace sortlab::satish_merge {
 inline constexpr std::size_t kRows = 16;  ///< registers of a tile
 
 /// A key of 32 bits with a value of 32 is one lane of 64, the key in its upper half: it needs no second register, and
-/// costs the networks as much as a key of 64 bits. Other values have lanes as wide as those of their keys.
+/// costs the networks as much as a 64-bit key. Other values have lanes as wide as those of their keys.
 constexpr bool packs(std::size_t key_bytes, std::size_t value_bytes) {
   return key_bytes == 4 && value_bytes == 4;
 }

@@ -12,9 +12,9 @@ namespace {
 using namespace satish_merge;
 
 constexpr int kTimes = 4;                              ///< repetitions of work in cache
-constexpr std::size_t kMerged = std::size_t{1} << 20;  ///< bytes that a tree gives in a sample
+constexpr std::size_t kMerged = std::size_t{1} << 20;  ///< bytes that a tree outputs in a sample
 
-/// Bytes that the sort chooses here for a block, or for the FIFOs of a thread.
+/// The sort's choice on this machine, in bytes, for a block or for the FIFOs of a thread.
 std::size_t automatic_bytes(const char* parameter) {
   const auto kib = algorithm_named("satish_cpu_merge").automatic(parameter, {}, {});
   return static_cast<std::size_t>(std::get<std::int64_t>(kib.value())) << 10;
@@ -40,7 +40,7 @@ struct Pieces {
     return all;
   }
 
-  /// A block and its other place, some lines more than a block apart, as the sort has them, and values a way off.
+  /// A block and its second buffer, some lines more than a block apart, as in the sort, and values elsewhere.
   static constexpr std::ptrdiff_t kSkew = std::ptrdiff_t{9} * 64 / sizeof(Lane);
   static constexpr std::ptrdiff_t kValues = F::pairs ? (std::ptrdiff_t{16} << 20) / sizeof(Lane) + 4 * kSkew : 0;
 
@@ -57,7 +57,7 @@ struct Pieces {
     });
   }
 
-  /// A pass over the runs of a block, or the last one: two runs, whose merge has no other to overlap with.
+  /// A pass over the runs of a block, or the last one: two runs, whose merge overlaps with no other.
   void add_runs(Rounds& rounds, const char* name, std::size_t block_bytes, std::size_t run) const {
     const std::size_t count = std::bit_floor(block_bytes / element);
     const double bytes = static_cast<double>(count * element);
@@ -76,7 +76,7 @@ struct Pieces {
     });
   }
 
-  /// One thread's tree, with FIFOs that are filled. Its memory lies before the runs, and the values in another stream.
+  /// One thread's tree, with filled FIFOs. Its memory precedes the runs, with values in another stream.
   struct Tree {
     Tree(const Pieces& pieces, Arena& arena, std::size_t runs, std::size_t merged, bool cached)
         : shape(runs, automatic_bytes("fifo_kib") / element, pieces.kernels.step),
@@ -117,7 +117,7 @@ struct Pieces {
     FifoTree<Lane> tree;
   };
 
-  /// Runs of `bytes` in all, which lie in cache, or in memory as far apart as the arena allows.
+  /// Runs of `bytes` in all, in cache, or in memory as far apart as the arena allows.
   void add_tree(Rounds& rounds, int levels, std::size_t bytes) const {
     rounds.add(table + "tree", at({static_cast<double>(levels), static_cast<double>(bytes)}), [*this, levels, bytes] {
       const bool cached = bytes <= kMerged;
@@ -125,7 +125,7 @@ struct Pieces {
       std::vector<std::unique_ptr<Tree>> trees(static_cast<std::size_t>(threads));
       const std::size_t count = merged / element;
       const auto make = [&](int thread) {
-        if (cached) {  // the output of a small sort lies where its input was
+        if (cached) {  // a small sort's output overwrites its input
           write_stream<Store::ordinary>({arena(thread).word_buffers.data(), merged});
           write_stream<Store::ordinary>({arena(thread).value_buffers.data(), merged});
         }

@@ -1,4 +1,4 @@
-// Tiles, runs and junctions with the networks of one target. Included once a target.
+// Tiles, runs and junctions with the networks of one target. Included once per target.
 #if defined(SORTLAB_SATISH_CPU_MERGE_RUNS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_SATISH_CPU_MERGE_RUNS
 #undef SORTLAB_SATISH_CPU_MERGE_RUNS
@@ -38,7 +38,7 @@ HWY_INLINE void store_blocks(const KeysAndValues<T>& r, T* to, std::size_t strid
 }
 
 /// `kDepth`: registers that a merge network takes from a side. Several give its levels independent work, which hides
-/// the latency of shuffles; `kWays` merges are interleaved where there are so many to do.
+/// the latency of shuffles; `kWays` merges are interleaved if there are so many.
 template <class R, std::size_t kDepth, std::size_t kWays>
 struct Runs {
   using Lane = typename R::Lane;
@@ -122,8 +122,8 @@ struct Runs {
     for (std::size_t i = 0; i < n; ++i) registers[i].store(to + i * lanes, values);
   }
 
-  /// The side whose head is smaller moves on by a step; returns where it stood. Masks in place of a branch, which would
-  /// be mispredicted every second time: compilers make one of a conditional expression here.
+  /// Advances the side with the smaller head by a step; returns its old position. Masks instead of a conditional
+  /// expression, of which compilers make a branch, mispredicted every second time.
   static HWY_INLINE const Lane* advance(const Lane*& left, const Lane*& right, bool from_left) {
     const std::ptrdiff_t mask = -static_cast<std::ptrdiff_t>(from_left);
     const Lane* const from = right + ((left - right) & mask);

@@ -36,7 +36,7 @@ class SatishCpuMerge final : public Algorithm {
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     if (parameter == "width") return has_simd(problem.key) ? satish_merge::widths().widest() : "scalar";
-    // A block and the place from which a pass merges it fill the cache.
+    // A block and the buffer that a pass merges it from fill the cache.
     if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
     if (parameter == "fifo_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
     return std::nullopt;

@@ -1,4 +1,4 @@
-// The same sort without SIMD: one element a step, no branch that depends on keys.
+// The same sort without SIMD: one element per step, no branch that depends on keys.
 #pragma once
 
 #include <algorithm>
@@ -79,7 +79,7 @@ class ScalarKernels {
     const Lane* right = at.right;
     Lane* out = at.out;
     while (true) {
-      // As many as no side can run out in, without a test.
+      // As many as cannot exhaust a side, without a test.
       std::ptrdiff_t sure = std::min({at.left_end - left, at.right_end - right, at.out_end - out});
       if (sure == 0) break;
       for (; sure > 0; --sure) take(left, right, out, values);

@@ -1,4 +1,4 @@
-// The kernels once per width: Highway compiles this file again for each target, whatever the build takes for granted.
+// The kernels once per width: Highway compiles this file again for each target, whatever the build's baseline.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/satish_cpu_merge/simd_kernels.cpp"
@@ -11,8 +11,8 @@ namespace sortlab::satish_merge {
 namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-// Four registers a side and two merges at once were the best of five choices for lanes of 32 bits; lanes of 64 have the
-// same untried, and pairs, which take twice the registers, two a side.
+// Four registers a side and two merges at once were the best of five choices for lanes of 32 bits; lanes of 64 use the
+// same untested, and pairs, which take twice the registers, two per side.
 const Kernels<std::int32_t>* kernels_32() {
   return Runs<KeysOnly<std::int32_t>, merge_depth(false), 2>::table();
 }

@@ -1,4 +1,4 @@
-// Where a thread's share of the output begins in each of many sorted runs.
+// Finds where a thread's share of the output begins in each of many sorted runs.
 #pragma once
 
 #include <algorithm>
@@ -64,8 +64,8 @@ class Splitter {
     }
   }
 
-  std::vector<std::size_t> low_;   ///< before these all is known to lie before the place
-  std::vector<std::size_t> high_;  ///< from these on all is known to lie after it
+  std::vector<std::size_t> low_;   ///< everything before these is known to precede the place
+  std::vector<std::size_t> high_;  ///< everything from these on is known to follow it
   std::vector<std::size_t> less_;
   std::vector<std::size_t> upto_;
 };

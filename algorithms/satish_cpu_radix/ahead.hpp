@@ -1,5 +1,5 @@
-// Counting ahead: while a team scatters by one digit, it counts the next. Which thread will own a key then is known as
-// soon as it is known where the key goes, since shares are runs of the output.
+// Counting ahead: while a team scatters by one digit, it counts the next. A key's destination determines its next
+// thread, since shares are contiguous ranges of the output.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sortlab::satish {
 
-/// What one thread counts ahead, in a table for each share of the next pass' input.
+/// One thread's counts ahead, in a table for each share of the next pass's input.
 class AheadCounters {
  public:
   AheadCounters(int shares, int digit_bits)
@@ -28,7 +28,7 @@ class AheadCounters {
   std::span<const std::uint32_t> table(int share) const {
     return std::span{counts_}.subspan(static_cast<std::size_t>(share) * stride_, stride_);
   }
-  /// Where one share ends and the next begins, in elements of the output: between elements of different buffers.
+  /// Boundaries between shares, in elements of the output: between elements of different buffers.
   std::span<std::uint64_t> cuts() { return cuts_; }
 
  private:
@@ -37,7 +37,7 @@ class AheadCounters {
   std::vector<std::uint64_t> cuts_;
 };
 
-/// What a pass must know of the next to count for it.
+/// What a pass must know of the next one to count for it.
 template <class Word>
 struct NextPass {
   Digit<Word> digit;

@@ -1,10 +1,10 @@
 // The inner loop of a pass: each element is appended to the buffer of its digit.
 //
-// What a key costs: its load, its digit, the load of that digit's cursor, two stores and a test; stores to different
-// lines take a cycle each on today's cores, and the rest hides behind them while lines are near:
+// What a key costs: its load, its digit, the load of that digit's cursor, two stores and a test. Stores to different
+// lines take a cycle each on today's cores, and hide the rest while lines are cached:
 // - the input's lines are fetched ahead (fetch_ahead.hpp);
 // - the lines that elements go to are, too, where digits have more of them than the first-level cache holds;
-// - a full buffer is dominated by the branch that nobody can predict (17 to 20 cycles), hence buffers of several lines.
+// - a full buffer costs mainly its branch, which is unpredictable (17 to 20 cycles), hence buffers of several lines.
 #pragma once
 
 #include <algorithm>
@@ -21,13 +21,13 @@
 
 namespace sortlab::satish {
 
-/// Of one digit: the slot of its next element, and the first of the counters that its elements are counted by.
+/// Of one digit: the slot of its next element, and the first of its counters.
 struct Cursor {
   std::uint32_t slot = 0;
   std::uint32_t counters = 0;
 };
 
-/// What append does with a key beside: nothing,
+/// What append does with a key besides: nothing,
 struct CountNothing {
   template <class Word>
   void operator()(const Word& /*key*/, std::uint32_t /*first*/) const {}
@@ -44,7 +44,7 @@ struct CountDigit {
   }
 };
 
-/// Buffers of `slots` elements each (a power of two), one a digit; aligned to lines.
+/// Buffers of `slots` elements each (a power of two), one per digit; aligned to lines.
 template <class Word, class Value>
 struct DigitBuffers {
   static constexpr bool has_values = !std::is_same_v<Value, NoValue>;
@@ -58,7 +58,7 @@ struct DigitBuffers {
   std::uint32_t slots = 0;
 };
 
-/// append for the instruction set of the function that it is called in.
+/// append for the instruction set of its caller.
 template <bool enters, bool leaves, class Word, class Value, class Count, class Full>
 [[gnu::always_inline]] inline void append_here(const DigitBuffers<Word, Value>& to, std::span<const Word> keys,
                                                const Value* values, Digit<Word> digit, const Count count,

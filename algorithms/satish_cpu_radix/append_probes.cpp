@@ -26,7 +26,7 @@ enum class Target : std::uint8_t {
   lines,   ///< the same by ordinary stores, which wait for the lines that they write
 };
 
-/// What one thread appends with.
+/// One thread's state for appending.
 struct Appender {
   Arena& arena;
   std::vector<satish::Cursor> cursors = std::vector<satish::Cursor>(std::size_t{1} << 16);
@@ -48,7 +48,7 @@ satish::DigitBuffers<Word, Value> buffers_of(Appender& appender, Digit digit, st
           .slots = static_cast<std::uint32_t>(slots)};
 }
 
-/// Buffers at random fill.
+/// Buffers filled to random levels.
 void begin_buffers(Appender& appender, Digit digit, std::size_t slots) {
   for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
     appender.cursors[d].slot = static_cast<std::uint32_t>(d * slots + (appender.arena.order[d] & (slots - 1)));
@@ -140,7 +140,7 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
       begin_buffers(mine, kScattered, slots);
       scatter(thread);
-      if (bytes > Arena::kNear) return;  // what a sort has written a pass or two ago is as near as it can be
+      if (bytes > Arena::kNear) return;  // data written a pass or two ago is as near as possible
       rewrite_lines({mine.arena.out_words.data(), bytes});
       if (width < Value >> 0) rewrite_lines({mine.arena.out_values.data(), bytes});
     };
@@ -148,8 +148,7 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
   });
 }
 
-/// What it takes a team more to count a second digit meanwhile, whose counters lie in as many tables as their number
-/// asks for beyond those of a digit of 8 bits.
+/// A team's extra time to count a second digit meanwhile, in as many tables as its number of counters requires.
 template <class Word>
 void add_append_count(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, int lines, int bits) {
   const std::vector<double> at{static_cast<double>(threads), width<Word>, static_cast<double>(lines),
@@ -263,8 +262,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
 
   if (bench.threads.back() == 1) return;  // one thread counts before all passes
   rounds.declare("append.count", "s/element",
-                 "MB11: what a team's scattering takes more that counts another digit, whose counters are equal with a "
-                 "chance of 2^-collision_bits; per thread",
+                 "MB11: extra time of a team's scatter that also counts another digit, whose counters coincide with "
+                 "probability 2^-collision_bits; per thread",
                  {"threads", "key", "lines", "collision_bits"});
   for (const int threads : bench.threads) {
     if (threads == 1) continue;

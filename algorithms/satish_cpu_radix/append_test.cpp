@@ -37,7 +37,7 @@ TEST(Append, WritesOutEachFullBufferWithItsWordsAndValuesAndCountsAnotherDigit) 
   constexpr std::size_t slots = 16;
   std::vector<std::uint32_t> word_slots(8 * slots);
   std::vector<std::uint64_t> value_slots(8 * slots);
-  // Both where lines to come are fetched ahead and where they are not: what `radix` decides, and nothing else.
+  // Both with and without prefetching of lines, which `radix` alone decides.
   for (const std::size_t radix : {8, 1024}) {
     std::vector<Cursor> cursors(8);
     for (std::size_t d = 0; d < 8; ++d) {

@@ -1,5 +1,5 @@
-// Loops over digits shift by distances that only the run knows. On Intel's cores such a shift takes three operations,
-// but one of BMI2's (shrx), which the baseline that we compile for lacks: a tenth of a sort of 32-bit keys.
+// Loops over digits shift by distances known only at run time. On Intel's cores such a shift takes three operations,
+// but a single one with BMI2 (shrx), which our baseline lacks: this is a tenth of a sort of 32-bit keys.
 #pragma once
 
 namespace sortlab::satish {
@@ -16,8 +16,8 @@ template <class Loop>
 }
 #endif
 
-/// Runs a loop, compiled for the processor at hand. `loop` and all that it calls must be inlined (always_inline), and
-/// should hold what it reads by value: references would be followed again after each store.
+/// Runs a loop, compiled for this processor. `loop` and all that it calls must be inlined (always_inline), and should
+/// capture by value: references would be reloaded after each store.
 template <class Loop>
 void with_fast_shifts(const Loop& loop) {
 #if defined(__x86_64__)

@@ -1,4 +1,4 @@
-// Counts the digits of a run of keys, for one pass or for all passes in one reading of the keys.
+// Counts the digits of a run of keys, for one pass or for all passes in one read of the keys.
 #pragma once
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 
 namespace sortlab::satish {
 
-/// Counters from one table to the next. Were it 2^digit_bits, equal digits of several tables would lie a multiple of
-/// 4 KiB apart, and a processor that compares the low 12 bits of addresses first would take each load for a copy of the
-/// last store.
+/// Counters from one table to the next. Were it 2^digit_bits, equal digits of several tables would lie a multiple of 4
+/// KiB apart, and a processor that first compares the low 12 bits of addresses would make each load wait for the last
+/// store (4 KiB aliasing).
 constexpr std::size_t table_stride(int digit_bits) {
   return (std::size_t{1} << digit_bits) + 16;
 }
@@ -31,7 +31,7 @@ void count_digits(std::span<const Word> keys, int shift, int digit_bits, std::ui
   const std::size_t stride = table_stride(digit_bits);
   const auto add = [=](const Word& key, std::uint32_t* counters) __attribute__((always_inline)) {
     SORTLAB_LOOP("satish.count", 1, sizeof(Word), tables, kind == KeyKind::real);
-    // Successive digits fall out of one running shift; the top one is narrower where the bits do not divide evenly.
+    // Successive digits come from one running shift; the top one is narrower if the bits do not divide evenly.
     Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
     for (int t = 0; t < tables; ++t) {
       ++counters[static_cast<std::uint32_t>(rest) & mask];
@@ -67,7 +67,7 @@ class HistogramCounters {
     const std::size_t radix = std::size_t{1} << digit_bits_;
     const std::size_t size = tables * stride_;
     std::fill_n(counts, tables * radix, 0);
-    // 32-bit counters take half the cache; no run is so long that they overflow.
+    // 32-bit counters take half the cache; no run is long enough to overflow them.
     constexpr std::size_t longest = std::size_t{1} << 31;
     for (std::size_t first = 0; first < keys.size(); first += longest) {
       std::fill_n(counts_.begin(), 2 * size, 0);

@@ -1,9 +1,9 @@
 // Keys as a radix sort sees them: unsigned words, and the digits of a pass.
 //
-// Integers are sorted as they lie in memory. A signed key differs only in its top digit, where the digits of the
-// negative keys come first: the prefix sum over digits takes them in that order (Digit::rank_flip), and no key is
-// touched for it. Floats are mapped to ordered words (IEEE 754 totalOrder, as to_ordered in key_types.hpp) on entering
-// the first pass and back on leaving the last.
+// Integers are sorted as they are. A signed key differs only in its top digit, where the digits of negative keys come
+// first: the prefix sum over digits takes them in that order (Digit::rank_flip), and no key is changed. Floats are
+// mapped to ordered words (IEEE 754 totalOrder, as to_ordered in key_types.hpp) on entering the first pass and back on
+// leaving the last.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ std::uint32_t digit_at(const Word& word, int shift, std::uint32_t mask) {
   if constexpr (sizeof(Word) <= 8) {
     return static_cast<std::uint32_t>(word >> shift) & mask;
   } else {
-    // The 8 bytes from the digit's first byte (or the upper half) hold it whole, which spares the double-width shift.
+    // The 8 bytes from the digit's first byte (or the upper half) contain it, which avoids the double-width shift.
     const int byte = shift / 8 < 8 ? shift / 8 : 8;
     std::uint64_t part;
     std::memcpy(&part, reinterpret_cast<const char*>(&word) + byte, sizeof part);

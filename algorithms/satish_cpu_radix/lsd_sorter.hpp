@@ -40,7 +40,7 @@ class LsdSorter final : public Sorter {
       digits_.push_back({shift, bits, digit_at(flip, shift, (std::uint32_t{1} << bits) - 1)});
     }
     radix_ = digits_.front().radix();
-    // One thread counts all digits in one reading. Of several, each must count what it will scatter next.
+    // One thread counts all digits in one read of the keys. Of several, each must count what it will scatter next.
     const std::size_t tables = resources.threads == 1 ? digits_.size() : 1;
     counts_.resize(static_cast<std::size_t>(resources.threads) * tables * radix_);
     const int shares = counts_ahead(n, resources.threads, radix_) ? resources.threads : 0;
@@ -84,7 +84,7 @@ class LsdSorter final : public Sorter {
         : histogram(std::move(h)), ahead(std::move(a)), starts(std::move(s)), buffers(std::move(b)) {}
     HistogramCounters histogram;
     AheadCounters ahead;
-    std::vector<std::uint64_t> starts;  ///< where this thread's keys of each digit go
+    std::vector<std::uint64_t> starts;  ///< destinations of this thread's keys of each digit
     ScatterBuffers<Word, Value> buffers;
   };
 
@@ -97,7 +97,7 @@ class LsdSorter final : public Sorter {
     if (alone) count(thread, from, ordered, 0, digits_.size(), phases);
     for (std::size_t pass = 0; pass < digits_.size(); ++pass) {
       if (!alone) {
-        team_.wait();  // the pass before has been written, and its counts are read by nobody any more
+        team_.wait();  // the previous pass has been written, and its counts are no longer read
         counted ? add_counts(thread, pass, phases) : count(thread, from, ordered, pass, 1, phases);
         counted = false;
         team_.wait();
@@ -120,7 +120,7 @@ class LsdSorter final : public Sorter {
     return from;
   }
 
-  /// Where the keys of a thread begin: at the line, or with counting ahead at the buffer, that begins in memory there.
+  /// Where a thread's keys begin: at a line boundary in memory, or with counting ahead at a buffer boundary.
   std::uint64_t share_begin(int thread, const Arrays& arrays) const {
     if (thread == team_.size()) return n_;
     const std::uint64_t skew = skew_of(arrays.keys);
@@ -151,7 +151,7 @@ class LsdSorter final : public Sorter {
     }
   }
 
-  /// Adds up what all threads have counted for this one while they scattered.
+  /// Adds up what all threads counted for this one while they scattered.
   void add_counts(int thread, std::size_t pass, PhaseTimer& phases) {
     const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
     std::uint64_t* const sums = counts(thread);
@@ -163,7 +163,7 @@ class LsdSorter final : public Sorter {
   }
 
   /// The exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share one digit
-  /// and the pass may be skipped. A team sums redundantly, which spares a barrier.
+  /// and the pass may be skipped. Each thread sums redundantly, which saves a barrier.
   bool find_starts(int thread, const Digit<Word>& digit, std::size_t table) {
     std::vector<std::uint64_t>& starts = workers_[static_cast<std::size_t>(thread)].starts;
     bool constant = false;

@@ -1,4 +1,4 @@
-// MB12, of satish_cpu_radix: how counting digits overlaps with reading the words from memory.
+// MB12, for satish_cpu_radix: how counting digits overlaps with reading the words from memory.
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "algorithms/host_probe.hpp"
 #include "algorithms/satish_cpu_radix/histogram.hpp"

@@ -71,7 +71,7 @@ class SatishCpuRadix final : public Algorithm {
                       .standard = std::string{"auto"},
                       .choices = {"ordinary", "nontemporal"}},
                      {.name = "skip_constant_digits",
-                      .meaning = "leave out a pass in which all keys have the same digit",
+                      .meaning = "skip a pass in which all keys have the same digit",
                       .standard = std::string{"yes"},
                       .choices = {"yes", "no"}}},
       .presets =

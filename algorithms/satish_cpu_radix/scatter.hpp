@@ -1,10 +1,10 @@
 // One pass of the buffer radix sort: each key is appended to a cache-resident buffer of its digit, and a full buffer is
-// written out as whole cache lines to where its keys belong (Satish et al. 2010, section 3: buffers of B elements for
-// each of the 2^D digits).
+// written out as whole cache lines to the output (Satish et al. 2010, section 3: buffers of B elements for each of the
+// 2^D digits).
 //
-// The first slot used in a buffer is the low bits of its digit's first place in the output, so that buffers run full
-// exactly at line boundaries of the output and every full line can be written with non-temporal stores, which spare the
-// reading of the line.
+// The first slot used in a buffer is the low bits of its digit's first place in the output, so that buffers fill up
+// exactly at line boundaries of the output and every full line can be written with non-temporal stores, which avoid
+// reading the line.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ inline void copy_lines(void* to, const void* from, std::size_t bytes, Flush flus
   }
 }
 
-/// Elements between the last line boundary before an array, which may begin anywhere, and its begin.
+/// Elements between the last line boundary before an array and its begin.
 template <class Word>
 std::size_t skew_of(const Word* array) {
   return reinterpret_cast<std::uintptr_t>(array) % kLineBytes / sizeof(Word);
@@ -54,7 +54,7 @@ class ScatterBuffers {
         places_(radix),
         limits_(radix) {}
 
-  /// Elements of a buffer, which is full where its output comes to a multiple of them, counted from a line boundary.
+  /// Elements of a buffer, which is full when its output reaches a multiple of them, counted from a line boundary.
   std::uint32_t slots() const { return slots_; }
 
   std::uint64_t bytes() const {
@@ -64,7 +64,7 @@ class ScatterBuffers {
 
   /// Appends `keys` (and `values`) to the output, stably: a key of digit d goes to the next place from starts[d] on.
   /// enters, leaves: floats only, whether keys become ordered words on the way in, and floats again on the way out.
-  /// next: what is to be counted on the way, or null.
+  /// next: what to count on the way, or null.
   template <bool enters, bool leaves>
   void scatter(std::span<const Word> keys, const Value* values, Digit<Word> digit, const std::uint64_t* starts,
                Word* out_keys, Value* out_values, Flush flush, const NextPass<Word>* next) {
@@ -105,7 +105,7 @@ class ScatterBuffers {
     Flush flush;
   };
 
-  /// From here on counts elements of digit d for the share that their place lies in.
+  /// From here on counts elements of digit d for the share of their destination.
   void enter_share(const NextPass<Word>& next, std::uint32_t d, std::size_t skew) {
     const auto cuts = next.counters.cuts();
     const auto cut = std::ranges::upper_bound(cuts, places_[d] - skew);
@@ -136,8 +136,8 @@ class ScatterBuffers {
   Pages keys_;
   Pages values_;
   std::vector<Cursor> cursors_;
-  std::vector<std::uint64_t> places_;  ///< of each digit, where its next buffer goes
-  std::vector<std::uint64_t> limits_;  ///< of each digit, where the share ends that it is counted for
+  std::vector<std::uint64_t> places_;  ///< per digit, the destination of its next buffer
+  std::vector<std::uint64_t> limits_;  ///< per digit, the end of the share it is counted for
 };
 
 }  // namespace sortlab::satish

@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint32_t kCutThreads = 256;
 
-/// Paper: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's number among those
-/// of the pair is its rank among the splitters: its own, and that of the splitters of the other run before it.
+/// Paper: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's index within the
+/// pair is its rank among the splitters: its own index plus the number of the other run's splitters before it.
 template <class Word, class V>
 __global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> level, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
@@ -30,7 +30,7 @@ __global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> lev
   }
 }
 
-/// A cut every `tile` elements of the merged run: where the merge's path crosses the diagonal.
+/// A cut every `tile` elements of the merged run: where the merge path crosses the diagonal.
 template <class Word, class V>
 __global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> level, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
@@ -45,12 +45,12 @@ __global__ void __launch_bounds__(kCutThreads) cross_diagonals(Level<Word, V> le
   level.cuts[number] = {.a = pair.first + of_a, .b = pair.middle + diagonal - of_a};
 }
 
-/// The piece of a block: elements of both runs, and where they go.
+/// A block's piece: elements of both runs, and their destination.
 template <class Word, class V>
 struct Piece {
   const Level<Word, V>& level;
-  std::uint64_t a;  ///< where the first element of the one run lies
-  std::uint64_t b;  ///< where that of the other would lie if it were not for the count_a elements before it
+  std::uint64_t a;  ///< place of the first run's first element
+  std::uint64_t b;  ///< place of the second run's first element, less count_a
   std::uint64_t to;
   std::uint32_t count_a, count;
 
@@ -67,7 +67,7 @@ struct Piece {
     a = begin.a;
     b = begin.b - count_a;
   }
-  /// Where an element lies in global memory.
+  /// An element's place in global memory.
   __device__ std::uint64_t source(std::uint32_t i) const { return (i < count_a ? a : b) + i; }
   __device__ Word load(std::uint32_t i) const { return level.order.ordered(level.keys[source(i)]); }
   __device__ V value(std::uint32_t i) const { return level.values[source(i)]; }

@@ -1,14 +1,14 @@
 // How a block merges a piece of two runs in shared memory. A `Piece` has `count` elements, the first `count_a` of them
-// of the one run; the key load(i) and the value(i), of the type Value, of each; and store(i, key, value) for the one
-// that comes to be `i`.
+// from the first run; the key load(i) and value(i), of type Value, of each; and store(i, key, value) for the i-th of
+// the output.
 #pragma once
 
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
 namespace sortlab::gpu_merge {
 
-/// Paper, by as many threads as a tile has elements, two each: an element's rank is its own in its run and that in the
-/// other, by binary search.
+/// Paper, by as many threads as a tile has elements, two each: an element's rank is its index in its run plus its rank
+/// in the other, by binary search.
 template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
   extern __shared__ uint4 shared[];
@@ -45,12 +45,12 @@ __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
   store_in_order(piece, piece.count, keys, from);
 }
 
-/// Blocks of kMostPathThreads that a multiprocessor should hold, which limits the registers of a thread: blocks wait
-/// for memory and for each other's steps in turn, and on an H200 more of them gain more than more loads at once.
+/// Blocks of kMostPathThreads that a multiprocessor should hold, which limits the registers of a thread: blocks
+/// alternately wait for memory and for steps, and on an H200 more blocks gain more than more loads in flight.
 template <class V>
 inline constexpr int kPathBlocks = kHasValue<V> ? 3 : 4;
 
-/// Each thread finds its own piece of the piece, and merges it element by element.
+/// Each thread finds its share of the piece, and merges it element by element.
 template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
   constexpr int kItems = kPathItems<Word>;

@@ -1,4 +1,4 @@
-// What the kernels of the merge sort share. Keys are compared as KeyOrder::ordered, from loading to storing.
+// Shared by the kernels of the merge sort. Keys are mapped to KeyOrder::ordered between load and store.
 #pragma once
 
 #include "algorithms/common/cuda/block_merge.cuh"
@@ -39,7 +39,7 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// The two neighbouring runs that a tile lies in: from `first` to `middle`, and from there to `last`.
+/// The two neighbouring runs that contain a tile: from `first` to `middle`, and from there to `last`.
 struct Pair {
   std::uint64_t first, middle, last;
   template <class Word, class V>
@@ -49,9 +49,8 @@ struct Pair {
         last(min(first + (std::uint64_t{level.tile} << level.number << 1), level.n)) {}
 };
 
-/// A block writes out what it has in order, `count` elements, with their keys and the places where they were before. A
-/// thread fetches some values before it writes the first of them, so that it waits for them once: the compiler cannot
-/// tell that what is written is not what is fetched next.
+/// A block writes out `count` elements in order, given their keys and original places. A thread loads several values
+/// before it writes the first, to wait only once: the compiler cannot exclude aliasing of stores with later loads.
 template <class Word, class Target>
 __device__ __forceinline__ void store_in_order(const Target& target, std::uint32_t count, const Word* keys,
                                                const std::uint16_t* places) {

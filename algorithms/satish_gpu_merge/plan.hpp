@@ -1,4 +1,4 @@
-// What the sort launches and its model charges: tiles of the two ways to merge, and the shared memory of a block.
+// What the sort launches and its model charges: tiles of the two merge methods, and the shared memory of a block.
 #pragma once
 
 #include <array>
@@ -11,14 +11,14 @@
 
 namespace sortlab::gpu_merge {
 
-/// How sorted runs are merged, and the first of them made.
+/// How the first runs are made, and how runs are merged.
 enum class Method {
-  ranks,  ///< the paper's: networks in shared memory; splitters; a binary search an element
-  path,   ///< networks in registers; pieces of equal size; a merge a thread
+  ranks,  ///< the paper's: networks in shared memory; splitters; a binary search per element
+  path,   ///< networks in registers; pieces of equal size; one merge per thread
 };
 inline constexpr std::array kMethods{Choice<Method>{"ranks", Method::ranks}, Choice<Method>{"path", Method::path}};
 
-/// What becomes of values.
+/// How values are moved.
 enum class Values {
   carried,   ///< they move with their keys
   gathered,  ///< indices do, and values are fetched at the end
@@ -31,7 +31,8 @@ inline constexpr int kMostTile = 1024;
 inline constexpr int kLeastPathThreads = 64;
 inline constexpr int kMostPathThreads = 512;
 
-/// Elements a thread of the method `path`, by the width of keys: odd, so that neighbouring threads' meet in no bank.
+/// Elements per thread of the method `path`, by the width of keys: odd, so that neighbouring threads have no bank
+/// conflicts.
 constexpr int path_items(std::size_t key_bytes) {
   return key_bytes == 4 ? 17 : key_bytes == 8 ? 11 : 7;
 }
@@ -49,13 +50,13 @@ constexpr Shape path_shape(std::uint32_t threads, std::size_t key_bytes) {
   return {
       .method = Method::path, .tile = threads * static_cast<std::uint32_t>(path_items(key_bytes)), .threads = threads};
 }
-/// `tile`, `threads`: the parameters, of which a method reads one.
+/// `tile`, `threads`: the parameters; each method reads one of them.
 constexpr Shape shape_of(Method method, std::int64_t tile, std::int64_t threads, std::size_t key_bytes) {
   return method == Method::ranks ? ranks_shape(static_cast<std::uint32_t>(tile))
                                  : path_shape(static_cast<std::uint32_t>(threads), key_bytes);
 }
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(std::int64_t tile, std::int64_t threads) {
   if (!std::has_single_bit(static_cast<std::uint64_t>(tile))) return "tile must be a power of two";
   if (!std::has_single_bit(static_cast<std::uint64_t>(threads))) return "threads must be a power of two";
@@ -67,7 +68,7 @@ constexpr std::uint32_t tile_sort_threads(const Shape& shape) {
   return shape.method == Method::ranks ? shape.tile / 2 : shape.threads;
 }
 
-/// Elements of a piece at most.
+/// The most elements of a piece.
 constexpr std::uint32_t largest_piece(const Shape& shape) {
   return shape.method == Method::ranks ? 2 * shape.tile : shape.tile;
 }

@@ -1,4 +1,4 @@
-// The levels: sorted tiles, then runs of twice the length each, from one set of arrays to the other.
+// The levels: sorted tiles, then runs that double in length, from one set of arrays to the other.
 #include "algorithms/common/cuda/device_buffers.hpp"
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"
 
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(256) gather(const V* values, const Index* from
     to[i] = values[from[i]];
 }
 
-/// Sorts keys with indices for values, and fetches the values at the end.
+/// Sorts keys with indices as values, and gathers the values at the end.
 template <class Word, class V, class Index>
 class GatheringSorter final : public Sorter {
  public:

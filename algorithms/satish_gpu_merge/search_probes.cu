@@ -1,5 +1,5 @@
-// MB3: binary searches, one a thread, which cut the merges of sorted runs into pieces: each looks where its neighbours
-// look, so that first steps are shared, and last ones are not.
+// MB3: binary searches, one per thread, which divide merges of sorted runs into pieces: neighbours probe the same
+// places in the first steps, but not in the last.
 #include <algorithm>
 #include <memory>
 
@@ -14,8 +14,8 @@ using gpu_merge::Cut;
 
 constexpr std::uint32_t kThreads = 256;
 
-/// An array of neighbouring runs of the same length, whose words are their places. Runs are taken as if of equal words:
-/// the i-th of the one belongs between the i-th of the other and the next.
+/// An array of neighbouring runs of the same length, whose words are their places. Runs are treated as equal: the i-th
+/// word of one belongs between the i-th of the other and the next.
 struct Runs {
   const std::uint32_t* words;
   std::uint32_t count;
@@ -27,11 +27,11 @@ struct Runs {
     return [this, first](std::uint32_t i) { return words[first + i] - first; };
   }
   __device__ std::uint32_t number() const { return blockIdx.x * kThreads + threadIdx.x; }
-  /// How far equal places of two runs are apart.
+  /// The distance between equal positions of two runs.
   __device__ std::uint32_t shift() const { return hash(number()) % spacing; }
 };
 
-/// The place of every spacing-th word in the run beside its own: an access a step.
+/// The rank of every spacing-th word in the partner run: one access per step.
 __global__ void __launch_bounds__(kThreads) place_splitters(Runs runs, Cut* cuts) {
   const std::uint32_t at = runs.number() * runs.spacing;
   if (at >= runs.count) return;
@@ -41,7 +41,7 @@ __global__ void __launch_bounds__(kThreads) place_splitters(Runs runs, Cut* cuts
   cuts[runs.number()] = {at, other + count_before(runs.run, [&](std::uint32_t i) { return word(i) < wanted; })};
 }
 
-/// Where the path of the merge of two runs crosses every spacing-th diagonal: two accesses a step.
+/// Where the merge path of two runs crosses every spacing-th diagonal: two accesses per step.
 __global__ void __launch_bounds__(kThreads) cross_path(Runs runs, Cut* cuts) {
   const std::uint32_t at = runs.number() * runs.spacing;
   if (at >= runs.count) return;
@@ -74,8 +74,8 @@ void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<Sear
     for (std::size_t run = spacing; run < bytes; run = run < bytes / 2 ? std::min(16 * run, bytes / 2) : bytes) {
       const std::size_t searches = bytes / spacing;
       rounds.add(table, {static_cast<double>(bytes), static_cast<double>(run)}, [=, &bench] {
-        // What a level of a merge sort searches was written just before, and is in the cache where it fits. Of larger
-        // arrays, one after another: its searches have not been there.
+        // The data that a level of a merge sort searches was just written, and is in the cache if it fits. Larger
+        // arrays are used in turn, so that they are not cached.
         const std::size_t arrays = bytes <= static_cast<std::size_t>(cache) / 2 ? 1 : most / bytes;
         const std::size_t times = std::clamp<std::size_t>(arrays, 16, 64);
         return bench.seconds_of([&](cudaStream_t stream) {

@@ -1,5 +1,5 @@
-// MB8, tile primitives of satish_gpu_merge: what its kernels do in a multiprocessor, by its own device code in the
-// shapes of its presets, with keys from registers, or from the first-level cache where they must be sorted.
+// MB8, tile primitives of satish_gpu_merge: its kernels' work in a multiprocessor, by its own device code in the shapes
+// of its presets, with keys from registers, or from the first-level cache where they must be sorted.
 #include <random>
 
 #include "algorithms/common/cuda/tile_input.cuh"
@@ -15,7 +15,7 @@ namespace {
 
 using namespace gpu_merge;
 
-/// What a sort moves with its keys: nothing, or the place where an element was, as wide as that is.
+/// What a sort moves with its keys: nothing, or an element's original place.
 template <class V>
 using Moved = std::conditional_t<kHasValue<V>, std::uint32_t, NoValue>;
 
@@ -54,13 +54,13 @@ __global__ void __launch_bounds__(kMostPathThreads) merging_tile(KeyOrder<Word> 
   discard.finish(out);
 }
 
-/// A piece of two runs: that many elements, of which that many of the first.
+/// A piece of two runs: the number of elements, and how many are from the first run.
 struct PieceSize {
   std::uint32_t count, count_a;
 };
 constexpr std::uint32_t kPieceSizes = 1024;  ///< that blocks take in turn
 
-/// The smallest elements of two runs of `length`, one after the other. All blocks read the same arrays.
+/// The smallest elements of two adjacent runs of `length`. All blocks read the same arrays.
 template <class Word>
 struct Pieces {
   const Word* keys;
@@ -166,8 +166,8 @@ void add_sorts(Rounds& rounds, DeviceBench& bench, const Shape& paper, const Sha
   add_lone_tile(rounds, bench, "path_sort", point(key, value), merging_tile<Word, V>, merging, nullptr, order);
 }
 
-/// Lengths of pieces that end at the splitters of both runs, which lie as far apart as a tile is long in their own run,
-/// and at random to each other: of two neighbours the lengths are random, their sum is not.
+/// Lengths of pieces between the splitters of both runs, which are a tile apart in their own run, and random relative
+/// to each other: of two neighbours the lengths are random, their sum is not.
 std::vector<std::uint32_t> random_lengths(std::uint32_t tile) {
   std::mt19937 random{tile};
   std::vector<std::uint32_t> lengths(kPieceSizes);
@@ -195,7 +195,7 @@ class PieceMemory {
   DeviceMemory sizes_;
 };
 
-/// Merges of runs that are mixed at random, in pieces of `mixed_lengths`, and of runs that follow each other.
+/// Merges of randomly interleaved runs, in pieces of `mixed_lengths`, and of runs without overlap.
 template <class Word, class V, class Kernel>
 void add_merges(Rounds& rounds, DeviceBench& bench, const char* table, Kernel* kernel, const Shape& shape,
                 const std::vector<std::uint32_t>& mixed_lengths) {

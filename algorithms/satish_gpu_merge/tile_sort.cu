@@ -4,7 +4,7 @@
 namespace sortlab::gpu_merge {
 namespace {
 
-/// The next tile's part of `level`, with the keys that are missing at the end of the last.
+/// The next tile of `level`, padded at the end of the last one.
 template <class Word, class V>
 struct Tile {
   const Level<Word, V>& level;

@@ -1,7 +1,6 @@
-// How a block sorts a tile. Networks are not stable: where `kStable`, of equal keys the one that came first in the tile
-// counts as less. A `Tile` has the key load(at) of each of its elements, of which the first `count` are not mere
-// filling with the largest key; if kStable, the value(at) of each, of the type Value; and store(at, key, value) for the
-// one that comes to be `at`.
+// How a block sorts a tile. Networks are not stable: with `kStable`, ties are broken by position in the tile. A `Tile`
+// has the key load(at) of each of its elements, of which all but the first `count` are padding with the largest key; if
+// kStable, value(at) of each, of type Value; and store(at, key, value) for the output at `at`.
 #pragma once
 
 #include "algorithms/satish_gpu_merge/merge_sort.cuh"

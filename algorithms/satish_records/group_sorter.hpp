@@ -1,5 +1,5 @@
-// One step of the sort of records: a group of them is sorted by the next bytes of their keys, which finds the groups
-// that these do not tell apart.
+// One step of the sort of records: sorts a group by the next bytes of its keys, and finds the groups that are still
+// tied.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace sortlab::satish {
 
-/// What is sorted: records where they lie in the input, by their ids, beside the words of their keys at hand.
+/// The sorted items: records of the input, by their ids, with the current words of their keys.
 template <class Word>
 struct Sorting {
   const Record* records = nullptr;
@@ -25,7 +25,7 @@ struct Sorting {
 };
 
 /// Places [begin, end) of the order, whose keys are no shorter than `skip` and agree so far. A group that was found:
-/// its keys are no shorter than `skip` less one word, and agree up to `skip` if zeros stand for what is missing.
+/// its keys are no shorter than `skip` less one word, and agree up to `skip` when padded with zeros.
 struct Group {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -69,7 +69,7 @@ class GroupSorter {
     const Buffers data{.keys = {.data = s.words + group.begin, .count = group.size()},
                        .values = {.data = s.ids + group.begin, .count = group.size()}};
     const Buffers sorted = radix_sort_.sort(data, unheard_);
-    if (sorted.keys.data == data.keys.data) return;  // it ends elsewhere after an odd number of passes
+    if (sorted.keys.data == data.keys.data) return;  // it ends in the other array after an odd number of passes
     team_.run([&](int thread) {
       const auto [begin, end] = share(group, thread);
       std::copy_n(static_cast<const Word*>(sorted.keys.data) + (begin - group.begin), end - begin, s.words + begin);
@@ -78,10 +78,10 @@ class GroupSorter {
     });
   }
 
-  /// Compares the keys of small groups of equal words, and adds the larger ones to `found`.
+  /// Sorts small groups of equal words by comparing keys, and adds larger groups to `found`.
   void find_ties(const Sorting<Word>& s, const Group& group, std::vector<Group>& found) {
     team_.run([&](int thread) {
-      auto [at, end] = share(group, thread);  // a group is that thread's in whose share it begins
+      auto [at, end] = share(group, thread);  // a group belongs to the thread in whose share it begins
       while (at < end && at != group.begin && s.words[at] == s.words[at - 1]) ++at;
       while (at < end) {
         std::uint64_t next = at + 1;
@@ -100,7 +100,7 @@ class GroupSorter {
     }
   }
 
-  /// Sorts a group that was found by its next word, and adds what that leaves to `found`.
+  /// Sorts a group that was found by its next word, and adds the remaining ties to `found`.
   void refine(const Sorting<Word>& s, Group group, std::vector<Group>& found) {
     group.begin += put_ended_first(s, group);
     if (group.size() < 2) return;
@@ -128,8 +128,8 @@ class GroupSorter {
     });
   }
 
-  /// Of keys that agree if zeros stand for what is missing, the shorter is the smaller one. Puts those that end before
-  /// group.skip first, by length, which settles their order, and returns how many they are.
+  /// Of keys that agree when padded with zeros, the shorter is smaller. Puts those that end before group.skip first, by
+  /// length, which settles their order, and returns their number.
   std::uint64_t put_ended_first(const Sorting<Word>& s, const Group& group) {
     const std::uint64_t from = group.skip - sizeof(Word);
     const auto length_of = [&](std::uint32_t id) {

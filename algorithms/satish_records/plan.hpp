@@ -1,5 +1,5 @@
-// What the sort does: the digits of its radix sort of prefixes, and what is fetched ahead. Prefixes are sorted as
-// satish_cpu_radix does.
+// What the sort does: the digits of its radix sort of prefixes, and its prefetch distance. Prefixes are sorted as in
+// satish_cpu_radix.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ inline constexpr int kPrefixBufferLines = 4;
 
 inline constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 32;  ///< their ids have 32 bits
 inline constexpr std::int64_t kComparedUpTo = 128;  ///< records with one prefix that are compared, by default
-inline constexpr std::uint64_t kRecordsAhead = 16;  ///< between fetching what lies at random and reading it
+inline constexpr std::uint64_t kRecordsAhead = 16;  ///< between prefetching random data and reading it
 inline constexpr std::uint64_t kSharesAThread = 4;  ///< of groups, whose work is uneven
 
 }  // namespace sortlab::satish

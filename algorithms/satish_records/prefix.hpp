@@ -1,4 +1,4 @@
-// A key's next bytes as a word that a radix sort orders as they are ordered.
+// A key's next bytes as a word of the same order, for a radix sort.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ Word with_bytes_reversed(Word word) {
   }
 }
 
-/// The first of `bytes` bytes as a number, the first one highest; zeros stand for what is missing.
+/// The first `bytes` bytes as a big-endian number, padded with zeros.
 template <class Word>
 Word prefix_of(const std::uint8_t* from, std::uint64_t bytes) {
   static_assert(std::endian::native == std::endian::little);

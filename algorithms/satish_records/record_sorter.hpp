@@ -72,7 +72,7 @@ class RecordSorter final : public Sorter {
     });
   }
 
-  /// All threads work on each group that is more than a share; the others are dealt out.
+  /// All threads work on each group larger than a share; the others are distributed among them.
   void resolve(const Sorting<Word>& s, std::vector<Group>& found) {
     std::vector<Group> shares;
     while (!found.empty()) {

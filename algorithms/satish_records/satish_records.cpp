@@ -48,7 +48,7 @@ class SatishRecords final : public Algorithm {
       .stable = true,
       .allocates_inside = true,
       .parameters = {{.name = "prefix_bytes",
-                      .meaning = "bytes of a key that are sorted at a time, with the record's id",
+                      .meaning = "bytes of a key that are sorted at once, with the record's id",
                       .standard = std::string{"4"},
                       .choices = words_of(satish::kPrefixBytes)},
                      {.name = "compare_up_to",

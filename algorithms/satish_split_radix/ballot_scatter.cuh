@@ -1,12 +1,12 @@
-// Step 3 by warps: each sorts a tile of its own by 1-bit splits, and no barrier waits for another. The digit counts of
-// step 1 tell where the ones of each split begin, so that a split is one sweep: a ballot is the scan of a row of 32.
+// Step 3 by warps: each sorts a tile of its own by 1-bit splits, without barriers between warps. The digit counts of
+// step 1 give the begin of the ones of each split, so that a split is one sweep: a ballot is the scan of a row of 32.
 #pragma once
 
 #include "algorithms/satish_split_radix/warp_tile.cuh"
 
 namespace sortlab::split_radix::ballots {
 
-/// The elements of the tile whose bit is 0, from where its digits start. What is missing at the end counts as last.
+/// The number of the tile's elements whose bit is 0, from the starts of its digits. Padding counts as last.
 inline __device__ std::uint32_t zeros_of(const std::uint32_t* starts, std::uint32_t digits, std::uint32_t count,
                                          int bit) {
   std::uint32_t zeros = 0;
@@ -42,8 +42,8 @@ __device__ void split_words(std::uint32_t (&word)[kItems], std::uint32_t* moved,
   }
 }
 
-/// A split moves 32 bits an element: the key where that is all, else its digit and where it lay in the tile, by which
-/// keys and values are fetched at the end.
+/// A split moves 32 bits per element: the key if that is all, otherwise its digit and original place in the tile, by
+/// which keys and values are gathered at the end.
 template <class Word, class V>
 inline constexpr bool kMovesKeys = moves_keys(sizeof(Word), kValueBytes<V>);
 

@@ -5,7 +5,7 @@ namespace sortlab::split_radix {
 template <class Word, class V>
 void scatter_fused(const Pass<Word, V>& pass, const Shape& shape, cudaStream_t stream) {
   static_assert(sizeof(fused::Place<Word, V, GlobalMemory>) == kPlaceBytes);
-  // The kernels take any number of rows: those that the plan names were tried.
+  // The kernels support any number of rows: those in the plan were tried.
   const auto compiled = items_of(Split::fused);
   if (std::ranges::find(compiled, shape.items) == compiled.end())
     throw_no_code_for("items", std::to_string(shape.items));

@@ -1,24 +1,24 @@
 // Step 3 by warps, with the splits of a row of 32 keys fused: in registers, each ballot splits the row by one more bit,
-// and only then does it move. A lane stands for each digit, and counts on from where step 1 says that the digit begins
-// in the sorted tile, so that a tile is read, split and moved in one sweep.
+// and only then does it move. A lane is responsible for each digit, and counts on from the digit's start in the sorted
+// tile, known from step 1, so that a tile is read, split and moved in one sweep.
 //
-// What binds is the integer pipe, not memory: hence digits that are flipped in the lanes instead of in the keys.
+// The integer pipe binds, not memory: hence digits are flipped in the lanes instead of in the keys.
 #pragma once
 
 #include "algorithms/satish_split_radix/warp_tile.cuh"
 
 namespace sortlab::split_radix::fused {
 
-/// Rows that are loaded at once, while those before are split.
+/// Rows loaded at once, while earlier ones are split.
 template <class Word, class V>
 inline constexpr int kRows = sizeof(Word) + kValueBytes<V> <= 8 ? 8 : 4;
 
-/// The digit that a lane stands for, unflipped (see Digit): `lane` modulo their number, at most 32. So the bits above a
-/// digit do not matter where it names a lane.
+/// A lane's digit, unflipped (see Digit): `lane` modulo the number of digits, at most 32. So the bits above a digit do
+/// not matter where it selects a lane.
 struct LaneDigit {
-  std::uint32_t next;  ///< where its next element goes in the tile
+  std::uint32_t next;  ///< its next element's place in the tile
 
-  /// The lanes of this row with the lane's digit. `kBits` is 0 where it is not known when compiled.
+  /// The lanes of this row with the lane's digit. `kBits` is 0 if not known at compile time.
   template <int kBits>
   __device__ std::uint32_t lanes(unsigned row_digit, int bits) const {
     std::uint32_t others = 0;
@@ -29,7 +29,7 @@ struct LaneDigit {
     return ~others;
   }
 
-  /// Where the lane's element of this row goes.
+  /// The destination of the lane's element of this row.
   template <int kBits>
   __device__ std::uint32_t place(unsigned row_digit, int bits, std::uint32_t before_me) {
     const std::uint32_t of_lane = lanes<kBits>(row_digit, bits);
@@ -81,8 +81,7 @@ struct Rows {
   }
 };
 
-/// Where the elements of a digit go, less their places in the tile: so that what is added there is a constant of a
-/// lane.
+/// Destinations of the elements of a digit, less their places in the tile: constant per lane.
 template <class Word, class V, class Memory>
 struct Place {
   typename Memory::template Target<Word> keys;

@@ -1,17 +1,17 @@
-// Step 1: counts the digits of each tile, in a histogram a thread of bytes in shared memory (section 2.1).
+// Step 1: counts the digits of each tile, in one histogram of bytes per thread in shared memory (section 2.1).
 #pragma once
 
 #include "algorithms/satish_split_radix/pass.cuh"
 
 namespace sortlab::split_radix {
 
-/// A warp's histograms: rows of one word a thread, of four counters. A thread's words lie in one bank, so that no two
-/// threads of a warp meet in one, whatever their digits. Rows come in fours, which a warp adds up at once.
+/// A warp's histograms: rows of one word per thread, of four counters. A thread's words are all in one bank, so that no
+/// two threads of a warp conflict, whatever their digits. Rows come in fours, which a warp adds up at once.
 __host__ __device__ constexpr std::uint32_t histogram_rows(std::uint32_t digits) {
   return (digits + 15) / 16 * 4;
 }
 
-/// Calls `found(digit, count)` in one lane for each digit, at most 63 elements a thread.
+/// Calls `found(digit, count)` in one lane for each digit, for at most 63 elements per thread.
 template <class F>
 __device__ void add_up(const std::uint32_t* words, std::uint32_t digits, const F& found) {
   const std::uint32_t lane = threadIdx.x % kWarp;
@@ -30,7 +30,7 @@ __device__ void add_up(const std::uint32_t* words, std::uint32_t digits, const F
   }
 }
 
-/// Counts a tile per warp, or a tile per block where `kTogether`, of `items` elements a thread.
+/// Counts a tile per warp, or a tile per block if `kTogether`, of `items` elements per thread.
 template <bool kTogether, class Word, class V, class Memory>
 __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Memory> pass, std::uint32_t items) {
   extern __shared__ uint4 shared[];

@@ -34,8 +34,8 @@ inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>
 inline constexpr std::uint32_t kValueBytes = kHasValue<V> ? sizeof(V) : 0;
 
-/// By one warp, a tile's places: `bases`, what to add to an index in the sorted tile for its place in the output
-/// (modulo 2^64), and `starts`, where each digit begins in the sorted tile.
+/// By one warp, a tile's offsets: `bases`, the difference of output place and index in the sorted tile (modulo 2^64),
+/// and `starts`, the begin of each digit in the sorted tile.
 template <class Word, class V, class Memory>
 __device__ void find_places(const Pass<Word, V, Memory>& pass, std::uint64_t tile, std::uint64_t* bases,
                             std::uint32_t* starts) {

@@ -23,21 +23,21 @@ inline constexpr int kMostFusedBits = 5;      ///< a lane of 32 stands for a dig
 inline constexpr int kHistogramBytes = 64;    ///< of keys that a thread of step 1 loads at once
 inline constexpr int kCounterBytes = 4;       ///< of a digit and tile
 inline constexpr int kOffsetBytes = 8;        ///< of their prefix sum
-inline constexpr int kPlaceBytes = 16;        ///< of a digit: where its keys and its values go (fused)
-inline constexpr int kMovedBytes = 4;         ///< of an element that moves as digit and index, not as a key (ballot)
-inline constexpr int kTileDigitBytes = 12;    ///< of a digit in a tile: where it goes, where it starts
+inline constexpr int kPlaceBytes = 16;        ///< of a digit: destinations of its keys and values (fused)
+inline constexpr int kMovedBytes = 4;         ///< of an element moved as digit and index, not as a key (ballot)
+inline constexpr int kTileDigitBytes = 12;    ///< of a digit in a tile: its destination and its start
 inline constexpr int kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
 
 /// How a tile is sorted in step 3.
 enum class Split {
   vertical,  ///< the paper's: by a block, each split with a scan and a move of the tile through shared memory
-  ballot,    ///< by a warp: the same with ballots for scans
+  ballot,    ///< by a warp: the same with ballots as scans
   fused,     ///< by a warp: all splits of a row of 32 keys in registers, then one move of the tile
 };
 inline constexpr std::array kSplits{Choice<Split>{"vertical", Split::vertical}, Choice<Split>{"ballot", Split::ballot},
                                     Choice<Split>{"fused", Split::fused}};
 
-/// Elements a thread that there are kernels for, where a block sorts a tile and where a warp does.
+/// Elements per thread that have kernels, if a block sorts a tile and if a warp does.
 inline constexpr std::array kItemsOfBlock{4, 8, 13, 16, 24};
 inline constexpr std::array kItemsOfWarp{8, 16, 24, 32, 48};
 constexpr std::span<const int> items_of(Split split) {
@@ -49,7 +49,7 @@ struct Shape {
   Split split;
   int items;           ///< elements a thread
   int warps;           ///< of a block
-  unsigned times = 1;  ///< that each tile is sorted: calibration sorts a few, many times
+  unsigned times = 1;  ///< times each tile is sorted: calibration sorts a few, many times
   constexpr std::uint32_t tile() const { return static_cast<std::uint32_t>(tile_warps() * kWarp * items); }
   /// Elements of a block.
   constexpr std::uint32_t block() const { return static_cast<std::uint32_t>(warps * kWarp * items); }
@@ -61,9 +61,8 @@ struct Shape {
   }
 };
 
-/// The preset paper, and for the splits by warps what `auto` stands for: tiles of at most 12 KiB a warp, so that enough
-/// warps are in flight. What a sweep over both on an NVIDIA H200 found (README.md) differs in the warps of 8-byte keys
-/// alone.
+/// The preset paper, and `auto` for the splits by warps: tiles of at most 12 KiB per warp, so that enough warps are in
+/// flight. What a sweep over both on an NVIDIA H200 found (README.md) differs in the warps of 8-byte keys alone.
 inline constexpr Shape kPaper{.split = Split::vertical, .items = 13, .warps = 4};
 constexpr int automatic_warps(std::uint32_t key_bytes) {
   return key_bytes == 8 ? 3 : 4;
@@ -72,7 +71,7 @@ constexpr int automatic_items(std::uint32_t element_bytes) {
   return element_bytes <= 8 ? 48 : element_bytes <= 16 ? 24 : 16;
 }
 
-/// Whether a ballot moves the key itself: where that is all, and of 32 bits.
+/// Whether a ballot moves the key itself: if there is only a key, of 32 bits.
 constexpr bool moves_keys(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return key_bytes == 4 && value_bytes == 0;
 }
@@ -92,7 +91,7 @@ constexpr std::uint32_t shared_bytes(const Shape& shape, std::uint32_t digits, s
   return static_cast<std::uint32_t>(shape.warps) * warp_tile_bytes(shape.tile(), digits, key_bytes + value_bytes, rest);
 }
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Shape& shape, int digit_bits, std::uint32_t key_bytes,
                                            std::uint32_t value_bytes) {
   const std::span<const int> compiled = items_of(shape.split);
@@ -108,10 +107,10 @@ inline std::optional<std::string> declines(const Shape& shape, int digit_bits, s
   if (shape.split == Split::vertical) return std::nullopt;  // tiles of all its items fit
   if (shape.split == Split::fused && digit_bits > kMostFusedBits) {
     return "digit_bits must be at most " + std::to_string(kMostFusedBits) +
-           " with split=fused, where a lane of 32 stands for a digit";
+           " with split=fused, where each digit has one of 32 lanes";
   }
   if (shared_bytes(shape, std::uint32_t{1} << digit_bits, key_bytes, value_bytes) > kSharedMemory) {
-    return "a block's tiles do not fit in shared memory: fewer items";
+    return "a block's tiles do not fit in shared memory: use fewer items";
   }
   return std::nullopt;
 }
@@ -120,7 +119,7 @@ constexpr LsdDigits digits_of(int key_bytes, int digit_bits) {
   return {8 * key_bytes, digit_bits};
 }
 
-/// Loads of a thread that wait for each other in step 1: some keys at once, and what is left key by key.
+/// Dependent loads of a thread in step 1: some keys at once, and the remainder key by key.
 constexpr int batches(int items, int key_bytes) {
   const int at_once = kHistogramBytes / key_bytes;
   return items / at_once + items % at_once;

@@ -21,8 +21,7 @@ constexpr int kDigitBits = 4;
 constexpr int kWarps = 4;           ///< of both presets
 constexpr int kVerticalItems = 13;  ///< of the preset paper
 
-/// Items of a thread where warps sort: of the sort's items=auto what the types of these probes need, since kernels are
-/// compiled for it.
+/// Items per thread where warps sort: items=auto for the types of these probes, for which kernels are compiled.
 template <class Word, class V>
 inline constexpr int kAutomaticItems = sizeof(Word) + kValueBytes<V> <= 8 ? 48 : 24;
 
@@ -79,7 +78,7 @@ class MadePass {
   DeviceMemory offsets_;
 };
 
-/// When a mask takes bits from made keys: never, where the entropy is less than the digit's, or always.
+/// When a mask removes bits from synthetic keys: never, if the entropy is less than the digit's, or always.
 enum class Mask { never, for_less, always };
 
 /// Adds points of what `launch(pass, shape, stream)` does with words of a kind.
@@ -144,7 +143,8 @@ void add_types(Rounds& rounds, DeviceBench& bench) {
           vertical::launch<kVerticalItems>(pass, shape, stream);
         });
   }
-  // Without a mask the compiler makes all 4-byte words of a tile at once, in registers that then do for fewer blocks.
+  // Without a mask the compiler generates all 4-byte words of a tile at once, in so many registers that fewer blocks
+  // are resident.
   constexpr Mask mask = key + value == 4 ? Mask::always : Mask::for_less;
   add<Word, V, QuadraticWords, mask>(
       rounds, bench, "split_ballot", point(kDigitBits, items, key, value), ballot, kDigitBits,

@@ -1,5 +1,5 @@
-// Step 3 as published: a block of warps sorts a tile in shared memory by 1-bit splits with vertical scans, and writes
-// each digit's run to its place.
+// Step 3 as published: a block of warps sorts a tile in shared memory by 1-bit splits with vertical scans, and scatters
+// each digit's run.
 #pragma once
 
 #include "algorithms/common/cuda/tile_split.cuh"

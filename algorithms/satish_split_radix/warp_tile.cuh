@@ -1,4 +1,4 @@
-// What the kernels of step 3 share in which each warp sorts a tile of its own.
+// Shared by the kernels of step 3 in which each warp sorts a tile of its own.
 #pragma once
 
 #include "algorithms/common/cuda/warp_lanes.cuh"
@@ -41,7 +41,7 @@ struct WarpTile {
   }
 };
 
-/// An element of a sorted tile, and where it lies in the tile's shared memory.
+/// An element of a sorted tile, and its place in the tile's shared memory.
 template <class Word>
 struct Found {
   Word key;

@@ -1,5 +1,5 @@
-// Runs of single kernels of a pass. Their memory is that of the sort, and set_up() leaves in it what the kernels before
-// them would.
+// Runs single kernels of a pass. Their memory is that of the sort; set_up() leaves in it the output of the preceding
+// kernels.
 #include "algorithms/component.hpp"
 #include "algorithms/satish_split_radix_2009/pass_launcher.cuh"
 
@@ -20,7 +20,7 @@ class Part : public Runnable {
   Postcondition postcondition() const override { return {.order = {.bits = passes_.digit(0).bits()}}; }
 
  protected:
-  /// Takes away what an earlier run, or set_up(), left where a run will write.
+  /// Clears what an earlier run, or set_up(), left in a run's output.
   void clear(const Buffers& arrays) const {
     check(cudaMemsetAsync(arrays.keys.data, 0, arrays.keys.count * sizeof(Word), stream_));
     check(cudaMemsetAsync(arrays.values.data, 0, arrays.values.count * sizeof(Word), stream_));

@@ -65,7 +65,7 @@ template <class Word, class Memory = GlobalMemory>
 __global__ void __launch_bounds__(kMostThreads)
     find_offsets(Source<Memory, Word> keys, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
                  Target<Memory, std::uint16_t> starts, Target<Memory, std::uint32_t> counts) {
-  extern __shared__ std::uint32_t found[];  // where each digit starts, where it ends, and the digits of the tile
+  extern __shared__ std::uint32_t found[];  // start and end of each digit, and the digits of the tile
   const std::uint32_t digits = digit.count();
   std::uint32_t* const start = found;
   std::uint32_t* const end = start + digits;
@@ -88,13 +88,13 @@ __global__ void __launch_bounds__(kMostThreads)
   }
 }
 
-/// Step 4: moves the run of each digit of each tile to its place.
+/// Step 4: scatters the run of each digit of each tile.
 template <class Word, class V, class Memory = GlobalMemory>
 __global__ void __launch_bounds__(kMostThreads)
     scatter_runs(Source<Memory, Word> keys, Source<Memory, V> values, Target<Memory, Word> keys_out,
                  Target<Memory, V> values_out, std::uint64_t n, std::uint32_t items, Digit<Word> digit,
                  Source<Memory, std::uint16_t> starts, Source<Memory, std::uint64_t> offsets) {
-  extern __shared__ std::uint64_t base[];  // what to add to an index in the tile, modulo 2^64
+  extern __shared__ std::uint64_t base[];  // difference of output place and index in the tile, modulo 2^64
   const std::uint32_t digits = digit.count();
   for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) {
     base[d] = offsets[std::uint64_t{d} * gridDim.x + blockIdx.x] - starts[std::uint64_t{blockIdx.x} * digits + d];

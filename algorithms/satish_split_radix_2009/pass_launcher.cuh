@@ -1,5 +1,4 @@
-// The four kernels of a pass, with the memory that they need: what the sort launches one after the other, and a
-// component alone.
+// The four kernels of a pass, with their memory: a sort launches them in sequence, a component one alone.
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
@@ -10,7 +9,7 @@
 
 namespace sortlab::split_radix_2009 {
 
-/// Tiles go from the arrays of the input to second ones, sorted, and from there back, each run to its place.
+/// Tiles are sorted from the input's arrays to second ones, and scattered back run by run.
 template <int kItems, class Word, class V>
 class PassLauncher {
  public:
@@ -46,7 +45,7 @@ class PassLauncher {
     check_launch();
   }
   void launch_scan() const { counters_.scan(stream_); }
-  /// Forgets counts, offsets and starts: all are 0.
+  /// Clears counts, offsets and starts.
   void clear_ranks() const {
     counters_.clear(stream_);
     check(cudaMemsetAsync(starts_.data(), 0, starts_.size(), stream_));

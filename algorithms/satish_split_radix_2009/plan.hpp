@@ -19,7 +19,7 @@ inline constexpr int kCounterBytes = 4;  ///< of a digit and tile
 inline constexpr int kStartBytes = 2;    ///< where a digit starts in its tile
 inline constexpr int kOffsetBytes = 8;   ///< of the prefix sum of the counters
 
-/// Elements a thread that there are kernels for.
+/// Elements per thread that have kernels.
 inline constexpr std::array kCompiledItems{2, 4, 8};
 
 struct Setting {
@@ -33,7 +33,7 @@ struct Setting {
 /// The preset paper, which calibration measures.
 inline constexpr Setting kPaper{.digit_bits = 4, .threads = 256, .items = 4};
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Setting& setting) {
   if (setting.threads % kLeastThreads != 0) return "threads must be a multiple of 32, the threads of a warp";
   if (std::find(kCompiledItems.begin(), kCompiledItems.end(), setting.items) == kCompiledItems.end()) {

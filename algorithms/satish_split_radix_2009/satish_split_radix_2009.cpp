@@ -1,4 +1,4 @@
-// The radix sort of CUDPP and of Thrust's first years.
+// The radix sort of CUDPP and of early versions of Thrust.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 #include "algorithms/satish_split_radix_2009/plan.hpp"
 

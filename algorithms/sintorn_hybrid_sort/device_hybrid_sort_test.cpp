@@ -1,5 +1,5 @@
-// What the conformance suite cannot know: a dominant value fails as the paper says, just above what a division may
-// hold, and not below; and keys at the ends of the floats.
+// What the conformance suite cannot know: a dominant value fails as the paper says, just above the capacity of a
+// division, and not below; and extreme floats.
 #include <limits>
 #include <random>
 
@@ -14,7 +14,7 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 class DeviceHybridSort : public DeviceSortTest {
  protected:
-  /// Uniform keys, of which the first `equal` are one value.
+  /// Uniform keys, the first `equal` of them equal.
   static std::vector<float> with_equal(std::size_t n, std::size_t equal) {
     std::mt19937_64 random{n};
     return listed<float>(

@@ -1,4 +1,4 @@
-// The host's part: where it places the points between divisions, and how much a division may hold.
+// The host's part: the points between divisions, and the capacity of a division.
 #include <gtest/gtest.h>
 
 #include <algorithm>

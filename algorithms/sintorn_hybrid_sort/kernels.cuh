@@ -1,4 +1,4 @@
-// What the device does: counts bins and divisions, moves keys to their divisions, merges there, and packs.
+// The device's part: counts bins and divisions, scatters keys to their divisions, merges there, and packs.
 #pragma once
 
 #include "algorithms/sintorn_hybrid_sort/plan.hpp"
@@ -23,7 +23,7 @@ static __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// How many points are not above the key, by ten halvings.
+/// The number of points not above the key, by ten steps of binary search.
 __device__ inline std::uint32_t division_of(float key, const float* points) {
   std::uint32_t division = 0;
   for (std::uint32_t step = kDivisions / 2; step > 0; step /= 2) {
@@ -32,7 +32,7 @@ __device__ inline std::uint32_t division_of(float key, const float* points) {
   return division;
 }
 
-/// Of each key its division and its place among the block's keys of it; of each block how many it has of each.
+/// For each key its division and its rank among the block's keys of that division; for each block its counts of each.
 static __global__ void __launch_bounds__(kThreads)
     count_divisions(const float* keys, std::uint64_t n, const float* points, std::uint32_t* places,
                     std::uint32_t* block_counts) {
@@ -55,7 +55,7 @@ static __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// A thread a division: of each block how many keys of the division the blocks before it have, and how many there are.
+/// One thread per division: the prefix sum of the blocks' counts, and the total.
 static __global__ void __launch_bounds__(kThreads)
     add_up_blocks(std::uint32_t* block_counts, std::uint32_t blocks, std::uint32_t* sizes) {
   const std::uint32_t division = blockIdx.x * kThreads + threadIdx.x;
@@ -69,7 +69,7 @@ static __global__ void __launch_bounds__(kThreads)
   sizes[division] = before;
 }
 
-/// Where a division lies: in the padded arrays, in vectors, and in the result.
+/// The place of a division: in the padded arrays, in vectors, and in the result.
 struct Division {
   std::uint32_t vector;
   std::uint32_t vectors;
@@ -89,7 +89,7 @@ static __global__ void __launch_bounds__(kThreads)
   }
 }
 
-/// Fills the last vector of each division up: with keys that none is above, so that they stay last.
+/// Pads the last vector of each division with largest keys, which stay last.
 static __global__ void __launch_bounds__(kThreads) pad(const Division* divisions, float* to) {
   const Division division = divisions[blockIdx.x * kThreads + threadIdx.x];
   for (std::uint64_t i = division.keys; i < std::uint64_t{division.vectors} * kVector; ++i) {
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(kMergeThreads)
   merge_lists(from + at, of_a, of_b, to + at);
 }
 
-/// A block a division: leaves the padding behind.
+/// One block per division: drops the padding.
 static __global__ void __launch_bounds__(kThreads) pack(const float* from, const Division* divisions, float* to) {
   const Division division = divisions[blockIdx.x];
   for (std::uint32_t i = threadIdx.x; i < division.keys; i += kThreads) {

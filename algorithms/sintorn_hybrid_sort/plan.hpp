@@ -1,5 +1,5 @@
-// What the sort launches and its model charges: the histogram, the division points that the host places by it, and the
-// levels of merges in a division.
+// What the sort launches and its model charges: the histogram, the division points that the host derives from it, and
+// the levels of merges in a division.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kBand = 64;         ///< keys of each of its thre
 inline constexpr std::uint32_t kBlockKeys = kThreads * kBand;
 inline constexpr std::uint32_t kHistogramBlocks = 1024;  ///< at most
 inline constexpr std::uint32_t kMergeThreads = 208;      ///< of a block that merges, as in the Rodinia port
-inline constexpr std::uint32_t kVector = 4;  ///< keys that a merge moves at once, and divisions are padded to
+inline constexpr std::uint32_t kVector = 4;  ///< keys that a merge moves at once; divisions are padded to a multiple
 /// Blocks that one launch could have when the sort was written (compute capability 1.x).
 inline constexpr std::uint64_t kGridOf2009 = 65535;
 
@@ -35,9 +35,9 @@ constexpr std::uint32_t blocks_of(std::uint64_t n) {
   return static_cast<std::uint32_t>((n + kBlockKeys - 1) / kBlockKeys);
 }
 
-/// Keys that a division may hold. The first merges have a thread for each eight keys of the largest division, in every
-/// division; of what 65 535 blocks of 208 threads can be, that is 106 488 keys. Where n is too large for that whatever
-/// the keys, `room` times the n / 1024 that a division should hold.
+/// Keys that a division may hold. In every division, the first merges have a thread for each eight keys of the largest
+/// one; with 65 535 blocks of 208 threads, that is 106 488 keys. If n is too large for that with any keys, `room` times
+/// the n / 1024 that a division should hold.
 constexpr std::uint64_t capacity(std::uint64_t n, std::uint64_t room) {
   const std::uint64_t of_grid = kGridOf2009 * kMergeThreads / kDivisions * 2 * kVector;
   return std::max(of_grid, room * ((n + kDivisions - 1) / kDivisions));
@@ -76,14 +76,14 @@ constexpr Binning binning(float least, float most) {
 }
 
 /// The points between divisions, ascending: a key belongs to the division of as many points as are not above it. Bins
-/// are gone over from the first, and each n / 1024 keys a point is placed, as if keys were uniform inside a bin.
+/// are traversed from the first, and a point is placed every n / 1024 keys, as if keys were uniform inside a bin.
 inline std::array<float, kDivisions - 1> division_points(const std::uint32_t* histogram, std::uint64_t n, float least,
                                                          float most) {
   const double low = Binning::finite(least), high = Binning::finite(most), width = (high - low) / kBins;
   const double share = static_cast<double>(n) / kDivisions;
   std::array<float, kDivisions - 1> points{};
   std::size_t next = 0;
-  double before = 0;  // keys of the bins gone over
+  double before = 0;  // keys of the bins traversed
   for (std::uint32_t bin = 0; bin < kBins; ++bin) {
     const double count = histogram[bin];
     while (next < points.size() && before + count > share * static_cast<double>(next + 1)) {

@@ -1,5 +1,5 @@
-// The kernels of the hybrid sort, each alone on made floats; merges by how many threads there are and how long their
-// lists, since few threads take as long as their lists' latency.
+// The kernels of the hybrid sort, each alone on synthetic floats; merges by number of threads and length of lists,
+// since with few threads the latency of a list's merge binds.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -18,8 +18,8 @@ using namespace hybrid_sort;
 constexpr std::size_t kLeastBytes = 1 * MiB;
 constexpr std::size_t kMostBytes = 256 * MiB;
 
-/// Floats of [0, 1): random, of which so many of 4096 neighbours are spread over all, the others one value; or
-/// ascending.
+/// Floats in [0, 1): random, where so many of 4096 neighbours are spread over the range and the others are one value;
+/// or ascending.
 __global__ void fill_floats(float* keys, std::uint64_t count, std::uint32_t spread) {
   for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
     const std::uint32_t word = hash(static_cast<std::uint32_t>(i));
@@ -30,7 +30,7 @@ __global__ void fill_floats(float* keys, std::uint64_t count, std::uint32_t spre
 /// Ascending in each run of that many vectors.
 __global__ void fill_runs(float4* vectors, std::uint64_t count, std::uint64_t run) {
   for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < count; i += std::uint64_t{gridDim.x} * blockDim.x) {
-    // A run's keys are as far apart as those of the other, from which they differ at random.
+    // Both runs have the same spacing of keys, with random differences between them.
     const float at =
         static_cast<float>(i % run) + static_cast<float>(hash(static_cast<std::uint32_t>(i)) >> 8) * 0x1p-25f;
     vectors[i] = {at, at + 0.125f, at + 0.25f, at + 0.375f};
@@ -49,7 +49,7 @@ double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
   }) / static_cast<double>(times);
 }
 
-/// Floats and all that the sort makes of them before it merges. `share`: of the keys in one bin and division.
+/// Floats and the sort's state before it merges. `share`: of the keys in one bin and division.
 class MadeKeys {
  public:
   MadeKeys(std::uint64_t n, double share, cudaStream_t stream)

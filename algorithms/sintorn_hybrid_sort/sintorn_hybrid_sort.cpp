@@ -17,30 +17,29 @@ class SintornHybridSort final : public DeviceAlgorithm {
 };
 
 const Register registered{std::make_unique<SintornHybridSort>(
-    Info{
-        .name = "sintorn_hybrid_sort",
-        .title = "Hybrid sort (bucket sort, then vector merge sort) of Sintorn and Assarsson",
-        .source = "Sintorn and Assarsson, JPDC 2008; opponent in Leischner, Osipov and Sanders 2009, figure 5",
-        .family = "bucket",
-        .origin = Origin::paper,
-        .paper = "leischner2009",
-        .version = "",
-        .keys = {KeyType::f32},
-        .values = {ValueType::none},
-        .synchronises = true,
-        .parameters = {{.name = "room",
-                        .meaning = "keys that a division may hold, in multiples of n / 1024, where that is more than a "
-                                   "grid of 2009 could merge (106 488)",
-                        .standard = std::int64_t{8},
-                        .range = {2, 1024}}},
-        .presets = {{"paper", {{"room", "8"}}}},
-        .roles = {{"hybrid_sort", {{"room", "8"}}}},
-        .phases = {"min and max", "histogram", "count", "prefix", "scatter", "sort vectors", "merge", "pack"},
-        .limits = {{.text = "a value that many keys share, or a bin of the histogram in which most keys lie close "
-                            "together, fills one division beyond what can be merged (LEI-C7: crashes on DD)",
-                    .name = "full_division",
-                    .shown_by = "deterministic_duplicates",
-                    .shown_at = 1000003}}},
+    Info{.name = "sintorn_hybrid_sort",
+         .title = "Hybrid sort (bucket sort, then vector merge sort) of Sintorn and Assarsson",
+         .source = "Sintorn and Assarsson, JPDC 2008; opponent in Leischner, Osipov and Sanders 2009, figure 5",
+         .family = "bucket",
+         .origin = Origin::paper,
+         .paper = "leischner2009",
+         .version = "",
+         .keys = {KeyType::f32},
+         .values = {ValueType::none},
+         .synchronises = true,
+         .parameters = {{.name = "room",
+                         .meaning = "most keys of a division, in multiples of n / 1024, where that is more than a grid "
+                                    "of 2009 could merge (106 488)",
+                         .standard = std::int64_t{8},
+                         .range = {2, 1024}}},
+         .presets = {{"paper", {{"room", "8"}}}},
+         .roles = {{"hybrid_sort", {{"room", "8"}}}},
+         .phases = {"min and max", "histogram", "count", "prefix", "scatter", "sort vectors", "merge", "pack"},
+         .limits = {{.text = "a value that many keys share, or a histogram bin with most of the keys, overfills one "
+                             "division (LEI-C7: crashes on DD)",
+                     .name = "full_division",
+                     .shown_by = "deterministic_duplicates",
+                     .shown_at = 1000003}}},
     make_sintorn_hybrid_sort)};
 
 }  // namespace

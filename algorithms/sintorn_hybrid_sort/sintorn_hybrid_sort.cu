@@ -1,5 +1,5 @@
-// The sort: keys are counted by bins, then by the divisions that the host places by them, go to their divisions, and
-// are merged there.
+// The sort: keys are counted by bins, then by the divisions that the host derives from these, scattered to their
+// divisions, and merged there.
 #include <string>
 #include <utility>
 
@@ -77,7 +77,7 @@ class HybridSorter final : public Sorter {
     return (n + kDivisions * (kVector - 1)) / kVector * sizeof(float4) + sizeof(float4);
   }
 
-  /// The histogram, and by it the points between divisions.
+  /// The histogram, and the points between divisions.
   void place_divisions(const float* keys, std::uint64_t n, float least, float most, PhaseTimer& phases) {
     const auto phase = phases.phase("histogram");
     auto* const counts = counts_.data<std::uint32_t>();
@@ -93,8 +93,8 @@ class HybridSorter final : public Sorter {
     check(cudaMemcpyAsync(points_.data(), host_points_.data(), points_.size(), cudaMemcpyHostToDevice, stream_));
   }
 
-  /// Counts each division, and gives it its place. Returns the vectors of all. Throws KnownFailure where one is too
-  /// full, before anything is moved.
+  /// Counts each division, and assigns its place. Returns the total number of vectors. Throws KnownFailure if one is
+  /// too full, before anything is moved.
   std::uint64_t count_divisions_of(const float* keys, std::uint64_t n, PhaseTimer& phases) {
     const std::uint32_t blocks = blocks_of(n);
     {
@@ -129,7 +129,7 @@ class HybridSorter final : public Sorter {
     return vector;
   }
 
-  /// Returns the side where the sorted divisions lie.
+  /// Returns the side with the sorted divisions.
   int merge_divisions(PhaseTimer& phases) {
     int side = 0;
     for (int level = 0; level < levels(largest_); ++level, side = 1 - side) {

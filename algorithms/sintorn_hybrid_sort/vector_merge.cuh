@@ -37,8 +37,8 @@ __device__ inline void merge_vectors(float4& low, float4& high) {
   high = sorted_bitonic({fmaxf(a.x, b.w), fmaxf(a.y, b.z), fmaxf(a.z, b.y), fmaxf(a.w, b.x)});
 }
 
-/// Merges `count_a` vectors and the `count_b` that follow them, by one thread. The next vector is of the list whose
-/// next key is the smaller.
+/// Merges `count_a` vectors and the `count_b` that follow them, by one thread. The next vector comes from the list with
+/// the smaller next key.
 __device__ inline void merge_lists(const float4* from, std::uint64_t count_a, std::uint64_t count_b, float4* to) {
   const float4* a = from;
   const float4* const end_a = from + count_a;
@@ -49,7 +49,7 @@ __device__ inline void merge_lists(const float4* from, std::uint64_t count_a, st
     return;
   }
   float4 next_a = *a++, next_b = *b++;
-  float4 high;  // what has been read, but cannot be written yet
+  float4 high;  // read, but not yet writable
   bool has_a = true, has_b = true;
   const auto take = [&] {
     const bool of_a = has_a && (!has_b || next_a.x <= next_b.x);

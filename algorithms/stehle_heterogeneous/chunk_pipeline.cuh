@@ -1,4 +1,4 @@
-// Chunks of an input in the host's memory copied in, sorted and copied out at once, by the schedule of plan.hpp.
+// Copies chunks of an input in host memory in, sorts them and copies them out, overlapped by the schedule of plan.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace sortlab::heterogeneous {
 
-/// Want of memory, with what would take less.
+/// Out of memory, with a setting that would need less.
 class NoRoom : public std::bad_alloc {
  public:
   explicit NoRoom(std::string message) : message_(std::make_shared<std::string>(std::move(message))) {}
@@ -48,7 +48,7 @@ class Moment {
 
 class ChunkPipeline {
  public:
-  /// Throws NoRoom where the device's memory does not do.
+  /// Throws NoRoom if the device's memory does not suffice.
   ChunkPipeline(const Problem& problem, const Settings& settings, const Resources& resources)
       : problem_(problem),
         chunk_(chunk_problem(problem, settings)),
@@ -78,7 +78,7 @@ class ChunkPipeline {
     return bytes;
   }
 
-  /// Sorts each chunk of `data` where it lies, and the few elements after them, and returns when all are there.
+  /// Sorts each chunk of `data` in place, and the few elements after them, and returns when all are back.
   void sort(const Buffers& data, PhaseTimer& phases) {
     const std::int64_t begin_ns = phases.elapsed_ns();
     if (!operations_.empty()) start_.record(stream(Lane::copy_in));
@@ -89,7 +89,7 @@ class ChunkPipeline {
                few(data.values, size_of(problem_.value)));
       check(cudaStreamSynchronize(stream(Lane::copy_out)));
     } catch (...) {
-      // What is under way still reads and writes arrays that are about to go.
+      // Operations in flight still use arrays that are about to be freed.
       for (const Lane lane : {Lane::copy_in, Lane::sort, Lane::copy_out}) (void)cudaStreamSynchronize(stream(lane));
       throw;
     }
@@ -97,7 +97,7 @@ class ChunkPipeline {
   }
 
  private:
-  /// Readings of phases inside the sort of a chunk are not wanted.
+  /// Phases inside the sort of a chunk are not recorded.
   class NoClock final : public PhaseClock {
    public:
     std::int64_t read() override { return 0; }
@@ -141,7 +141,7 @@ class ChunkPipeline {
     return buffers_[static_cast<std::size_t>(operation.buffer())]->buffers();
   }
 
-  /// The next chunk's sort needs the scratch memory, in which some sorts leave their result.
+  /// The next chunk's sort needs the scratch memory, where some sorts leave their result.
   void sort_chunk(const Operation& operation) {
     const Buffers& home = there(operation);
     const Buffers sorted = sorter_->sort(home, inner_phases_);

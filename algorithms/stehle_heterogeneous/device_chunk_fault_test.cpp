@@ -1,5 +1,5 @@
 // A chunk whose sort fails on the device, through supervisor and workers: it costs the cell, and the next worker finds
-// the device well. This program is its own worker (see tests/support/main.cpp).
+// a working device. This program is its own worker (see tests/support/main.cpp).
 #include <gtest/gtest.h>
 
 #include <map>
@@ -13,13 +13,13 @@
 namespace sortlab {
 namespace {
 
-// A sorter misbehaves from its second call on: in the second chunk, while copies go both ways.
+// A sorter that fails from its second call on: in the second chunk, while copies go both ways.
 const Plant well{"planted_well", make_planted_library_sort<Misbehaviour::none>};
 const Plant address{"planted_illegal_address", make_planted_library_sort<Misbehaviour::illegal_address>};
 const Plant launch{"planted_launch_failure", make_planted_library_sort<Misbehaviour::launch_failure>};
 const Plant memory{"planted_out_of_memory", make_planted_library_sort<Misbehaviour::out_of_memory>};
 
-/// The heterogeneous sort with a sort inside that is no choice of its parameter.
+/// The heterogeneous sort with an inner sort that its parameter does not offer.
 class InChunks final : public Algorithm {
  public:
   explicit InChunks(std::string inside) : inside_(std::move(inside)) {

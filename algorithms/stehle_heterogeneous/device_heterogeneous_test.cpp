@@ -1,5 +1,5 @@
-// The heterogeneous sort on a device: what the conformance suite does not ask (pinned memory, many chunks, phases), its
-// component, and its refusal of chunks that are too large.
+// The heterogeneous sort on a device: what the conformance suite does not cover (pinned memory, many chunks, phases),
+// its component, and its refusal of chunks that are too large.
 #include <fmt/format.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// What a sort on both processors is planned for and what it declines, without a device.
+// Planning of a sort on both processors, and what it declines, without a device.
 #include <gtest/gtest.h>
 
 #include "harness/cell/case_text.hpp"

@@ -8,7 +8,7 @@
 namespace sortlab::heterogeneous {
 namespace {
 
-/// How an operation finds the piece of the buffer that it works on, and leaves it: a chunk's number and its state.
+/// State of a buffer's piece before and after an operation: the chunk's number and its stage.
 using State = std::pair<int, char>;
 
 void expect_sound(int chunks, int pieces, const ChunkTimes& times) {
@@ -28,7 +28,7 @@ void expect_sound(int chunks, int pieces, const ChunkTimes& times) {
   for (auto& [place, at_place] : by_place) {
     ASSERT_LT(place.first, kBuffers);
     std::ranges::stable_sort(at_place, {}, [&](std::size_t i) { return spans[i].begin; });
-    // A chunk comes in, is sorted and leaves before the next but one comes in, and nothing overlaps.
+    // A chunk comes in, is sorted and leaves before the next but one comes in; operations on it never overlap.
     int chunk = place.first;
     std::size_t step = 0;
     double free = 0;
@@ -69,7 +69,7 @@ TEST(Schedule, OverlapsAsAFlowShopDoes) {
     for (const auto& [in, sort, out] : {std::array{540.0, 168.0, 540.0}, {100.0, 300.0, 100.0}, {200.0, 50.0, 100.0}}) {
       const ChunkTimes times{in / chunks, sort / chunks, out / chunks, 1};
       const double best = flow_shop(in, sort, out, chunks);
-      // A piece is waited for, and no more: of the slowest lane, once for each chunk at worst.
+      // Only single pieces are waited for: at worst one of the slowest lane per chunk.
       const double end = simulated_end(chunks, 16, times);
       EXPECT_GE(end, best - 1e-9);
       EXPECT_LE(end, best + std::max({in, sort, out}) / chunks / 8) << chunks << " " << sort;
@@ -77,7 +77,7 @@ TEST(Schedule, OverlapsAsAFlowShopDoes) {
   }
 }
 
-// Copied in whole, a chunk waits until the one before it in its place has left whole: half of the overlap is lost.
+// Copied as a whole, a chunk waits until its predecessor in the buffer has left: half of the overlap is lost.
 TEST(Schedule, PiecesAreWhatKeepsBothDirectionsBusy) {
   const ChunkTimes times{1, 1, 1, 1};
   EXPECT_NEAR(simulated_end(32, 16, times), flow_shop(32, 32, 32, 32), 1);

@@ -13,8 +13,8 @@
 namespace sortlab::heterogeneous {
 namespace {
 
-/// A place in an array of keys and in one of values. The library reads through references to pairs, so an iterator that
-/// is read holds the pair that it shows; one that is written through hands keys and values on.
+/// A place in an array of keys and in one of values. The library reads through references to pairs, so an input
+/// iterator holds a copy of its pair; an output iterator forwards keys and values.
 template <class K, class V, bool kWritten>
 class PairIterator {
  public:
@@ -92,7 +92,7 @@ template <class K, class V>
 class LibstdcxxMerger final : public RunMerger {
  public:
   explicit LibstdcxxMerger(const Resources& resources) : threads_(resources.threads), cpus_(resources.cpus) {
-    // Starts the threads of the pool now, and moves those that an earlier sort left elsewhere.
+    // Starts the pool's threads now, and rebinds those that an earlier sort left on other processors.
     const Pinned allowed{cpus_};
 #pragma omp parallel num_threads(threads_)
     pin_to(cpus_);
@@ -136,8 +136,8 @@ class LibstdcxxMerger final : public RunMerger {
     return pieces;
   }
 
-  /// The library's exact splitting keeps addresses of elements, which pairs of two arrays have not: so the shares of
-  /// threads are cut as it cuts them, and its merge of one thread takes each.
+  /// The library's exact splitting keeps addresses of elements, which pairs in two arrays lack: so the threads' shares
+  /// are split here in the same way, and each is merged by its single-threaded merge.
   void merge_share(const Buffers& from, std::span<const std::uint64_t> bounds, const Buffers& to) const {
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const auto cut = [&](int thread) {

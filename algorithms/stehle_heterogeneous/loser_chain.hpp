@@ -1,4 +1,4 @@
-// The smallest of the heads of runs by a loser tree: a load and a comparison a level. Without special instructions.
+// The smallest head of the runs by a loser tree: a load and a comparison per level, without special instructions.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class LoserChain final : public RunPieces<K, V, kLeaves> {
     if (this->left() > 0) winner_ = build(1);
   }
 
-  /// Puts `count` elements of each of the chains into its output, one of each in turn.
+  /// Outputs `count` elements of each chain, one of each in turn.
   template <std::size_t kChains>
   static void advance(LoserChain* chains, std::uint64_t count) {
     std::array<Next, kChains> next;
@@ -30,8 +30,8 @@ class LoserChain final : public RunPieces<K, V, kLeaves> {
  private:
   static constexpr std::size_t kLevels = std::countr_zero(kLeaves);
 
-  /// Key and run of a head in one integer: one comparison orders them, and the smaller and the greater of two are
-  /// conditional moves, which no input mispredicts.
+  /// Key and run of a head in one integer: one comparison orders them, and minimum and maximum are conditional moves,
+  /// which cannot be mispredicted.
   using Node = std::conditional_t<sizeof(K) == 4, std::uint64_t, uint128>;
   static constexpr int kRunBits = 8 * (sizeof(Node) - sizeof(K));
 

@@ -1,6 +1,5 @@
-// The merge of pieces of sorted runs, one of each, and the output that it streams. To find the next element is one
-// chain of dependent steps, so a thread keeps several such chains going at once. How it is found: loser_chain.hpp,
-// vector_chain.hpp.
+// The merge of pieces of sorted runs, one of each, and its streamed output. Finding the next element is a chain of
+// dependent steps, so a thread interleaves several such chains. How it is found: loser_chain.hpp, vector_chain.hpp.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +16,7 @@ namespace sortlab::heterogeneous {
 
 inline constexpr std::size_t kMostRuns = 32;
 
-/// Keys and values of the runs, and where they are merged to. The output's arrays begin at a line.
+/// Keys and values of the runs, and the merge's output, whose arrays begin at a line.
 template <class K, class V>
 struct MergeArrays {
   static constexpr bool has_values = !std::is_same_v<V, NoValue>;
@@ -27,17 +26,17 @@ struct MergeArrays {
   V* out_values = nullptr;
 };
 
-/// A few lines of output, gathered in cache and written around it.
+/// A few lines of output, gathered in cache and written by streaming stores.
 template <class K, class V>
 class OutputLines {
  public:
   using Arrays = MergeArrays<K, V>;
-  /// Elements after which both arrays are at the begin of a line again.
+  /// Elements after which both arrays are at a line boundary again.
   static constexpr std::size_t kLine = kLineBytes / 4;
-  /// Elements of a round; before it up to a line may be left of the round before.
+  /// Elements of a round; up to a line of the previous round may precede them.
   static constexpr std::size_t kRound = 16 * kLine;
 
-  /// What is put next goes to `place` of the output.
+  /// The next elements go to `place` of the output.
   void start(const Arrays& arrays, std::uint64_t place) {
     arrays_ = arrays;
     place_ = place;
@@ -45,12 +44,12 @@ class OutputLines {
   }
 
   using Kept = std::conditional_t<Arrays::has_values, V, char>;
-  /// Where the next elements go, at most kRound between two calls of flush(); put() says how many.
+  /// Room for the next elements, at most kRound between two calls of flush(); put() tells their number.
   K* next_keys() { return keys_.data() + filled_; }
   Kept* next_values() { return values_.data() + (Arrays::has_values ? filled_ : 0); }
   void put(std::uint64_t count) { filled_ += count; }
 
-  /// Writes whole lines, and what is before the first.
+  /// Writes whole lines, and the elements before the first.
   void flush() {
     const std::size_t unaligned = std::min<std::size_t>((kLine - place_ % kLine) % kLine, filled_);
     write_some(0, unaligned);
@@ -100,14 +99,14 @@ class OutputLines {
   alignas(kLineBytes) std::array<Kept, Arrays::has_values ? kRound + kLine : 1> values_;
 };
 
-/// One piece of each of `kLeaves` runs, for a chain that knows which of their heads is the smallest.
+/// One piece of each of `kLeaves` runs, for a chain that finds their smallest head.
 template <class K, class V, std::size_t kLeaves>
 class RunPieces {
  public:
   using Arrays = MergeArrays<K, V>;
   using Out = OutputLines<K, V>;
 
-  /// Elements that are left but for the greatest keys.
+  /// Remaining elements except the greatest keys.
   std::uint64_t left() const { return left_; }
   /// Of these, `count` were put into the output.
   void gave(std::uint64_t count) {
@@ -116,7 +115,7 @@ class RunPieces {
     out_.flush();
   }
 
-  /// Gives the greatest keys, which come last.
+  /// Outputs the greatest keys, which come last.
   void give_greatest() {
     for (std::size_t run = 0; run < kLeaves; ++run) {
       while (end_[run] != tail_end_[run]) {
@@ -132,10 +131,10 @@ class RunPieces {
   }
 
  protected:
-  /// Stands for a run that has ended. Keys as great are kept out of comparisons, or it could be taken for one of them.
+  /// Marks an exhausted run. Keys of this value are kept out of comparisons, or they could be mistaken for it.
   static constexpr Bits<K> kGreatest = static_cast<Bits<K>>(~Bits<K>{0});
 
-  /// The piece of run i is [begin[i], end[i]); what is merged goes to `place` of the output.
+  /// The piece of run i is [begin[i], end[i]); output starts at `place`.
   void start_pieces(const Arrays& arrays, std::span<const std::uint64_t> begin, std::span<const std::uint64_t> end,
                     std::uint64_t place) {
     arrays_ = arrays;
@@ -175,7 +174,7 @@ class RunPieces {
   }
 
  private:
-  /// Bytes: so far ahead the lines of runs are fetched, which are more than the processor's own prefetching follows.
+  /// Prefetch distance in bytes: there are more runs than the hardware prefetcher follows.
   static constexpr std::ptrdiff_t kAhead = 512;
 
   static const K* before_greatest(const K* begin, const K* end) {
@@ -192,8 +191,8 @@ class RunPieces {
     return nullptr;
   }
 
-  /// A prefetch never faults, wherever after the last run it may point. Inlined, or the compiler takes a function that
-  /// does nothing else for one without effect.
+  /// A prefetch never faults, even past the last run. Inlined, or the compiler considers the function free of effects
+  /// and drops its calls.
   [[gnu::always_inline]] void prefetch(const K* head) const {
     __builtin_prefetch(reinterpret_cast<const char*>(head) + kAhead);
     if constexpr (Arrays::has_values) __builtin_prefetch(reinterpret_cast<const char*>(value_at(head)) + kAhead);

@@ -1,5 +1,5 @@
 // Two models of the heterogeneous sort: the paper's formula with its numbers, and the schedule on a simulated clock
-// with what the link, the model of the sort inside and the merge alone take.
+// with the times of the link, of the inner sort by its model, and of the merge alone.
 #include <array>
 #include <limits>
 
@@ -40,7 +40,7 @@ class PapersFormula final : public Model {
     constexpr double merge_rate = 64e9 / 9.3;  // B/s of input, section 6.2: 16 runs on six cores
     const auto chunks = static_cast<int>(workload.parameters.integer("chunks"));
     const double bytes = bytes_of(workload);
-    const double copy = bytes / machine.at("bandwidth.host_to_device");  // back as fast, which the paper does not tell
+    const double copy = bytes / machine.at("bandwidth.host_to_device");  // the same back: our assumption
     const double sort = bytes / sort_rate;
     std::vector<PhasePrediction> phases{
         phase("copy_in", 0, {{"link", "bytes.link", bytes / chunks, copy / chunks}}, kTurns),
@@ -86,7 +86,7 @@ class Pipeline final : public Model {
     const ChunkTimes times{.copy_in = chunk_bytes / in,
                            .sort = sort_seconds(workload, view, *device, chunks.size()),
                            .copy_out = chunk_bytes / out,
-                           // Both ways at once, each at its share of what the link then moves.
+                           // Both ways at once, each at its share of the link's total rate.
                            .contention = std::max(1.0, (in + out) / both)};
     Prediction prediction = of_pipeline(chunks.count, pieces, times, chunk_bytes);
     if (chunks.count > 1) {
@@ -104,8 +104,8 @@ class Pipeline final : public Model {
  private:
   static constexpr double kPinned = 1;
 
-  /// Phases as the sort reports them, of each chunk in each lane, from begin to end: they overlap, and their sum is no
-  /// time of anything.
+  /// Phases as the sort reports them, of each chunk in each lane, from begin to end: they overlap, so their sum is
+  /// meaningless.
   static Prediction of_pipeline(int chunks, int pieces, const ChunkTimes& times, double chunk_bytes) {
     constexpr std::array names{"copy_in", "sort", "copy_out"};
     const std::vector<Operation> operations = schedule(chunks, pieces);
@@ -127,7 +127,7 @@ class Pipeline final : public Model {
     return prediction;
   }
 
-  /// By the model of the sort inside at its defaults, which must know them by itself: a model knows no plug-in.
+  /// By the inner sort's model at its own defaults: a model does not know the plug-in.
   static double sort_seconds(const Workload& workload, const DistributionView& view, const MachineProfile& device,
                              std::uint64_t n) {
     const std::string& sort = workload.parameters.word("sort");

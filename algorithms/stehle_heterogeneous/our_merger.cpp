@@ -1,4 +1,4 @@
-// The multiway merge written here: exact shares of the output, one a thread and chain, and streaming stores.
+// The multiway merge written here: exact shares of the output, one per thread and chain, and streaming stores.
 #include <vector>
 
 #include "algorithms/stehle_heterogeneous/loser_chain.hpp"
@@ -13,7 +13,7 @@ namespace {
 /// Chains that a thread advances in turn.
 constexpr std::size_t kChains = 4;
 
-/// Of the output, elements between two places that are one of the few or an end of all.
+/// A segment of the output between two of the few elements, or an end.
 struct Stretch {
   std::uint64_t begin = 0;  ///< ranks among the elements of the runs
   std::uint64_t end = 0;
@@ -44,7 +44,7 @@ class OurMerger final : public RunMerger {
   }
 
  private:
-  /// Cuts the output where one of the few elements after the runs belongs, and puts these there.
+  /// Splits the output at the places of the few elements after the runs, and puts these there.
   static std::vector<Stretch> stretches_of(const Arrays& arrays, std::span<const std::uint64_t> bounds,
                                            std::uint64_t n) {
     std::vector<Stretch> stretches(1);

@@ -11,10 +11,10 @@
 namespace sortlab::heterogeneous {
 
 inline constexpr int kMostChunks = 32;
-/// Device memory: two chunks that are copied in, sorted and copied out, and what the sort takes beside.
+/// Device memory: two chunks that are copied in, sorted and copied out, and the sort's scratch memory.
 inline constexpr int kBuffers = 2;
 
-/// Equal chunks, sorted by one sorter; the fewer than `count` elements after them are left to the host.
+/// Equal chunks, sorted by one sorter; the remainder, fewer than `count` elements, is left to the host.
 struct Chunks {
   std::uint64_t n = 0;
   int count = 1;
@@ -24,7 +24,7 @@ struct Chunks {
   std::uint64_t few() const { return n - begin(count); }
 };
 
-/// Pieces in which a chunk is copied, so that the next takes its place as it leaves: large enough for the bus, and few.
+/// Pieces in which a chunk is copied, so that the next replaces it as it leaves: large enough for the bus, and few.
 inline int pieces_of(std::uint64_t chunk_bytes) {
   constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
   constexpr std::uint64_t most = 16;

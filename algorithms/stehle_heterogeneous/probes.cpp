@@ -1,4 +1,4 @@
-// MB11, a piece of stehle_heterogeneous: the merge of runs alone, by the sort's own code, of runs made sorted.
+// MB11, a piece of stehle_heterogeneous: the merge of runs alone, by the sort's own code, on synthetic sorted runs.
 #include "algorithms/host_probe.hpp"
 #include "algorithms/stehle_heterogeneous/run_merger.hpp"
 #include "core/pages.hpp"
@@ -11,7 +11,7 @@ using namespace heterogeneous;
 constexpr const char* kTable = "stehle_heterogeneous.merge";
 constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;  ///< of the runs of a thread: more than its share of caches
 
-/// Runs of one thread, and where they are merged to.
+/// Runs of one thread, and the merge's output.
 struct Runs {
   Runs(const Problem& problem, std::size_t count, std::uint64_t seed)
       : keys(problem.n * size_of(problem.key), PageKind::huge),

@@ -1,4 +1,4 @@
-// The merge of sorted runs on all cores of the host, which ends the heterogeneous sort.
+// The merge of sorted runs on all cores of the host, the last step of the heterogeneous sort.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ class RunMerger {
   virtual ~RunMerger() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
   /// Merges the runs of `from`, of which run i is [bounds[i], bounds[i + 1]), and a last one of the few elements after
-  /// them, into `to`: arrays of the host, apart, those of `to` aligned to a line. Reports the phase "merge".
+  /// them, into `to`: separate arrays of the host, those of `to` aligned to a line. Reports the phase "merge".
   virtual void merge(const Buffers& from, std::span<const std::uint64_t> bounds, const Buffers& to,
                      PhaseTimer& phases) = 0;
 };
@@ -26,17 +26,17 @@ class RunMerger {
 /// Why `merge` does not take these elements, or nothing.
 std::optional<std::string> declines_merge(Merge merge, KeyType key, ValueType value);
 
-/// For at most kMostRuns runs, beside the few elements after them.
+/// For at most kMostRuns runs, plus the few elements after them.
 std::unique_ptr<RunMerger> make_run_merger(Merge merge, const Problem& problem, const Resources& resources);
 
 /// Sorts few elements in place.
 void sort_few(KeyType key, ValueType value, Array keys, Array values);
 
-/// How merge=ours finds the smallest of the runs' heads: in registers where the processor has AVX-512, or by a tree.
+/// How merge=ours finds the smallest of the runs' heads: in registers with AVX-512, or by a tree.
 enum class Heads : std::uint8_t { best, tree, vectors };
 bool has_vector_chains();
 
-// Each in a file of its own, since a library's takes long to compile.
+// Each in a file of its own, since the library's takes long to compile.
 std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources,
                                            Heads heads = Heads::best);
 std::unique_ptr<RunMerger> make_libstdcxx_merger(const Problem& problem, const Resources& resources);

@@ -1,4 +1,4 @@
-// Where a merge of many sorted runs is cut into shares that know nothing of each other.
+// Divides a merge of many sorted runs into independent shares.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace sortlab::heterogeneous {
 
-/// Multisequence selection among runs that lie one after the other: run i is [bounds[i], bounds[i + 1]) of the keys.
+/// Multisequence selection among adjacent runs: run i is [bounds[i], bounds[i + 1]) of the keys.
 template <class K>
 class RunSplit {
  public:
@@ -22,9 +22,8 @@ class RunSplit {
         first_equal_(low_.size()),
         behind_equal_(low_.size()) {}
 
-  /// Places, one in each run, before which lie `rank` elements in all, none greater than any after its place; of equal
-  /// ones those of earlier runs come first, so that there is one answer and a greater rank lies after it everywhere.
-  /// Valid until the next call.
+  /// Places, one in each run, before which lie `rank` elements in all, none greater than any after its place; equal
+  /// ones of earlier runs come first, so that the answer is unique and monotone in the rank. Valid until the next call.
   std::span<const std::uint64_t> at(std::uint64_t rank) {
     std::uint64_t before = 0;  // elements before low_
     std::uint64_t open = 0;    // between low_ and high_
@@ -93,7 +92,7 @@ class RunSplit {
 
   const K* keys_;
   std::span<const std::uint64_t> bounds_;
-  std::vector<std::uint64_t> low_;  ///< all before lies before the place
+  std::vector<std::uint64_t> low_;  ///< everything before precedes the place
   std::vector<std::uint64_t> high_;
   std::vector<std::uint64_t> first_equal_;
   std::vector<std::uint64_t> behind_equal_;

@@ -1,4 +1,4 @@
-// What the parameters ask for, and the sort of a chunk on the device.
+// The parameters, and the sort of a chunk on the device.
 #pragma once
 
 #include <string>
@@ -29,8 +29,7 @@ inline Problem chunk_problem(const Problem& problem, const Settings& settings) {
   return chunk;
 }
 
-/// The defaults of the sort on the device, none of them auto: what is a model's choice elsewhere is its first
-/// candidate.
+/// The defaults of the device sort, with `auto` resolved: the first candidate where a model would choose.
 Parameters chunk_parameters(const Algorithm& sort, const Problem& chunk, const Resources& resources);
 
 }  // namespace sortlab::heterogeneous

@@ -1,4 +1,4 @@
-// Where merged results lie: one place for all sorters of a process.
+// The memory of merged results: shared by all sorters of a process.
 #pragma once
 
 #include <memory>
@@ -9,13 +9,13 @@
 namespace sortlab::heterogeneous {
 
 /// Two arrays of the host, touched. A run prepares all cells of a block before it measures them in turn, and verifies
-/// each result before the next sort: with a result each, twenty cells of 6 GB would take all memory of a host of
-/// 128 GiB, and most of a minute to touch it. So a sort overwrites what another sorter of the process has returned.
+/// each result before the next sort: with one result each, twenty cells of 6 GB would take all memory of a host of 128
+/// GiB, and most of a minute to touch it. So a sort overwrites the result of another sorter of the process.
 struct SharedResult {
   Pages keys;
   Pages values;
 
-  /// That which others hold if it is as large, or a new one, which others will share. Throws std::bad_alloc.
+  /// The one held by others if it is large enough, or a new one, which others will share. Throws std::bad_alloc.
   static std::shared_ptr<const SharedResult> of(std::size_t key_bytes, std::size_t value_bytes, PageKind pages) {
     static std::mutex choosing;
     static std::weak_ptr<const SharedResult> last;

@@ -76,8 +76,7 @@ class StehleHeterogeneous final : public Algorithm {
       .stable = false,
       .allocates_inside = true,
       .parameters = {{.name = "chunks",
-                      .meaning =
-                          "chunks that the input is cut into (s), each of at most a third of the device's memory",
+                      .meaning = "chunks of the input (s), each of at most a third of the device's memory",
                       .standard = std::int64_t{4},
                       .range = {1, kMostChunks}},
                      {.name = "sort",
@@ -101,7 +100,7 @@ const Register registered{std::make_unique<StehleHeterogeneous>()};
 std::optional<std::string> declines_chunked_sort(const Problem& problem, const Parameters& parameters) {
   const Chunks chunks{problem.n, settings_of(parameters).chunks};
   if (chunks.size() == 0 || chunks.few() <= chunks.size()) return std::nullopt;
-  return "chunks: more elements are left behind them than lie in one";
+  return "chunks: more elements remain after them than one holds";
 }
 
 const RegisterComponent chunked_sort{{.algorithm = "stehle_heterogeneous",

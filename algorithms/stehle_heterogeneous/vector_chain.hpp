@@ -1,5 +1,5 @@
-// The smallest of the heads of runs by AVX-512: all of them lie in one to four registers, whose minimum takes a few
-// shuffles, and a comparison with it tells the run. That is a third of a loser tree's instructions for 16 runs.
+// The smallest head of the runs by AVX-512: all heads are in one to four registers, whose minimum takes a few shuffles,
+// and a comparison with it gives the run. That is a third of a loser tree's instructions for 16 runs.
 #pragma once
 
 #include "algorithms/stehle_heterogeneous/merge_chain.hpp"
@@ -27,7 +27,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
     for (std::size_t run = 0; run < kLeaves; ++run) heads_[run] = this->head_of(run);
   }
 
-  /// Puts `count` elements of each of the chains into its output, one of each in turn, with all heads in registers.
+  /// Outputs `count` elements of each chain, one of each in turn, with all heads in registers.
   template <std::size_t kChains>
   [[SORTLAB_AVX512]] static void advance(VectorChain* chains, std::uint64_t count) {
     __m512i heads[kChains][kVectors];
@@ -78,7 +78,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
     }
   }
 
-  /// A bit a run whose head is the smallest. Above the runs bits may be set, too.
+  /// One bit per run whose head is the smallest. Bits above the runs may be set, too.
   [[SORTLAB_AVX512, gnu::always_inline]] static std::uint64_t runs_of_smallest(const __m512i (&heads)[kVectors]) {
     __m512i least = heads[0];
 #pragma GCC unroll 4
@@ -110,7 +110,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
       return _mm512_cmpeq_epu32_mask(a, b);
     }
   }
-  /// In mask registers: one transfer to the others where there would be two, with a shift and an or.
+  /// In mask registers: one transfer to general registers instead of two with a shift and an or.
   [[SORTLAB_AVX512, gnu::always_inline]] static auto join(Mask low, Mask high) {
     if constexpr (kWide) {
       return _mm512_kunpackb(high, low);

@@ -1,12 +1,12 @@
-// From a pass's histograms to the next pass: where each sub-bucket lies, which of them are sorted locally and which
-// are partitioned on. One block per bucket, with a number of launches that no input changes (section 4.2).
+// From a pass's histograms to the next pass: the place of each sub-bucket, which of them are sorted locally and which
+// are partitioned further. One block per bucket, with a number of launches independent of the input (section 4.2).
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
 
 namespace sortlab::hybrid_radix {
 
-/// Lists n keys as one bucket: to be partitioned, or sorted locally where they are few.
+/// Lists n keys as one bucket: to be partitioned, or sorted locally if few.
 template <class Offset>
 __global__ void list_input(Tables<Offset> tables, ClassEnds classes, std::uint64_t n, std::uint32_t local_keys,
                            std::uint32_t block_keys) {
@@ -42,18 +42,18 @@ __global__ void clear_histograms(Tables<Offset> tables, int pass, std::uint32_t 
   }
 }
 
-/// Neighbouring sub-buckets of one bucket that are listed as one, and the digits that they have.
+/// Neighbouring sub-buckets of one bucket that are merged, and their digits.
 struct Group {
   std::uint32_t first;  ///< digit that has keys
   std::uint32_t end;    ///< after the last digit that has
 };
 
-/// How a bucket falls apart: neighbouring sub-buckets are one group as long as they have fewer keys than the merge
+/// How a bucket splits: neighbouring sub-buckets are merged into a group while they have fewer keys than the merge
 /// threshold together (R3). In shared memory.
 template <class Offset>
 class Groups {
  public:
-  Offset ends[kListThreads + 1];  ///< where sub-bucket i ends, at i + 1; at 0 where the bucket begins
+  Offset ends[kListThreads + 1];  ///< end of sub-bucket i at i + 1; begin of the bucket at 0
 
   /// From ends[]; all threads enter. In the thread of a group's first sub-bucket the group, in others an empty one.
   __device__ Group of_thread(std::uint32_t digits, std::uint32_t merge_keys) {
@@ -66,7 +66,7 @@ class Groups {
   __device__ Offset keys(Group group) const { return ends[group.end] - ends[group.first]; }
 
  private:
-  /// Where a group that begins with sub-bucket `i` ends: as far as the threshold allows, after one at least.
+  /// End of a group that begins with sub-bucket `i`: as far as the threshold allows, after at least one.
   __device__ std::uint32_t group_end(std::uint32_t i, std::uint32_t digits, std::uint32_t merge_keys) const {
     std::uint32_t low = i + 1, high = digits;
     while (low < high) {
@@ -79,8 +79,8 @@ class Groups {
     }
     return low;
   }
-  /// Whether the way from group to group, which begins at 0, comes by this thread's sub-bucket: after round k all are
-  /// known that it comes by in fewer than 2^k steps, and next_[] takes 2^k steps at once.
+  /// Whether this thread's sub-bucket begins a group (pointer jumping from 0): after round k all within fewer than 2^k
+  /// steps are known, and next_[] takes 2^k steps at once.
   __device__ bool is_reached(std::uint32_t end, std::uint32_t digits) {
     const std::uint32_t i = threadIdx.x;
     next_[i] = static_cast<std::uint16_t>(end);
@@ -136,7 +136,7 @@ __device__ void for_each_bucket(const Pass<Word, V, Offset>& pass, const Work& w
   });
 }
 
-/// Sums each bucket's histogram up to where its sub-buckets end, and counts what will be sorted locally, by class.
+/// Scans each bucket's histogram to the ends of its sub-buckets, and counts the locally sorted ones by class.
 template <class Word, class V, class Offset>
 __global__ void __launch_bounds__(kListThreads) sum_histograms(Pass<Word, V, Offset> pass, Rules rules) {
   __shared__ Groups<Offset> groups;
@@ -163,13 +163,13 @@ __global__ void __launch_bounds__(kListThreads) sum_histograms(Pass<Word, V, Off
   if (d < kMostClasses && local[d] > 0) atomicAdd(pass.state().local + d, local[d]);
 }
 
-/// How often two keys share their digit, of a bucket and of its groups: sums of squares of the sub-buckets' sizes.
+/// How often two keys of a bucket, or of its groups, share their digit: sums of squares of the sub-buckets' sizes.
 struct SharedDigits {
   double squares[kListThreads + 1];  ///< of all sub-buckets before
 
-  /// Comparisons a key that a ranked local sort of a group's `keys` is expected to make. It bins them by as many bits
-  /// as count `most_keys`; those below the pass's digit, of which nothing is known yet, are taken to be shared as often
-  /// as the digit of the bucket, of `bits` bits and `bucket_keys` keys.
+  /// Expected comparisons per key of a ranked local sort of a group's `keys`. It bins them by as many bits as count
+  /// `most_keys`; bits below the pass's digit, of which nothing is known yet, are assumed to collide as often as the
+  /// digit of the bucket, of `bits` bits and `bucket_keys` keys.
   __device__ float comparisons(Group group, double keys, double bucket_keys, std::uint32_t digits, int bits,
                                std::uint32_t most_keys) const {
     const int known = 32 - __clz(group.end - group.first - 1);
@@ -179,7 +179,7 @@ struct SharedDigits {
   }
 };
 
-/// Lists each sub-bucket: under its class where it is sorted locally, else with its blocks for the next pass.
+/// Lists each sub-bucket: under its class if it is sorted locally, else with its blocks for the next pass.
 template <class Word, class V, class Offset>
 __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offset> pass, Rules rules) {
   struct NextBucket {

@@ -1,5 +1,5 @@
-// The passes as the sorter's own files compile them (keys32.cu and its siblings), for components and probes, which
-// would compile every kernel once more.
+// The passes as compiled in the sorter's own files (keys32.cu and its siblings), for components and probes, which would
+// otherwise compile every kernel again.
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/hybrid_sorter.cuh"

@@ -1,5 +1,5 @@
-// What Stehle and Jacobsen measure or claim of a part of the sort: the histogram kernel (Figure 2), a counting pass
-// with and without kept block histograms (section 4.3), pairs taken apart and put together (section 4.6).
+// The parts of the sort that Stehle and Jacobsen measure or make claims about: the histogram kernel (Figure 2), a
+// counting pass with and without kept block histograms (section 4.3), splitting and joining pairs (section 4.6).
 #include "algorithms/component.hpp"
 #include "algorithms/stehle_hybrid_radix/settings.hpp"
 
@@ -62,7 +62,7 @@ const RegisterComponent counting_pass_recount{
      .prepare = make_stehle_counting_pass_recount}};
 const RegisterComponent decompose{{.algorithm = kAlgorithm,
                                    .name = "decompose",
-                                   .title = "Pairs that lie together taken apart into keys and values",
+                                   .title = "Pairs split into arrays of keys and of values",
                                    .source = "Stehle and Jacobsen 2017, section 4.6",
                                    .postcondition = "the arrays hold the input in its order",
                                    .phases = {"decompose"},
@@ -70,7 +70,7 @@ const RegisterComponent decompose{{.algorithm = kAlgorithm,
                                    .prepare = make_stehle_decompose}};
 const RegisterComponent recompose{{.algorithm = kAlgorithm,
                                    .name = "recompose",
-                                   .title = "Keys and values put together into pairs",
+                                   .title = "Arrays of keys and values joined into pairs",
                                    .source = "Stehle and Jacobsen 2017, section 4.6",
                                    .postcondition = "the pairs are the input in its order",
                                    .phases = {"recompose"},

@@ -1,4 +1,4 @@
-// Runs of single kernels of the sort, whose memory is that of the sort.
+// Runs single kernels of the sort, with its memory.
 #include "algorithms/component.hpp"
 #include "algorithms/stehle_hybrid_radix/compiled_passes.cuh"
 #include "algorithms/stehle_hybrid_radix/settings.hpp"
@@ -36,7 +36,7 @@ class HistogramPart final : public PassPart<Word> {
  public:
   using PassPart<Word>::PassPart;
 
-  /// Beside the lists, the counters: the sort clears them in the same phase, but the paper's kernel does not.
+  /// Includes the counters besides the lists: the sort clears them in the same phase, but the paper's kernel does not.
   void set_up(const Buffers& data) override {
     this->passes_.begin(this->stream_);
     this->passes_.clear(this->pass(data), this->stream_);

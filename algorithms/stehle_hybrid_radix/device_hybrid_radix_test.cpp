@@ -160,7 +160,7 @@ TEST_F(DeviceHybridRadix, BucketsAtAndAboveEachThreshold) {
   };
   add(10, local);      // sorted locally
   add(20, local + 1);  // partitioned
-  add(30, merge - 1);  // merged with nothing: its neighbour is too large
+  add(30, merge - 1);  // not merged: its neighbour is too large
   add(31, merge);      // alone
   add(40, merge / 2);
   add(41, merge - merge / 2 - 1);  // together one less than the threshold: merged
@@ -211,7 +211,7 @@ std::vector<Setting> presets_and_ablations() {
   return settings;
 }
 
-/// Every kernel that a preset or an ablation launches, on few keys: what compute-sanitizer is to see.
+/// Every kernel that a preset or an ablation launches, on few keys, for compute-sanitizer.
 class DeviceHybridRadixSettings : public DeviceHybridRadix, public testing::WithParamInterface<Setting> {};
 TEST_P(DeviceHybridRadixSettings, SortFewKeys) {
   constexpr std::uint64_t n = 10007;  // more than a local sort of any type takes

@@ -1,4 +1,4 @@
-// Counts the digits of each block in shared memory, by one atomic addition a key or by as few as the thread's keys
+// Counts the digits of each block in shared memory, by one atomic addition per key or by as few as the thread's keys
 // allow (section 4.3).
 #pragma once
 
@@ -19,7 +19,7 @@ __device__ inline void count_reduced(std::uint32_t* digits, std::uint32_t most, 
   }
 }
 
-/// Counts kAtOnce keys of each thread, which waits for them together; `kFull`: all are there.
+/// Counts kAtOnce keys of each thread, loaded together; `kFull`: all exist.
 template <int kAtOnce, bool kFull, bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
 __device__ void count_keys(const Pass<Word, V, Offset>& pass, const Word* keys, std::uint32_t left,
                            std::uint32_t* counts) {
@@ -41,9 +41,9 @@ __device__ void count_keys(const Pass<Word, V, Offset>& pass, const Word* keys, 
   }
 }
 
-/// Adds each block's histogram to that of its bucket, and keeps it for the scatter. Blocks in a row are one thread
-/// block's, which adds up what they find of one bucket before it adds that to memory: in the first pass all of them
-/// share one bucket, and its counters.
+/// Adds each block's histogram to that of its bucket, and keeps it for the scatter. A thread block takes consecutive
+/// blocks and accumulates their counts of one bucket before it adds them to memory: in the first pass all of them share
+/// one bucket, and its counters.
 template <bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
 __global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Offset> pass) {
   __shared__ std::uint32_t counts[1 << kMostDigitBits];

@@ -29,7 +29,7 @@ HostLists<Offset> input_as_bucket(std::uint64_t n) {
   return {.buckets = {{0, n}}, .blocks = {}, .local = {}, .state = {}};
 }
 
-/// What becomes of `buckets`, whose sub-buckets end at `ends`, `digits` of them a bucket.
+/// Lists the sub-buckets of `buckets`, which end at `ends`, `digits` of them per bucket.
 template <class Offset>
 HostLists<Offset> list_sub_buckets(std::span<const HostBucket> buckets, std::span<const Offset> ends,
                                    std::uint32_t digits, const Rules& rules, std::uint32_t block_keys) {
@@ -58,7 +58,7 @@ HostLists<Offset> list_sub_buckets(std::span<const HostBucket> buckets, std::spa
     const std::span<const Offset> of_bucket = ends.subspan(b * digits, digits);
     const auto begin_of = [&](std::uint32_t d) -> std::uint64_t { return d == 0 ? buckets[b].keys : of_bucket[d - 1]; };
     for (std::uint32_t d = 0; d < digits;) {
-      if (of_bucket[d] == begin_of(d)) {  // nothing, which every group takes
+      if (of_bucket[d] == begin_of(d)) {  // empty, so that every group accepts it
         ++d;
         continue;
       }

@@ -1,5 +1,5 @@
-// The prefix tree of the model, against the reference's shares (STE-M10), the sort's own lists of real inputs, and what
-// a sample of an input tells of it.
+// The prefix tree of the model, against the reference's shares (STE-M10), the sort's own lists of real inputs, and
+// estimates from a sample.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -74,14 +74,14 @@ TEST(HybridBuckets, APassMoreBeginsWhereAMeanBucketIsAtTheThreshold) {
       };
       EXPECT_LT(share(0.95), 0.01) << pass;
       EXPECT_GT(share(1.05), 0.99) << pass;
-      // In between a share that goes by how sizes scatter, and no step.
+      // In between, a share that changes gradually with the spread of sizes.
       EXPECT_NEAR(share(1), 0.5, 0.02) << pass;
       EXPECT_NEAR(share(1 + 1 / std::sqrt(local_keys)), 0.84, 0.02) << pass;
     }
   }
 }
 
-/// What the sort's own lists make of keys.
+/// The sort's own lists for keys.
 Tree listed(const Problem& problem, const std::vector<uint128>& sorted) {
   using hybrid_radix::HostBucket;
   const hybrid_radix::Passes passes = problem.passes();

@@ -1,5 +1,5 @@
-// What the paper states of the algorithm and the plan must reproduce: Table 3, the bounds and the memory of
-// section 4.5, the sorting network of section 4.3, and the lists that follow from a histogram.
+// The paper's statements that the plan must reproduce: Table 3, the bounds and the memory of section 4.5, the sorting
+// network of section 4.3, and the lists that follow from a histogram.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -59,7 +59,7 @@ TEST(HybridRadixPlan, BlocksAreThreadsTimesItems) {
   }
 }
 
-/// A parameter that no setting took would be recorded, and change nothing.
+/// A parameter that no setting reads would be recorded without effect.
 TEST(HybridRadixPlan, EveryParameterReachesTheSetting) {
   const Info& info = algorithm_named("stehle_hybrid_radix").info();
   const Problem problem{.key = KeyType::u32, .value = ValueType::u32, .n = 1};

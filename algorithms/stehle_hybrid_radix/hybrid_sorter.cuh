@@ -1,4 +1,4 @@
-// The passes of the sort: the same launches whatever the keys.
+// The passes of the sort: the same launches for any keys.
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
@@ -39,7 +39,7 @@ struct Launch {
     check_launch();
   }
 };
-/// Calls `f` with threads and items of the first of `shapes` that `fits`. Throws std::logic_error where none does.
+/// Calls `f` with threads and items of the first of `shapes` that `fits`. Throws std::logic_error if none does.
 template <const auto& shapes, std::size_t index = 0, class Fits, class F>
 void with_shape(const Fits& fits, const F& f) {
   constexpr Shape shape = shapes[index];
@@ -48,7 +48,7 @@ void with_shape(const Fits& fits, const F& f) {
   throw_no_code_for("threads and items", "given");
 }
 
-/// As many blocks as the device holds at once, and no more than there is work for.
+/// As many blocks as are resident at once, but no more than there is work.
 template <class... Arguments>
 Launch<Arguments...> launch_of(void (*kernel)(Arguments...), int threads, std::uint64_t most_blocks,
                                std::uint32_t shared_bytes = 0) {
@@ -130,7 +130,7 @@ class HybridPasses {
   }
   void move(const PassOf& pass, cudaStream_t stream) const { (maps(pass) ? scatter_mapped_ : scatter_)(stream, pass); }
 
-  /// What `pass` listed, from where it wrote to `to`; all of the input where is_local().
+  /// Sorts locally what `pass` listed, to `to`; the whole input if is_local().
   void sort_locally(int number, const Buffers& from, const Buffers& to, cudaStream_t stream) const {
     LocalPassOf local{.keys = static_cast<const Word*>(from.keys.data),
                       .values = static_cast<const V*>(from.values.data),
@@ -157,7 +157,7 @@ class HybridPasses {
   std::vector<PassStatistics> statistics() const;
 
  private:
-  /// Whether a pass changes keys: the first and the last, where their bits are not their order.
+  /// Whether a pass maps keys: the first and the last, if their bits are not in order.
   bool maps(const PassOf& pass) const {
     return (pass.number == 0 || is_last(pass)) && (order_.flip != 0 || order_.flip_negative != 0);
   }
@@ -315,7 +315,7 @@ std::vector<PassStatistics> HybridPasses<Word, V, Offset>::statistics() const {
   return all;
 }
 
-/// Sorts arrays apart, or pairs together, which it takes apart first.
+/// Sorts separate arrays, or pairs in one array, which it splits first.
 template <class Word, class V, class Offset>
 class HybridSorter final : public HybridSorterBase {
  public:
@@ -352,7 +352,7 @@ class HybridSorter final : public HybridSorterBase {
     }
   }
 
-  /// From `data`, through `other`; returns the one of both where the result lies.
+  /// From `data`, through `other`; returns the one that holds the result.
   Buffers sort_arrays(const Buffers& data, const Buffers& other, PhaseTimer& phases) {
     const std::array<Buffers, 2> arrays{data, other};
     const Buffers& result = arrays[static_cast<std::size_t>(passes_.count() % 2)];

@@ -1,4 +1,4 @@
-// The small kernels between the large ones: counters, prefix sums and lists, by how many buckets there are.
+// The small kernels between the large ones: counters, prefix sums and lists, by the number of buckets.
 #include <chrono>
 
 #include "algorithms/common/cuda/tile_probe.hpp"
@@ -9,8 +9,8 @@ namespace {
 
 using Passes = PassBench<std::uint32_t, NoValue>;
 
-/// Buckets that a pass splits into sub-buckets of the same size, which all have to be listed: for the local sort, or,
-/// where they have more keys than its threshold, for the next pass.
+/// Buckets that a pass splits into sub-buckets of equal size, all of which are listed: for the local sort, or, above
+/// its threshold, for the next pass.
 struct Listed {
   int number;                 ///< of the pass
   int shift;                  ///< bits of a key below the number of its sub-bucket, which takes the highest
@@ -32,7 +32,7 @@ constexpr std::uint64_t kIdleKeys = 1 << 24;
 Settings list_settings(hybrid_radix::Lists lists) {
   Settings settings = hybrid_radix::table3(4, 0);
   settings.local_keys = kLocalKeys;
-  settings.merge_keys = 1;  // neighbours are looked at, of which no two are one
+  settings.merge_keys = 1;  // merging is considered, but no two neighbours merge
   settings.lists = lists;
   return settings;
 }
@@ -56,7 +56,7 @@ class ListProbes {
       };
       add_one("hybrid.list", point(listed.buckets, listed.sub_buckets), passes, listed, count_and_sum, list);
       add_on_host(listed);
-      if (listed.sub_buckets == 1) continue;  // for the other kernels as good as the next
+      if (listed.sub_buckets == 1) continue;  // equivalent for the other kernels
       add_one(
           "hybrid.clear", point(listed.buckets), passes, listed, [](cudaStream_t) {}, clear);
       add_one("hybrid.sum", point(listed.buckets), passes, listed, count, sum);
@@ -120,7 +120,7 @@ void add_list_probes(Rounds& rounds, DeviceBench& bench) {
                  {"blocks"});
   rounds.declare("hybrid.clear", "s", "MB8: the counters of so many buckets cleared", {"buckets"});
   rounds.declare("hybrid.sum", "s", "MB8: the histograms of so many buckets summed up", {"buckets"});
-  rounds.declare("hybrid.list", "s", "MB8: what so many buckets were split into listed: so many sub-buckets in all",
+  rounds.declare("hybrid.list", "s", "MB8: listing the sub-buckets of so many buckets: so many in all",
                  {"buckets", "listed"});
   rounds.declare("hybrid.host_lists", "s", "MB8: the same by the host, with its copies and waits",
                  {"buckets", "listed"});

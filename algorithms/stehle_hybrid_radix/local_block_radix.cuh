@@ -1,5 +1,5 @@
-// Sorts the buckets of a size class in shared memory, a block each, by CUB's LSD radix sort of a block on the bits that
-// are left (section 4.1).
+// Sorts the buckets of a size class in shared memory, one block each, by CUB's block-wide LSD radix sort on the
+// remaining bits (section 4.1).
 #pragma once
 
 #include <cub/block/block_radix_sort.cuh>
@@ -15,13 +15,13 @@ __global__ void __launch_bounds__(kThreads) sort_by_block_radix(LocalPass<Word, 
   __shared__ typename Sort::TempStorage storage;
   pass.for_each_bucket([&](const Bucket& bucket, std::uint32_t) {
     const int bits = pass.bits_left(bucket);
-    // What fills up the block comes after all keys, and is as good as they are where the bits that are left tie.
+    // Padding sorts after all keys, or ties with keys equal in the remaining bits, which is harmless.
     constexpr int width = 8 * sizeof(Word);
     const Word last =
         pass.in.ordered(pass.keys[bucket.keys]) | static_cast<Word>(bits >= width ? ~Word{0} : (Word{1} << bits) - 1);
     Word keys[kItems];
     [[maybe_unused]] Value values[kItems];
-    // Where there are values, what is missing must come after the last key, and so be the last of the block.
+    // With values, padding must come after the last key, and so be last in the block.
     const auto place = [&](int i) { return kHasValue<V> ? threadIdx.x * kItems + i : threadIdx.x + i * kThreads; };
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {

@@ -1,4 +1,4 @@
-// What the local sorts of a pass share: the list of buckets, and which of them a kernel takes.
+// Shared by the local sorts of a pass: the list of buckets, and which of them a kernel takes.
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
@@ -38,12 +38,12 @@ struct LocalPass {
   V* values_out;
   LocalList list;
   PassState* state;
-  KeyOrder<Word> in;   ///< maps what is read: the identity where a pass has mapped it
+  KeyOrder<Word> in;   ///< maps keys as read: the identity if a pass has mapped them
   KeyOrder<Word> out;  ///< maps back
-  int shift;           ///< bits below the pass's digit: what is left of a bucket of one digit
+  int shift;           ///< bits below the pass's digit: the remaining ones of a bucket of one digit
   int bits;            ///< of the digit
   int size_class;
-  bool left;  ///< what the ranked sort left, or all the rest
+  bool left;  ///< those that the ranked sort left, or all the rest
 
   /// Calls `sort(bucket, place in the list)` for each bucket of the class.
   template <class Sort>
@@ -57,7 +57,7 @@ struct LocalPass {
 
   __device__ int bits_left(const Bucket& bucket) const { return bucket.digit_count() == 1 ? shift : shift + bits; }
 
-  /// Leaves a bucket that the ranked sort took to the other. One thread enters.
+  /// Leaves a bucket of the ranked sort to the other one. One thread enters.
   __device__ void leave(std::uint32_t listed_at) const {
     list.leave(listed_at);
     atomicAdd(&state->left, 1U);

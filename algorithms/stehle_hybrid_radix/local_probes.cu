@@ -1,4 +1,4 @@
-// The local sorts, a size class each, on lists of buckets of the same size.
+// The local sorts, one size class each, on lists of buckets of equal size.
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/stehle_hybrid_radix/probe_bench.cuh"
 
@@ -8,7 +8,8 @@ namespace {
 constexpr std::uint32_t kMostBuckets = 16384;
 constexpr std::uint32_t kDigits = 256;
 
-/// One size class by itself, with the sort of what it leaves: no two buckets are merged, and none goes elsewhere.
+/// One size class alone, with the sort of the buckets it leaves: no two buckets are merged, and none goes to another
+/// class.
 Settings settings_of_class(LocalSort sort, std::uint32_t most_keys, std::uint32_t key_bytes,
                            std::uint32_t value_bytes) {
   Settings settings = hybrid_settings(sort == LocalSort::ranked, key_bytes, value_bytes);
@@ -50,7 +51,7 @@ class LocalProbes {
   static constexpr int kBits = 8 * sizeof(Word);
   static constexpr int kManyPass = 1;                         ///< the first that can list many buckets
   static constexpr int kLastPass = kBits / 8 - 2;             ///< the last that lists any
-  static constexpr std::array kPasses{kManyPass, kLastPass};  ///< of which what is listed has that many bits left
+  static constexpr std::array kPasses{kManyPass, kLastPass};  ///< whose listed buckets have that many bits left
   static int bits_left(int number) { return kBits - 8 * (number + 1); }
 
   static std::vector<double> type(const Settings& settings) {
@@ -60,14 +61,14 @@ class LocalProbes {
   /// Enough buckets to keep the device busy.
   void add_class(const Settings& settings, std::uint32_t capacity, std::uint32_t keys) {
     const auto room = static_cast<std::uint32_t>(64 * MiB / (keys * sizeof(Word)));
-    // Whole multiples, so that no pass before lists what it has left over.
+    // Whole multiples, so that no earlier pass lists a remainder.
     const std::uint32_t buckets = std::min(kMostBuckets, std::max(kDigits, room / kDigits * kDigits));
     const auto passes = std::make_shared<Passes>(bench_, settings, std::uint64_t{buckets} * keys);
     const bool ranked = settings.local_sort == LocalSort::ranked;
     for (const int number : kPasses) {
       const int bits = bits_left(number);
-      // Ranks cost as much as keys share their bins, where more bits are left than tell bins apart; of bits that are
-      // ones more seldom than these keys share so many that they are left to the other sort.
+      // The cost of ranks grows with keys per bin, if more bits remain than bins distinguish; with even rarer ones,
+      // keys share so many that buckets are left to the other sort.
       std::vector<double> chances{0.5};
       if (ranked && !bench_.quick) chances = {0.26, 0.5};
       if (ranked && !bench_.quick && number == kManyPass) chances = {0.26, 0.35, 0.5};
@@ -91,7 +92,7 @@ class LocalProbes {
                 [=, &bench = bench_] { return seconds_of_list(bench, *passes, kManyPass, buckets, 0.5, 4); });
   }
 
-  /// What the local sorts of a pass take that find something, longer than such as find nothing.
+  /// Extra time of a pass's local sorts that find work over those that find none.
   static double seconds_of_list(DeviceBench& bench, Passes& passes, int number, std::uint32_t buckets, double ones,
                                 int times) {
     const int bits = bits_left(number);
@@ -131,10 +132,10 @@ void add_local_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string sorts = "by rank (1) or CUB's block radix sort (0), of blocks for so many keys, ";
   rounds.declare("hybrid.local", "s",
                  "MB8: a bucket of so many keys among many, sorted " + sorts +
-                     "with so many bits left, each a one by the chance 'ones'",
+                     "with so many bits left, each one with probability 'ones'",
                  {"ranked", "key_bytes", "value_bytes", "capacity", "keys", "bits", "ones"});
   rounds.declare("hybrid.local_few", "s",
-                 "MB8: a bucket a multiprocessor " + sorts + "full, with all bits after the second digit left",
+                 "MB8: one bucket per multiprocessor " + sorts + "full, with all bits after the second digit left",
                  {"ranked", "key_bytes", "value_bytes", "capacity"});
   rounds.declare("hybrid.local_idle", "s", "MB8: a launch of a local sort that finds no bucket",
                  {"ranked", "key_bytes", "value_bytes"});

@@ -1,6 +1,6 @@
 // Sorts a bucket in shared memory by rank: its keys are partitioned by their highest bits into about as many bins as
-// there are keys, and then each key is compared with the few of its bin. A bucket whose bins are too full for that is
-// left to CUB's sort.
+// there are keys, and then each key is compared with the few others of its bin. A bucket with overfull bins is left to
+// CUB's sort.
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/local_pass.cuh"
@@ -13,24 +13,24 @@ inline constexpr int kBinBitsOf = 1 + kBinBitsOf<block_keys / 2>;
 template <>
 inline constexpr int kBinBitsOf<1> = 0;
 
-/// Where a counter lies: threads that each go through a power of two of counters in a row meet in no bank.
+/// The place of a counter: threads that each traverse a power of two of consecutive counters have no bank conflicts.
 __host__ __device__ constexpr std::uint32_t padded(std::uint32_t counter) {
   return counter + counter / kWarp;
 }
 
-/// The keys' first partition: by the highest bits that are left of them.
+/// The keys' first partition: by their highest remaining bits.
 template <class Word>
 struct Bins {
   Word mask;   ///< bits from the pass's digit on
   Word least;  ///< the first digit of the bucket, which becomes 0
-  int shift;   ///< bits that bins do not tell apart
+  int shift;   ///< bits below those of the bin
 
   __device__ Bins(const Bucket& bucket, int shift_of_pass, int bits_of_pass, int bin_bits) {
     constexpr int width = 8 * sizeof(Word);
     const int all_bits = shift_of_pass + bits_of_pass;
     mask = all_bits >= width ? static_cast<Word>(~Word{0}) : static_cast<Word>((Word{1} << all_bits) - 1);
     least = shift_of_pass >= width ? Word{0} : static_cast<Word>(Word{bucket.first_digit()} << shift_of_pass);
-    const int digit_bits = 32 - __clz(bucket.digit_count() - 1);  // of what the bucket has of the digit
+    const int digit_bits = 32 - __clz(bucket.digit_count() - 1);  // of the part of the digit that the bucket has
     shift = max(0, shift_of_pass + digit_bits - bin_bits);
   }
   __device__ std::uint32_t of(Word key) const {
@@ -48,7 +48,7 @@ struct RankedStorage {
 
   Word* keys;
   V* values;
-  std::uint32_t* bins;  ///< counts, then where each begins, and at the end how many keys there are
+  std::uint32_t* bins;  ///< counts, then the begin of each, and the number of keys at the end
 
   __device__ explicit RankedStorage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
@@ -56,8 +56,8 @@ struct RankedStorage {
         bins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + kKeys * kElementBytes)) {}
 };
 
-/// Turns counts of kBins bins into sums of those before, by all threads together. False where keys that share a bin
-/// would be compared more than `most` times.
+/// Turns counts of kBins bins into their exclusive prefix sums, by all threads together. False if keys that share a bin
+/// would need more than `most` comparisons.
 template <int kThreads, std::uint32_t kBins>
 __device__ bool sum_bins(std::uint32_t* bins, std::uint64_t most, unsigned long long* warps) {
   constexpr std::uint32_t kOfThread = (kBins + kThreads - 1) / kThreads;

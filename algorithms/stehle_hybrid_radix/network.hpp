@@ -1,4 +1,4 @@
-// The sorting network by which a thread brings its digits into order (section 4.3).
+// The sorting network by which a thread sorts its digits (section 4.3).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Of 25 comparators for nine keys (Floyd; as few as can be): pairs of places, the smaller key to the first.
+/// 25 comparators for nine keys (Floyd; the minimum): pairs of places, the smaller key to the first.
 struct Comparator {
   int low;
   int high;

@@ -1,4 +1,4 @@
-// Pairs that lie together, taken apart before the sort and put together after it (section 4.6).
+// Splits pairs of one array into keys and values before the sort, and joins them after it (section 4.6).
 #pragma once
 
 #include "algorithms/plugin.hpp"

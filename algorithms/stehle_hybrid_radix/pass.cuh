@@ -1,4 +1,4 @@
-// One counting pass: what its kernels share.
+// One counting pass: shared by its kernels.
 #pragma once
 
 #include <type_traits>
@@ -15,7 +15,7 @@ inline constexpr unsigned kListThreads = 256;  ///< of a block that makes lists:
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 
-/// Between passes keys lie mapped to unsigned integers of their order (section 4.6).
+/// Between passes keys are stored as unsigned integers of the same order (section 4.6).
 template <class Word, class V, class Offset>
 struct Pass {
   const Word* keys;
@@ -23,8 +23,8 @@ struct Pass {
   Word* keys_out;
   V* values_out;
   Tables<Offset> tables;
-  KeyOrder<Word> in;   ///< maps what is read: the identity after the first pass
-  KeyOrder<Word> out;  ///< maps back what is written: the identity before the last pass
+  KeyOrder<Word> in;   ///< maps keys as read: the identity after the first pass
+  KeyOrder<Word> out;  ///< maps keys back as written: the identity before the last pass
   int number;
   int shift;  ///< bits below the digit
   int bits;   ///< of the digit
@@ -33,7 +33,7 @@ struct Pass {
   bool keeps;  ///< block histograms
 
   __host__ __device__ std::uint32_t digits() const { return 1U << bits; }
-  /// A key as it is read, mapped; nothing to do but in the first pass of signed and floating keys.
+  /// Maps a key as read; the identity except in the first pass of signed and floating keys.
   template <bool kMaps>
   __device__ Word mapped(Word key) const {
     return kMaps ? in.ordered(key) : key;
@@ -50,7 +50,7 @@ struct Pass {
   __device__ BlockAssignment<Offset>* next_blocks() const { return tables.blocks[(number + 1) % 2]; }
 };
 
-/// By a block of kListThreads threads: the exclusive prefix sum of a number a thread, and by reference the sum of all.
+/// By a block of kListThreads threads: the exclusive prefix sum of one number per thread, and by reference the total.
 template <class T>
 __device__ T exclusive_sum(T mine, T& total, T* warps) {
   const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -72,8 +72,8 @@ __device__ T exclusive_sum(T mine, T& total, T* warps) {
   return before + sum - mine;
 }
 
-/// Calls `work(i)`, which all threads enter together, for those i below `count` that `wanted` names. Each block takes
-/// as many i in a row as makes the grid's shares alike, and looks at them a thread each.
+/// Calls `work(i)`, which all threads enter together, for those i below `count` that `wanted` selects. Blocks take
+/// equal contiguous shares of i, and test them one per thread.
 template <class Wanted, class Work>
 __device__ void for_each_wanted(std::uint32_t count, const Wanted& wanted, const Work& work) {
   __shared__ std::uint32_t found;

@@ -1,5 +1,5 @@
-// The kernels that count and move keys, each alone on made keys: whole grids, since memory, the second-level cache and
-// how many blocks there are make their time.
+// The kernels that count and move keys, each alone on synthetic keys: whole grids, since memory, the second-level cache
+// and the number of blocks determine their time.
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/stehle_hybrid_radix/probe_bench.cuh"
 
@@ -10,7 +10,7 @@ constexpr double kUniform = 1.0 / 256;
 constexpr double kHot = 0.36;  ///< just enough for all blocks to be hot: more than a third of any has the digit
 constexpr std::uint32_t kBuckets = 4096;
 
-/// Full blocks: a few, one a multiprocessor and more, and as many as arrays of 256 MiB have.
+/// Full blocks: a few, one per multiprocessor and more, and as many as fill arrays of 256 MiB.
 std::vector<std::uint64_t> block_counts(const DeviceBench& bench, std::uint64_t most) {
   const auto each = static_cast<std::uint64_t>(bench.multiprocessors);
   std::vector<std::uint64_t> counts{each, most};
@@ -18,13 +18,14 @@ std::vector<std::uint64_t> block_counts(const DeviceBench& bench, std::uint64_t 
   return counts;
 }
 
-/// Shares of the most frequent digit; none is that of one of Thearling's entropies but equal and uniform keys.
+/// Shares of the most frequent digit; none equals that of one of Thearling's entropies, except for equal and uniform
+/// keys.
 std::vector<double> hottest_digits(const DeviceBench& bench, bool most) {
   if (!most || bench.quick) return {kUniform, 1};
   return {kUniform, 0.05, 0.15, 0.3, kHot, 0.5, 0.7, 0.9, 1};
 }
 
-/// Keys whose digit of pass `number` is made, in buckets by the digits before.
+/// Keys with a synthetic digit of pass `number`, in buckets by the digits before.
 MadeKeys digits_of(std::uint32_t key_bytes, double hottest, int number = 0, std::uint32_t buckets = 1) {
   const int shift = static_cast<int>(8 * key_bytes) - 8 * number;
   return {.buckets = buckets, .shift = shift, .random = 8, .ones = ones_for(hottest)};
@@ -167,9 +168,10 @@ void add_pass_probes(Rounds& rounds, DeviceBench& bench) {
                  {"ahead", "beside", "key_bytes", "value_bytes", "threads", "items", "blocks", "hottest"});
   rounds.declare("hybrid.scatter_buckets", "s", "MB8: the same, a bucket of so many uniform keys out of 4096",
                  {"beside", "key_bytes", "value_bytes", "threads", "items", "keys"});
-  rounds.declare("hybrid.pairs", "s/element",
-                 "MB8: pairs of arrays of so many bytes taken apart (1) or put together (0), keys as wide as values",
-                 {"decomposes", "key_bytes", "bytes"});
+  rounds.declare(
+      "hybrid.pairs", "s/element",
+      "MB8: pairs of arrays of so many bytes split into keys and values (1) or joined (0), keys as wide as values",
+      {"decomposes", "key_bytes", "bytes"});
   for_hybrid_types([&]<class Word, class V>() {
     for (const bool tuned : {false, true}) {
       const Settings settings = hybrid_settings(tuned, sizeof(Word), PassBench<Word, V>::kValueBytes);

@@ -18,19 +18,19 @@ inline constexpr int kMostDigitBits = 8;
 inline constexpr int kLeastThreads = 256;          ///< of a block: a thread per digit value
 inline constexpr int kMostThreads = 1024;          ///< of a block
 inline constexpr int kRun = 9;                     ///< digits that a thread sorts at once (section 4.3)
-inline constexpr std::uint32_t kHotShare = 3;      ///< hot is a digit of more than a third of a block (authors' code)
+inline constexpr std::uint32_t kHotShare = 3;      ///< a digit of more than a third of a block is hot (authors' code)
 inline constexpr std::uint32_t kMergeKeys = 3000;  ///< the merge threshold of section 4.5
 inline constexpr int kMostClasses = 8;             ///< of local sorts
 inline constexpr std::uint32_t kWideOffsets = 8;
 inline constexpr std::uint64_t kMostNarrow = 0xFFFFFFFF;  ///< elements that offsets of 32 bits reach
 
 enum class Lists : std::uint8_t { device, host };      ///< where buckets and their blocks are listed, pass by pass
-enum class Staging : std::uint8_t { reused, beside };  ///< of values: in the place of written keys, or beside them
+enum class Staging : std::uint8_t { reused, beside };  ///< of values: in place of written keys, or beside them
 enum class Classes : std::uint8_t { all, one };        ///< of local sorts: by size, or all with the largest
 /// How a bucket is sorted in shared memory.
 enum class LocalSort : std::uint8_t {
   block_radix,  ///< the paper's: CUB's LSD radix sort of a block
-  ranked,       ///< one partition into about as many bins as keys, then each key's rank in its bin by comparing
+  ranked,       ///< one partition into about as many bins as keys, then each key's rank in its bin by comparisons
 };
 inline constexpr std::array kLists{Choice<Lists>{"device", Lists::device}, Choice<Lists>{"host", Lists::host}};
 inline constexpr std::array kStagings{Choice<Staging>{"reused", Staging::reused},
@@ -54,10 +54,10 @@ struct Settings {
   int items = 18;                         ///< keys a thread (KPT)
   std::uint32_t block_keys = 6912;        ///< KPB: at most threads * items
   std::uint32_t local_keys = 9216;        ///< the local sort's threshold
-  std::uint32_t merge_keys = kMergeKeys;  ///< neighbours below it are sorted together; 0: never
+  std::uint32_t merge_keys = kMergeKeys;  ///< neighbours below it are merged; 0: never
   Classes classes = Classes::all;
   Staging staging = Staging::reused;
-  bool keeps = true;  ///< block histograms, for the scatter; else it counts again (a component's alone)
+  bool keeps = true;  ///< block histograms, for the scatter; else it counts again (only in a component)
   bool look_ahead = true;
   bool thread_reduction = true;
   Lists lists = Lists::device;
@@ -68,13 +68,13 @@ struct Settings {
   friend constexpr bool operator==(const Settings&, const Settings&) = default;
 };
 
-/// What `auto` stands for: chosen among those below by 2 GB of uniform, skewed and constant keys on an NVIDIA H200.
+/// `auto`: chosen among those below by 2 GB of uniform, skewed and constant keys on an NVIDIA H200.
 constexpr Shape tuned_shape(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   if (value_bytes == 0) return key_bytes == 4 ? Shape{512, 24} : Shape{512, 18};
   return key_bytes + value_bytes == 8 ? Shape{384, 18} : Shape{512, 9};
 }
 
-/// Blocks that there are scatters for; the first is Table 3's. What it has no row for, 12 bytes, goes by the row of 16.
+/// Blocks that have a scatter kernel; the first is Table 3's. 12 bytes, for which it has no row, use the row of 16.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
 inline constexpr std::array kShapes{Shape{256, 9}, Shape{512, 9}, Shape{512, 12}};
 template <>
@@ -83,7 +83,7 @@ template <>
 inline constexpr std::array kShapes<8, 0>{Shape{384, 9}, Shape{512, 18}, Shape{512, 22}};
 template <>
 inline constexpr std::array kShapes<4, 4>{Shape{384, 18}, Shape{512, 12}, Shape{512, 18}};
-/// Of more elements than 32 bits count: Table 3's and the one of `auto` alone.
+/// For more elements than 32 bits count: only Table 3's and that of `auto`.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
 inline constexpr std::array kWideShapes{kShapes<key_bytes, value_bytes>[0], tuned_shape(key_bytes, value_bytes)};
 
@@ -98,7 +98,7 @@ constexpr std::span<const Shape> shapes_of(std::uint32_t key_bytes, std::uint32_
 }
 
 /// The size classes of the authors' code, ascending; the last is Table 3's threshold. The paper names intervals between
-/// powers of two as an example (section 4.2). What it has no row for, 12 bytes, goes by the row of 16.
+/// powers of two as an example (section 4.2). 12 bytes, for which it has no row, use the row of 16.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
 inline constexpr std::array kBlockRadixShapes{Shape{32, 10}, Shape{128, 11}, Shape{128, 15}, Shape{256, 11},
                                               Shape{256, 15}};
@@ -112,7 +112,7 @@ template <>
 inline constexpr std::array kBlockRadixShapes<4, 4>{Shape{32, 10},  Shape{128, 11}, Shape{128, 15},
                                                     Shape{256, 11}, Shape{256, 15}, Shape{384, 15}};
 
-/// Blocks of the ranked local sort: fewer classes, since its time goes by keys and hardly by what a block holds.
+/// Blocks of the ranked local sort: fewer classes, since its time depends on keys and hardly on a block's capacity.
 template <std::uint32_t key_bytes, std::uint32_t value_bytes>
 inline constexpr std::array kRankedShapes{Shape{128, 11}, Shape{256, 11}, Shape{512, 8}};
 template <>
@@ -134,8 +134,8 @@ constexpr std::span<const Shape> local_shapes(LocalSort sort, std::uint32_t key_
 }
 
 inline constexpr int kBlockRadixBits = 4;  ///< of a pass of CUB's sort
-/// Comparisons a key that the ranked local sort makes at most of a bucket of which that many bits are left; one that
-/// needs more, or is expected to, is left to CUB's sort. On an NVIDIA H200 three take about as long as a pass of that.
+/// The most comparisons per key of the ranked local sort, for a bucket with that many bits left; one that needs more,
+/// or is expected to, is left to CUB's sort. On an NVIDIA H200 three take about as long as a pass of that sort.
 SORTLAB_HOST_DEVICE constexpr std::uint32_t most_comparisons(int bits) {
   const int passes = (bits + kBlockRadixBits - 1) / kBlockRadixBits;
   return passes > 8 ? 3 * static_cast<std::uint32_t>(passes) : 24;
@@ -164,7 +164,7 @@ struct Passes {
   constexpr int bits(int pass) const { return key_bits - pass * digit_bits - shift(pass); }
 };
 
-/// The most that can be at any time, whatever the keys (section 4.5). Empty where n keys are one local sort.
+/// Upper bounds at any time, for any keys (section 4.5). Zero if n keys are one local sort.
 struct Bounds {
   std::uint64_t buckets;      ///< I1: that no local sort can take
   std::uint64_t blocks;       ///< I4: of those buckets
@@ -201,8 +201,7 @@ constexpr Memory memory_of(const Settings& settings, std::uint64_t n, std::uint3
           .local_lists = (offset + 8) * bounds.sub_buckets};
 }
 
-/// The local sorts that a setting launches: of the blocks that there are those below the threshold, and the first that
-/// holds as many keys.
+/// The local sorts that a setting launches: the blocks below the threshold, and the first that holds as many keys.
 struct LocalClasses {
   std::array<Shape, kMostClasses> shapes{};
   int count = 0;
@@ -217,7 +216,7 @@ constexpr LocalClasses classes_of(const Settings& settings, std::uint32_t key_by
   return classes;
 }
 
-/// Bytes of shared memory of a block that scatters: its keys and values, and a place and a counter a digit.
+/// Bytes of shared memory of a block that scatters: its keys and values, and an offset and a counter per digit.
 constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const auto padded = [&](std::uint32_t width) { return (settings.block_keys * width + 15) / 16 * 16; };
   const std::uint32_t staged = settings.staging == Staging::beside ? padded(key_bytes) + padded(value_bytes)
@@ -227,7 +226,7 @@ constexpr std::uint32_t scatter_bytes(const Settings& settings, std::uint32_t ke
 
 inline constexpr std::uint32_t kSharedMemory = 232448;  ///< bytes that a block can have, compute capability 9.0
 
-/// Why a setting cannot be launched, if it cannot.
+/// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Settings& settings, std::uint32_t key_bytes, std::uint32_t value_bytes,
                                            std::uint64_t n = 0) {
   const std::span<const Shape> shapes = shapes_of(key_bytes, value_bytes, n);
@@ -248,7 +247,7 @@ inline std::optional<std::string> declines(const Settings& settings, std::uint32
   }
   if (settings.merge_keys > settings.local_keys) return "merge_keys must be at most local_keys";
   if (scatter_bytes(settings, key_bytes, value_bytes) > kSharedMemory) {
-    return "a block's keys do not fit in shared memory: fewer threads or items";
+    return "a block's keys do not fit in shared memory: use fewer threads or items";
   }
   return std::nullopt;
 }

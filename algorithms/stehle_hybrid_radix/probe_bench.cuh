@@ -1,4 +1,4 @@
-// What the probes of the sort share: made keys, and the sort's own passes run up to the kernel that is timed.
+// Shared by the sort's probes: synthetic keys, and the sort's own passes run up to the kernel that is timed.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ using hybrid_radix::Settings;
 using hybrid_radix::Shape;
 using hybrid_radix::Staging;
 
-/// Keys in buckets of the same size, mixed: the number of its bucket in a key's highest bits, below it random bits, and
-/// zeros to the end.
+/// Keys in buckets of equal size, mixed: the number of its bucket in a key's highest bits, then random bits, then
+/// zeros.
 struct MadeKeys {
   std::uint32_t buckets = 1;
   int shift = 0;      ///< bits below the number of the bucket
   int random = 0;     ///< of them the highest, random ones
-  double ones = 0.5;  ///< the chance of a one in each of those, by itself
+  double ones = 0.5;  ///< the probability of a one in each of those, independently
 };
 
 template <class Word>
@@ -45,7 +45,7 @@ __global__ void make_keys(Word* keys, std::uint64_t n, MadeKeys made, std::uint3
   }
 }
 
-/// The sort's passes with arrays in the bench's memory, which all probes write to: keys are made again for each sample.
+/// The sort's passes with arrays in the bench's memory, which all probes overwrite: keys are made anew for each sample.
 template <class Word, class V>
 class PassBench {
  public:
@@ -81,7 +81,7 @@ class PassBench {
     check_launch();
   }
 
-  /// All passes before `number`, of which each is followed by no local sort.
+  /// All passes before `number`, without their local sorts.
   void run_to(int number, cudaStream_t stream) {
     passes_.begin(stream);
     for (int before = 0; before < number; ++before) {
@@ -111,7 +111,7 @@ class PassBench {
     return (queued(true) - queued(false)) / times;
   }
 
-  /// Seconds of one more of `launches` kernels that find nothing to do, as those of a pass do that no key reaches.
+  /// Seconds of one more of `launches` kernels without work, like those of a pass that no key reaches.
   template <class Launch>
   double idle_seconds(int launches, const Launch& launch) {
     passes_.begin(bench_.stream());
@@ -136,7 +136,7 @@ class PassBench {
   std::array<Buffers, 2> arrays_{};
 };
 
-inline constexpr int kIdlePass = 2;     ///< a pass that no bucket reaches unless the passes before have run
+inline constexpr int kIdlePass = 2;     ///< a pass that no bucket reaches unless earlier passes have run
 inline constexpr int kShortTimes = 8;   ///< how often a short kernel runs for a sample
 inline constexpr int kShortBlocks = 4;  ///< blocks a multiprocessor, up to which a grid is short
 
@@ -149,7 +149,7 @@ void for_hybrid_types(const F& f) {
   f.template operator()<std::uint64_t, std::uint64_t>();
 }
 
-/// Table 3's blocks, or those that `auto` stands for.
+/// Table 3's blocks, or those of `auto`.
 inline Settings hybrid_settings(bool tuned, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   Settings settings = hybrid_radix::table3(key_bytes, value_bytes);
   if (!tuned) return settings;
@@ -162,7 +162,7 @@ inline Settings hybrid_settings(bool tuned, std::uint32_t key_bytes, std::uint32
   return settings;
 }
 
-/// The chance of a one in each bit with which so large a share of the digits of 8 bits is 0.
+/// The probability of a one in each bit that gives this share of zero digits of 8 bits.
 inline double ones_for(double hottest) {
   return 1 - std::pow(hottest, 1.0 / 8);
 }

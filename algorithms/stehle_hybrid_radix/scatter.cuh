@@ -6,8 +6,8 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Shared memory of a block: keys, and values in their place or beside them; then for each digit what to add to the
-/// place of a staged key for its place in the output (modulo 2^32 or 2^64), and where the next key is staged.
+/// Shared memory of a block: keys, and values in their place or beside them; then for each digit the difference of
+/// output place and staged place (modulo 2^32 or 2^64), and the place for staging the next key.
 template <class Word, class V, class Offset, bool kBeside>
 struct Stage {
   Word* keys;
@@ -28,8 +28,8 @@ struct Stage {
   }
 };
 
-/// Calls `stage(i, place)` for each of a thread's keys. A place costs an addition; with look-ahead one addition serves
-/// up to three keys in a row that share their digit. `digit(i)` is kNone where there is no key.
+/// Calls `stage(i, place)` for each of a thread's keys. A place costs an atomic addition; with look-ahead one addition
+/// serves up to three consecutive keys that share their digit. `digit(i)` is kNone if there is no key.
 inline constexpr std::uint32_t kNone = ~0U;
 template <bool kLookAhead, int kItems, class DigitOf, class StageKey>
 __device__ void find_places(std::uint32_t* places, const DigitOf& digit, const StageKey& stage) {
@@ -63,12 +63,12 @@ __device__ void count_again(std::uint32_t* counts, std::uint32_t digits, const D
   __syncthreads();
 }
 
-/// What a thread block knows of a block before it has its keys.
+/// What a thread block knows of a block before loading its keys.
 template <class Offset>
 struct Upcoming {
   BlockAssignment<Offset> block;
   std::uint32_t count;  ///< of this thread's digit
-  Offset reserved;      ///< place for as many in its sub-bucket
+  Offset reserved;      ///< reserved place in its sub-bucket
 };
 
 /// Reserves space for `count` keys of this thread's digit, in the sub-bucket's free space.
@@ -79,8 +79,7 @@ __device__ Offset reserve(const Pass<Word, V, Offset>& pass, std::uint32_t bucke
   return atomicAdd(free, Offset{0} - count) - count;
 }
 
-/// Moves one block, and finds out about block `next`, if there is one, while it writes. `kFull`: each thread has all
-/// its keys.
+/// Moves one block, and prepares block `next`, if any, while it writes. `kFull`: each thread has all its keys.
 template <bool kFull, int kThreads, int kItems, bool kMaps, bool kBeside, class Word, class V, class Offset>
 __device__ void scatter_block(const Pass<Word, V, Offset>& pass, Upcoming<Offset>& upcoming, std::uint32_t next,
                               bool has_next, const Stage<Word, V, Offset, kBeside>& stage, std::uint32_t* warps) {
@@ -132,7 +131,7 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, Upcoming<Offset
   } else {
     find_places<false, kItems>(stage.places, digit, stage_key);
   }
-  if constexpr (kReused) load_values();  // on their way while the keys are written
+  if constexpr (kReused) load_values();  // in flight while the keys are written
   if (has_next) {
     upcoming.block = pass.blocks()[next];
     upcoming.count = pass.keeps && d < digits ? pass.tables.block_counts[std::uint64_t{next} * digits + d] : 0;

@@ -1,4 +1,4 @@
-// The parameters of the sort, and the setting that they make.
+// The parameters of the sort, and the resulting setting.
 #pragma once
 
 #include "algorithms/plugin.hpp"

@@ -1,5 +1,4 @@
-// thrust::stable_sort: what a program gets that calls it with an execution policy and an allocator that keeps its
-// memory.
+// thrust::stable_sort, called with an execution policy and an allocator that caches its memory.
 #include "algorithms/common/adapters/device_algorithm.hpp"
 
 namespace sortlab {

@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-/// Highway's fallbacks without vectors are no vqsort.
+/// Highway's scalar fallbacks are not vqsort.
 const HighwayTargets& targets() {
   static const auto targets = HighwayTargets::by_name(HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128));
   return targets;
@@ -24,8 +24,7 @@ void sort_with(std::int64_t target, T* elements, std::size_t n) {
   hwy::Sorter{}(elements, n, hwy::SortAscending{});
 }
 
-/// Whether `K` with `V` is something vqsort sorts: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64
-/// bits.
+/// Whether vqsort sorts `K` with `V`: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64 bits.
 template <class K, class V>
 constexpr bool kOffered = std::is_same_v<V, NoValue> || (sizeof(K) == sizeof(V) && sizeof(K) <= 8);
 
@@ -49,7 +48,7 @@ auto* as_highway(Array array) {
   }
 }
 
-/// With git's name of it, if it is not the installed one: the headers name the last release.
+/// With git's description, unless it is the installed one: the headers name only the last release.
 std::string version() {
   const std::string release = fmt::format("Highway {}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH);
   const std::string commit = SORTLAB_VERSION;

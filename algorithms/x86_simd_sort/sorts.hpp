@@ -21,7 +21,7 @@ struct Sorts {
 /// On one thread.
 const Sorts& avx512();
 const Sorts& avx2();
-/// On as many threads as omp_set_num_threads() said last.
+/// On as many threads as omp_set_num_threads() set last.
 const Sorts& avx512_openmp();
 const Sorts& avx2_openmp();
 

@@ -22,7 +22,7 @@ const Sorts& sorts_of(std::string_view target, bool openmp) {
   return openmp ? x86_simd::avx2_openmp() : x86_simd::avx2();
 }
 
-/// Some of what -march=skylake-avx512 and -march=haswell let the compiler use; no processor has these alone.
+/// Some of the features of -march=skylake-avx512 and -march=haswell; no processor has only these.
 bool runs_here(std::string_view target) {
   const bool haswell =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
@@ -65,7 +65,7 @@ class Ready final : public Sorter {
         threads_(resources.threads),
         sort_(of_value(mapped_ ? of_key<Bits<K>>(sorts) : of_key<K>(sorts), problem.value)) {
     if (threads_ == 1) return;
-    // Starts the threads of the pool now, and moves those that an earlier sort left elsewhere.
+    // Starts the pool's threads now, and rebinds those that an earlier sort left on other processors.
     const Pinned allowed{resources.cpus};
 #pragma omp parallel num_threads(threads_)
     pin_to(resources.cpus);
@@ -141,7 +141,7 @@ class X86SimdSort final : public Algorithm {
       .parallel = true,
       .in_place = true,
       .parameters = {{.name = "target",
-                      .meaning = "instruction set; auto: avx512 where there is, unless avx2 is much faster",
+                      .meaning = "instruction set; auto: avx512 if available, unless avx2 is much faster",
                       .standard = std::string{"auto"},
                       .choices = {"avx512", "avx2"}}},
       .phases = {"map", "sort"},

@@ -10,16 +10,16 @@
 
 namespace sortlab {
 
-/// A CUDA call failed, or work before it did. Most such errors stay with the process: its worker must end.
+/// A CUDA call failed, or work queued before it. Most such errors are sticky: the worker process must end.
 struct DeviceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws std::bad_alloc for want of device memory, DeviceError for any other failure.
+/// Throws std::bad_alloc if device memory runs out, DeviceError for any other failure.
 inline void check(cudaError_t error, std::source_location where = std::source_location::current()) {
   if (error == cudaSuccess) return;
   if (error == cudaErrorMemoryAllocation) {
-    cudaGetLastError();  // this one does not stay
+    cudaGetLastError();  // this one is not sticky
     throw std::bad_alloc();
   }
   throw DeviceError(std::string{cudaGetErrorName(error)} + ": " + cudaGetErrorString(error) + " (" + where.file_name() +

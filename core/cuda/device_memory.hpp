@@ -21,7 +21,7 @@ class DeviceMemory {
     swap(other);
     return *this;
   }
-  ~DeviceMemory() { cudaFree(data_); }  // an error here is one of earlier work, and shows at the next check
+  ~DeviceMemory() { cudaFree(data_); }  // an error here comes from earlier work; the next check reports it
 
   template <class T = std::byte>
   T* data() const {

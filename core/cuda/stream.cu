@@ -5,9 +5,9 @@
 namespace sortlab {
 namespace {
 
-/// How long the stream is held at most, in nanoseconds: work that waits for the device would wait for ever.
+/// The longest hold of a stream, in nanoseconds: without a limit, work that waits for the device would deadlock.
 constexpr std::uint64_t kLongestHold = 500'000'000;
-/// How long the clock of the multiprocessors is watched, in nanoseconds.
+/// How long the multiprocessors' clock is observed, in nanoseconds.
 constexpr std::uint64_t kClockWatched = 100'000;
 
 __device__ std::uint64_t nanoseconds() {
@@ -26,7 +26,7 @@ __global__ void hold_stream(volatile int* released) {
 
 /// Cycles a nanosecond of this multiprocessor.
 __global__ void watch_clock(double* cycles_a_nanosecond) {
-  // From step to step of the timer, which on some devices advances once a microsecond only.
+  // From tick to tick of the timer, which on some devices advances only once a microsecond.
   std::uint64_t begin = nanoseconds();
   for (const std::uint64_t before = begin; begin == before;) begin = nanoseconds();
   const std::int64_t cycles = clock64();

@@ -1,4 +1,4 @@
-// A stream of a device and what is done to it to time work on it.
+// A CUDA stream, and what timing work on it needs.
 #pragma once
 
 #include "core/cuda/check.hpp"
@@ -18,7 +18,7 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// A value that host and device both see.
+/// A value visible to host and device.
 template <class T>
 class Shared {
  public:
@@ -33,25 +33,25 @@ class Shared {
   T* value_ = nullptr;
 };
 
-/// Keeps a stream from running what is queued behind, by a kernel that waits for the host. Work that itself waits for
-/// the device cannot be held: the hold then ends by itself, after half a second.
+/// Holds back what is queued on a stream, by a kernel that waits for the host. Work that itself waits for the device
+/// cannot be held: the hold then ends by itself after half a second.
 class StreamHold {
  public:
   void begin(cudaStream_t stream);
-  /// Lets the stream go. False if it had gone before; without begin() the answer means nothing.
+  /// Releases the stream. False if the hold had already ended; meaningless without begin().
   bool end();
 
  private:
   Shared<int> released_;
 };
 
-/// The clock of the multiprocessors, watched for 0.1 ms by a kernel that counts the cycles of one against the device's
-/// timer.
+/// The multiprocessors' clock, measured over 0.1 ms by a kernel that compares one multiprocessor's cycle counter with
+/// the device's timer.
 class DeviceClock {
  public:
-  /// Queues the watching.
+  /// Queues the measurement.
   void watch(cudaStream_t stream);
-  /// What was seen, in Hz; once the stream is done.
+  /// The clock in Hz; valid once the stream has finished.
   double hz() const;
 
  private:

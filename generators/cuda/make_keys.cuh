@@ -12,7 +12,7 @@ namespace sortlab {
 inline constexpr unsigned kThreadsABlock = 256;
 inline constexpr std::uint64_t kMostBlocks = 1 << 16;  ///< several times as many as any device runs at once
 
-/// Blocks for `work` pieces of work, one or more a thread.
+/// Blocks for `work` items, one or more per thread.
 inline unsigned blocks_for(std::uint64_t work) {
   return static_cast<unsigned>(std::min((work + kThreadsABlock - 1) / kThreadsABlock, kMostBlocks));
 }

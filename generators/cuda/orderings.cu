@@ -1,5 +1,5 @@
-// sorted, reverse, nearly_sorted and runs: uniform ranks, sorted as ranks by CUB, then made keys. The sorted sequence
-// is unique, so it does not show that the host sorts in another way.
+// sorted, reverse, nearly_sorted and runs: uniform ranks, sorted as ranks by CUB, then mapped to keys. The sorted
+// sequence is unique, so that the host may sort by another algorithm.
 #include "generators/formulas/orderings.hpp"
 
 #include <cub/device/device_radix_sort.cuh>
@@ -17,7 +17,8 @@ namespace {
 /// Runs of more ranks than this are sorted one after the other by the whole device, shorter ones side by side.
 constexpr std::uint64_t kLongRun = std::uint64_t{1} << 17;
 
-/// Makes keys of the ranks `from`, mirrored if so asked; `to` may be `from`. A thread takes two that change places.
+/// Maps the ranks `from` to keys, in reverse order if requested; `to` may be `from`. A thread takes two that change
+/// places.
 template <class K>
 __global__ void keys_of_ranks_kernel(KeyOfRank<K> key_of, bool mirrored, std::uint64_t n, const Bits<K>* from,
                                      Bits<K>* to) {
@@ -63,7 +64,7 @@ void sort_long_runs(const Input& input, std::uint64_t runs, bool mirrored, Bits<
   }
 }
 
-/// Swaps pairs of keys, one after the other, of which the host works out where each key ends up.
+/// Swaps pairs of keys, one after the other; the host computes where each key ends up.
 template <class B>
 void swap_pairs(const Input& input, B* keys, cudaStream_t stream) {
   if (swaps_of(input) >= input.n / 4) {  // as many places as keys, or nearly

@@ -1,4 +1,4 @@
-// How a family's code for devices makes itself known.
+// Registers a family's device code.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,7 +9,7 @@
 
 namespace sortlab {
 
-/// Puts the making of the keys of `input`, of which there is at least one, on `stream`. May wait for it.
+/// Enqueues the generation of the keys of `input`, at least one, on `stream`. May wait for it.
 using DeviceFill = void (*)(const Input& input, void* keys, cudaStream_t stream);
 
 /// `const RegisterDeviceFill registered{"uniform", fill_uniform};` The name is the distribution's.

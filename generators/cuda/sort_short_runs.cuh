@@ -21,7 +21,7 @@ struct BeginInBatch {
 };
 
 /// Sorts each of `runs` equal runs (at most n of them) of n ranks below 2^bits. Returns where the sorted ranks are:
-/// `ranks` or `other`, of which both are overwritten.
+/// `ranks` or `other`; both are overwritten.
 template <class B>
 B* sort_short_runs(B* ranks, B* other, std::uint64_t n, std::uint64_t runs, int bits, cudaStream_t stream) {
   // CUB counts the ranks and the segments of a call as int.

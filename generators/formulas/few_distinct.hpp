@@ -1,5 +1,5 @@
-// Keys drawn evenly from few values, which lie evenly over the range of the key: value j of D is floor(j * 2^w / D) for
-// a key of w bits. D is at most 2^24, so that f32 tells the values apart.
+// Keys drawn uniformly from few values, evenly spaced over the range of the key: value j of D is floor(j * 2^w / D) for
+// a key of w bits. D is at most 2^24, so that the values are distinct in f32.
 #pragma once
 
 #include "generators/key_space.hpp"

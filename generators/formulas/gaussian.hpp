@@ -1,4 +1,4 @@
-// The sum of four quarters of uniform keys, which is near to a normal distribution.
+// The sum of four quarters of uniform keys, close to a normal distribution.
 #pragma once
 
 #include "generators/helman.hpp"

@@ -15,7 +15,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Of the samples that count: what a sort may be disturbed by disturbs a micro-benchmark, too.
+/// Of the samples that count: whatever disturbs a sort disturbs a micro-benchmark, too.
 MedianInterval result(const std::vector<Sample>& samples) {
   std::vector<TimedSample> timed;
   for (const Sample& sample : samples) timed.push_back({.seconds = sample.value, .core_share = sample.speed});
@@ -28,7 +28,7 @@ std::string name_of(TableKind kind) {
   return kind == TableKind::hardware ? "hardware" : "component";
 }
 
-constexpr double kNarrow = 0.1;  ///< width of an interval over its median that needs no more samples
+constexpr double kNarrow = 0.1;  ///< relative width of an interval that needs no more samples
 
 }  // namespace
 

@@ -16,7 +16,7 @@ namespace sortlab::calibration {
 /// One sample of a micro-benchmark, in its table's unit.
 struct Sample {
   double value = 0;
-  double speed = 1;  ///< share of its own speed at which the processor worked meanwhile: what disturbs it, tells
+  double speed = 1;  ///< share of its full speed that the processor reached meanwhile
 };
 
 class TimedRounds final : public Rounds {
@@ -26,7 +26,7 @@ class TimedRounds final : public Rounds {
 
   explicit TimedRounds(Measure measure) : measure_(std::move(measure)) {}
 
-  /// Adds the tables of all probes, which are then of the probe's kind.
+  /// Adds the tables of all probes, with the probe's kind.
   template <class Bench>
   void add_all(const std::vector<Probe<Bench>>& probes, std::type_identity_t<Bench>& bench) {
     for (const Probe<Bench>& probe : probes) {

@@ -1,4 +1,4 @@
-// One algorithm on one input, with everything that decides what is measured. results/README.md has the fields.
+// One algorithm on one input, with everything that determines a measurement. results/README.md lists the fields.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ enum class HostMemory : std::uint8_t { pinned, pageable };
 
 struct Case {
   const Algorithm* algorithm = nullptr;
-  const Component* component = nullptr;  ///< what of it is measured; null: the sort
+  const Component* component = nullptr;  ///< the component measured; null: the sort
   Parameters parameters;                 ///< resolved; none is auto
   KeyType key = KeyType::u32;
   ValueType value = ValueType::none;
@@ -29,7 +29,7 @@ struct Case {
 };
 
 /// State of the caches when a timed sort begins: on the host as restoring the input leaves them, on a device with the
-/// L2 cache flushed; of a sort end to end, as the copy into the host's array leaves both. Part of a cell.
+/// L2 cache flushed; for a sort end to end, as the copy into the host's array leaves both. Part of a cell.
 constexpr std::string_view cache_state(Residency residency) {
   return residency == Residency::device ? "flushed" : "as restored";
 }

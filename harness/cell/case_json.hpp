@@ -21,10 +21,11 @@ GivenParameters read_parameters(const JsonField& field);
 nlohmann::ordered_json to_json(const Case&, std::optional<double> entropy_bits = {},
                                const std::vector<int>& affinity = {});
 
-/// The inverse, for our own and for untrusted records. Throws BadInput: for an algorithm that is not here, say.
+/// The inverse, for our own and for untrusted records. Throws BadInput, for an unknown algorithm, say.
 Case case_from_json(const nlohmann::ordered_json& json, const std::string& where = "case");
 
-/// Of `case` in a record, for tables: "end_to_end/pinned"; empty where input and result lie where the sort runs.
+/// The residency of `case` in a record, for tables: "end_to_end/pinned"; empty where input and result are where the
+/// sort runs.
 std::string end_to_end_text(const nlohmann::ordered_json& what);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// What the rooms of the way pass on: cells, in blocks.
+// What the stages pass on: cells, in blocks.
 #pragma once
 
 #include <vector>

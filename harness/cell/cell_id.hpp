@@ -1,4 +1,4 @@
-// By what cells and their measurements are joined.
+// The identities by which cells and their measurements are joined.
 #pragma once
 
 #include <string>
@@ -14,7 +14,7 @@ namespace sortlab {
 std::string cell_id(const Case&);
 
 /// The cell, the machine with its device if the sort runs on one, and the build of the plug-in with its library's
-/// version: what resuming goes by.
+/// version: the key for resuming.
 std::string key_of(const Case&, std::string_view machine_id);
 
 }  // namespace sortlab

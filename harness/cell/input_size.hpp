@@ -1,4 +1,4 @@
-// How many bytes an input has.
+// The size of an input in bytes.
 #pragma once
 
 #include "harness/cell/case.hpp"

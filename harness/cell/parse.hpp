@@ -1,5 +1,5 @@
-// The words of a case, as configs and the command line write them: one item of a list each. Each throws BadInput that
-// says what is allowed.
+// Parses the words of a case, as in configs and on the command line, one list item at a time. Each function throws
+// BadInput that says what is allowed.
 #pragma once
 
 #include <optional>

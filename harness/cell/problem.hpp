@@ -1,4 +1,4 @@
-// A case as its distribution and its algorithm see it, and what they decline.
+// A case as its distribution and its algorithm see it, and why they decline it.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace sortlab {
 Problem problem_of(const Case&);
 Input input_of(const Case&);
 
-/// Why the distribution makes no such input, or nothing.
+/// Why the distribution cannot make this input, or nothing.
 std::optional<std::string> refusal_of_input(const Case&);
 
 /// Why this cell will not be run, or nothing: the distribution or the algorithm declines.

@@ -13,14 +13,14 @@ class JsonField;
 /// max_samples of them, or until the budget is spent, whichever comes first; or exactly `samples` of them.
 struct Protocol {
   int warmup = 1;                ///< sorts before the first sample, neither timed nor verified
-  double interval_share = 0.02;  ///< width of the interval over the median at which it is narrow enough
-  int min_samples = 9;           ///< before the interval is looked at: 8 give the first that leaves out the extremes
+  double interval_share = 0.02;  ///< relative width at which the interval is narrow enough
+  int min_samples = 9;           ///< before the interval is tested: 8 give the first that excludes the extremes
   int max_samples = 101;
   double budget_s = 2;           ///< wall time for a cell, with preparing, restoring and verifying, without waiting
   std::optional<int> samples{};  ///< overrides interval and budget
   double timeout_s = 60;         ///< for a single step (preparing, one sort, one verification); plus 1 us a key
 
-  /// What one step may take, in seconds.
+  /// The time limit of one step, in seconds.
   double step_limit(std::uint64_t n) const { return timeout_s + 1e-6 * static_cast<double>(n); }
 };
 

@@ -1,4 +1,4 @@
-// What became of a cell.
+// The outcome of a cell.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct CellResult {
   std::string status;   ///< ok, wrong, failed, crashed, timeout, skipped
   std::string reason;   ///< in words, unless ok
   std::string signal;   ///< SIGSEGV …, if crashed by one
-  std::string limit;    ///< the name of the known limit (Info::limits) that it failed by, if it said so
+  std::string limit;    ///< the known limit (Info::limits) that it reported as the cause
   std::string stopped;  ///< interval, budget or samples, if ok
   std::vector<Sample> samples;
   double spent_s = 0;

@@ -21,7 +21,7 @@ std::vector<std::size_t> samples_that_count(const Protocol& protocol, std::span<
     return places;
   }
   const auto wanted = std::min(samples.size(), static_cast<std::size_t>(*protocol.samples));
-  // The undisturbed ones are equals, in the order they were taken; the others follow, the least disturbed first.
+  // The undisturbed ones rank equally, in the order they were taken; the others follow, the least disturbed first.
   std::ranges::stable_sort(places, std::greater{},
                            [&](std::size_t i) { return std::min(samples[i].core_share, FreeCores::kFree); });
   places.resize(wanted);

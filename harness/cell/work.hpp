@@ -1,4 +1,4 @@
-// What a run is given to do.
+// The work of a run.
 #pragma once
 
 #include <map>

@@ -40,8 +40,8 @@ std::string why_no_device() {
   return gpus_here().names.empty() ? gpus_here().reason : "";
 }
 
-/// One part, with its progress on a terminal and, when it is done, a line about it. `kept`: what of the profile is, if
-/// a signal ends it.
+/// One part, with its progress on a terminal and, when it is done, a line about it. `kept`: the part of the profile
+/// that survives a signal.
 MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const char* what, const char* cores,
                         const CalibrateOptions& options, std::string_view kept) {
   const StopSignals stop{fmt::format("{}; `{}` starts over", kept, command_text())};
@@ -60,7 +60,7 @@ MachineProfile measured(MachineProfile (*part)(const CalibrationOptions&), const
   return profile;
 }
 
-/// The machine's profile that is there already, whose other part is kept. Throws BadInput.
+/// The machine's existing profile, whose other part is kept. Throws BadInput.
 std::optional<MachineProfile> profile_before(const std::string& path) {
   if (!std::filesystem::exists(path)) return std::nullopt;
   MachineProfile before = read_profile(path);
@@ -70,7 +70,7 @@ std::optional<MachineProfile> profile_before(const std::string& path) {
   return before;
 }
 
-/// Puts what the loops of this program cost a core into the profile, by static analysis; one line says so, or why not.
+/// Adds the cost of this program's loops on a core to the profile, by static analysis; one line says so, or why not.
 void analyse_loops(const std::string& profile, bool says_so) {
   const auto say = [&](std::string_view why) {
     if (says_so) fmt::print("loops not analysed: {}; models named …-loops need it\n", why);
@@ -115,7 +115,7 @@ void calibrate(const CalibrateOptions& options) {
     profile = measured(calibrate_host, "host", "threads", options, as_before);
     if (before) profile.devices = before->devices;
     if (before && !options.probes.empty()) profile.tables.insert(before->tables.begin(), before->tables.end());
-    write_profile(profile, path);  // so that it is there should the device fail
+    write_profile(profile, path);  // saved in case the device fails
     if (options.probes.empty()) {
       analyse_loops(path, !options.json);
       profile = read_profile(path);

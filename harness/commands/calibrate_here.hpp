@@ -5,8 +5,8 @@
 
 namespace sortlab {
 
-/// As `sortlab calibrate` does: measures the host and, where there is one, the device, says so on standard output, and
-/// writes the profile to `path`.
+/// Like `sortlab calibrate`: measures the host and the device, if any, reports on standard output, and writes the
+/// profile to `path`.
 void calibrate_here(const std::string& path, bool quick);
 
 }  // namespace sortlab

@@ -29,11 +29,11 @@ struct CaseOptions {
   bool any() const { return !algorithms.empty(); }
 };
 
-/// Declares the options. `algorithm_required`: whether CLI11 asks for --algorithm.
+/// Declares the options. `algorithm_required`: whether CLI11 requires --algorithm.
 void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_required);
 
-/// Reads them. Parameters, preset and components go to those algorithms that have them. Throws BadInput, also for one
-/// that none has. Algorithms without a component that was asked for are left out.
+/// Reads them. Parameters, preset and components apply to the algorithms that have them; one that no algorithm has is
+/// BadInput. Algorithms without a requested component are left out.
 Sweep sweep_of(const CaseOptions& options, const Protocol& protocol);
 
 }  // namespace sortlab

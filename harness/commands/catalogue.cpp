@@ -33,7 +33,7 @@ ordered_json json_of(const std::vector<Parameter>& parameters) {
   for (const Parameter& p : parameters) {
     ordered_json entry{{"name", p.name}, {"meaning", p.meaning}, {"default", json_of(p.standard)}};
     if (p.choices.empty()) {
-      // An integer's limits are integers to the reader, too.
+      // The limits of an integer are shown as integers.
       const bool real = std::holds_alternative<double>(p.standard);
       const auto limit = [&](double x) { return real ? ordered_json(x) : ordered_json(static_cast<std::int64_t>(x)); };
       entry["range"] = {limit(p.range.smallest), limit(p.range.largest)};
@@ -50,7 +50,7 @@ ordered_json json_of(const std::vector<Parameter>& parameters) {
 ordered_json reason_against(const Algorithm& algorithm) {
   if (const auto reason = algorithm.unavailable()) return *reason;
   if (algorithm.info().runs_on == Processor::host) return nullptr;
-  if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been
+  if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been compiled for another
   if (gpus_here().names.empty()) return gpus_here().reason;
   return nullptr;
 }
@@ -69,7 +69,7 @@ std::vector<fs::path> json_files(const fs::path& folder, Wanted wanted) {
   return files;
 }
 
-/// One entry a file: the members `wanted` that it has, then its path; what is wrong with it, if it is no JSON object.
+/// One entry per file: those of the members `wanted` that it has, then its path; the error, if it is no JSON object.
 ordered_json entry_of(const fs::path& file, const std::vector<std::string>& wanted) {
   ordered_json entry = ordered_json::object();
   ordered_json content;

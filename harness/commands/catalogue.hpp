@@ -1,4 +1,4 @@
-// What there is to choose from, as `sortlab list` shows it: one JSON array a kind.
+// The catalogue behind `sortlab list`: one JSON array per kind.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,8 +6,8 @@
 
 namespace sortlab {
 
-/// What facts_of says (harness/record/algorithm_record.hpp), and what is of this build and machine: `version`, `build`,
-/// `parameters`, `runs_here` and, if not, `reason`.
+/// The facts of facts_of (harness/record/algorithm_record.hpp), and those of this build and machine: `version`,
+/// `build`, `parameters`, `runs_here` and, if not, `reason`.
 nlohmann::ordered_json algorithm_catalogue();
 
 /// `name`, `algorithm`, `title`, `source`, `postcondition`, `iterations`, `phases`, `runs_here` and, if not, `reason`.

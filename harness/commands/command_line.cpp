@@ -44,8 +44,8 @@ std::vector<std::string> option_names(const CLI::App& app) {
   return names;
 }
 
-/// The command line's first word must be a command: said before anything is parsed, so that the mistake named is that
-/// one.
+/// The command line's first word must be a command: checked before anything is parsed, so that this mistake is the one
+/// reported.
 void check_command(const CLI::App& app, int argc, const char* const* argv) {
   const std::vector<std::string> names = command_names(app);
   if (argc < 2) throw BadInput(fmt::format("command: none given; allowed: {}", join(names)));
@@ -61,7 +61,7 @@ std::string called(const CLI::App& app) {
   return chosen.empty() ? "sortlab" : "sortlab " + chosen.front()->get_name();
 }
 
-/// What CLI11 could not place, with the nearest option's name.
+/// The argument that CLI11 does not know, with the nearest option's name.
 std::string unexpected_argument(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
@@ -79,7 +79,7 @@ std::string unexpected_argument(const CLI::App& app) {
   return fmt::format("command line: not understood; `{} --help` shows what is allowed", called(app));
 }
 
-/// --plugin and what goes with it: read before the command's own options are looked at, which may name such a sort.
+/// --plugin and its companions: read before the command's own options, which may name such a sort.
 void add_modules(CLI::App& app) {
   struct Options {
     std::vector<std::string> files;
@@ -94,7 +94,7 @@ void add_modules(CLI::App& app) {
   app.add_option("--loaded", options->loaded)->type_size(1)->allow_extra_args(false)->group("");
   app.parse_complete_callback([options] {
     std::ranges::for_each(options->loaded, load_same_module);
-    if (!options->loaded.empty()) return;  // another process of a run, which has what the first one has
+    if (!options->loaded.empty()) return;  // another process of a run, which loads what the first one did
     std::ranges::for_each(options->files, load_module);
     load_modules_of_path();
   });

@@ -1,4 +1,4 @@
-// The command line as a whole: which commands there are, and how bad input is reported.
+// The command line as a whole: its commands, and how bad input is reported.
 #pragma once
 
 namespace sortlab {

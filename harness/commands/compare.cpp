@@ -60,8 +60,7 @@ std::string shown(const ordered_json& what, const char* field) {
   return found->is_string() ? found->get<std::string>() : found->dump();
 }
 
-/// Algorithm, what of it was measured, and where if that is not its own place: "my_sort/presort", "my_sort
-/// end_to_end/pinned".
+/// Algorithm, component, and residency if not the algorithm's own: "my_sort/presort", "my_sort end_to_end/pinned".
 std::string runner(const ordered_json& what) {
   const std::string residency = end_to_end_text(what);
   return shown(what, "algorithm") + (what.contains("component") ? "/" + shown(what, "component") : "") +

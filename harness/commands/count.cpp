@@ -53,8 +53,8 @@ bool on_host(const Case& c) {
   return c.algorithm->info().runs_on == Processor::host;
 }
 
-/// What counts sorts on the host: the tool that was asked for, or else callgrind, or else the processor's counters.
-/// Throws CountingFailed where neither counts.
+/// The tool that counts host sorts: the requested one, or else callgrind, or else the processor's counters. Throws
+/// CountingFailed if none works.
 std::unique_ptr<CountingTool> host_tool(const CountOptions& options) {
   if (options.tool == "likwid") return std::make_unique<LikwidTool>(likwid_groups(), options.passes);
   std::string reasons;
@@ -110,7 +110,7 @@ std::vector<Cell> not_counted_in(const std::vector<ordered_json>& before, std::v
   return cells;
 }
 
-/// Some of the cells, and what counts them.
+/// Some of the cells, and the tool that counts them.
 struct Part {
   std::unique_ptr<CountingTool> tool;
   std::vector<Cell> cells;
@@ -137,7 +137,7 @@ std::vector<Part> parts_of(const std::vector<Sweep>& sweeps, const CountOptions&
     }
   }
   const bool by_callgrind = host && host->name() == "callgrind";
-  if (by_callgrind) forgo_avx512();  // before anything is chosen by what the processor has
+  if (by_callgrind) forgo_avx512();  // before anything is chosen by the processor's instruction sets
   std::vector<Cell> cells = cells_of(sweeps);
   if (!options.filter.empty()) cells = matching(std::move(cells), options.filter);
   std::vector<std::string> left_out;

@@ -1,4 +1,4 @@
-// What of this machine Sortlab can use, what is missing, and what that costs.
+// What Sortlab can use on this machine, what is missing, and the consequences.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@ namespace sortlab {
 
 struct Finding {
   std::string what;    ///< "huge pages"
-  bool good = false;   ///< there, and as it should be
+  bool good = false;   ///< present and as it should be
   std::string detail;  ///< what was found
-  std::string cost;    ///< what a user loses, and the remedy; empty if good
+  std::string cost;    ///< the consequence and the remedy; empty if good
 };
 
 /// Looks at everything; takes some seconds where a library hangs.

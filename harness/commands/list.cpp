@@ -136,7 +136,7 @@ void print_tables(const ordered_json& tables) {
   }
 }
 
-/// Everything that is known of one entry, a line a fact; of its parameters and tables a line each.
+/// All facts of one entry, one per line, with a line for each of its parameters and tables.
 void print_entry(const ordered_json& entry) {
   for (const auto& [name, value] : entry.items()) {
     if (name == "tables") {
@@ -178,7 +178,7 @@ const ordered_json& entry_named(const Kind& kind, const ordered_json& list, cons
       fmt::format("list {}: no '{}'{}; allowed: {}", kind.name, name, did_you_mean(name, names), join(names)));
 }
 
-/// What a run would write of the algorithms, for records kept from before runs did.
+/// The `algorithm` records that a run would write, for kept records from before runs wrote them.
 void print_records(const Kind& kind, const std::string& name) {
   if (kind.catalogue != &algorithm_catalogue) throw BadInput("list: --records: only of algorithms");
   for (const Algorithm* algorithm : all_algorithms()) {

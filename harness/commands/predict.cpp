@@ -120,8 +120,8 @@ void predict(const PredictOptions& options, int& exit_status) {
   }
   std::vector<std::string> left_out = std::move(asked.left_out);
   std::ranges::copy(predictor.left_out(), std::back_inserter(left_out));
-  // Of records it may be that no model has an algorithm of theirs: then there is nothing to say, and no error, unless
-  // it was a model by name that refuses this machine.
+  // Records may hold only algorithms without a model: that is no error, unless a model requested by name refuses this
+  // machine.
   const bool refused = predictor.refused_alone() && models.only != nullptr;
   if (records.empty() && (options.records.empty() || refused)) {
     throw BadInput(fmt::format("nothing can be predicted: {}", left_out.front()));

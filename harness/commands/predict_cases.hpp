@@ -1,4 +1,4 @@
-// What `predict` is asked about: cases of the command line, of a config, or measured before.
+// The cases for `predict`: from the command line, a config, or a file of records.
 #pragma once
 
 #include <set>
@@ -14,14 +14,14 @@ namespace sortlab {
 struct PredictedCases {
   std::vector<Case> cases;
   std::vector<std::string> left_out;  ///< why others are not among them, one per line
-  std::set<std::string> chosen_here;  ///< parameters that are auto, chosen as this processor would (choice_of)
+  std::set<std::string> chosen_here;  ///< `auto` parameters resolved as on this processor (choice_of)
 };
 
 /// The cells of options or of a config file, as `machine` would run them, with its own choices for what is auto.
 PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config);
 
-/// The measured sorts of a file of records, each cell once: none, where all were skipped or are components. Throws
-/// BadInput if it holds no cell at all.
+/// The measured sorts of a file of records, each cell once: none if all were skipped or are components. Throws BadInput
+/// if it holds no cell at all.
 PredictedCases measured_cases(const std::string& path);
 
 /// The times of the measured sorts of a file of records, for fitting.

@@ -38,13 +38,13 @@ constexpr std::array<PythonCommand, 6> kCommands{{
     {"check", "check.py", "Says of dumped sorts whether each output is its input sorted"},
 }};
 
-/// The package as a checkout or an installed share folder has it, or nothing: then `pip install` may have brought it.
+/// The package in a checkout or an installed share folder, or nothing: then it may be installed by pip.
 std::optional<fs::path> package() {
   try {
     std::error_code ignored;
     const fs::path plots = checkout_root() / "plots";
     if (fs::is_regular_file(plots / "__main__.py", ignored)) return plots;
-  } catch (const BadInput&) {  // no root, or a wrong one: the package says what it lacks
+  } catch (const BadInput&) {  // no root, or a wrong one: the package reports what is missing
   }
   return std::nullopt;
 }

@@ -1,4 +1,4 @@
-// The commands that are Python's: what turns records into pages, figures and other programs' files (plots/).
+// The commands implemented in Python: they turn records into pages, figures and other programs' files (plots/).
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -27,7 +27,7 @@ struct TuneOptions {
   std::string out;
 };
 
-/// Each cell's sweep starts from the setting that the plug-in comes with, --param before it.
+/// Each cell's sweep starts from the plug-in's default setting, overridden by --param.
 std::vector<Case> starts_of(const TuneOptions& options) {
   if (!options.cases.components.empty()) throw BadInput("component: tune times whole sorts, for their preset tuned");
   Sweep sweep = sweep_of(options.cases, {});

@@ -44,9 +44,9 @@ struct ValidateOptions {
 };
 
 constexpr double kStandardBudget_s = 600;
-constexpr double kDrawnShare = 0.6;  ///< of the budget; predicting, what drifts and estimates that fall short the rest
+constexpr double kDrawnShare = 0.6;  ///< of the budget; the rest is for predicting and drift
 
-/// What was asked for, as far as it is known before the profile is.
+/// The request, as far as it is known before the profile.
 struct Request {
   ValidationRequest request;
   fs::path folder;
@@ -90,7 +90,7 @@ Request read(const ValidateOptions& options) {
   return asked;
 }
 
-/// The command that goes on with it, also where no seed was given.
+/// The command that resumes it, also where no seed was given.
 std::string going_on(const Request& asked, const ValidateOptions& options) {
   std::string text = command_text();
   if (options.seed.empty() && options.out.empty()) text += fmt::format(" --seed {}", asked.request.draw.seed);
@@ -122,7 +122,7 @@ void provide_profile(const Request& asked, const ValidateOptions& options) {
   fs::rename(unfinished, path);
 }
 
-/// The tables by which drift is seen: rates of memory and cache, the clock, and of a GPU those and its issue rates.
+/// The tables that reveal drift: rates of memory and cache, the clock, and for a GPU also its issue rates.
 std::optional<MachineProfile> calibrate_again(bool with_device) {
   constexpr double repeat_s = 3;
   MachineProfile again = calibrate_host({.quick = true, .probes = {"streams"}, .repeat_s = repeat_s});
@@ -238,7 +238,7 @@ int validate_machine(const ValidateOptions& options) {
   if (session.left > 0) {
     fmt::print(stderr, "the budget ended with {} of {} cells left, which stay unmeasured\n", session.left,
                result.cells);
-    session.left = 0;  // the same command does not go on with them
+    session.left = 0;  // the same command does not resume them
   }
   const int status = conclude(session);
   return result.different.empty() && came_first ? status : 1;

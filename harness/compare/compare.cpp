@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// What comparing needs of a measurement, checked.
+/// The fields of a measurement that comparing needs, checked.
 struct Measurement {
   std::string machine;
   std::string status;
@@ -33,7 +33,7 @@ struct ResultSet {
   std::map<std::string, Measurement> cells{};
   std::set<std::string> machines{};
   std::set<std::string> builds{};
-  std::string end_note{};  ///< what was left out at its end
+  std::string end_note{};  ///< the torn end that was left out
 };
 
 [[noreturn]] void fail(const std::string& where, std::string_view field, std::string_view allowed) {

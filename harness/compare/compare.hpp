@@ -34,7 +34,7 @@ struct Comparison {
   std::size_t count(Verdict verdict) const;
 };
 
-/// Joins the measurements of both files on `cell`; of several of one cell in one file the last that is ok counts, or
+/// Joins the measurements of both files on `cell`; of several of one cell in one file the last ok one counts, or else
 /// the last. Throws BadInput naming file and line for a measurement whose fields it needs are missing or wrong, and for
 /// a file without measurements.
 Comparison compare(const std::filesystem::path& a, const std::filesystem::path& b);

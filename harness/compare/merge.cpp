@@ -34,7 +34,7 @@ std::string identity(const json& record, const std::string& where) {
     fields = {json::json_pointer{"/cell"}, json::json_pointer{"/model"}, json::json_pointer{"/model_digest"},
               json::json_pointer{"/profile/hash"}};
   } else {
-    return record.dump();  // `algorithm` and `published` say the same wherever they stand, or are two records
+    return record.dump();  // records of these kinds are the same only if they agree in full
   }
   std::string text = kind;
   for (const json::json_pointer& field : fields) {
@@ -124,7 +124,7 @@ MergeReport merge(const std::vector<fs::path>& inputs, const fs::path& out) {
   };
   const Lock lock{out};
   std::vector<fs::path> files;
-  if (fs::exists(out)) files.push_back(out);  // never lose what stands there
+  if (fs::exists(out)) files.push_back(out);  // never lose the existing file
   files.insert(files.end(), inputs.begin(), inputs.end());
 
   MergeReport report;

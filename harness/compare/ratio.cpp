@@ -15,10 +15,10 @@ constexpr double kTail = 0.025;       // of a two-sided 95 % interval
 constexpr double kNormalTail = 1.96;  // the same as standard deviations of a normal distribution
 
 // Noise between runs, as standard deviation of a ratio's logarithm.
-constexpr double kLeastNoise = 0.005;      // luck is no proof of quiet
+constexpr double kLeastNoise = 0.005;      // a lucky sample does not prove a quiet machine
 constexpr double kUsualNoise = 0.01;       // where there are too few cells to tell
 constexpr std::size_t kEnoughCells = 20;   // to tell the noise from
-constexpr double kFewSamplesNoise = 0.02;  // of cells with so few samples that they show no spread of their own
+constexpr double kFewSamplesNoise = 0.02;  // of cells with too few samples to show a spread of their own
 constexpr std::size_t kFewSamples = 3;
 
 /// P(B <= k), B ~ Binomial(n, p).

@@ -1,6 +1,6 @@
 // Was one set of samples slower than another? Statistics on a machine that has neighbours.
 //
-// Four things make naive comparisons of identical code say "slower", and each has its answer here:
+// Four things make naive comparisons of identical code report "slower"; each has its remedy here:
 //  - Times are neither normal nor symmetric: quantiles with intervals of order statistics, for any distribution.
 //  - Contention only ever adds time: the lower quartile decides, and the median must not contradict it.
 //  - Clocks drift: the change must show in cycles, too, where the clock was measured (as NVBench's robust compare
@@ -20,8 +20,8 @@ namespace sortlab {
 enum class Verdict { faster, slower, same, ambiguous, incomparable };
 const char* name_of(Verdict verdict);
 
-/// Changes smaller than this are none: two runs of one build differ as much when the whole machine drifts, which no
-/// spread between cells shows.
+/// Smaller changes are ignored: two runs of one build differ as much when the whole machine drifts, which no spread
+/// between cells shows.
 inline constexpr double kIndifference = 0.03;
 /// `same` promises that the change is smaller than this.
 inline constexpr double kNoticeable = 0.1;
@@ -56,10 +56,10 @@ Ratio ratio_of_quantiles(std::span<const double> a, std::span<const double> b, d
 /// The p-quantile of `values`, which need not be sorted; linear between neighbours, so that at 1/2 it is the median.
 double interpolated_quantile(std::vector<double> values, double p);
 
-/// What one cell says of the noise between runs.
+/// One cell's contribution to the estimate of noise between runs.
 struct LogRatio {
   std::string group;   ///< algorithm: a change of its code moves its cells together
-  bool parallel;       ///< on several threads, which meet differently every time: noisier
+  bool parallel;       ///< on several threads, whose timing differs in every run: noisier
   double seconds = 0;  ///< of one sort: short ones are noisier
   double value = 0;    ///< logarithm of the ratio b / a of lower quartiles
 };

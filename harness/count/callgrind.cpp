@@ -110,7 +110,7 @@ CallgrindRun run_under_callgrind(const Valgrind& valgrind, const std::vector<std
                                  "--combine-dumps=yes",
                                  "--callgrind-out-file=" + file};
   words.insert(words.end(), program.begin(), program.end());
-  // Functions of libraries are looked up when the program begins, and not within the first sort that calls them.
+  // Library functions are bound when the program starts, and not within the first sort that calls them.
   const ToolRun run = run_tool(words, too_long, {{"LD_BIND_NOW", "1"}});
   if (!run.started) throw CountingFailed(fmt::format("'{}' cannot be started", valgrind.path));
   std::ifstream dumped{file, std::ios::binary};

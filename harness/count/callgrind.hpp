@@ -1,4 +1,4 @@
-// Valgrind's callgrind: where it lies, one run of it, and what it writes.
+// Valgrind's callgrind: finding it, running it, and reading its output.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ struct CallgrindPart {
   std::map<std::string, double> events;  ///< by callgrind's name: {"Ir": 1e6}
 };
 
-/// The parts of a file that callgrind wrote with --combine-dumps=yes. A torn last part is left out.
+/// The dumps in a file that callgrind wrote with --combine-dumps=yes. A torn last one is left out.
 std::vector<CallgrindPart> callgrind_parts(const std::string& text);
 
 /// Of each counted_call that ended, the events before the first reading of its phases' clock, after it, … after the
@@ -39,8 +39,8 @@ struct CallgrindRun {
 };
 
 /// Runs `program` under callgrind, which counts within counted_call (harness/measure/counted_call.hpp), data references
-/// and branches too. Caches have sizes of their own there, so that nothing depends on the machine's. Throws
-/// CountingFailed if valgrind cannot start.
+/// and branches too. Cache sizes are fixed, so that nothing depends on the machine's. Throws CountingFailed if valgrind
+/// cannot start.
 CallgrindRun run_under_callgrind(const Valgrind& valgrind, const std::vector<std::string>& program,
                                  const std::function<bool()>& too_long);
 

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 using nlohmann::ordered_json;
 
-/// What a profiled sort may take in seconds: each of its kernels runs some ten times, with its memory restored.
+/// Time limit of a profiled sort in seconds: each of its kernels runs some ten times, with its memory restored.
 double limit_of(const Cell& cell) {
   return 20 * cell.protocol.step_limit(cell.what.n);
 }
@@ -149,7 +149,7 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
       throw CountingFailed(
           complaint.empty() ? fmt::format("the program ended under {} before its first sort", tool.name()) : complaint);
     }
-    // Sorts that went well, and nothing of any counted: that is the tool, not the sorts.
+    // All sorts succeeded, but nothing was counted: the tool failed, not the sorts.
     if (!complaint.empty() && std::ranges::any_of(told.cells, is_uncounted) &&
         std::ranges::all_of(told.cells, [](const CellCounts& cell) { return cell.phases.empty(); })) {
       throw CountingFailed(complaint);
@@ -157,7 +157,7 @@ std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const Counti
     for (CellCounts& cell : told.cells) {
       if (is_uncounted(cell)) {
         cell.status = "failed";
-        cell.reason = complaint.empty() ? fmt::format("{} tells of no kernel of this sort", tool.name()) : complaint;
+        cell.reason = complaint.empty() ? fmt::format("{} reports no kernel of this sort", tool.name()) : complaint;
       }
     }
     if (told.too_long && told.cells.back().status == "crashed") {

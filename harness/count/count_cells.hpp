@@ -1,4 +1,4 @@
-// Runs the sorts of cells under a tool that counts what they do, and tells what became of each.
+// Runs the sorts of cells under a tool that counts their operations, and returns the outcome of each.
 #pragma once
 
 #include <functional>
@@ -23,10 +23,10 @@ struct CellCounts {
   std::vector<PhaseCounts> phases{};  ///< only if ok
 };
 
-/// What counts sorts: our program runs under it, or with it.
+/// A counting tool: our program runs under it, or with it.
 class CountingTool {
  public:
-  /// What became of the first cells, as far as the program went, and what the tool complains of.
+  /// The outcome of the first cells, as far as the program came, and the tool's complaint.
   struct Told {
     std::vector<CellCounts> cells;
     std::string complaint{};
@@ -42,13 +42,13 @@ class CountingTool {
                    const std::function<bool()>& too_long) const = 0;
 };
 
-/// Sorts each cell with the tool counting. The cells must share an input. One whose sort takes the program down costs
-/// nothing but itself. Throws CountingFailed if the tool can count nothing here.
+/// Sorts each cell with the tool counting. The cells must share an input. A sort that crashes the program costs only
+/// its own cell. Throws CountingFailed if the tool can count nothing here.
 std::vector<CellCounts> count_cells(const std::vector<Cell>& cells, const CountingTool& tool);
 
 /// What `answers` (counted_sorts.hpp) say of the first cells of a run under `tool`, as far as it went. The last of them
-/// is "crashed" if its sort began and did not end. `phases` gives those of a sort from its answer: it is asked for
-/// every sort that came to its end, right or wrong, in turn.
+/// is "crashed" if its sort began and did not end. `phases` gives those of a sort from its answer: called in turn for
+/// every sort that ended, right or wrong.
 std::vector<CellCounts> cells_answered(
     const std::string& answers, const std::string& tool,
     const std::function<std::vector<PhaseCounts>(const nlohmann::ordered_json& answer)>& phases);

@@ -14,7 +14,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Six digits: no count is known better, since replays differ in what waiting warps execute and caches hold.
+/// Six digits: counts are no more exact, since replays differ in what waiting warps execute and caches hold.
 double rounded(double value) {
   return std::stod(fmt::format("{:.6g}", value));
 }

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Counters appear, an element, only if the status is ok. `tool`: its description. `passes`: how many of each phase
+/// Counters appear, per element, only if the status is ok. `tool`: its description. `passes`: how many of each phase
 /// were counted; 0: all, and then there are totals.
 nlohmann::ordered_json count_record(const Cell& cell, const CellCounts& counts, const nlohmann::ordered_json& tool,
                                     int passes, const std::string& run, const std::string& machine);

@@ -36,8 +36,7 @@ std::vector<Sum> over_passes(const std::vector<PhaseCounts>& phases) {
 
 using Work = std::map<std::string, double>;
 
-/// The work of each phase, over its passes, as the first model has it that predicts this case from something else than
-/// times.
+/// The work of each phase, over its passes, from the first model that predicts this case without sort times.
 std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, const MachineProfile* machine) {
   if (machine == nullptr) return {};
   for (const Model* model : models_of(c.algorithm->info().name)) {
@@ -56,7 +55,7 @@ std::pair<std::string, std::map<std::string, Work>> model_work(const Case& c, co
   return {};
 }
 
-/// What was counted under the name that models use, or nothing.
+/// The count under the name that models use, or nothing.
 std::optional<double> counted(const std::map<std::string, double>& counters, const std::string& work) {
   if (work == "bytes.memory") {  // in both directions
     const auto read = counters.find("dram_read_bytes");

@@ -1,4 +1,4 @@
-// Counts as people read them, beside what a model says of the same phases.
+// Counts as a table for people, beside a model's work for the same phases.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-/// A row a phase, summed over its passes, in counts an element. Below each, the operations that the model of this
-/// algorithm has of the phase, with the ratio to what was counted, if there is a model and `machine` is not null.
+/// One row per phase, summed over its passes, in counts per element. Below each the operations of the algorithm's
+/// model, with their ratio to the count, if there is a model and `machine` is not null.
 std::string count_table(const Case& c, const CellCounts& counts, const MachineProfile* machine);
 
 }  // namespace sortlab

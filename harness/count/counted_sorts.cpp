@@ -35,7 +35,7 @@ class CountedSorts {
       ordered_json answer{{"sort", next_}, {"event", "end"}, {"status", "failed"}};
       bool lost = false;
       try {
-        // What the parent took for possible may not be under the tool, which need not know all instructions.
+        // A sort that the parent found runnable may not run under the tool, which need not support all instructions.
         if (const auto because = refusal(cell.what)) throw BadInput("declined: " + *because);
         if (!testbed) testbed = testbed_of(block);
         sort(cell.what, *testbed, answer);
@@ -75,7 +75,7 @@ class CountedSorts {
     answer["scratch_bytes"] = runnable->scratch_bytes();
     // The clock's readings are those of the sort before, whose spans tell which pass each begins.
     std::vector<CountedSpan> spans;
-    const bool counts_itself = worker_.counters.counters != nullptr;  // counters see what first calls do besides
+    const bool counts_itself = worker_.counters.counters != nullptr;  // counters include first calls' set-up
     if ((passes_ > 0 && !on_host(c)) || counts_itself)
       spans = spans_of(*testbed.profiled_sort(c, *runnable, "", [](std::int64_t) { return false; }));
     const auto profiled = testbed.profiled_sort(c, *runnable, label_of_sort(next_), [&](std::int64_t reading) {

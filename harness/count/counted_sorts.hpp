@@ -22,8 +22,8 @@ std::string label_of_sort(std::size_t index);
 /// What `counted` reads: the cells, those on the same input one after the other.
 void write_task(const std::vector<Cell>& cells, const std::string& path);
 
-/// Sorts the cells in `task` in turn, with the first `passes` passes of each phase shown to the profiler (0: all), and
-/// what lies outside all phases. Appends to `answers`, flushed, two lines for each:
+/// Sorts the cells in `task` in turn, with the first `passes` passes of each phase (0: all), and everything outside
+/// phases, visible to the profiler. Appends to `answers`, flushed, two lines for each:
 ///
 ///   {"sort": index, "event": "begin"}
 ///   {"sort": index, "event": "end", "status": "ok" | "wrong" | "failed", "reason", "verification", "device",

@@ -1,4 +1,4 @@
-// What is counted of a sort on the host's processors, by our names.
+// The counters of a host sort, by our names.
 #pragma once
 
 #include <array>
@@ -12,13 +12,13 @@ struct HostCounter {
   std::string_view meaning;
 };
 
-/// In user space, the sort's libraries among it.
+/// In user space, including the sort's libraries.
 inline constexpr std::array kHostCounters{
     HostCounter{"instructions", "Ir", "instructions"},
-    HostCounter{"loads", "Dr", "that read memory; under callgrind those too that change what they read"},
-    HostCounter{"stores", "Dw", "that write it; under callgrind without those that change what they read"},
-    HostCounter{"branches", "Bc", "conditional branches; by perf_event all that may leave the line of instructions"},
-    HostCounter{"indirect_jumps", "Bi", "jumps and calls to where a register says, returns not"},
+    HostCounter{"loads", "Dr", "instructions that read memory; under callgrind read-modify-writes, too"},
+    HostCounter{"stores", "Dw", "instructions that write memory; under callgrind without read-modify-writes"},
+    HostCounter{"branches", "Bc", "conditional branches; by perf_event all branches"},
+    HostCounter{"indirect_jumps", "Bi", "indirect jumps and calls, without returns"},
     HostCounter{"branch_misses", "", "of branches; callgrind, which predicts as no processor does, is not asked"},
     HostCounter{"cycles", "", "of the core's own clock; by likwid, as all below"},
     HostCounter{"dtlb_misses", "", "of all levels, for data: walks through the page tables"},

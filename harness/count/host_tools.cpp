@@ -58,7 +58,7 @@ CountingTool::Told CallgrindTool::run(const std::string& task, const std::string
                                     }),
             .complaint = complaint_of_valgrind(run.log),
             .too_long = run.too_long};
-  // It names the functions that tell the sort from the rest by the program's symbols.
+  // It identifies the functions that delimit the sort by the program's symbols.
   if (told.complaint.empty() && calls.empty()) {
     told.complaint = fmt::format("callgrind saw no sort begin and end: has '{}' lost its symbols?", own_program());
   }

@@ -34,8 +34,8 @@ class PerfEventTool final : public CountingTool {
 /// Why the processor's counters do not count instructions here, in one line, or nothing.
 std::string why_no_instructions();
 
-/// The counts of phases of a sort that went well, from its answer and what was counted between the readings of its
-/// clock. What is of no phase is of "outside phases". Nothing if `between` is not of this sort.
+/// The counts by phase of a successful sort, from its answer and the counts between the readings of its clock. Counts
+/// outside every phase go to "outside phases". Nothing if `between` does not belong to this sort.
 std::vector<PhaseCounts> host_phases(const nlohmann::ordered_json& answer,
                                      const std::vector<std::map<std::string, double>>& between, int passes);
 

@@ -59,7 +59,7 @@ class Columns {
 }  // namespace
 
 std::vector<KernelRow> kernel_rows(const std::string& log, const std::vector<std::string>& metrics) {
-  // The range stands in a column whose name and form differ between versions; its own name is unmistakable.
+  // The column of the range differs between versions in name and form; the range's own name is unmistakable.
   static const std::regex range{"sortlab_([0-9]+)_([0-9]+)"};
   std::vector<KernelRow> rows;
   std::optional<Columns> columns;

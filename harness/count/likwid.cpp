@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kGiga = 1e9;
 
-/// Adds what a group counted of a sort to what the groups before it did.
+/// Adds one group's counts of a sort to those of the groups before it.
 void add_to(CellCounts& all, const CellCounts& some) {
   if (all.status != "ok") return;
   if (some.status != "ok") {
@@ -82,7 +82,8 @@ CountingTool::Told LikwidTool::run(const std::string& task, const std::string& a
                                    const std::function<bool()>& too_long) const {
   Told all;
   for (const std::string& group : groups_) {
-    // Where no sort was counted by the groups before, as when likwid hangs, others would but cost as long again.
+    // If no sort was counted by the groups before, as when likwid hangs, further ones would only cost as much time
+    // again.
     const auto went_well = [](const CellCounts& cell) { return cell.status == "ok"; };
     if (group != groups_.front() && std::ranges::none_of(all.cells, went_well)) break;
     std::filesystem::remove(answers);

@@ -1,7 +1,7 @@
 // Counting by likwid: cycles, mispredictions, misses of the TLB, and the bytes that pass between levels, by phase.
 //
-// A group of counters is what a processor can count at once; each sort runs once for each group, on one processor, of
-// which likwid counts all that happens there (and of the socket, what goes to memory).
+// A group holds the counters that a processor can count at once; each sort runs once per group, on one processor, where
+// likwid counts everything that happens (and the memory traffic of the whole socket).
 #pragma once
 
 #include <array>
@@ -13,15 +13,15 @@
 
 namespace sortlab {
 
-/// In the order in which sorts are counted. What a processor does not have is left out; CLOCK it must have.
+/// In the order in which sorts are counted. Groups that a processor lacks are left out; CLOCK is required.
 inline constexpr std::array kLikwidGroups{"CLOCK", "L2", "L3", "MEM", "MEM1", "MEM2", "TLB_DATA", "TLB", "BRANCH"};
 
 /// Those of the groups that can be counted here, in bounded time. Throws CountingFailed, in one line, where likwid
 /// cannot count.
 std::vector<std::string> likwid_groups();
 
-/// What a group counted, by our names (host_counters.hpp). Events and metrics are named as by likwid 5.2 for Intel's
-/// cores since Skylake and AMD's since Zen.
+/// A group's counts by our names (host_counters.hpp). Event and metric names are likwid 5.2's, for Intel's cores since
+/// Skylake and AMD's since Zen.
 CounterValues named_as_ours(const std::string& group, const CounterValues& counted);
 
 class LikwidTool final : public CountingTool {

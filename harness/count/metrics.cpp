@@ -18,7 +18,7 @@ const std::vector<Counter>& counters_of_kernels() {
        "instructions.xu"},
       {"instructions_adu", "sm__inst_executed_pipe_adu.sum", "by the pipe of barriers and indexed constants",
        "instructions.adu"},
-      {"instructions_uniform", "sm__inst_executed_pipe_uniform.sum", "by the pipe of what is the same in all lanes",
+      {"instructions_uniform", "sm__inst_executed_pipe_uniform.sum", "by the pipe of operations common to all lanes",
        "instructions.uniform"},
       {"shared_loads", "smsp__inst_executed_op_shared_ld.sum", "loads from shared memory by warps"},
       {"shared_stores", "smsp__inst_executed_op_shared_st.sum", "stores to shared memory by warps"},
@@ -45,14 +45,14 @@ const std::vector<Resource>& resources_of_device() {
   static const std::vector<Resource> resources{
       {"dram", {"dram__throughput.avg.pct_of_peak_sustained_elapsed"}},
       {"l2", {"lts__t_sectors.avg.pct_of_peak_sustained_elapsed", "lts__d_sectors.avg.pct_of_peak_sustained_elapsed"}},
-      // Schedulers, and the pipes that take an instruction only every second or fourth cycle of theirs.
+      // Schedulers, and the pipes that accept an instruction only every second or fourth cycle.
       {"issue",
        {"sm__inst_issued.avg.pct_of_peak_sustained_elapsed",
         "sm__inst_executed_pipe_alu.avg.pct_of_peak_sustained_elapsed",
         "sm__inst_executed_pipe_fmaheavy.avg.pct_of_peak_sustained_elapsed",
         "sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed",
         "sm__inst_executed_pipe_adu.avg.pct_of_peak_sustained_elapsed"}},
-      // The way of loads, stores, atomics and shuffles: their instructions, and the cycles of the data they touch.
+      // The path of loads, stores, atomics and shuffles: their instructions, and the cycles of their data.
       {"shared",
        {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed",
         "l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed"}}};

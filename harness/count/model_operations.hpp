@@ -12,11 +12,10 @@ namespace sortlab {
 
 struct ModelOperations {
   std::string model;
-  std::vector<PhasePrediction> phases;  ///< of which `work` alone has a meaning
+  std::vector<PhasePrediction> phases;  ///< only `work` is meaningful
 };
 
-/// Of a sort on the host: what the first model says that predicts it from something else than times. Nothing where none
-/// covers the case.
+/// Of a host sort: from the first model that predicts it without sort times. Nothing if none covers the case.
 std::optional<ModelOperations> operations_of(const Case&);
 
 }  // namespace sortlab

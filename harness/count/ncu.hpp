@@ -1,4 +1,4 @@
-// NVIDIA's kernel profiler, Nsight Compute's `ncu`: where it lies, and one run of it.
+// NVIDIA's kernel profiler, Nsight Compute's `ncu`: finding it, and running it.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,8 @@ struct Ncu {
 /// version.
 Ncu find_ncu(const std::string& given = {});
 
-/// Those of `metrics` that ncu knows for the device here. What a device lacks (a pipe, say) would make ncu refuse all.
+/// Those of `metrics` that ncu knows for this device. One that the device lacks (a pipe, say) would make ncu refuse
+/// all.
 std::vector<std::string> known_to(const Ncu& ncu, const std::vector<std::string>& metrics);
 
 struct NcuRun {
@@ -28,8 +29,8 @@ struct NcuRun {
 };
 
 /// Runs `program` under ncu, with counters collected of kernels between cudaProfilerStart and Stop: each kernel as
-/// often as `metrics` need, its memory restored and the caches flushed before each time. `too_long` is asked some times
-/// a second whether to end it. Throws CountingFailed if ncu cannot start.
+/// often as `metrics` need, its memory restored and the caches flushed before each time. `too_long` is polled several
+/// times a second whether to end it. Throws CountingFailed if ncu cannot start.
 NcuRun run_under_ncu(const Ncu& ncu, const std::vector<std::string>& metrics, const std::vector<std::string>& program,
                      const std::function<bool()>& too_long);
 

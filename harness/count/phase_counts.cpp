@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-/// What a phase is known by until all its kernels are together.
+/// The key of a phase while its kernels are collected.
 struct PhaseName {
   std::string name;
   int pass = 0;

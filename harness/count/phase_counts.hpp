@@ -1,4 +1,4 @@
-// Counts of kernels brought together by the phases of the sort that launched them.
+// Counts of kernels, grouped by the phases of the sort that launched them.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ struct CountedSpan {
   std::int64_t end = 0;
 };
 
-/// The span around what happened after `reading`, of several the one that began last; null if there is none.
+/// The innermost span open after `reading` (of several the one that began last); null if there is none.
 const CountedSpan* innermost(const std::vector<CountedSpan>& spans, std::int64_t reading);
 
 /// Launches of one kernel that are alike but for what they count.

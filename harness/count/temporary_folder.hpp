@@ -1,4 +1,4 @@
-// A folder for what two programs hand each other.
+// A folder for exchanging files between two programs.
 #pragma once
 
 #include <cerrno>

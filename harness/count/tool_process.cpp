@@ -84,7 +84,7 @@ ToolRun run_tool(const std::vector<std::string>& words, const std::function<bool
   int status = 0;
   while (!ended(child, status, 200ms)) {
     if (!too_long()) continue;
-    // Asked to end, it still writes what it has.
+    // On SIGTERM it still writes what it has.
     run.too_long = true;
     kill(child, SIGTERM);
     if (!ended(child, status, 20s)) {
@@ -93,7 +93,7 @@ ToolRun run_tool(const std::vector<std::string>& words, const std::function<bool
     }
     break;
   }
-  kill(-child, SIGKILL);  // what it left behind, if anything
+  kill(-child, SIGKILL);  // its orphans, if any
   run.started = !WIFEXITED(status) || WEXITSTATUS(status) != 127;
   run.output = text_of(output);
   return run;

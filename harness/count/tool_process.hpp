@@ -1,4 +1,4 @@
-// A tool's program, in bounded time.
+// Runs a tool in bounded time.
 #pragma once
 
 #include <functional>
@@ -18,8 +18,8 @@ struct ToolRun {
   bool too_long = false;
 };
 
-/// Runs `words` in a process group of their own, with `environment` besides ours. `too_long` is asked some times a
-/// second whether to end it: it is then asked to (SIGTERM), and killed 20 s later.
+/// Runs `words` in a process group of their own, with `environment` added to ours. `too_long` is polled several times a
+/// second; once true, the process gets SIGTERM, and is killed 20 s later.
 ToolRun run_tool(const std::vector<std::string>& words, const std::function<bool()>& too_long,
                  const std::vector<std::pair<std::string, std::string>>& environment = {});
 

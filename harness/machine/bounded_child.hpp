@@ -1,4 +1,4 @@
-// Somebody else's library at arm's length: it may hang or crash, and costs us a child process and a wait.
+// Isolates a foreign library in a child process: it may hang or crash, and costs only the child and a bounded wait.
 #pragma once
 
 #include <sys/types.h>
@@ -11,15 +11,15 @@
 
 namespace sortlab {
 
-/// What became of a child that gave no answer, in one line: "no answer within 10 s", "ended by signal 11 (…)".
+/// Why a child gave no answer, in one line: "no answer within 10 s", "ended by signal 11 (…)".
 class ChildFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A forked child that answers questions, one line each, until it is destroyed (killed). What the library prints goes
-/// nowhere, but for the last line on standard error of one that exits, which says why. Make it while the program has
-/// one thread.
+/// A forked child that answers questions, one line each, until it is destroyed (killed). The library's output is
+/// discarded, except for the last line on standard error before it exits, which says why. Create it while the program
+/// has one thread.
 class BoundedChild {
  public:
   /// `answer` runs in the child, question by question; what it captures is the child's own.

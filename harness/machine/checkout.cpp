@@ -22,7 +22,8 @@ bool is_checkout(const fs::path& folder) {
   return has_folder(folder, "configs") && has_folder(folder, "generators");
 }
 
-/// From the program's folder to what harness/setup/install.cmake installs; a prefix may be moved.
+/// From the program's folder to the data that harness/setup/install.cmake installs; relative, since a prefix may be
+/// moved.
 constexpr const char* kShareFromProgram = "../share/sortlab";
 
 /// What `cmake --install` makes of a checkout: its data without its sources.
@@ -38,7 +39,7 @@ std::optional<fs::path> checkout_above(fs::path folder) {
   return std::nullopt;
 }
 
-/// A variable of the environment that is set to something.
+/// An environment variable that is set and not empty.
 std::optional<fs::path> variable(const char* name) {
   const char* value = std::getenv(name);
   if (value == nullptr || *value == '\0') return std::nullopt;
@@ -65,7 +66,7 @@ fs::path find_root() {
   throw BadInput("checkout: no folder with configs/ and generators/ above the program or here; set SORTLAB_ROOT to it");
 }
 
-/// Of the user, who need not be allowed to write where Sortlab is installed.
+/// The user's own, since the installation may not be writable.
 fs::path users_folder() {
   if (const auto data = variable("XDG_DATA_HOME"); data && data->is_absolute()) return *data / "sortlab";
   if (const auto home = variable("HOME"); home && home->is_absolute()) return *home / ".local/share/sortlab";

@@ -11,8 +11,8 @@ namespace sortlab {
 /// configs/, models/machines/, results/ and plots/ as a checkout has them. Throws BadInput if there is none.
 const std::filesystem::path& checkout_root();
 
-/// Where this machine's records and profile go: results/local/<machine id> of a checkout. An installed Sortlab, which
-/// may belong to somebody else, has it in $XDG_DATA_HOME/sortlab, that is ~/.local/share/sortlab. Not created here.
+/// The folder for this machine's records and profile: results/local/<machine id> of a checkout; for an installed
+/// Sortlab, which may not be writable, in $XDG_DATA_HOME/sortlab, by default ~/.local/share/sortlab. Not created here.
 std::filesystem::path local_results(std::string_view machine_id);
 
 /// A file that a command names: itself if it is there, else the one of that path below checkout_root(), so that

@@ -16,7 +16,7 @@ __attribute__((always_inline)) inline void add(std::uint64_t& sum, std::uint64_t
   asm volatile("" : "+r"(sum) : "r"(step));
 }
 
-/// The compiler does not know it.
+/// Opaque to the compiler.
 std::uint64_t unknown_step() {
   std::uint64_t step = 1;
   asm volatile("" : "+r"(step));

@@ -1,5 +1,5 @@
-// The clock of a core, measured: processors change it with load and temperature, and none of the machines here counts
-// it.
+// The clock of a core, measured: processors change it with load and temperature, and none of our machines offers a
+// cycle counter.
 #pragma once
 
 #include <string_view>
@@ -14,8 +14,8 @@ double measured_clock_hz();
 /// One chain of such additions, about 40 us; returns how many they were.
 double chained_additions();
 
-/// Additions, eight at a time independent of each other, about 30 us; returns how many they were. They keep
-/// every adder of a core busy: a thread beside them on the same core takes half of them, where a chain leaves it room.
+/// Additions, eight at a time independent of each other, about 30 us; returns how many they were. They keep every adder
+/// of a core busy: a second thread on the same core takes half of them, where a chain would leave it room.
 double independent_additions();
 
 inline constexpr std::string_view kClockSource = "dependent additions";

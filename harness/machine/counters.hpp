@@ -1,4 +1,4 @@
-// Hardware counters, where the machine lets us have them, and the reason where it does not.
+// Hardware counters, where the machine allows them, and the reason where it does not.
 #pragma once
 
 #include <chrono>
@@ -34,19 +34,19 @@ struct CounterSource {
 };
 
 /// perf_event_open of this process and the threads it starts later, user space only: cycles, instructions,
-/// branch_misses, cache_misses, dtlb_misses, those of them that the machine has. Cheap to try.
+/// branch_misses, cache_misses, dtlb_misses, as far as the machine has them. Cheap to try.
 CounterSource perf_event_source();
 
-/// The same, of what `sortlab count` counts: instructions, loads, stores, branches, branch_misses.
+/// The same for the events of `sortlab count`: instructions, loads, stores, branches, branch_misses.
 CounterSource operations_source();
 
 /// likwid's library of version 5, or what SORTLAB_LIKWID names.
 std::string likwid_library();
 
 /// likwid's counters of `cpus`, whatever runs there, by one of its groups: its events, summed over the processors, and
-/// the volumes of data that the group makes of them ("L2 data volume [GBytes]"). Loaded with dlopen in a child process,
-/// never linked, since its initialisation may hang; the child is killed when an answer takes longer than `limit`. For
-/// doctor and calibrate, before any thread is started. `library` is what dlopen is asked for.
+/// the data volumes that the group derives ("L2 data volume [GBytes]"). Loaded with dlopen in a child process, never
+/// linked, since its initialisation may hang; the child is killed when an answer takes longer than `limit`. For doctor
+/// and calibrate, before any thread is started. `library` is the name passed to dlopen.
 CounterSource likwid_source(std::vector<int> cpus, std::chrono::milliseconds limit = std::chrono::seconds{10},
                             std::string library = likwid_library(), std::string group = "CLOCK");
 

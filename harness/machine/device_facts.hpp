@@ -1,4 +1,4 @@
-// What is known of a CUDA device that sorts run on.
+// Facts of a CUDA device that sorts run on.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ struct DeviceFacts {
   std::string name;
   std::string compute_capability;  ///< "9.0"
   int multiprocessors = 0;
-  double clock_hz = 0;  ///< the highest that the multiprocessors run at
+  double clock_hz = 0;  ///< the multiprocessors' maximum
   std::uint64_t memory_bytes = 0;
   std::uint64_t l2_bytes = 0;
   std::string driver;   ///< the newest CUDA that the driver runs: "13.0"

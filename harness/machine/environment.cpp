@@ -103,7 +103,7 @@ std::optional<double> hottest_celsius() {
   return hottest;
 }
 
-/// The smallest step that the steady clock was seen to take, in seconds.
+/// The smallest observed step of the steady clock, in seconds.
 double timer_resolution() {
   using clock = std::chrono::steady_clock;
   clock::duration smallest = clock::duration::max();
@@ -127,7 +127,7 @@ std::vector<int> affinity() {
   return cpus;
 }
 
-/// Where this process stands in the control groups: version 2 if `controller` is empty, else that one of version 1.
+/// The control group of this process: of version 2 if `controller` is empty, else of that controller of version 1.
 std::optional<fs::path> control_group(std::string_view controller) {
   std::ifstream file{"/proc/self/cgroup"};
   for (std::string line; std::getline(file, line);) {  // "4:memory:/path", or "0::/path"

@@ -1,12 +1,12 @@
-// The state of the machine at a run: all that changes between boots or by somebody's hand, and may change a time.
+// The state of the machine at a run: everything that changes between boots or by administration, and may change a time.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
 
 namespace sortlab {
 
-/// Read again at each call. A fact that this machine does not show is null. Fields with their units:
-/// `kernel`, `os`, `hypervisor`, `microcode`; `governor`, `scaling_driver`, `boost`, `smt`; `transparent_huge_pages`,
+/// Read afresh at each call. A fact that this machine does not expose is null. Fields with their units: `kernel`, `os`,
+/// `hypervisor`, `microcode`; `governor`, `scaling_driver`, `boost`, `smt`; `transparent_huge_pages`,
 /// `transparent_huge_pages_defrag`, `huge_pages_2m`, `huge_pages_1g` (reserved), `numa_balancing`,
 /// `memory_available_bytes`, `swap_bytes`, `swap_used_bytes`; `load_1min`, `running_tasks`, `uptime_s`; `aslr`;
 /// `temperature_c` (the hottest sensor); `clock_source`, `timer_resolution_s` (the smallest step seen of the steady

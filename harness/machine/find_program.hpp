@@ -1,4 +1,4 @@
-// Other people's programs, where they usually lie.
+// Finds external programs in their usual places.
 #pragma once
 
 #include <optional>

@@ -25,7 +25,7 @@ AdditionRates side_by_side(const std::vector<int>& cpus) {
   std::vector<AdditionRates> rates(cpus.size());
   std::barrier start(static_cast<std::ptrdiff_t>(cpus.size()));
   const auto per_second = [&](double (*add)()) {
-    start.arrive_and_wait();  // what threads of one core take from each other depends on what each of them does
+    start.arrive_and_wait();  // how much threads of one core slow each other depends on what each of them does
     const auto begin = Clock::now();
     const auto end = begin + std::chrono::milliseconds{4};
     double additions = 0;

@@ -1,5 +1,5 @@
-// Are the cores really free? A neighbour's process, in our machine or in another on the same host, makes two threads
-// look like one, and nothing in the times themselves shows it.
+// Are the cores really free? A neighbour's process, on our machine or in another virtual machine of the host, can halve
+// the speed of two threads, and nothing in the times themselves shows it.
 #pragma once
 
 #include <chrono>
@@ -10,15 +10,15 @@ namespace sortlab {
 
 /// Additions a second.
 struct AdditionRates {
-  double chained = 0;      ///< each waiting for the one before (see clock.hpp): the clock, and how much of it one gets
-  double independent = 0;  ///< as many at once as the core adds: less beside a second thread on the same core
+  double chained = 0;      ///< dependent ones (see clock.hpp): the clock, and the share of it available
+  double independent = 0;  ///< independent ones: fewer beside a second thread on the same core
 };
 
 /// Of pinned loops, one on each of `cpus`, side by side for about 8 ms (longer than a scheduler's slice): the
 /// slowest's.
 AdditionRates side_by_side(const std::vector<int>& cpus);
 
-/// The test as a worker uses it, before and after samples. It waits for the cores for a bounded time only.
+/// The test that a worker makes before and after samples. Its waiting for cores is bounded.
 class FreeCores {
  public:
   /// Below this share the cores are not free. A neighbour takes half or more of a core; the test itself varies by 3 %.
@@ -28,8 +28,8 @@ class FreeCores {
 
   /// The share found for `cpus`: of several side by side, now or within the last half second, against a core alone and
   /// against the most that these reached before (two of them may be threads of one core); of one, to which the caller
-  /// is bound, by share_of_this_one(). If they are not free it tries again until they are or the patience of all
-  /// calls together ends.
+  /// is bound, by share_of_this_one(). If they are not free it tries again until they are, or until the patience shared
+  /// by all calls is spent.
   double share(const std::vector<int>& cpus);
 
   /// The caller's processor over the last 0.1 ms, against the most independent additions that this process saw: a

@@ -1,4 +1,4 @@
-// The machine by facts that do not change between boots: its identity, under which results are kept and joined.
+// The machine's identity, from facts that do not change between boots: results are kept and joined under it.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -17,8 +17,8 @@ const nlohmann::ordered_json& machine_record();
 /// machine_record()["id"]: "amd-epyc-zen3-2c-1a2b3c4d".
 const std::string& machine_id();
 
-/// Memory as installed: what the kernel reports is short of it by what firmware and kernel keep, which differs from
-/// boot to boot. Rounds up to a sixteenth of the power of two below, and at least to 1 GiB.
+/// Memory as installed: the kernel reports less, by what firmware and kernel reserve, which differs from boot to boot.
+/// Rounds up to a sixteenth of the power of two below, and at least to 1 GiB.
 std::uint64_t installed_memory(std::uint64_t reported_bytes);
 
 }  // namespace sortlab

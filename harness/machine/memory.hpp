@@ -1,4 +1,4 @@
-// How much memory there is, for this program: the machine's, or less where a container's limit says so.
+// The memory available to this program: the machine's, or less under a container's limit.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@ namespace sortlab {
 /// pages.
 std::uint64_t system_memory();
 
-/// Bytes that could be had with nothing else running.
+/// Bytes available if nothing else ran.
 std::uint64_t physical_memory();
 
-/// Bytes that can be had now without swapping.
+/// Bytes available now without swapping.
 std::uint64_t available_memory();
 
 /// From here on, allocations beyond `bytes` of data fail with std::bad_alloc instead of waking the kernel's killer. Has

@@ -29,7 +29,7 @@ constexpr const char* kSymbol = "sortlab_module";
 
 struct Module {
   fs::path file;                 ///< canonical
-  std::vector<fs::path> images;  ///< itself, and the libraries that it brought with it
+  std::vector<fs::path> images;  ///< itself, and the libraries loaded for it
   std::string digest;
   const ModuleFacts* facts = nullptr;
 };
@@ -43,7 +43,7 @@ std::vector<Module>& modules() {
   throw BadInput(fmt::format("plugin: {}: {}", file.string(), why));
 }
 
-/// dlerror() without the file's name, which begins most of its texts and is said already.
+/// dlerror() without the file's name, which begins most of its texts and has been stated already.
 std::string loader_error(const fs::path& file) {
   const char* text = dlerror();
   std::string error = text == nullptr ? "cannot be loaded" : text;
@@ -52,8 +52,8 @@ std::string loader_error(const fs::path& file) {
   return error;
 }
 
-/// Throws BadInput for what the loader would answer with a bus error: it maps a file of which the end is missing, as
-/// one that is just being copied, without looking at its length.
+/// Throws BadInput for a truncated file, such as one being copied: the loader maps it without checking its length, and
+/// would die of a bus error.
 void check_is_whole(const fs::path& file) {
   std::ifstream in{file, std::ios::binary};
   ElfW(Ehdr) header{};
@@ -78,7 +78,7 @@ const link_map* map_of(void* handle) {
   return dlinfo(handle, RTLD_DI_LINKMAP, &map) == 0 ? map : nullptr;
 }
 
-/// Libraries that this program has by itself: they are no part of a module, and told of in the run's record.
+/// Libraries of this program itself: they are no part of a module, and are listed in the run's record.
 const std::set<std::string>& own_libraries() {
   static const std::set<std::string> names = [] {
     std::set<std::string> all;
@@ -89,7 +89,7 @@ const std::set<std::string>& own_libraries() {
   return names;
 }
 
-/// Appends the file of `map` and of the libraries that it needs, where this program has not loaded them by itself.
+/// Appends the file of `map` and of the libraries that it needs, except those that this program loads itself.
 void add_libraries(const link_map* map, std::vector<fs::path>& files) {
   if (map == nullptr || own_libraries().contains(map->l_name) || std::ranges::find(files, map->l_name) != files.end())
     return;
@@ -102,13 +102,13 @@ void add_libraries(const link_map* map, std::vector<fs::path>& files) {
     if (entry->d_tag != DT_NEEDED) continue;
     if (void* needed = dlopen(names + entry->d_un.d_val, RTLD_LAZY | RTLD_NOLOAD)) {
       add_libraries(map_of(needed), files);
-      dlclose(needed);  // only this look at it
+      dlclose(needed);  // only for this query
     }
   }
 }
 
-/// The module's build identity: its whole file, so also what it was linked with, and the libraries that came with it.
-/// An in-tree plug-in has the digest of its object code, but the sort that a module calls may well lie elsewhere.
+/// The module's build identity: its whole file, and so everything linked into it, and the libraries loaded for it. An
+/// in-tree plug-in has the digest of its object code, but the sort that a module calls may be in another file.
 std::string digest_of(const Module& module) {
   std::string digests;
   for (const fs::path& path : module.images) {
@@ -121,7 +121,7 @@ std::string digest_of(const Module& module) {
   return digest_of_text(digests);
 }
 
-/// Why the sorts of a module cannot stand in the registry, or nothing.
+/// Why the sorts of a module cannot be registered, or nothing.
 std::optional<std::string> fault_of(const ModuleFacts& facts) {
   std::set<std::string> names;
   for (const auto& algorithm : facts.algorithms()) {
@@ -155,7 +155,7 @@ std::optional<std::string> fault_of(const ModuleFacts& facts) {
   return std::nullopt;
 }
 
-/// The module's own word, read before anything of it is called.
+/// The module's self-description, read before any of its code is called.
 const ModuleFacts& facts_of(void* handle, const fs::path& file) {
   const auto* facts = static_cast<const ModuleFacts*>(dlsym(handle, kSymbol));
   if (facts == nullptr) {
@@ -186,7 +186,7 @@ void load_module(const std::string& given) {
   if (std::ranges::find(modules(), file, &Module::file) != modules().end()) return;
   check_is_whole(given);
   static_cast<void>(own_libraries());
-  // All of its symbols now, so that one that is missing shows here and not within a sort; and for itself alone.
+  // All symbols are bound now, so that a missing one shows here and not within a sort; and locally.
   void* handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) refuse(given, loader_error(file));
   Module module{.file = file, .images = {}, .digest = {}, .facts = &facts_of(handle, given)};

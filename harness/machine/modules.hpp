@@ -8,9 +8,9 @@
 
 namespace sortlab {
 
-/// Loads the module `file` and adds its sorts to the registry; nothing where it is loaded already. Throws BadInput,
-/// which names the file, where it is not a module, is of another contract, or has a sort whose name is taken:
-/// then the registry is as before.
+/// Loads the module `file` and adds its sorts to the registry; nothing where it is loaded already. Throws BadInput
+/// naming the file if it is not a module, is of another contract version, or has a sort whose name is taken; the
+/// registry is then unchanged.
 void load_module(const std::string& file);
 
 /// Loads what SORTLAB_PLUGIN_PATH names, separated by colons: files, and folders, of which each file *.so is loaded.
@@ -20,9 +20,9 @@ void load_modules_of_path();
 /// Loads "DIGEST:FILE" of arguments_for_modules(). Throws BadInput where it is another file by now.
 void load_same_module(const std::string& digest_and_file);
 
-/// What makes another process of this program, as a worker is, load the same modules: arguments that go before its
-/// command. Throws BadInput if a module has changed since it was loaded: its sorts would be measured under the build
-/// identity of the former one.
+/// Arguments that make another process of this program, such as a worker, load the same modules; they go before its
+/// command. Throws BadInput if a module has changed since it was loaded: its sorts would be measured under the former
+/// build's identity.
 std::vector<std::string> arguments_for_modules();
 
 /// A list, an object a module: `file` (its name without folders), `digest`, `algorithms`, `contract`, `sortlab`,

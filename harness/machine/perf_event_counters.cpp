@@ -99,7 +99,7 @@ class PerfEventCounters final : public Counters {
         std::uint64_t value, enabled, running;
       } count{};
       if (read(event.get(), &count, sizeof count) != sizeof count || count.running == 0) continue;
-      // More events than counters: the kernel takes turns, and the share of time counted scales the value.
+      // More events than counters: the kernel multiplexes, and the value is scaled by the share of time counted.
       values[name] =
           static_cast<double>(count.value) * (static_cast<double>(count.enabled) / static_cast<double>(count.running));
     }

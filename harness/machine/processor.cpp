@@ -170,7 +170,7 @@ const ProcessorFacts& processor() {
 }
 
 std::string_view microarchitecture_of(std::string_view vendor, int family, int model, int stepping) {
-  // One model number, three cores' names: told apart by stepping.
+  // One model number for three cores: distinguished by stepping.
   if (vendor == kIntel && family == 6 && model == 0x55 && stepping >= 5) {
     return stepping >= 10 ? "Cooper Lake" : "Cascade Lake";
   }

@@ -1,4 +1,4 @@
-// The processor by its own account (CPUID on x86).
+// The processor as it describes itself (CPUID on x86).
 #pragma once
 
 #include <string>

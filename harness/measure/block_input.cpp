@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-/// Bytes. Restored by several cores, what is smaller than their L2 caches together would lie in those, and a sort would
+/// Bytes. An input smaller than the L2 caches together, restored by several cores, would lie in those, and a sort would
 /// begin by fetching it from there, faster or slower by chance.
 constexpr std::uint64_t kSmallInput = std::uint64_t{32} << 20;
 constexpr std::uint64_t kGrain = 4096;  ///< elements

@@ -1,6 +1,6 @@
 #include "harness/measure/counted_call.hpp"
 
-// Neither may be compiled into its caller, nor be taken for one that does nothing.
+// Neither may be inlined into its caller, nor be optimised away as empty.
 extern "C" {
 [[gnu::noinline]] void sortlab_phase_reading() {
   asm volatile("" ::: "memory");

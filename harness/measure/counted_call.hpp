@@ -1,5 +1,5 @@
-// A sort by whose function's name an instrument tells it from everything around it, and readings of its phases' clock
-// by which the instrument tells one phase from the next.
+// Marks a sort for an instrument: a function whose name separates the sort from everything around it, and one called at
+// each reading of the phases' clock, which separates the phases.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace sortlab {
 inline constexpr const char* kCountedCall = "sortlab_counted_call";
 inline constexpr const char* kPhaseReading = "sortlab_phase_reading";
 
-/// A clock of phases that counts its own readings. At each it calls the function kPhaseReading, and, where there are
-/// counters of this process, takes what they counted since the reading before.
+/// A clock of phases that counts its own readings. At each it calls the function kPhaseReading, and, if this process
+/// has counters, takes their counts since the reading before.
 class ReadingClock final : public PhaseClock {
  public:
   explicit ReadingClock(Counters* counters) : counters_(counters) {}
@@ -23,7 +23,7 @@ class ReadingClock final : public PhaseClock {
   void end();
   std::int64_t read() override;
   std::int64_t readings() const { return readings_; }
-  /// What was counted before the first reading, after it, … after the last; empty without counters.
+  /// Counts before the first reading, after it, … after the last; empty without counters.
   std::vector<CounterValues> take() { return std::move(between_); }
 
  private:

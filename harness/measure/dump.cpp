@@ -23,7 +23,7 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t kChunk = std::uint64_t{16} << 20;  ///< bytes copied at once
 
-/// Where a field lies in each element of an array.
+/// The position of a field in each element of an array.
 struct Field {
   std::uint64_t stride = 0;  ///< bytes of an element
   std::uint64_t offset = 0;
@@ -110,7 +110,7 @@ class Dump {
     to.close();
   }
 
-  /// Records lie in the host's memory alone.
+  /// Records are in host memory only.
   void strings(const Buffers& buffers) {
     const auto bytes = buffers.bytes.as<const std::uint8_t>();
     const auto records = buffers.keys.as<const Record>();
@@ -138,13 +138,13 @@ class Dump {
   ordered_json files_;
 };
 
-/// Null for that of the whole key.
+/// Null for the order of the whole key.
 ordered_json order_json(const Order& order) {
   if (order.is_whole()) return nullptr;
   return {{"unit_floats", order.unit_floats}, {"shift", order.shift}, {"bits", order.bits}};
 }
 
-/// Whether there is an element at each place where `output` says that there is one.
+/// Whether every element that `output` claims exists.
 bool can_be_read(const Case& c, const Buffers& output) {
   if (output.keys.count != c.n) return false;
   if (c.key != KeyType::string) {

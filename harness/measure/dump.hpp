@@ -1,4 +1,4 @@
-// A sort's input and output as NumPy's arrays, for others to check: plots/README.md has the form.
+// A sort's input and output as NumPy arrays, for others to check; plots/README.md describes the format.
 #pragma once
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What happens to a block while it is measured, as a worker tells its supervisor.
+// The events of measuring a block that a worker sends to its supervisor.
 #pragma once
 
 #include <cstddef>
@@ -42,7 +42,7 @@ struct SampleTaken {
   std::size_t cell = 0;
   Sample sample;
   Verification verification;
-  double spent_s = 0;  ///< by the cell so far, without waiting
+  double spent_s = 0;  ///< of the cell so far, without waiting
 };
 
 // A cell ends with exactly one of the next three.
@@ -65,7 +65,7 @@ struct Dropped {
   std::size_t cell = 0;
 };
 
-/// The worker ends of its own accord, since its device failed; the cell at fault has been reported.
+/// The worker exits because its device failed; the cell at fault has been reported.
 struct Leaving {};
 
 /// The worker waits for its next block.

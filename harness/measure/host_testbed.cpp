@@ -48,7 +48,7 @@ class HostTestbed final : public Testbed {
 
   TimedSort sort(const Case& c, Runnable& runnable, PhaseTimer& phases, const Doing& doing) override {
     TimedSort result;
-    doing(Step::idle);  // waiting for cores is nobody's fault
+    doing(Step::idle);  // waiting for cores is charged to no cell
     const double waited_s = free_cores_.waited_s();
     result.time.core_share = bound(resources(c), [&] { return free_cores_.share(resources(c).cpus); });
     result.waited_s = free_cores_.waited_s() - waited_s;
@@ -59,7 +59,7 @@ class HostTestbed final : public Testbed {
     doing(Step::sorting);
     const bool has_phases = !phases_of(c).empty();
     bound(resources(c), [&] {
-      if (has_phases) phases.reset();  // or the sort's time would hold that of fetching the timer into the cache
+      if (has_phases) phases.reset();  // or the sort's time would include fetching the timer into the cache
       Counters* const counters = worker_.counters.counters.get();
       if (counters != nullptr) counters->start();
       result.time.seconds = timed_call([&] {

@@ -46,7 +46,7 @@ std::vector<PhaseTime> phases_of(const PhaseTimer& timer) {
   return phases;
 }
 
-/// One cell on its way: what it runs, and what was taken.
+/// A cell in progress: what it runs, and its samples.
 struct Runner {
   std::size_t index = 0;
   const Cell* cell = nullptr;
@@ -160,7 +160,7 @@ class BlockMeasurement {
     }
   }
 
-  /// Whether the cell is over; then the supervisor was told.
+  /// Whether the cell is finished; the supervisor has then been told.
   bool ends(const Runner& runner) {
     auto stop = why_stop(runner.cell->protocol, runner.samples, runner.spent_s);
     if (!stop && task_.time_left_s && seconds_since(begun_) > *task_.time_left_s) {
@@ -176,8 +176,8 @@ class BlockMeasurement {
     return true;
   }
 
-  /// Takes one sample, or none if the process stood still meanwhile: the next turn takes it again. False if the cell is
-  /// lost; then the supervisor was told.
+  /// Takes one sample, or none if the process was suspended meanwhile: the next turn takes it again. False if the cell
+  /// is lost; the supervisor has then been told.
   bool sample(Runner& runner) {
     const auto start = Clock::now();
     const Wakefulness before = Wakefulness::now(now_);
@@ -229,7 +229,7 @@ class BlockMeasurement {
     return true;
   }
 
-  /// A plug-in that knows what would take less says so.
+  /// A plug-in that knows a setting with less memory says so.
   std::string out_of_memory(const std::bad_alloc& error) const {
     const std::string plain = fmt::format("out of memory in {}", name_of(now_.step.load()));
     const std::string_view said = error.what();

@@ -1,4 +1,4 @@
-// What a worker is at, in memory that it shares with its supervisor: who is to blame if it dies, and since when it has
+// A worker's current step, in memory shared with its supervisor: which cell to blame if it dies, and how long it has
 // been silent. Shared memory rather than a message, because a message would wake the supervisor in the middle of a
 // sort.
 #pragma once

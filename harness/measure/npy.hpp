@@ -1,5 +1,5 @@
-// An array as a file of NumPy's (.npy, format 1.0: numpy.org/doc/stable/reference/generated/numpy.lib.format.html),
-// written front to back.
+// Writes an array as a NumPy file (.npy, format 1.0: numpy.org/doc/stable/reference/generated/numpy.lib.format.html),
+// front to back.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ class NpyFile {
 
   /// The next bytes of the array, row by row.
   void write(const void* data, std::uint64_t bytes);
-  /// Once all are written: only now may a full disk show.
+  /// Once all are written: a full disk may show only now.
   void close();
 
  private:

@@ -1,4 +1,4 @@
-// What a cell times: the component that it names, or else its algorithm's sort behind the same face.
+// What a cell times: the component that it names, or else its algorithm's sort, behind one interface.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Whether this process stood still for a while: by a signal (Ctrl-Z), or with the whole machine (a laptop's lid).
+// Detects suspension of this process: by a signal (Ctrl-Z), or with the whole machine (a laptop's lid).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Wakefulness {
   static Wakefulness now(const NowDoing& doing);
 };
 
-/// Whether the process was suspended between the two: a time that spans this is not a sort's.
+/// Whether the process was suspended between the two: such an interval is not a sort's time.
 bool stood_still(const Wakefulness& before, const Wakefulness& after);
 
 /// From now on each stop of this process counts in `doing`, and the current step's timeout restarts when the process

@@ -1,6 +1,6 @@
 // Where the cells of a block are measured: holds their input, runs their sorts or components and verifies what these
-// return. There is one for sorts on the host's processors, one for those on a CUDA device, and one for those there and
-// back.
+// return. There is one for sorts on the host's processors, one for sorts on a CUDA device, and one for sorts end to
+// end.
 #pragma once
 
 #include <cstring>
@@ -32,7 +32,7 @@ struct WorkerResources {
 struct TimedSort {
   TimedSample time;
   double clock_hz = 0;  ///< measured beside it
-  double waited_s = 0;  ///< for cores to be free, which does not count towards a cell's budget
+  double waited_s = 0;  ///< for cores to become free; not part of a cell's budget
   CounterValues counters;
   Buffers output;
 };
@@ -42,8 +42,8 @@ struct ProfiledSort {
   Buffers output;
   std::vector<PhaseSpan> spans;  ///< begin and end are readings of a clock that counts them, not nanoseconds
   std::int64_t readings = 0;     ///< of that clock, on the host
-  /// What the process's counters counted before the first reading, after it, … after the last; on the host, if there
-  /// are counters.
+  /// Counts of the process's counters before the first reading, after it, … after the last; on the host, if there are
+  /// counters.
   std::vector<CounterValues> between{};
 };
 
@@ -59,7 +59,7 @@ class Testbed {
 
   virtual ~Testbed() = default;
   virtual std::optional<double> entropy_bits() const = 0;
-  /// What the sorts run on; nothing on the host.
+  /// The device of the sorts; nothing on the host.
   virtual std::optional<DeviceFacts> device() const { return std::nullopt; }
   /// What a cell is prepared with.
   virtual Resources resources(const Case&) const = 0;
@@ -72,16 +72,16 @@ class Testbed {
   virtual void warm_up(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
   /// Restores the input and times one sort.
   virtual TimedSort sort(const Case&, Runnable&, PhaseTimer&, const Doing&) = 0;
-  /// Restores the input and sorts it once, with nothing but the sort shown to a profiler of the device, and of that the
-  /// kernels launched after readings of the spans' clock that are `shown` (0: before the first). Each kernel carries
-  /// the NVTX range "<label>_<reading>" with the last reading before its launch. On the host a sort of one thread by
-  /// counted_call, all of it, without label; a testbed of both shows nothing.
+  /// Restores the input and sorts it once, with only the sort visible to a device profiler, and of it only the kernels
+  /// launched after those readings of the spans' clock that are `shown` (0: before the first). Each kernel carries the
+  /// NVTX range "<label>_<reading>" with the last reading before its launch. On the host: a whole sort of one thread by
+  /// counted_call, without label; a testbed of both shows nothing.
   virtual std::optional<ProfiledSort> profiled_sort(const Case&, Runnable&, const std::string& /*label*/,
                                                     const std::function<bool(std::int64_t reading)>& /*shown*/) {
     return std::nullopt;
   }
   virtual Verification verify(const Case&, Runnable&, const Buffers& output) = 0;
-  /// The input of a sort, made again in the arrays to sort: an output that lies there is gone.
+  /// The input of a sort, restored to the arrays to sort; it overwrites the output.
   virtual Buffers input(const Case&) = 0;
   /// Copies from an array of this testbed.
   virtual void copy_to_host(void* to, const void* from, std::uint64_t bytes) {

@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-/// Keeps the one time and prints nothing.
+/// Keeps the single time and prints nothing.
 class OneTime final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override { return true; }

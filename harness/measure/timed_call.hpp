@@ -1,4 +1,4 @@
-// One timed call under Google Benchmark: manual time, one iteration a registration, the raw value kept. That costs
+// One timed call under Google Benchmark: manual time, one iteration per registration, the raw value kept. That costs
 // about 3 us a sample and leaves the order and the end of sampling to us (its own random interleaving takes no seed).
 #pragma once
 

@@ -23,7 +23,7 @@ void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Ca
   }
 }
 
-/// The first that predicts this machine, and not a paper's, from something else than times.
+/// The first model that predicts this machine, not a paper's, without sort times.
 const Model* predicting_model(const Case& c) {
   for (const Model* model : models_of(c.algorithm->info().name)) {
     const ModelKind kind = model->info().kind;
@@ -52,7 +52,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
   const Model* model = predicting_model(c);
   const MachineProfile* const runner = machine == nullptr ? nullptr : runs_on(c, *machine);
   if (model == nullptr || runner == nullptr || refusal(c)) return;
-  // Of a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than it can miss.
+  // From a smaller input than a prediction's, since whole plans wait for it: candidates differ by more than its error.
   constexpr std::uint64_t traced = std::uint64_t{1} << 14;
   const DistributionView view{c.distribution, c.key, std::min(c.n, 16 * traced), c.seed, traced};
   Parameters best = c.parameters;
@@ -67,7 +67,7 @@ void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tu
     } catch (const MissingQuantity&) {
       // An older profile: the first candidates stand.
     } catch (const BadInput&) {
-      // Or one that the model refuses.
+      // Or the model refuses the profile.
     }
   });
   c.parameters = best;

@@ -10,8 +10,8 @@
 
 namespace sortlab {
 
-/// The cells in whose text_of the regular expression (RE2's syntax: no back reference, no look-around) matches
-/// somewhere. Throws BadInput for a broken one, one of more than 1000 bytes, and one that matches nothing.
+/// The cells whose text_of matches the regular expression somewhere (RE2's syntax: no back reference, no look-around).
+/// Throws BadInput for an invalid one, one of more than 1000 bytes, and one that matches nothing.
 std::vector<Cell> matching(std::vector<Cell> cells, const std::string& filter);
 
 /// What the input of a block is made from.

@@ -46,7 +46,7 @@ std::vector<AlgorithmChoice> read_algorithm(const JsonField& field) {
       for (const JsonField& value : values) {
         product.push_back(one);
         product.back().parameters[key] = value.scalar();
-        const Info& info = one.algorithm->info();  // checked here, where the place is known
+        const Info& info = one.algorithm->info();  // checked here, where the position in the file is known
         value.located([&] { resolve(info.name, info.parameters, {{key, value.scalar()}}); });
       }
     }

@@ -1,4 +1,4 @@
-// How long a cell will take, before it is run: for the time left, and for --dry-run.
+// Estimates a cell's duration before it runs: for the remaining time, and for --dry-run.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@ namespace sortlab {
 std::vector<double> estimates_of(const std::vector<Cell>& cells, const MachineProfile* profile);
 
 /// The same for a nominal machine: no profile, no model, the rates of a host and a device of 2025 within a factor of a
-/// few, in whole nanoseconds, so that every machine finds the same number. What it is for, dealing out the blocks
-/// of a config, needs the protocol's budgets and the proportions of the rest.
+/// few, in whole nanoseconds, so that every machine finds the same number. Its use, distributing the blocks of a config
+/// over shards, needs only the protocol's budgets and relative times.
 std::uint64_t nominal_ns(const Cell& cell);
 
 }  // namespace sortlab

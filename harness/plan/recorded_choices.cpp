@@ -13,7 +13,7 @@
 namespace sortlab {
 namespace {
 
-/// What a case is but for its parameters.
+/// A case without its parameters.
 std::string id_without_parameters(Case c) {
   c.parameters = {};
   return cell_id(c);

@@ -1,5 +1,4 @@
-// Parameters that are auto, for another machine than this: what plug-ins chose by the processor there, only its records
-// know.
+// `auto` parameters for another machine: what plug-ins chose by its processor is known only from its records.
 #pragma once
 
 #include <functional>
@@ -21,17 +20,17 @@ class RecordedChoices {
   /// Throws BadInput for a file that cannot be read.
   explicit RecordedChoices(const std::string& machine_id);
 
-  /// Gives `c` the parameters of the newest cell that differs from it at most in those that are auto. Returns whether
-  /// there is one.
+  /// Gives `c` the parameters of the newest cell that differs from it at most in `auto` ones. Returns whether there is
+  /// one.
   bool apply(Case& c) const;
 
  private:
   std::map<std::string, std::vector<std::pair<std::string, Parameters>>> choices_;  ///< run and parameters, by input
 };
 
-/// Chooses what is auto as `machine` would: as recorded there, else by the models from its profile. What a plug-in of
-/// the host chooses by itself is chosen as here then, and `chosen_here` gets its name: "my_sort digit_bits". Leaves
-/// alone what no model predicts. Keeps references to both.
+/// Resolves `auto` as on `machine`: as recorded there, else by the models from its profile. What a host plug-in chooses
+/// by itself is then chosen as on this machine, and `chosen_here` gets its name: "my_sort digit_bits". Parameters that
+/// no model predicts are left unchanged. Keeps references to both.
 std::function<void(Case&)> choice_of(const MachineProfile& machine, std::set<std::string>& chosen_here);
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// What of a plan was measured before.
+// The part of a plan that was measured before.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -1,4 +1,4 @@
-// Parts of a config for several processes or machines.
+// Divides a config among several processes or machines.
 #pragma once
 
 #include <string>
@@ -20,13 +20,13 @@ struct Shard {
 Shard parse_shard(std::string_view text);
 std::string text_of(const Shard& shard);
 
-/// What the config itself names: its blocks with every parameter that is `auto` left so, whatever profile and tuning
-/// this machine has. Two choices of one algorithm that come to the same cell here are two on every machine.
+/// The config as written: its blocks with every `auto` parameter unresolved, whatever profile and tuning this machine
+/// has. Two choices of one algorithm that resolve to the same cell here still count as two, on every machine.
 std::vector<Block> planned_blocks(const std::vector<Sweep>& sweeps);
 
-/// Those of `blocks` that are in one shard. What deals out are the blocks `planned`, by nominal_ns of their cells, the
-/// longest first to the shard with the least so far: so each block is in exactly one shard, the same on every machine,
-/// whatever was measured or filtered out there.
+/// Those of `blocks` that belong to one shard. Shards are assigned to the blocks `planned`, by nominal_ns of their
+/// cells, the longest first to the least loaded shard: so each block is in exactly one shard, the same on every
+/// machine, whatever was measured or filtered out there.
 std::vector<Block> shard_of(std::vector<Block> blocks, const std::vector<Block>& planned, Shard shard);
 
 }  // namespace sortlab

@@ -22,7 +22,7 @@ Parameters parameters_of(const AlgorithmChoice& choice) {
   return resolve(fmt::format("algorithm {}", info.name), info.parameters, given);
 }
 
-/// The bytes of records are part of a cell's id, and found by making them all; what is too large otherwise is a cell,
+/// The size of records is part of a cell's id, and found only by making them all; inputs too large otherwise are cells,
 /// and skipped.
 void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
   const std::uint64_t memory = physical_memory();
@@ -32,7 +32,7 @@ void check_records(const Sweep& sweep, KeyType key, std::uint64_t n) {
                              static_cast<double>(memory) / 0x1p30));
 }
 
-/// Where input and result of an algorithm's sorts lie: each residency, end to end with each kind of host memory.
+/// The places of input and result of an algorithm's sorts: each residency, end to end with each kind of host memory.
 std::vector<std::pair<Residency, HostMemory>> places_of(const Sweep& sweep, const Algorithm& algorithm) {
   std::vector<Residency> residencies = sweep.residency;
   if (residencies.empty()) residencies.push_back(own_residency(algorithm.info().runs_on));
@@ -64,7 +64,8 @@ std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tuni
   for (const Sweep& sweep : sweeps) {
     std::vector<Parameters> parameters;
     for (const AlgorithmChoice& choice : sweep.algorithms) parameters.push_back(parameters_of(choice));
-    // A product of nine lists. What makes an input stands outside, so that cells that share one stand together.
+    // A product of nine lists. Those that determine the input are the outer loops, so that cells that share an input
+    // are adjacent.
     for (const std::uint64_t n : sweep.n)
       for (const KeyType key : sweep.keys) {
         check_records(sweep, key, n);

@@ -35,10 +35,10 @@ struct Sweep {
   Protocol protocol;
 };
 
-/// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and what is
-/// auto by `tunings` where they have the case, else by `choose`, which stands for this machine's choice
-/// (resolve_automatic) unless given. Throws BadInput for a parameter out of range, a preset that no one has, or more
-/// records than fit in memory. What is too large for this machine otherwise is among them (reason_to_skip).
+/// The cells of all sweeps, each once (of duplicates the first), parameters resolved; the preset `tuned` and `auto`
+/// parameters by `tunings` where they have the case, else by `choose`, by default this machine's choice
+/// (resolve_automatic). Throws BadInput for a parameter out of range, a preset that no algorithm has, or more records
+/// than fit in memory. Other cells too large for this machine are included (reason_to_skip).
 std::vector<Cell> cells_of(const std::vector<Sweep>& sweeps, const Tunings& tunings = local_tunings(),
                            const std::function<void(Case&)>& choose = {});
 

@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// A tuning answers for n up to that many times more or less than its own.
+/// A tuning applies to n up to that many times larger or smaller than its own.
 constexpr double kReach = 16;
 
 std::string device_here(const Algorithm& algorithm) {
@@ -26,7 +26,7 @@ std::string device_here(const Algorithm& algorithm) {
   return gpus_here().names.front();
 }
 
-/// How many times the larger is the smaller.
+/// The ratio of the larger to the smaller.
 double times_apart(std::uint64_t a, std::uint64_t b) {
   return static_cast<double>(std::max(a, b)) / static_cast<double>(std::max<std::uint64_t>(std::min(a, b), 1));
 }

@@ -1,5 +1,5 @@
-// What sweeps over parameters found best on this machine: `sortlab tune` keeps it in results/local/<machine>/tuned.json
-// (results/README.md), and the preset `tuned` and parameters that are auto read it there.
+// The best settings found by sweeps on this machine: `sortlab tune` keeps them in results/local/<machine>/tuned.json
+// (results/README.md), from where the preset `tuned` and `auto` parameters take them.
 #pragma once
 
 #include <array>
@@ -25,7 +25,7 @@ struct TimedSetting {
 struct Tuning {
   Case what;                 ///< with the parameters chosen
   TimedSetting chosen;       ///< of one round with `compiled`
-  TimedSetting compiled;     ///< the setting that the plug-in comes with
+  TimedSetting compiled;     ///< the plug-in's default setting
   std::string distribution;  ///< of what was measured
   std::string device;        ///< the GPU's name; empty on the host
   std::string build;         ///< of the plug-in
@@ -44,7 +44,7 @@ class Tunings {
   /// there is none, or if the algorithm declines its parameters for this case.
   const Tuning* find(const Case& c) const;
 
-  /// Puts `tuning` in the place of an older one of the same, and writes the file. Throws std::runtime_error.
+  /// Stores `tuning`, replacing an older one of the same case, and writes the file. Throws std::runtime_error.
   void keep(Tuning tuning);
 
   const std::vector<Tuning>& all() const { return tunings_; }
@@ -62,7 +62,7 @@ const Tunings& local_tunings();
 /// Gives `c` the parameters of its tuning where there is one, but for those in `given`.
 void use_tuning(Case& c, const GivenParameters& given, const Tunings& tunings);
 
-/// Replaces the parameters of `c` that are auto by those of its tuning, if the two agree in all others.
+/// Replaces the `auto` parameters of `c` by those of its tuning, if the two agree in all others.
 void use_tuning_where_auto(Case& c, const Tunings& tunings);
 
 }  // namespace sortlab

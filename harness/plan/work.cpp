@@ -37,7 +37,7 @@ std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory
   if (auto reason = reason_of_memory(cell.what, memory)) return reason;
   if (auto reason = refusal(cell.what)) return reason;
   if (cell.what.algorithm->info().runs_on != Processor::host) {
-    if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been
+    if (!cuda_built()) return "needs a Sortlab that is built with CUDA";  // a module may have been compiled for another
     if (gpus_here().names.empty()) return fmt::format("needs a GPU: {}", gpus_here().reason);
   }
   static const std::size_t cpus = allowed_cpus().size();

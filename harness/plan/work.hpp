@@ -1,4 +1,4 @@
-// What of a plan can run here, and how long that should take.
+// The part of a plan that can run here, and its estimated time.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 namespace sortlab {
 
 /// Why a cell cannot run here, or nothing: its input, with a second array to sort in, takes more than `memory` bytes of
-/// the host, or what its distribution, its algorithm or this machine's processors say.
+/// the host, or its distribution or algorithm declines, or this machine lacks the processors.
 std::optional<std::string> reason_to_skip(const Cell& cell, std::uint64_t memory = physical_memory());
 
 /// The cells of `blocks` that run here, in their order, with their estimates by this machine's profile; and the others.

@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Replaces what is auto by the plug-in's choice, the first candidate of the models, or the first word there is.
+/// Resolves `auto` by the plug-in's choice, the models' first candidate, or the first word allowed.
 void settle(Case& c) {
   for (const Parameter& parameter : c.algorithm->info().parameters) {
     if (!c.parameters.is_auto(parameter.name)) continue;

@@ -17,8 +17,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Seconds to read and write every byte once at the best copying bandwidth of what runs the sort; null if it is not
-/// known. A host's tables are over threads and bytes, a device's over the bytes of an access and bytes.
+/// Seconds to read and write every byte once at the best copy bandwidth of the host or device that runs the sort; null
+/// if unknown. A host's tables are over threads and bytes, a device's over the bytes of an access and bytes.
 Json copy_floor(const Case& c, const MachineProfile& machine) {
   constexpr double beyond_caches = 1e12;  // bytes: the profile's largest working set answers
   constexpr double widest_access = 16;    // bytes
@@ -34,7 +34,7 @@ Json copy_floor(const Case& c, const MachineProfile& machine) {
   return 2 * static_cast<double>(input_bytes(c)) / rate;
 }
 
-/// To five digits: a sort has up to a hundred phases, and no model knows more of them.
+/// To five digits: a sort has up to a hundred phases, and no model is more exact.
 double rounded(double value) {
   return std::strtod(fmt::format("{:.5g}", value).c_str(), nullptr);
 }

@@ -14,9 +14,9 @@ struct Predicted {
   const Case& what;
   const Model& model;
   const Prediction& prediction;
-  const MachineProfile& basis;  ///< what the model read: the machine, its device, or fitted coefficients
-  const TableLog& tables;       ///< of it that it read
-  const std::string& view;      ///< what it knew of the input
+  const MachineProfile& basis;  ///< the profile that the model read: the machine, its device, or fitted coefficients
+  const TableLog& tables;       ///< of the profile that it read
+  const std::string& view;      ///< its knowledge of the input
 };
 
 /// A part of `machine` goes by the machine's name, so that the prediction joins the measurements made there, and by its

@@ -38,7 +38,7 @@ std::string unresolved(const Parameters& parameters) {
   throw;
 }
 
-/// A profile whose values are each allowed, yet together say nothing that can be.
+/// A profile whose values are each allowed, yet together impossible.
 void check_time(const Prediction& prediction, const MachineProfile& basis) {
   const auto possible = [](double seconds) { return std::isfinite(seconds) && seconds >= 0; };
   if (possible(prediction.seconds)) return;
@@ -93,14 +93,14 @@ std::vector<nlohmann::ordered_json> Predictor::of(const Case& c) {
       why = error.what();
     } catch (const BadInput& error) {
       why = error.what();
-    } catch (const std::bad_variant_access&) {  // a number was asked for that is still a word
+    } catch (const std::bad_variant_access&) {  // a number was requested that is still a word
       why = unresolved(c.parameters);
     } catch (const std::invalid_argument&) {  // or a word that stands for a number
       why = unresolved(c.parameters);
     }
   }
   any_ = any_ || !records.empty();
-  // A refusal is said once for all cases.
+  // A refusal is reported once for all cases.
   if (records.empty() && !refused) left_out_.push_back(fmt::format("{}: {}", text_of(c), why));
   return records;
 }

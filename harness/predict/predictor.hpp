@@ -1,4 +1,4 @@
-// What the models say of cases on one machine.
+// The models' predictions of cases on one machine.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,7 @@
 
 namespace sortlab {
 
-/// Which models predict: all, without either.
+/// Selects the models that predict: all, without either.
 struct ModelChoice {
   const Model* only = nullptr;
   std::optional<ModelKind> kind{};
@@ -23,7 +23,7 @@ struct ModelChoice {
 
 class Predictor {
  public:
-  /// `fits`: coefficients of the fitted models, if there are any. `views`: of inputs that others look at too.
+  /// `fits`: coefficients of the fitted models, if there are any. `views`: of inputs, shared with others.
   Predictor(MachineProfile machine, std::optional<MachineProfile> fits, ModelChoice choice,
             std::shared_ptr<Views> views = std::make_shared<Views>());
   Predictor(const Predictor&) = delete;  // the profiles name the log beside them
@@ -33,9 +33,9 @@ class Predictor {
   std::vector<nlohmann::ordered_json> of(const Case&);
 
   const MachineProfile& machine() const { return machine_; }
-  /// Why cases have no prediction, one per line; before them why models were refused this machine, a line a model.
+  /// Why cases have no prediction, one per line, after the reasons why models refuse this machine, one per model.
   std::vector<std::string> left_out() const;
-  /// Some of the models selected were refused this machine, and none has predicted anything.
+  /// Some selected models refuse this machine, and none has predicted anything.
   bool refused_alone() const { return !refused_.empty() && !any_; }
 
  private:

@@ -1,4 +1,4 @@
-// Machine profiles: this machine's, another's by name, and the part of one that runs a sort.
+// Machine profiles: this machine's, another's by name, and the host or device part that runs a sort.
 #pragma once
 
 #include <string>

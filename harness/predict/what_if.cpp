@@ -16,7 +16,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr double kLeast = 0.01, kMost = 100;  ///< factors; beyond them no rule was thought through
+constexpr double kLeast = 0.01, kMost = 100;  ///< factors; the rules were not designed for more
 
 /// "2x", "0.5x", "2".
 std::optional<double> read_factor(std::string_view text) {
@@ -45,7 +45,7 @@ MachineProfile variant(const MachineProfile& runner, const Factors& factors, boo
   return made;
 }
 
-/// What one model says. Throws BadInput with its reason.
+/// One model's prediction. Throws BadInput with its reason.
 Json record_on(const MachineProfile& machine, const Case& c, const Model* model, const std::shared_ptr<Views>& views) {
   Predictor predictor{machine, std::nullopt, {.only = model}, views};
   std::vector<Json> records = predictor.of(c);

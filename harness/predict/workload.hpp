@@ -15,7 +15,7 @@ Workload workload_of(const Case&);
 /// Views of inputs, made once for neighbouring cells that share one: a few are kept, of some 8 MiB each.
 class Views {
  public:
-  /// Good until the next call.
+  /// Valid until the next call.
   const DistributionView& of(const Case&);
 
  private:

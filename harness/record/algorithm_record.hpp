@@ -1,4 +1,4 @@
-// What others must know about an algorithm, from its Info into records: its origin, what it runs on, its roles.
+// An algorithm's Info as a record: its origin, what it runs on, its roles.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -9,14 +9,14 @@ namespace sortlab {
 
 class RecordAppender;
 
-/// What holds of the algorithm in any build and on any machine, as `sortlab list algorithms --json` and records show
-/// it. The parameters of presets are as given, those of roles as records of measurements hold them.
+/// Facts of the algorithm independent of build and machine, as in `sortlab list algorithms --json` and in records. The
+/// parameters of presets are as declared, those of roles as in records of measurements.
 nlohmann::ordered_json facts_of(const Info& info);
 
 /// The `algorithm` record (results/README.md).
 nlohmann::ordered_json algorithm_record(const Info& info);
 
-/// Records every algorithm of this program, but those that the file has the same record of.
+/// Records every algorithm of this program, unless the file already has the same record.
 void append_algorithms(RecordAppender& out);
 
 }  // namespace sortlab

@@ -114,8 +114,8 @@ void add_times(ordered_json& record, const Case& c, const std::optional<DeviceFa
   record["phases"] = phases_record(samples, interval.median);
 }
 
-/// Whether the plug-in says of itself that it fails so: by a failure that names one of its limits, or out of time on an
-/// input on which it is known to collapse.
+/// Whether the plug-in declares this failure: it names one of its limits, or it ran out of time on an input on which it
+/// is known to collapse.
 bool is_expected(const Case& c, const CellResult& result) {
   return std::ranges::any_of(c.algorithm->info().limits, [&](const Limit& limit) {
     if (result.status == "failed") return !limit.name.empty() && limit.name == result.limit;

@@ -1,4 +1,4 @@
-// The record of what became of a cell.
+// The record of a cell's outcome.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

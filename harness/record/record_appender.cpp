@@ -19,8 +19,8 @@ namespace {
 
 constexpr char kBegin[] = "{\"schema\":1,\"kind\":\"";  ///< of every record written here
 
-/// What follows the last whole line must be the begin of a record, or it is not ours to cut off. Zeros are: a file
-/// system may leave them in place of what was written before the power failed.
+/// What follows the last whole line must be the beginning of a record, or we may not cut it off. Zeros may be cut: a
+/// file system may leave them in place of data written before a power failure.
 void check_torn_line(int file, std::int64_t begin, const std::filesystem::path& path) {
   char buffer[sizeof kBegin];
   ssize_t got = pread(file, buffer, sizeof kBegin - 1, begin);
@@ -79,7 +79,7 @@ RecordAppender::~RecordAppender() {
 }
 
 std::string line_of(const nlohmann::ordered_json& record) {
-  // What a user typed need not be UTF-8, and stands in the record of the run.
+  // The command line, which is in the run's record, need not be UTF-8.
   return record.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
@@ -96,7 +96,7 @@ void RecordAppender::append_bytes(const std::string& line) {
     if (wrote == 0) reason = ENOSPC;
     if (wrote < 0 && errno != EINTR) reason = errno;
   }
-  // Some file systems promise space and tell only here that there is none.
+  // Some file systems report a full disk only here.
   if (reason == 0 && fdatasync(file_) != 0 && errno != EINVAL && errno != EROFS) reason = errno;
   if (reason == 0) {
     end_ += static_cast<std::int64_t>(line.size());

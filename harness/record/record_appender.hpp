@@ -1,4 +1,4 @@
-// The file that a run appends to: whole records or nothing, whatever happens to the program or the disk.
+// The file that a run appends to: only whole records, whatever happens to the program or the disk.
 #pragma once
 
 #include <filesystem>
@@ -20,23 +20,23 @@ std::string line_of(const nlohmann::ordered_json& record);
 
 class RecordAppender {
  public:
-  /// Opens or makes the file (and its folders), locks it against a second run, reads what is there, cuts off what is
-  /// torn at its end, and ends a last record that lacks only its line break. Throws BadInput if another run holds it,
-  /// or if it is there and holds anything but records; WriteError if it cannot be made.
+  /// Opens or creates the file (and its folders), locks it against a second run, reads it, cuts off a torn end, and
+  /// completes a last record that lacks only its line break. Throws BadInput if another run holds it, or if it holds
+  /// anything but records; WriteError if it cannot be created.
   explicit RecordAppender(std::filesystem::path path);
   RecordAppender(const RecordAppender&) = delete;
   RecordAppender& operator=(const RecordAppender&) = delete;
   ~RecordAppender();
 
-  /// What the file held when it was opened.
+  /// The file's content when it was opened.
   const std::vector<nlohmann::ordered_json>& before() const { return before_; }
   const std::filesystem::path& path() const { return path_; }
   /// What was cut off, in a line that names the file; empty if nothing was.
   const std::string& repaired() const { return repaired_; }
 
-  /// Appends one line and waits until the disk has it. Throws WriteError, with nothing of the record left in the file.
+  /// Appends one line and waits until it is on disk. Throws WriteError, with nothing of the record left in the file.
   void append(const nlohmann::ordered_json& record);
-  /// The same, unless the file held an equal record when it was opened or was given it here since.
+  /// The same, unless the file held an equal record when it was opened, or append_once wrote it since.
   void append_once(const nlohmann::ordered_json& record);
 
  private:

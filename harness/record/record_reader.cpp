@@ -21,8 +21,8 @@ using nlohmann::ordered_json;
 
 constexpr std::array kStatuses{"ok", "wrong", "failed", "crashed", "timeout", "skipped"};
 
-/// What is wrong with the members of a measurement that every reader takes for granted, or nothing. One that is not
-/// there is for its reader to miss.
+/// What is wrong with the members of a measurement that every reader relies on, or nothing. Missing ones are left to
+/// their reader.
 std::optional<std::string> wrong_member(const ordered_json& record) {
   for (const char* name : {"cell", "key", "machine", "run", "status", "signal"}) {
     const auto member = record.find(name);
@@ -41,7 +41,7 @@ std::optional<std::string> wrong_member(const ordered_json& record) {
   return std::nullopt;
 }
 
-/// The record of a line, or what is wrong with it.
+/// The record on a line, or what is wrong with it.
 std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   ordered_json record;
   try {
@@ -62,7 +62,7 @@ std::variant<ordered_json, std::string> parse_record(std::string_view line) {
   return record;
 }
 
-/// Whether a kill in the middle of a write can have left this: the begin of a record, however short.
+/// Whether a kill during a write can have left this: the beginning of a record, however short.
 bool may_be_torn(std::string_view line) {
   constexpr std::string_view begin = R"({"schema":)";
   const std::size_t shared = std::min(line.size(), begin.size());

@@ -1,4 +1,4 @@
-// Reads records (results/README.md), perhaps from a stranger: nothing is trusted but the form.
+// Reads records (results/README.md), perhaps from a stranger: only what is checked is trusted.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ struct RecordFile {
   bool torn = false;                            ///< something at the end was left out: `end_note` says what
   std::string end_note;                         ///< "a torn last line was left out", what a kill while writing leaves
   std::size_t whole_bytes = 0;                  ///< up to the end of the last whole line; torn is what follows
-  bool unended = false;                         ///< the last record is whole, and only its line break is not there
+  bool unended = false;                         ///< the last record is whole but lacks its line break
 };
 
 /// A record is whole when it can be read, be the last one's line break there or not. Zeros at the end of the file are

@@ -19,10 +19,10 @@ class LineChannel {
 
   int socket() const { return socket_; }
 
-  /// Sends all of `lines`. False if the other side is gone.
+  /// Sends all of `lines`. False if the peer is gone.
   bool send(const std::string& lines);
 
-  /// A line that has arrived whole, if there is one. Does not wait.
+  /// A complete line that has arrived, if any. Does not wait.
   std::optional<nlohmann::ordered_json> next();
 
   /// Waits for bytes and keeps them. False at the end of the stream.

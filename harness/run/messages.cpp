@@ -155,7 +155,7 @@ WorkerEvent event_from_json(const ordered_json& json) {
   if (name == "dropped") return event::Dropped{.cell = cell()};
   if (name == "leaving") return event::Leaving{};
   if (name == "block done") return event::BlockDone{};
-  throw std::runtime_error(fmt::format("a worker told of an unknown event '{}'", name));
+  throw std::runtime_error(fmt::format("a worker sent an unknown event '{}'", name));
 }
 
 }  // namespace sortlab

@@ -1,4 +1,4 @@
-// What supervisor and worker say to each other, as JSON: blocks to the worker, events back.
+// The messages between supervisor and worker, as JSON: blocks to the worker, events back.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

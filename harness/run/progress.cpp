@@ -53,7 +53,7 @@ void Progress::finished(const Cell& cell, const CellResult& result, double estim
   tell(fmt::format("cell {} of {}, {} left: {}: {}", done_, cells_, time_left(), text_of(cell.what), outcome(result)));
 }
 
-/// The estimate of what is to come, corrected by how the estimate of what is done turned out.
+/// The estimate of the remaining time, corrected by the error of the estimate so far.
 std::string Progress::time_left() const {
   const double taken = std::chrono::duration<double>(Clock::now() - begin_).count();
   const double correction = estimate_done_s_ > 0 ? std::clamp(taken / estimate_done_s_, 0.1, 10.0) : 1.0;

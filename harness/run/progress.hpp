@@ -1,4 +1,4 @@
-// Where a run is: one line that changes on a terminal, plain lines otherwise. All on standard error.
+// The progress of a run: one changing line on a terminal, plain lines otherwise. All on standard error.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Does the work of `run`, `bench` or `tune`: writes the records, and knows what to tell the user at the end.
+// Does the work of `run`, `bench` or `tune`: writes the records, and reports to the user at the end.
 #pragma once
 
 #include <cstddef>
@@ -33,8 +33,8 @@ struct SessionResult {
 /// rest.
 SessionResult run_session(const Work& work, const RunRequest& asked, const SessionOptions& options);
 
-/// What `lost`, `expected` and `skipped` say about a measurement record, so that a resumed run also reports the cells
-/// that it found done.
+/// Adds a measurement record to `lost`, `expected` and `skipped`, so that a resumed run also reports the cells that it
+/// found done.
 void note(SessionResult& result, const nlohmann::ordered_json& measurement, const std::string& text);
 
 /// The command line of this program, as a shell takes it.

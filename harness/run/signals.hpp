@@ -1,4 +1,4 @@
-// Signals that a run answers: those that ask it to end, and the one that it gets when it goes on after a stop.
+// Signals that a run handles: those that ask it to end, and SIGCONT after a stop.
 #pragma once
 
 #include <atomic>
@@ -22,9 +22,9 @@ class StopSignals {
   void hold();
   /// The first signal since hold(), or 0.
   int caught() const;
-  /// Whether another signal followed: a second request means not to wait.
+  /// Whether another signal followed: a second request means no more waiting.
   bool insists() const;
-  /// A file that can be read from the first signal on: what wakes a poll() from any moment.
+  /// A file descriptor that becomes readable at the first signal and stays so: it wakes a poll() at any time.
   int wake() const;
 };
 

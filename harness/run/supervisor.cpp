@@ -35,9 +35,9 @@ Death death_of(int wait_status) {
   const int number = WTERMSIG(wait_status);
   const std::string name = name_of_signal(number);
   const std::string what = sigdescr_np(number) == nullptr ? "" : fmt::format(" ({})", sigdescr_np(number));
-  return {
-      fmt::format("{}{}{}", name, what, number == SIGKILL ? ": killed from outside, perhaps for want of memory" : ""),
-      name};
+  return {fmt::format("{}{}{}", name, what,
+                      number == SIGKILL ? ": killed from outside, perhaps because memory ran out" : ""),
+          name};
 }
 
 class Supervisor {
@@ -71,7 +71,7 @@ class Supervisor {
 
   bool is_stopped() const { return stop_ != nullptr && stop_->caught() != 0; }
 
-  /// Whether the block at hand must be left: a signal came, and its grace is over, or another followed.
+  /// Whether the current block must be abandoned: a signal came and its grace is over, or another followed.
   bool must_leave() {
     if (!is_stopped()) return false;
     if (!grace_end_) grace_end_ = Clock::now() + grace_;
@@ -87,7 +87,7 @@ class Supervisor {
     while (!sent_.empty()) {
       if (!worker_) worker_ = std::make_unique<WorkerProcess>(memory_bytes_);
       open_ = sent_;
-      // A worker that is gone already takes no message; reading tells how it ended.
+      // A worker that is already gone takes no message; reading shows how it ended.
       static_cast<void>(worker_->channel().send(to_json(task()).dump() + '\n'));
       const Ending ending = listen();
       if (ending == Ending::block_done) break;
@@ -111,7 +111,7 @@ class Supervisor {
         const std::size_t cell = sent_[static_cast<std::size_t>(at)];
         if (std::ranges::find(open_, cell) != open_.end()) lose(cell, status, reason, signal);
       } else if (std::exchange(leaving_, false) && open_.size() < sent_.size()) {
-        // Its device failed, and the cell at fault was told of.
+        // Its device failed, and the cell at fault was reported.
       } else if (++deaths_without_cell == 2 || ending == Ending::too_long) {
         for (const std::size_t cell : std::vector(open_)) lose(cell, status, reason, signal);
       }
@@ -158,7 +158,7 @@ class Supervisor {
         if (std::holds_alternative<event::BlockDone>(event)) return Ending::block_done;
         std::visit([this](const auto& of_kind) { take(of_kind); }, event);
       }
-      // Whoever stood still gets the step's whole time again.
+      // After a suspension the step's whole time starts again.
       if (const std::uint32_t now = continuations_.count(); now != continuations) {
         continuations = now;
         begin_ns = NowDoing::now_ns();
@@ -171,9 +171,9 @@ class Supervisor {
         begin_ns = NowDoing::now_ns();
         continue;
       }
-      // Woken by an event, by the end of the worker, by a signal, or when the step at hand has had its time; of long
-      // steps also in between, to find out what no signal tells: that all of us stood still, as a frozen container
-      // does.
+      // Woken by an event, by the end of the worker, by a signal, or when the current step's time is up; during long
+      // steps also in between, to detect what no signal reports: that all of us were suspended, as in a frozen
+      // container.
       const double longest_wait_s = grace_end_ ? 0.5 : 5;
       constexpr double noticed_s = 1;
       const double wait_s = std::min(remaining, longest_wait_s);
@@ -264,7 +264,7 @@ class Supervisor {
   std::optional<Clock::time_point> end_;
   std::unique_ptr<WorkerProcess> worker_;
   std::string counters_reason_;
-  bool leaving_ = false;  ///< the worker said that it would end
+  bool leaving_ = false;  ///< the worker announced its end
   std::size_t left_ = 0;
 
   const Block* block_ = nullptr;

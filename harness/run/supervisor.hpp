@@ -1,4 +1,4 @@
-// Runs blocks in a worker process and survives whatever the worker does.
+// Runs blocks in a worker process and survives its crashes and hangs.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace sortlab {
 class StopSignals;
 
 struct SupervisorOptions {
-  std::optional<double> time_budget_s;    ///< no block begins after it, and cells with too few samples then are left
+  std::optional<double> time_budget_s;    ///< no block begins after it; cells with too few samples are left
   std::uint64_t worker_memory_bytes = 0;  ///< 0: what is available now, less a twentieth
   const StopSignals* stop = nullptr;      ///< one that was caught ends the run: cells not done within grace_s are left
   double grace_s = 0;                     ///< how long the current block may go on after the first signal
@@ -25,7 +25,7 @@ struct SupervisorOptions {
 
 struct SupervisorCalls {
   std::function<void(const Cell&)> running;                      ///< a sample of this cell came in
-  std::function<void(const Cell&, const CellResult&)> finished;  ///< once for each cell, except those left
+  std::function<void(const Cell&, const CellResult&)> finished;  ///< once for each cell, except unfinished ones
 };
 
 /// Measures all cells. A worker that crashes, or is silent for longer than a step of its cell may take, costs that

@@ -30,7 +30,7 @@
 namespace sortlab {
 namespace {
 
-// Where a worker finds its two links; it gets nothing else from its supervisor.
+// A worker's two descriptors; it gets nothing else from its supervisor.
 constexpr int kChannel = 3;
 constexpr int kNowDoing = 4;
 constexpr const char* kMemoryVariable = "SORTLAB_WORKER_MEMORY";
@@ -68,7 +68,7 @@ std::vector<pid_t> started_by(pid_t process) {
                                 std::vector<std::string> arguments) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != supervisor) _exit(1);  // it died before the line above
-  // First out of the way of 3 and 4, in case one of them is the other.
+  // First moved away from 3 and 4, in case one of them is the other.
   const int channel_aside = fcntl(channel, F_DUPFD, 10);
   const int page_aside = fcntl(page, F_DUPFD, 10);
   dup2(channel_aside, kChannel);
@@ -78,7 +78,7 @@ std::vector<pid_t> started_by(pid_t process) {
   // A terminal sends these to all of its processes. The supervisor answers them for its worker, and for what a plug-in
   // starts there, which ignores them too; it ends both.
   for (const int number : {SIGTERM, SIGINT, SIGHUP, SIGQUIT}) signal(number, SIG_IGN);
-  dup2(STDERR_FILENO, STDOUT_FILENO);  // what a plug-in prints must not stand among our records
+  dup2(STDERR_FILENO, STDOUT_FILENO);  // a plug-in's output must not mix with our records
   setenv(kMemoryVariable, fmt::format("{}", memory_bytes).c_str(), 1);
   // glibc then asks for huge pages for its heap too, as we do for buffers.
   setenv("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1", 0);
@@ -106,7 +106,7 @@ int worker_main() {
   const ReportEvent report = [&](const WorkerEvent& event) {
     outgoing += to_json(event).dump() + '\n';
     if (std::holds_alternative<event::SampleTaken>(event) && NowDoing::now_ns() - sent_ns < 20'000'000) return;
-    if (!channel.send(outgoing)) std::_Exit(1);  // nobody is left to measure for
+    if (!channel.send(outgoing)) std::_Exit(1);  // the supervisor is gone
     outgoing.clear();
     sent_ns = NowDoing::now_ns();
   };
@@ -121,7 +121,7 @@ int worker_main() {
       measure_block(task_from_json(*message), resources, now, report);
     } catch (const std::bad_alloc&) {
       resources.memory = {};
-      report(event::NoInput{.reason = "out of memory in making the input"});
+      report(event::NoInput{.reason = "out of memory while making the input"});
     } catch (const TestbedLost&) {
       report(event::Leaving{});
       std::_Exit(0);  // no destructor must touch the device again
@@ -164,7 +164,8 @@ WorkerProcess::~WorkerProcess() {
 
 void WorkerProcess::kill() {
   if (pid_ <= 0) return;
-  // What a plug-in started there goes first: it would find its other end gone, and say so after the run's last words.
+  // Processes that a plug-in started end first: they would find their peer gone, and complain after the run's last
+  // message.
   for (const pid_t process : started_by(pid_)) ::kill(process, SIGKILL);
   ::kill(pid_, SIGKILL);
 }

@@ -1,4 +1,4 @@
-// The process that runs sorts, so that none of them can take the run down with it.
+// The process that runs sorts, so that none of them can crash the run.
 #pragma once
 
 #include <sys/types.h>
@@ -19,7 +19,7 @@ inline constexpr const char* kWorkerCommand = "worker";
 /// those measured.
 int worker_main();
 
-/// A worker as its supervisor sees it. It dies with its supervisor, however that ends.
+/// A worker as its supervisor sees it. It dies with its supervisor.
 class WorkerProcess {
  public:
   /// Starts this program again as a worker. `memory_bytes` of data are the most it may allocate. Throws
@@ -27,7 +27,7 @@ class WorkerProcess {
   explicit WorkerProcess(std::uint64_t memory_bytes);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
-  ~WorkerProcess();  ///< kills it if it lives
+  ~WorkerProcess();  ///< kills it if it still runs
 
   LineChannel& channel() { return *channel_; }
   const NowDoing& now() const { return *now_; }

@@ -30,11 +30,11 @@ struct Round {
 };
 constexpr std::array<Round, 3> kRounds{{{3, 12, 0.6}, {9, 5, 0.6}, {25, 0, 1}}};
 
-/// Of two settings nearer than this neither is better.
+/// Settings closer than this are considered equal.
 constexpr double kIndifferent = 0.01;
 
-/// Cells of a round that are measured in turn: enough to share what drifts, and few enough for the scratch memory of
-/// all of them, and for a budget that ends to cost little.
+/// Cells of a round that are measured in turn: enough for drift to affect all alike, and few enough for all their
+/// scratch memory to fit, and for little to be lost when the budget ends.
 constexpr std::size_t kLargestBlock = 48;
 
 /// The measurements of a sweep: of each key the one with most samples.
@@ -57,7 +57,7 @@ class Measurements {
     if (measured.lost || measured.samples >= known.samples) known = measured;
   }
 
-  /// Whether a cell needs no measuring for a round of that many samples: it has them, or it was lost.
+  /// Whether a cell is settled for a round of that many samples: it has them, or it was lost.
   bool settles(const Case& c, int samples) const {
     const auto found = by_key_.find(key_of(c, machine_id()));
     return found != by_key_.end() && (found->second.lost || found->second.samples >= static_cast<std::size_t>(samples));

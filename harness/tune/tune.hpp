@@ -17,8 +17,8 @@ struct Settings {
   std::size_t declined = 0;    ///< combinations that the plug-in declines for this case
 };
 
-/// What a sweep tries of a parameter: each word; each number of a range of up to 64; of a wider range its ends and the
-/// powers of two between them; nothing of real numbers, and of a promise about the input.
+/// The values of a parameter that a sweep tries: each word; each number of a range of up to 64; of a wider range its
+/// ends and the powers of two between them; none of a real number or of a promise about the input.
 std::vector<Value> values_to_try(const Parameter& parameter);
 
 /// `start` with every combination of values of the parameters named in `vary`; none named: of all that have values to
@@ -38,7 +38,7 @@ struct SweepOutcome {
   std::vector<MeasuredSetting> finalists;  ///< of a complete last round, the fastest first
   std::vector<MeasuredSetting> others;     ///< the fastest first
   std::size_t declined = 0;
-  SessionResult session;  ///< of all rounds: what was measured, lost, and left for want of time
+  SessionResult session;  ///< of all rounds: cells measured, lost, and left because time ran out
 };
 
 struct SweepOptions {
@@ -52,9 +52,9 @@ struct SweepOptions {
 /// always measured together.
 SweepOutcome sweep_parameters(const Case& start, const std::vector<std::string>& vary, const SweepOptions& options);
 
-/// The best of `outcome`: its fastest finalist if the whole interval of its median lies below that of `start`, by
-/// 1 % of it, else `start`: what differs less is as often the other way round in another run. Nothing if the last round
-/// is not complete, or `start` was lost.
+/// The best of `outcome`: its fastest finalist if the whole interval of its median lies below that of `start`, by 1 %
+/// of it, else `start`: a smaller difference may be reversed in another run. Nothing if the last round is not complete,
+/// or `start` was lost.
 std::optional<Tuning> tuning_of(const Case& start, const SweepOutcome& outcome);
 
 }  // namespace sortlab

@@ -25,7 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Draws that come out the same with every standard library, which its distributions do not.
+/// Draws that are the same with every standard library, unlike those of its distributions.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : engine_(seed) {}
@@ -49,7 +49,7 @@ std::uint64_t drawn_size(Dice& dice, int most_log2, const std::set<std::uint64_t
   const int steps = (most_log2 - kLeastLog2) * kSizesPerOctave;
   while (true) {
     const auto step = static_cast<int>(dice.below(static_cast<std::uint64_t>(steps)));
-    if (step % kSizesPerOctave == 0) continue;  // powers of two are everybody's
+    if (step % kSizesPerOctave == 0) continue;  // powers of two are common in configs
     const double log2 = kLeastLog2 + static_cast<double>(step) / kSizesPerOctave;
     const auto n = static_cast<std::uint64_t>(std::llround(std::exp2(log2)));
     if (!apart_from.contains(n)) return n;
@@ -130,7 +130,7 @@ Case drawn_case(Dice& dice, const Algorithm& algorithm, const std::set<std::uint
   return c;
 }
 
-/// The models that are asked of an algorithm.
+/// The models consulted for an algorithm.
 std::vector<const Model*> asked_models(const Algorithm& algorithm, const std::optional<ModelKind>& kind) {
   std::vector<const Model*> models;
   for (const Model* model : models_of(algorithm.info().name)) {
@@ -170,7 +170,7 @@ std::optional<std::string> reason_against(const Case& c, const DrawOptions& opti
   return why;
 }
 
-/// Plug-ins that a model asked for predicts and that run here; why others do not, goes to `left_out`.
+/// Plug-ins that a requested model predicts and that run here; the reasons for others go to `left_out`.
 std::vector<const Algorithm*> candidates(const DrawOptions& options, std::vector<std::string>& left_out) {
   std::vector<const Algorithm*> found;
   for (const Algorithm* algorithm : all_algorithms()) {
@@ -219,7 +219,7 @@ class Filling {
 };
 
 void draw_anything(const DrawOptions& options, const MachineProfile& machine, Dice& dice, Drawn& drawn) {
-  constexpr int most_tries = 250;  // until a plug-in counts as one of which nothing can be drawn
+  constexpr int most_tries = 250;  // until a plug-in counts as one for which nothing can be drawn
   const std::set<std::uint64_t> apart_from = sizes_of_configs();
   std::vector<const Algorithm*> turn = candidates(options, drawn.left_out);
   Filling filling{options, machine, drawn};
@@ -234,7 +234,7 @@ void draw_anything(const DrawOptions& options, const MachineProfile& machine, Di
           Case c = drawn_case(dice, *algorithm, apart_from);
           resolve_automatic(c, &machine);
           why = filling.add({std::move(c), validation_protocol()});
-        } catch (const BadInput& error) {  // a parameter's value that does not go with the others
+        } catch (const BadInput& error) {  // a parameter's value that conflicts with others
           why = error.what();
         }
         if (!why) {

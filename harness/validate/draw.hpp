@@ -1,4 +1,4 @@
-// Cells that nobody chose: drawn from a seed, of every plug-in that a model predicts.
+// Random cells: drawn from a seed, for every plug-in that a model predicts.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct DrawOptions {
 
 struct Drawn {
   std::vector<Cell> cells;
-  std::vector<std::string> algorithms;  ///< what was drawn of
+  std::vector<std::string> algorithms;  ///< those drawn
   std::vector<std::string> left_out;    ///< plug-ins that have a model and no cell, each with the reason
 };
 
@@ -48,8 +48,8 @@ void check(const DrawOptions& options);
 
 /// Draws plug-ins in turn, in random order, and of each a case: types, size, distribution, threads, and one of its
 /// presets or its defaults, of which perhaps one parameter is another. Half of the distributions are uniform keys or
-/// ANDs of them (entropies), half any other with perhaps another parameter. What no model asked for predicts on
-/// `machine`, what the plug-in or this machine declines, and what takes too long is drawn again. The same seed, options
+/// ANDs of them (entropies), half any other with perhaps another parameter. Cases that no requested model predicts on
+/// `machine`, that the plug-in or this machine declines, or that take too long are drawn again. The same seed, options
 /// and profile give the same cells. Throws BadInput if nothing can be drawn.
 Drawn draw(const DrawOptions& options, const MachineProfile& machine);
 

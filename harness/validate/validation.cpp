@@ -129,7 +129,7 @@ class Validation {
     }
     if (there == committed.size()) return;
     if (there + 1 < file.records.size()) refuse("has something else between its predictions");
-    // Killed while they were written: the same draw goes on where they end.
+    // Killed while they were written: the same draw continues where they end.
     auto [drawn, predictions] = predicted_draw();
     if (validation_.at("predictions_sha256") != sha256_of_lines(predictions)) {
       refuse("its predictions are not whole, and these options or this build give others");
@@ -218,8 +218,8 @@ class Validation {
     return repeated;
   }
 
-  /// What the models say of the same cells now. One that reads what was measured, or times something itself, gives
-  /// itself away.
+  /// The models' predictions for the same cells now. A model that reads measurements, or times something itself, is
+  /// exposed by a difference.
   std::string predict_again() {
     std::vector<Cell> cells = cells_;
     const std::vector<CommittedPrediction> again = predictions_of(cells, profile_, options_.asked.draw.kind);

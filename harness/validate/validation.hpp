@@ -1,5 +1,5 @@
 // A validation: cells drawn from a seed, their predictions written and committed to, and only then measured. All of it
-// stands in one file, in this order: `validation`, `prediction`s, `drift`, `run`, `measurement`s, `drift`,
+// is in one file, in this order: `validation`, `prediction`s, `drift`, `run`, `measurement`s, `drift`,
 // `validation_end`.
 #pragma once
 
@@ -37,23 +37,22 @@ struct ValidationResult {
   std::size_t cells = 0;
   std::size_t done_before = 0;  ///< of them, measured when the file was opened
   std::size_t predictions = 0;
-  std::string commitment;  ///< SHA-256 of the `validation` record, which stands for all predictions
+  std::string commitment;  ///< SHA-256 of the `validation` record, which commits to all predictions
   bool began = false;      ///< not by this call: the file was there
   bool ended = false;
-  std::vector<std::pair<std::string, std::string>> different;  ///< cells and models that say something else now
+  std::vector<std::pair<std::string, std::string>> different;  ///< cells and models whose predictions differ now
   std::map<std::string, KindError> errors;                     ///< by kind of model
 };
 
-/// Draws, predicts and writes, or takes what the file holds of it; then measures what has no measurement yet. Of a file
-/// that has ended nothing is measured: this build's models predict the same cells, and `different` says where they now
-/// answer otherwise. Calls `committed` before anything is measured. Throws BadInput for a file that is not a
-/// validation, is of another machine or of another build of the models, or whose predictions are not those it commits
-/// to.
+/// Draws, predicts and writes, or takes these from the file; then measures what has no measurement yet. A finished file
+/// is not measured again: this build's models predict the same cells, and `different` lists the differences. Calls
+/// `committed` before anything is measured. Throws BadInput for a file that is not a validation, is of another machine
+/// or of another build of the models, or whose predictions are not those it commits to.
 ValidationResult validate(
     const ValidationOptions& options,
     const std::function<void(const ValidationResult&)>& committed = [](const auto&) {});
 
-/// What the models say of `cells`, cell by cell; those of which nothing is said are taken out.
+/// The models' predictions for `cells`, cell by cell; cells without any are removed.
 std::vector<CommittedPrediction> predictions_of(std::vector<Cell>& cells, const MachineProfile& profile,
                                                 std::optional<ModelKind> kind);
 

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Each point of `again` beside what the profile says there.
+/// Each point of `again` beside the profile's value.
 void add_points(ordered_json& points, const char* on, const MachineProfile& profile, const MachineProfile& again) {
   for (const auto& [name, table] : again.tables) {
     for (const ProfileTable::Point& point : table.points) {

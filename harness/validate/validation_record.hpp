@@ -55,8 +55,8 @@ struct ValidationEnd {
   std::size_t measured = 0;            ///< cells with a time
   std::size_t left = 0;                ///< for want of time
   std::size_t lost = 0;                ///< wrong, failed, crashed, out of time or skipped
-  std::string predicted_again_sha256;  ///< of the same cells, predicted by the same models after measuring
-  std::vector<std::pair<std::string, std::string>> different;  ///< cells and models that then said something else
+  std::string predicted_again_sha256;  ///< predictions of the same cells by the same models after measuring
+  std::vector<std::pair<std::string, std::string>> different;  ///< cells and models whose predictions then differed
   std::string records_sha256;                                  ///< of the file so far
 };
 

@@ -1,4 +1,4 @@
-// The elements of an input or output, typed, however they lie in host or device memory.
+// Typed access to the elements of an input or output, whatever their layout in host or device memory.
 #pragma once
 
 #include "algorithms/plugin.hpp"

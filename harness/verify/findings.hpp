@@ -1,4 +1,4 @@
-// What reading an output finds, and what it says of it: the same for an output on the host and on a device.
+// Findings from reading an output, and the verdict they give: the same for outputs on the host and on a device.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace sortlab {
 
 inline constexpr std::uint64_t kNowhere = std::numeric_limits<std::uint64_t>::max();
 
-/// What is found in some or all of the elements.
+/// Findings in some or all of the elements.
 struct Findings {
   std::uint64_t keys = 0;                ///< sum of the hashes of keys
   std::uint64_t pairs = 0;               ///< sum of the hashes of (key, value)
@@ -21,7 +21,7 @@ struct Findings {
   std::uint64_t strayed_at = kNowhere;   ///< first element that came from another tile
 };
 
-/// Whether ids show if an output is stable, and it should be.
+/// Whether stability is required and visible from the ids.
 bool checks_stability(const InputDigest& input, const Problem& problem, bool claims_stable);
 
 /// The verdict on an output of another length than the input, or nothing.

@@ -1,4 +1,4 @@
-// The orders that the verifier knows, on host and device: what it compares of a key, and with which elements.
+// The orders that the verifier knows, on host and device: which bits of a key it compares, and with which elements.
 #pragma once
 
 #include <algorithm>
@@ -26,10 +26,10 @@ class PartialOrder {
  public:
   static constexpr bool kWhole = false;
 
-  /// `unit_floats` is of the range of the keys, if the order speaks of it.
+  /// `unit_floats` is for the range of the keys, if the order uses it.
   PartialOrder(const Order& order, const UnitFloats& unit_floats) : order_(order), unit_floats_(unit_floats) {}
 
-  /// The bits of a key that the order looks at.
+  /// The bits of a key that the order compares.
   template <class K>
   SORTLAB_HOST_DEVICE Bits<K> image(K key) const {
     constexpr int width = 8 * sizeof(K);

@@ -1,4 +1,4 @@
-// What verification keeps of an input, and its verdict on an output.
+// The digest of an input, and the verdict on an output.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace sortlab {
 
-/// What verification keeps of an input. Of records (verify_records.hpp) a pair is a key with its payload.
+/// The digest of an input. For records (verify_records.hpp) a pair is a key with its payload.
 struct InputDigest {
   std::uint64_t n = 0;
   std::uint64_t keys = 0;   ///< of the multiset of keys
@@ -21,7 +21,7 @@ struct Verification {
   std::optional<bool> pairing;    ///< each value with its key; nothing without values
   std::optional<bool> stability;  ///< equal keys in input order; nothing unless claimed and visible
   std::optional<bool> tiles;      ///< each element in the tile it came from; nothing unless required and visible
-  std::string ordered_by;         ///< what of the keys ascends where it is not all, in words; else empty
+  std::string ordered_by;         ///< the order in words, if not that of the whole key; else empty
   std::string digest;             ///< of the output's multiset of keys, 16 hexadecimal digits
   std::string reason;             ///< what is wrong, in words; empty if nothing is
 

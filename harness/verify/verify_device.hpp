@@ -1,4 +1,4 @@
-// Verification of what lies on a CUDA device, where it lies: the digests, verdicts and reasons of verify.hpp.
+// Verification in place on a CUDA device, with the digests, verdicts and reasons of verify.hpp.
 //
 // A build without CUDA does not define these functions; they are then null.
 #pragma once

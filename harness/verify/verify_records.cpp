@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kGrain = 4096;  ///< records
 constexpr std::uint32_t kIdBytes = 8;   ///< of the id with which a payload begins
 
-/// Of `bytes` and their number: each word of eight is multiplied into what the words before it gave.
+/// Hash of `bytes` and their number: each word of eight bytes is multiplied into the hash of those before it.
 std::uint64_t hash_of_bytes(const std::uint8_t* data, std::uint64_t bytes) {
   using namespace element_hash_detail;
   std::uint64_t hash = bytes + kRoot2;
@@ -33,7 +33,7 @@ std::uint64_t hash_of_bytes(const std::uint8_t* data, std::uint64_t bytes) {
   return fold(hash ^ kRoot7, hash + kRoot3);
 }
 
-/// Records with the bytes they lie in, which they are known not to leave.
+/// Records with their bytes; all are known to lie within these.
 class Records {
  public:
   explicit Records(const Buffers& buffers)

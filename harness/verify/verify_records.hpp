@@ -1,5 +1,5 @@
-// The check of verify.hpp on records, by what they hold: their keys ascend, and each record of the input is there once,
-// whole, with its payload. Digests are of the bytes of keys, and of those of keys and payloads.
+// The check of verify.hpp on records, by content: their keys ascend, and each record of the input is present once,
+// whole, with its payload. Digests cover the bytes of keys, and those of keys and payloads.
 #pragma once
 
 #include "algorithms/plugin.hpp"

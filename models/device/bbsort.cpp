@@ -1,6 +1,6 @@
-// Family K of the reference (section 4.5) for bbsort: a pass over the input, sliced by value, whose atomics wait for
-// each other by the share of neighbouring keys that the fullest slice takes; slices that a bucket cannot hold are
-// ranges of their own.
+// Family K of the reference (section 4.5) for bbsort: a pass over the input, sliced by value, whose atomics collide
+// according to the share of neighbouring keys in the fullest slice; a slice that does not fit a bucket becomes a range
+// of its own.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -15,11 +15,11 @@
 namespace sortlab {
 namespace {
 
-constexpr double kThreads = 2048;   ///< of a multiprocessor, each with a key that is counted
-constexpr std::size_t kDense = 16;  ///< neighbours in order of value by which a trace tells how dense keys lie
-constexpr int kDeepest = 6;         ///< recursion that a trace is asked for
+constexpr double kThreads = 2048;   ///< of a multiprocessor, each counting a key
+constexpr std::size_t kDense = 16;  ///< neighbours by value from which a trace estimates the density of keys
+constexpr int kDeepest = 6;         ///< deepest recursion followed on a trace
 
-/// Traced keys by numeric value, and how many keys each stands for.
+/// Traced keys by numeric value, and how many keys each represents.
 struct Values {
   std::vector<double> ascending{};
   std::vector<double> in_order{};
@@ -27,7 +27,7 @@ struct Values {
   std::size_t block = 1;  ///< of `in_order`, consecutive keys
 };
 
-/// The value that slices are made by: of floats their own, of a double half of it.
+/// The value that determines slices: of floats their own, of a double half of it.
 double value_of(KeyType type, uint128 ordered) {
   return with_key_type(type, [&]<class K>() -> double {
     const K key = from_ordered<K>(static_cast<Bits<K>>(ordered));
@@ -80,7 +80,7 @@ class BbSort final : public DeviceModel {
     }
 
    private:
-    /// Seconds of a range's recursion; of its own phases, too, unless these are reported.
+    /// Seconds of a range's recursion; including its own phases unless these are reported.
     double range(const Values& values, double n, double sorted, bool reported, int depth) {
       const double begun = own_;
       const auto spend = [&](const char* phase, double seconds, const char* binding) {
@@ -105,7 +105,7 @@ class BbSort final : public DeviceModel {
       const double share = fullest(values, least, width);
       const double at_random = device_.at("bbsort.count", {bytes_.key, key_size, share});
       const double ascending = device_.at("bbsort.count_sorted", {bytes_.key, key_size});
-      // Ascending keys fill slice after slice, but a few at once: their shares are no collapse unless they are large.
+      // Ascending keys fill slice after slice, a few at a time: this is no collapse unless a slice's share is large.
       const bool in_turn = sorted > 0.5 && share < 0.25;
       const double counting = in_turn ? ascending : std::max(at_random, sorted * ascending);
       const bool waits = counting > 2 * device_.at("bbsort.count", {bytes_.key, key_size, 0});
@@ -130,9 +130,9 @@ class BbSort final : public DeviceModel {
 
     static double count_of(const Values& values) { return static_cast<double>(values.ascending.size()) * values.each; }
 
-    /// The share of the fullest slice among keys that are counted at once, the mean of all windows of that many.
+    /// The share of the fullest slice among keys that are counted at once: the mean over all windows of that many keys.
     double fullest(const Values& values, double least, double width) const {
-      // The order inside a slice is not known: all of its keys are one window.
+      // The order inside a slice is unknown: all of its keys form one window.
       const bool ordered = !values.in_order.empty();
       const std::vector<double>& keys = ordered ? values.in_order : values.ascending;
       const std::size_t block = std::min(values.block, keys.size());
@@ -150,8 +150,8 @@ class BbSort final : public DeviceModel {
       return sum / windows;
     }
 
-    /// The largest chance of a slice, after that many draws: that of as many equal ones as keys meet in the same by
-    /// that often, unless the fullest has more than chance gives one of those.
+    /// The largest probability of a slice, estimated from that many draws: 1/m, where m equally likely slices would
+    /// give as many collisions, unless the fullest slice has more keys than chance would give one of those.
     static double largest_share(const std::map<std::int64_t, double>& counts, double draws) {
       double met = 0, most = 0;
       for (const auto& [slice, count] : counts) {
@@ -162,13 +162,13 @@ class BbSort final : public DeviceModel {
       return most > mean + 4 * std::sqrt(mean) + 4 ? most / draws : even;
     }
 
-    /// The slices that hold more than a bucket, each with its keys: where as many traced keys as tell lie so close.
+    /// The slices that hold more than a bucket, each with its keys: where enough traced keys lie that close.
     std::vector<Values> oversized(const Values& values, double least, double width) const {
       std::vector<Values> slices;
       const std::vector<double>& keys = values.ascending;
       const auto slice_of = [&](double key) { return std::floor((key - least) / width); };
       const auto tells = std::max<std::size_t>(1, std::min(kDense, keys.size() / 2));
-      const double dense = static_cast<double>(tells) * values.each;  // keys that so many stand for
+      const double dense = static_cast<double>(tells) * values.each;  // keys that these represent
       for (std::size_t i = 0; i + tells < keys.size(); ++i) {
         const double apart = keys[i + tells] - keys[i];
         if (apart * bucket_ >= dense * width) continue;  // a slice here has no more than a bucket
@@ -187,7 +187,7 @@ class BbSort final : public DeviceModel {
     double bucket_seconds(double elements) const {
       return device_.at("bbsort.bucket", {bytes_.key, bytes_.value, elements});
     }
-    /// Tables of kernels hold their launches, but for what waits for the host.
+    /// Tables of kernels include their launches, but not waiting for the host.
     double launched(double seconds) const { return std::max(seconds, device_.at("launch_dependent")); }
 
     void add(const char* name, double seconds, const char* binding) {

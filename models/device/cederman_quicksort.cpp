@@ -1,7 +1,7 @@
-// Family K of the reference (section 4.5) for cederman_quicksort: the pivots of both phases are chosen as the sort
-// does, among keys by their rank, so that what they part badly is predicted. Phase one is a level of kernels after the
-// other, each over all sequences that are still partitioned, with the host between; phase two gives the sequences, the
-// longest first, to the blocks that the device holds.
+// Family K of the reference (section 4.5) for cederman_quicksort: pivots of both phases are chosen as the sort chooses
+// them, among keys by rank, so that bad partitions are predicted. Phase one is a sequence of levels of kernels, each
+// over all sequences still being partitioned, with the host in between; phase two assigns the sequences, longest first,
+// to the resident blocks.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -70,7 +70,7 @@ class CedermanQuicksort final : public DeviceModel {
    private:
     double threads() const { return shape_.threads; }
 
-    /// Phase one, as the host of the sort has it.
+    /// Phase one, as the sort's host code runs it.
     std::vector<Part> partition(std::uint64_t n) {
       const auto shortest = static_cast<double>(gpu_quicksort::shortest_partitioned(n, shape_));
       std::vector<Part> parts{{0, static_cast<double>(n)}};
@@ -105,7 +105,7 @@ class CedermanQuicksort final : public DeviceModel {
       return parts;
     }
 
-    /// The most that a block of a level has, over an even share: the last one of a sequence takes what is left.
+    /// The largest load of a block of a level over an even share: the last block of a sequence takes the remainder.
     double longest_share(const std::vector<Part>& parts, double total) const {
       const std::uint64_t share = gpu_quicksort::block_share(static_cast<std::uint64_t>(total), shape_);
       std::uint64_t longest = share;
@@ -119,7 +119,7 @@ class CedermanQuicksort final : public DeviceModel {
     void add_level(int level, double total, double longest, double equal) {
       const double key_size = total * bytes_.key, size = total * bytes_.both();
       const double cached = device_.cache("L2");
-      // Two small copies to the device, which take what other small work does, and for all levels but the first one
+      // Two small copies to the device, each as long as other small work, and for all levels but the first one copy
       // back.
       add("host", level, (level > 0 ? device_.at("copy_back") : 0) + 2 * device_.at("memset"), "latency");
       add("count", level, total * device_.at("quicksort.count", {threads(), bytes_.key, longest, key_size}),
@@ -140,8 +140,8 @@ class CedermanQuicksort final : public DeviceModel {
       double beside = 0;  ///< where it shares it with others
     };
 
-    /// Of a block's sort of a small part, or its partition of another one, beside so many: looked up once for each
-    /// length, or each sixteenth of an octave, since a long input has some hundred thousand parts.
+    /// A block's time to sort a small sequence, or to partition a larger one, beside so many others: looked up once for
+    /// each length, or each sixteenth of an octave, since a long input has some hundred thousand sequences.
     double seconds_of(double length, double blocks) {
       const bool small = length <= shape_.small;
       const auto bin = static_cast<int>(small ? length : 16 * std::log2(length));
@@ -171,7 +171,7 @@ class CedermanQuicksort final : public DeviceModel {
         const std::uint64_t pivot = midpoint(std::min(three), std::max(three));
         const double left = std::clamp(keys_.less(pivot), part.begin, part.end);
         const double right = std::clamp(keys_.not_greater(pivot), left, part.end);
-        // A pivot of interpolated keys may part nothing, which the sort's cannot.
+        // A pivot among interpolated keys may separate nothing, which the sort's cannot.
         const bool parts = right - left >= 1 || (left - part.begin >= 1 && part.end - right >= 1);
         const double middle = (part.begin + part.end) / 2;
         for (const Part& next : {Part{part.begin, parts ? left : middle}, Part{parts ? right : middle, part.end}}) {
@@ -187,7 +187,7 @@ class CedermanQuicksort final : public DeviceModel {
       const double slots = resident * device_.cores;
       const auto count = static_cast<double>(parts.size());
       const double blocks = std::clamp(count / device_.cores, 1.0, resident);
-      // Each slot takes the next sequence when it is done with its own.
+      // Each slot takes the next sequence when it has finished its own.
       std::priority_queue<double, std::vector<double>, std::greater<>> free;
       for (double slot = 0; slot < std::min(slots, count); ++slot) free.push(0);
       double end = 0, elements = 0, longest = 0;

@@ -1,5 +1,5 @@
-// CUB's radix sort: a histogram of all digits in one reading, then a kernel a pass that ranks tiles, learns where their
-// digits go by looking back at the tiles before, and writes them there.
+// CUB's radix sort: one read of the keys for the histograms of all digits, then one kernel per pass that ranks tiles,
+// finds their digits' offsets by decoupled look-back, and scatters.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -145,7 +145,7 @@ Prediction onesweep(const Workload& workload, const OneSweep& sort, const Distri
                                       .tiles = tiles,
                                       .elements = part,
                                       .round_trips = 3,           // the tile's number, its keys, the first look back
-                                      .chained = 2 * sort.items,  // its digit's counter, and what the leader got
+                                      .chained = 2 * sort.items,  // its digit's counter, and the leader's result
                                       .waiting = device.look_back(at_once),
                                       .traffic = {.read = part * bytes.both() + tiles * digits * kLookBackBytes,
                                                   .written = part * bytes.both() + 2 * tiles * digits * kLookBackBytes,

@@ -11,16 +11,16 @@
 namespace sortlab {
 namespace {
 
-/// Cycles from an arithmetic instruction of a warp to the next one that needs its result, on compute capabilities from
-/// 7.0 on (Jia, Maggioni, Staiger and Scarpazza, arXiv:1804.06826, section 4.1). A block alone issues no faster.
+/// Latency in cycles of a dependent arithmetic instruction of a warp, on compute capabilities from 7.0 on (Jia,
+/// Maggioni, Staiger and Scarpazza, arXiv:1804.06826, section 4.1). A block alone issues no faster.
 constexpr double kDependentIssue = 4;
 
-/// Of MB7's wide null kernel, blocks for each multiprocessor, and those that it holds at once.
+/// MB7's wide null kernel: blocks per multiprocessor, and resident blocks.
 constexpr double kWideBlocks = 10;
 constexpr double kWideResident = 8;
 
-/// A scan of the library, as compiled for 9.0: counters of a block, blocks that a multiprocessor holds, and what a warp
-/// executes (`sortlab count`: grids, registers, threads, instructions).
+/// The library's scan, as compiled for 9.0: counters per block, resident blocks per multiprocessor, and instructions
+/// per warp (from `sortlab count`: grids, registers, threads, instructions).
 constexpr double kScanTile = 2688;
 constexpr double kScanResident = 5;
 constexpr double kScanInstructions = 300;  ///< of a warp
@@ -30,8 +30,8 @@ constexpr double kScanInstructions = 300;  ///< of a warp
 constexpr double kSearchThreads = 256;
 constexpr double kSearchInstructions = 28;
 constexpr double kWarp = 32;
-constexpr double kSector = 32;       ///< bytes that the first-level cache fetches at least
-constexpr double kMemoryBurst = 64;  ///< bytes that memory transfers at least
+constexpr double kSector = 32;       ///< the smallest fetch of the first-level cache, bytes
+constexpr double kMemoryBurst = 64;  ///< the smallest transfer from memory, bytes
 
 /// Seconds that memory, or the cache where it fits, is busy.
 struct MemorySeconds {
@@ -39,7 +39,7 @@ struct MemorySeconds {
   double writing = 0;
 };
 
-/// What is read and written together goes at the rate of a copy, the rest at that of reading or writing alone.
+/// Bytes both read and written move at the rate of a copy, the rest at that of reading or writing alone.
 MemorySeconds memory_seconds(const Traffic& traffic, const MachineProfile& device) {
   const auto rate = [&](const char* table) { return device.at(table, {traffic.access, traffic.working_set}); };
   const double both = std::min(traffic.read, traffic.written);
@@ -48,7 +48,8 @@ MemorySeconds memory_seconds(const Traffic& traffic, const MachineProfile& devic
   if (traffic.read > both) seconds.reading += (traffic.read - both) / rate("read");
   if (traffic.written > both) seconds.writing += (traffic.written - both) / rate("write");
   if (traffic.runs > 1) {
-    // Of a partition of an array beyond the caches; how much its short runs cost holds for smaller ones, too.
+    // Measured for a partition of an array beyond the caches; the relative cost of short runs holds for smaller arrays,
+    // too.
     const double in_order = 1 / device.at("copy", {traffic.access, kBeyondCaches});
     const double in_runs = 1 / device.at("scatter", {traffic.access, traffic.runs, traffic.run_bytes});
     seconds.writing *= std::max(1.0, (2 * in_runs - in_order) / in_order);  // a copy's reading is half of its time
@@ -56,8 +57,8 @@ MemorySeconds memory_seconds(const Traffic& traffic, const MachineProfile& devic
   return seconds;
 }
 
-/// Tiles that a multiprocessor finishes in a second, with `blocks` blocks at work: writes keep memory busy for a share
-/// of the time that depends on the result.
+/// Tiles per second of a multiprocessor with `blocks` blocks at work: the share of time that writes keep memory busy
+/// depends on the result itself.
 double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, double delay) {
   double rate = 0;
   for (int round = 0; round < 60; ++round) {
@@ -68,16 +69,16 @@ double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, doub
   return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
 }
 
-/// What a multiprocessor's tiles need, one by one: its own work, its way to the cache, and all multiprocessors' memory.
+/// What each tile of a multiprocessor needs: the multiprocessor, its port to the cache, and the shared memory system.
 struct TileDemand {
   double tile = 0;  ///< seconds of the multiprocessor
-  double way = 0;   ///< of its way to the cache
+  double way = 0;   ///< of its port to the cache
   MemorySeconds memory;
   double delay = 0;
 };
 
-/// The same where memory is one queue of all multiprocessors: one whose neighbours are at work gets more than its share
-/// of it, as much as its own way takes (approximate mean value analysis; Schweitzer 1979).
+/// The same where memory is one queue of all multiprocessors: while its neighbours compute, one gets more than an even
+/// share, up to the rate of its own port (approximate mean value analysis; Schweitzer 1979).
 double tiles_a_second(int blocks, const TileDemand& demand, double multiprocessors) {
   const double others = (blocks - 1.0) / blocks,
                all_others = (blocks * multiprocessors - 1) / (blocks * multiprocessors);
@@ -125,12 +126,12 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
   if (last) arguments.push_back(*last);
   work.cycles = device_.at("tile." + table, arguments);
   if (last) {
-    // A block with less work than the one that was measured alone takes less in proportion.
+    // A block with less work than the one measured alone takes proportionally less.
     arguments.back() = alone_last;
     work.alone *= work.cycles / device_.at("tile." + table, arguments);
   }
   if (counted != nullptr && faster != 1) {
-    // Of a tile's cycles those that its pipes are busy follow the pipes; what blocks wait for besides stays.
+    // The share of a tile's cycles in which pipes are busy scales with the pipes; other stalls stay.
     const double busy = overlapped(std::vector{work.issue, work.shared}, device_.at("overlap.copy_shared")) * faster;
     const double share = std::min(1.0, busy / work.cycles);
     work.cycles *= 1 - share + share / faster;
@@ -179,12 +180,12 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   // Blocks that take tile after tile begin together and stay in step: each gets its share of memory and no more.
   const double rate = derived && !work.persistent ? tiles_a_second(blocks, {tile, way, memory, delay}, multiprocessors)
                                                   : tiles_a_second(blocks, tile, memory, delay);
-  // A kernel ends when the last blocks' writes have; while they work, those of others pass.
+  // A kernel ends when the last blocks' writes have drained; earlier blocks' writes drain while later blocks work.
   const double busy = share / rate + (derived ? blocks * memory.writing : 0);
 
   PhasePrediction prediction{.name = work.phase, .pass = work.pass};
-  // The launch of MB7 is that of a kernel that waits for one word of the one before, from the cache. A grid of ten
-  // blocks a multiprocessor takes as much longer to begin as MB7 has it; of a larger one, tiles contain it.
+  // MB7's launch is that of a kernel that waits for one word of its predecessor, from the cache. A grid of ten blocks
+  // per multiprocessor starts as much later as MB7 measured; for a larger one, tiles contain this.
   const double begin = turn > 0 ? 0 : wide * std::min(1.0, work.tiles / multiprocessors / kWideBlocks);
   const double ramp = level_ == Level::operations && work.tile.chain > 0 ? device_.at("ramp") : 0;
   prediction.seconds = device_.at("launch_dependent") - cached_latency() + begin + ramp + work.waiting + busy;
@@ -211,7 +212,7 @@ std::string DeviceCosts::binding(const KernelWork& work, double memory, double e
     used.emplace_back(elements_a_cycle * tile.cycles, "multiprocessor");
   }
   const auto most = std::ranges::max_element(used);
-  constexpr double least = 0.6;  // of a resource that binds, as of what `sortlab count` counts
+  constexpr double least = 0.6;  // of a binding resource, as in `sortlab count`
   return most->first < least ? "latency" : most->second;
 }
 
@@ -226,7 +227,7 @@ PhasePrediction DeviceCosts::scan(std::string phase, int pass, double counters) 
 double DeviceCosts::derived_scan(double counters) const {
   const double tiles = blocks_of(counters, kScanTile);
   const double at_once = std::min(tiles, kScanResident * device_.cores);
-  // One kernel clears the states of the tiles; in the other each tile waits for the sum of those before.
+  // One kernel clears the tiles' states; in the other each tile waits for its predecessors' sum.
   return 2 * device_.at("launch_dependent") + kScanInstructions * kDependentIssue / device_.clock_hz +
          tiles * device_.at("lookback", {at_once});
 }
@@ -249,16 +250,16 @@ double DeviceCosts::derived_searches(const std::string& how, double searches, do
   const double blocks = blocks_of(searches, kSearchThreads);
   const double busy = std::min<double>(blocks, device_.cores);  // multiprocessors
   const double warps = std::ceil(blocks_of(searches, kWarp) / busy);
-  // The warps of a multiprocessor share its way to the cache, and all of them memory, which transfers whole bursts.
+  // The warps of a multiprocessor share its port to the cache; all share memory, which transfers whole bursts.
   const double way = kSector / (device_.at("read", {4, cache / 4}) / device_.cores);
   const double memory = array_bytes > cache ? kMemoryBurst * busy / device_.at("read", {4, array_bytes}) : 0;
   const double wait = device_.at("latency", {array_bytes}) + kSearchInstructions * kDependentIssue / device_.clock_hz;
-  const auto round = [&](double lanes) {  // that look elsewhere than their neighbours
+  const auto round = [&](double lanes) {  // that probe other places than their neighbours
     const double sectors = lanes * (path ? 2 : 1);
     return warps / throughput(static_cast<int>(warps), std::vector{sectors * way, sectors * memory}, wait);
   };
   double seconds = path ? 0 : round(kWarp);  // a splitter is read first
-  // The first rounds of neighbours, who search one run, look at the same few places.
+  // In the first rounds neighbours, who search one run, probe the same few places.
   const double of_a_warp = kWarp * array_bytes / bytes_.key / searches;  // elements
   for (double places = 1; places < run; places *= 2) {
     seconds += round(std::min(kWarp, 1 + of_a_warp * places / run));
@@ -268,8 +269,8 @@ double DeviceCosts::derived_searches(const std::string& how, double searches, do
 
 double DeviceCosts::look_back(double blocks) const {
   if (level_ == Level::operations) return blocks * device_.at("lookback", {blocks});
-  // Of blocks that begin together, number i looks back at half of those before it until it meets one that knows its
-  // sum: later ones find it sooner.
+  // Of blocks that begin together, block i looks back at half of its predecessors until it meets one with an inclusive
+  // prefix; later blocks find one sooner.
   return blocks / 2 * cached_latency();
 }
 
@@ -295,7 +296,7 @@ PassDigits pass_digits(const DistributionView& view, bool first, int shift, int 
     distinct += 1 - std::pow(1 - share, tile);
   }
   digits.distinct = std::max(1.0, first ? view.distinct_digits(shift, bits, static_cast<int>(tile)) : distinct);
-  // A tile with fewer digits than its share of the input has less to tell apart.
+  // A tile with fewer distinct digits than its share of the input has less to rank.
   digits.entropy = std::clamp(digits.entropy, 0.0, std::log2(digits.distinct));
   return digits;
 }

@@ -2,16 +2,16 @@
 //
 //   T = launch + tiles of a multiprocessor / their throughput
 //
-// The launch is what a kernel adds to a stream that is never empty (MB7). A multiprocessor holds a few blocks, and each
-// in turn waits for its accesses to memory (MB3), reads its tile (MB1), works on it (MB8), and writes, for which it
-// does not wait (MB1, MB2). So blocks are the customers of a closed queueing network of two resources, memory and the
-// multiprocessor, with writes as a load on memory besides: few blocks take turns, many overlap, and a grid of a block a
+// The launch is what a kernel adds to a stream that is never empty (MB7). A multiprocessor holds a few resident blocks;
+// each waits for its accesses to memory (MB3), reads its tile (MB1), works on it (MB8), and writes without waiting
+// (MB1, MB2). So blocks are the customers of a closed queueing network of two resources, memory and the multiprocessor,
+// with writes as additional load on memory: few blocks take turns, many overlap, and a grid of one block per
 // multiprocessor takes as long as one block alone, all by one rule (cost.hpp: throughput).
 //
-// Where operations were counted (Level::operations), nothing of the sort is timed: what a block alone takes follows
-// from its instructions, its place stays empty between two blocks as MB7 shows, memory is a queue of all
-// multiprocessors, scans look back as MB9 does, and searches wait for memory a round (models/README.md, "Models of
-// device sorts by counts").
+// Where operations were counted (Level::operations), nothing of the sort is timed: a block's time alone follows from
+// its instructions, its slot stays empty between two blocks as MB7 shows, memory is one queue of all multiprocessors,
+// scans look back as MB9 does, and searches wait for memory once per round (models/README.md, "Models of device sorts
+// by counts").
 #pragma once
 
 #include <cstdint>
@@ -30,37 +30,36 @@ inline constexpr double kBeyondCaches = 1e12;  ///< bytes of a working set: the 
 inline constexpr double kFullEntropy = 64;  ///< bits: the largest entropy of a table answers
 inline constexpr double kMixed = 0;         ///< the argument `sorted` of tables of merges
 
-/// What a grid moves between its multiprocessors and memory, or the second-level cache.
+/// Traffic of a grid between its multiprocessors and memory, or the second-level cache.
 struct Traffic {
   double read = 0;         ///< bytes
   double written = 0;      ///< bytes
-  double working_set = 0;  ///< bytes that were touched since they were last read: those that fit come from the cache
-  double access = 4;       ///< bytes a thread reads or writes at once
-  double runs = 0;         ///< places that a tile's output goes to; 0: written in order
+  double working_set = 0;  ///< bytes touched since they were last read: if they fit, they come from the cache
+  double access = 4;       ///< bytes per access of a thread
+  double runs = 0;         ///< destinations of a tile's output; 0: written in order
   double run_bytes = 0;    ///< of each
 };
 
 /// What a multiprocessor does between reading a tile and writing it.
 struct TileWork {
-  double cycles = 0;  ///< of a multiprocessor an element, when it has as many blocks as it holds
-  double alone = 0;   ///< seconds of a block that has a multiprocessor for itself
-  double chain = 0;   ///< cycles an element of such a block, where they are derived from its instructions
+  double cycles = 0;  ///< of a multiprocessor per element, fully occupied
+  double alone = 0;   ///< seconds of a block alone on a multiprocessor
+  double chain = 0;   ///< cycles per element of such a block, where derived from its instructions
   int resident = 1;   ///< blocks that a multiprocessor holds
-  double issue = 0;   ///< of the cycles those that the busiest pipe of instructions takes; 0: not counted
-  double shared = 0;  ///< of the cycles those that the data pipe of shared memory takes; 0: not counted
+  double issue = 0;   ///< of the cycles those of the busiest instruction pipe; 0: not counted
+  double shared = 0;  ///< of the cycles those of shared memory's data pipe; 0: not counted
 };
 
 struct KernelWork {
   std::string phase;
   int pass = 0;
-  double tiles = 1;         ///< of the grid: blocks, or what blocks take one after another
-  bool persistent = false;  ///< as many blocks as the device holds, each of which takes several tiles
+  double tiles = 1;         ///< of the grid: blocks, or the tiles that persistent blocks take
+  bool persistent = false;  ///< persistent blocks, each of which takes several tiles
   double elements = 0;      ///< of the grid
   int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
-  /// Accesses of a thread to shared memory, for a tile, each of which waits for the one before: what a search or a
-  /// merge compares next.
+  /// Dependent accesses of a thread to shared memory per tile, as in a search or a merge.
   double chained = 0;
-  double waiting = 0;  ///< seconds that the grid waits besides, for other blocks or for a search in memory
+  double waiting = 0;  ///< further waiting of the grid in seconds, for other blocks or for a search in memory
   Traffic traffic{};
   TileWork tile{};
 };
@@ -85,7 +84,7 @@ enum class Level : std::uint8_t {
   tiles,       ///< measured without memory, in a micro-benchmark of the tile's work
 };
 
-/// A device as the kernels of one sort meet it. All functions throw MissingQuantity, naming what the profile lacks.
+/// A device as one sort's kernels use it. All functions throw MissingQuantity, naming what the profile lacks.
 class DeviceCosts {
  public:
   /// `variant`: the parameters that choose among a sort's kernels, whose operations were counted ("split=fused",
@@ -108,7 +107,7 @@ class DeviceCosts {
   /// the merge "path". Measured, or a wait for memory a round.
   PhasePrediction searches(std::string phase, int pass, const std::string& how, double searches, double run,
                            double array_bytes) const;
-  /// Seconds until the last of `blocks` blocks that begin together has learnt by look-back what those before it count.
+  /// Seconds until the last of `blocks` blocks that begin together has its prefix by look-back.
   double look_back(double blocks) const;
   /// Seconds of an access that finds its word in the second-level cache.
   double cached_latency() const;
@@ -123,13 +122,12 @@ class DeviceCosts {
   /// memory is busy, `elements_a_cycle` a multiprocessor's.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;
 
-  /// Seconds of a block of `elements` that has a multiprocessor for itself, by the instructions of a warp.
+  /// Seconds of a block of `elements` alone on a multiprocessor, from the instructions of a warp.
   double derived_alone(const KernelWork& work, double elements) const;
   double derived_scan(double counters) const;
   double derived_searches(const std::string& how, double searches, double run, double array_bytes) const;
 
-  /// How many times as fast the pipes of a scaled profile do what was counted of a tile as those that it is scaled
-  /// from.
+  /// Speed of a scaled profile's pipes on a tile's counted work, relative to the profile that it is scaled from.
   double faster_pipes(const std::string& phase, const OperationCounts* counted) const;
 
   const MachineProfile& device_;
@@ -139,14 +137,14 @@ class DeviceCosts {
   ElementBytes bytes_;
 };
 
-/// What a pass meets in its digits.
+/// Statistics of a pass's digits.
 struct PassDigits {
   double entropy = 0;   ///< bits
   double distinct = 1;  ///< expected number of different digits in a tile
 };
 
-/// The digits at bits [shift, shift + bits) in tiles of `tile` keys. The first pass meets the input's own order; what
-/// later ones meet was reordered by other digits, and counts as independent of its neighbours.
+/// The digits at bits [shift, shift + bits) in tiles of `tile` keys. The first pass reads the input's own order; later
+/// ones read keys reordered by other digits, which count as independent of their neighbours.
 PassDigits pass_digits(const DistributionView& view, bool first, int shift, int bits, double tile);
 
 /// 1 if keys come sorted, 0 if in random order.

@@ -1,5 +1,5 @@
-// A model of a sort on a device twice (device_kernel.hpp): with the cycles of a tile as measured, and as they follow
-// from counts.
+// A device sort's model in two versions (device_kernel.hpp): with the cycles of a tile measured, and derived from
+// counts.
 #pragma once
 
 #include <memory>
@@ -16,8 +16,8 @@ class DeviceModel : public Model {
   const ModelInfo& info() const final { return info_; }
 
  protected:
-  /// `info` as of the model whose tiles are counted, which is named "<name>-counts" and is of the kind given: hardware,
-  /// unless it reads components besides. The one whose tiles are measured is of kind component.
+  /// `info` for the model with counted tiles: named "<name>-counts" and of the kind given, which is hardware unless it
+  /// also reads components. The one with measured tiles is of kind component.
   DeviceModel(Level level, ModelInfo info) : level_(level), info_(std::move(info)) {
     info_.device_basis.compute_capability = kCountedCapability;
     info_.device_basis.shared_bytes = kCountedSharedBytes;

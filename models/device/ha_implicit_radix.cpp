@@ -24,7 +24,7 @@ struct Form {
   const char* tile;     ///< table of ordering a tile
   const char* shuffle;  ///< table of shuffling pre-sorted tiles
   const char* count;    ///< table of counting its digits alone
-  bool is_implicit;     ///< ha_implicit_radix, with parameters that the other has not
+  bool is_implicit;     ///< ha_implicit_radix, with parameters that the other lacks
 };
 
 constexpr Form kImplicit{.algorithm = "ha_implicit_radix",
@@ -117,12 +117,13 @@ class ImplicitCounting final : public DeviceModel {
   }
 
  private:
-  /// Bits of a key that passes look at.
+  /// Bits of a key that the passes sort by.
   int key_bits(const Parameters& parameters, const ElementBytes& bytes) const {
     const int all = static_cast<int>(8 * bytes.key);
     if (!form_.is_implicit) return all;
     if (parameters.word("limit_range") == "yes" || parameters.word("float_bits") == "lossy") {
-      throw BadInput("ha_implicit_radix: what is left of keys whose range the sort finds itself is not modelled");
+      throw BadInput(
+          "ha_implicit_radix: limit_range=yes and float_bits=lossy are not modelled: the passes depend on the keys");
     }
     return std::min(all, static_cast<int>(parameters.integer("range_bits")));
   }

@@ -15,8 +15,8 @@ using hybrid_radix::LocalClasses;
 using hybrid_radix::Settings;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kReliableSample = 32;  ///< keys of a sample that tell the size of their bucket
-constexpr double kPairs = 32;                ///< equal pairs that tell how even digits are
+constexpr std::size_t kReliableSample = 32;  ///< sampled keys that suffice to estimate their bucket's size
+constexpr double kPairs = 32;                ///< equal pairs that suffice to estimate the skew of digits
 
 double normal_density(double z) {
   return std::isinf(z) ? 0 : std::exp(-z * z / 2) / std::sqrt(2 * std::numbers::pi);
@@ -35,7 +35,7 @@ struct Size {
     if (scatter == 0) return mean > least && mean <= most ? 1 : 0;
     return normal_share(z(most)) - normal_share(z(least));
   }
-  /// The mean size, where it is between the two, times the chance of that: those of all intervals sum to the mean.
+  /// E[size; least < size <= most]: over a partition into intervals these sum to the mean.
   double keys(double least, double most) const {
     if (scatter == 0) return mean * chance(least, most);
     return mean * chance(least, most) - scatter * (normal_density(z(most)) - normal_density(z(least)));
@@ -43,7 +43,7 @@ struct Size {
   /// Blocks of at most `block` keys.
   double blocks(double block) const {
     if (scatter == 0) return std::ceil(mean / block);
-    constexpr double wide = 0.5;  // of a block: then its last is anywhere between empty and full
+    constexpr double wide = 0.5;  // of a block: its fill is then uniformly distributed
     if (scatter > wide * block) return mean / block + 0.5;
     const double sure = std::max(0.0, std::floor(mean / block) - 4);
     double blocks = sure;
@@ -55,12 +55,12 @@ struct Size {
   double z(double keys) const { return std::isinf(keys) ? keys : (keys + 0.5 - mean) / scatter; }
 };
 
-/// As of keys that fall into it by chance, out of `all`.
+/// Binomial: keys that fall into it by chance, out of `all`.
 Size by_chance(double mean, double all) {
   return {mean, std::sqrt(std::max(0.0, mean * (1 - mean / std::max(1.0, all))))};
 }
 
-/// Splits buckets by the sort's rules and adds up what becomes of them.
+/// Splits buckets by the sort's rules and adds up the outcome.
 class Splitter {
  public:
   explicit Splitter(const Problem& problem)
@@ -68,7 +68,7 @@ class Splitter {
         passes_(problem.passes()),
         classes_(hybrid_radix::classes_of(problem.settings, problem.key_bytes, problem.value_bytes)) {}
 
-  /// `times` buckets of `size`, whose digits' shares of the keys are `shares`, enter a pass.
+  /// `times` buckets of `size`, with digit shares `shares`, enter a pass.
   void enter(Pass& pass, double times, const Size& size, std::span<const double> shares) const {
     const double keys = times * size.mean;
     const double hottest = std::ranges::max(shares);
@@ -81,8 +81,8 @@ class Splitter {
     pass.hot += keys * of_block.chance(std::floor(block / hybrid_radix::kHotShare), kInfinity);
   }
 
-  /// Lists the sub-buckets of `times` buckets: `sizes` by digit, of which some may have no keys. Calls
-  /// next(digit, times, mean size) for those that no local sort takes.
+  /// Lists the sub-buckets of `times` buckets: `sizes` by digit, some perhaps empty. Calls next(digit, times, mean
+  /// size) for those too large for a local sort.
   template <class Next>
   void list(Pass& pass, int number, double times, std::span<const Size> sizes, double ones, const Next& next) const {
     if (number + 1 == passes_.count()) return;
@@ -154,7 +154,7 @@ void finish(Tree& tree) {
   }
 }
 
-/// Whether all is one local sort, which is then listed.
+/// Whether the input is one local sort, which is then listed.
 bool is_local(const Problem& problem, Tree& tree, double ones) {
   tree.passes.resize(static_cast<std::size_t>(problem.passes().count()));
   if (problem.n > problem.settings.local_keys) return false;
@@ -167,7 +167,8 @@ bool is_local(const Problem& problem, Tree& tree, double ones) {
   return true;
 }
 
-/// The chance of a one in each of `bits` independent bits, of which two keys agree in all with chance `equal`.
+/// The probability of a one in each of `bits` independent bits, given that two keys agree in all of them with
+/// probability `equal`.
 double ones_of(double equal, int bits) {
   const double of_bit = std::pow(std::clamp(equal, 0.0, 1.0), 1.0 / bits);  // p^2 + (1-p)^2
   return of_bit <= 0.5 ? 0.5 : (1 - std::sqrt(2 * of_bit - 1)) / 2;
@@ -194,11 +195,11 @@ struct Alike {  ///< buckets with as many ones in their prefix
 
 using Samples = std::vector<std::pair<std::size_t, std::size_t>>;  ///< [begin, end) of the sorted sample, a bucket each
 
-/// Buckets that are taken for alike.
+/// Buckets treated as alike.
 struct Sampled {
   double times = 0;
   double keys = 0;      ///< in all of them
-  bool is_one = false;  ///< one bucket, whose size the sample tells
+  bool is_one = false;  ///< one bucket, whose size is known from the sample
   Samples samples;
 
   double mean() const { return keys / times; }
@@ -208,7 +209,7 @@ struct Sampled {
   }
 };
 
-/// How the sampled keys of buckets spread over a digit: where each digit's lie, bucket by bucket.
+/// Distribution of the buckets' sampled keys over a digit: the range of each digit value, bucket by bucket.
 class DigitRuns {
  public:
   struct Run {
@@ -238,14 +239,14 @@ class DigitRuns {
     for (const Run& run : runs_) samples.emplace_back(run.begin, run.end);
     return samples;
   }
-  /// The chance that two keys of a bucket share the digit; as of uniform ones where the sample has no more equal pairs
-  /// than chance makes of those, or too few to tell.
+  /// The probability that two keys of a bucket share the digit; that of uniform keys where the sample has no more equal
+  /// pairs than they would have by chance, or too few to judge.
   double equal() const {
     const double uniform = std::exp2(-bits_);
     const double by_chance = within_ * uniform;
     return equal_ < kPairs || equal_ - by_chance < 3 * std::sqrt(by_chance) ? uniform : equal_ / within_;
   }
-  /// The chance of a one in each bit, were they independent, that makes them so.
+  /// The probability of a one in each of independent bits that gives this probability.
   double ones() const { return ones_of(equal(), bits_); }
 
  private:
@@ -254,18 +255,17 @@ class DigitRuns {
   int bits_;
   std::vector<Run> runs_;
   double within_ = 0;  ///< ordered pairs of keys of a bucket
-  double equal_ = 0;   ///< of them such as share the digit
+  double equal_ = 0;   ///< of them those that share the digit
 };
 
-/// How a bucket falls apart.
+/// How a bucket splits.
 struct Parts {
   std::vector<double> shares;  ///< by digit
   std::vector<Size> sizes;
-  std::vector<bool> is_one;  ///< of which sub-buckets the sample tells the size
+  std::vector<bool> is_one;  ///< sub-buckets of known size (from the sample)
 };
 
-/// A bucket of a known size: digits with enough keys in the sample are as large as it says, the others share alike
-/// what is left.
+/// A bucket of known size: digits with enough sampled keys get their sampled size, the others share the rest evenly.
 Parts parts_as_sampled(const Sampled& bucket, const DigitRuns& runs, std::size_t least, double stands_for, double n) {
   const std::size_t digits = std::size_t{1} << 8;
   Parts parts{std::vector<double>(digits), std::vector<Size>(digits), std::vector<bool>(digits)};
@@ -292,7 +292,7 @@ Parts parts_as_sampled(const Sampled& bucket, const DigitRuns& runs, std::size_t
   return parts;
 }
 
-/// Buckets of which the sample tells but how often two keys share a digit.
+/// Buckets of which the sample gives only how often two keys share a digit.
 Parts parts_as_even(const Sampled& bucket, const DigitRuns& runs, int bits, double n) {
   Parts parts{.shares = digit_shares(runs.ones(), bits), .sizes = {}, .is_one = {}};
   for (const double share : parts.shares) parts.sizes.push_back(by_chance(share * bucket.mean(), n));
@@ -353,8 +353,7 @@ Tree of_trace(const Problem& problem, std::span<const uint128> sorted) {
   for (int number = 0; number < passes.count(); ++number) {
     Pass& pass = tree.passes[static_cast<std::size_t>(number)];
     std::vector<Sampled> next;
-    std::map<std::pair<int, int>, Sampled>
-        small;  // of which the sample tells little: by size, and by ones in the digit
+    std::map<std::pair<int, int>, Sampled> small;  // of which the sample says little: by size, and by ones in the digit
     for (const Sampled& bucket : entering) {
       const DigitRuns runs{sorted, bucket.samples, passes.shift(number), passes.bits(number)};
       const bool any_told = std::ranges::any_of(runs.runs(), [&](const auto& run) { return run.keys() >= least; });

@@ -1,10 +1,10 @@
 // The prefix tree of the hybrid radix sort (family D): how many keys each counting pass partitions, in how many buckets
-// and blocks, and what it leaves to the local sorts, of which size and with how many bits. By formula where the bits of
+// and blocks, and which buckets it leaves to the local sorts, by size and remaining bits. By formula where the bits of
 // a key are independent, by a trace of the input otherwise; the rules are the sort's (algorithms/stehle_hybrid_radix/
 // plan.hpp), merging of neighbours included.
 //
-// Counts are expected values. A bucket of mean size m holds m keys give or take the square root of m, so that of
-// buckets near a threshold a share lies above it: no step, but a slope as wide as sizes scatter.
+// Counts are expected values. A bucket of mean size m holds m keys give or take the square root of m, so of the buckets
+// near a threshold a share lies above it: predictions change gradually there, not in a step.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ struct Local {
   int bits = 0;        ///< that are left to sort by
   double buckets = 0;
   double keys = 0;  ///< in all of them
-  /// The bits that are left, as if independent, each one with this chance: at most 1/2. Of a trace the chance that
-  /// makes two keys as often equal in their next digit.
+  /// The remaining bits as if independent, each one with this probability, at most 1/2. For a trace, the probability
+  /// that gives two keys equal next digits as often as observed.
   double ones = 0.5;
 };
 
@@ -31,7 +31,7 @@ struct Local {
 struct Pass {
   double keys = 0;  ///< that it partitions
   double buckets = 0;
-  double blocks = 0;   ///< of which each bucket's last is not full
+  double blocks = 0;   ///< each bucket's last is not full
   double hottest = 0;  ///< share of the keys of a bucket that have its most frequent digit
   double hot = 0;      ///< share of the keys in blocks where a digit has more than a third (the look-ahead's condition)
   std::vector<Local> local;  ///< by class and bits
@@ -41,13 +41,13 @@ struct Pass {
   double local_keys() const;  ///< keys in `local`
 };
 
-/// What the passes meet. A last pass lists nothing: after it all keys are in order.
+/// The passes. The last one lists nothing: after it all keys are in order.
 struct Tree {
   std::vector<Pass> passes;
   std::vector<Local> whole;  ///< the input, where it is one local sort
 };
 
-/// What of a problem decides.
+/// The properties of a problem that decide.
 struct Problem {
   double n = 0;
   std::uint32_t key_bytes = 4;
@@ -56,13 +56,12 @@ struct Problem {
   hybrid_radix::Passes passes() const { return {static_cast<int>(8 * key_bytes), settings.digit_bits}; }
 };
 
-/// Of keys whose bits are one with chance `one`, each by itself: 1/2 for uniform keys, 2^-(t+1) for t ANDs, 0 for equal
-/// keys. The size of a bucket goes by the number of ones in its prefix.
+/// Of keys with independent bits, each one with probability `one`: 1/2 for uniform keys, 2^-(t+1) for t ANDs, 0 for
+/// equal keys. The size of a bucket goes by the number of ones in its prefix.
 Tree of_bits(const Problem& problem, double one);
 
-/// Of any input, from `sorted`, all of its ordered keys or a sample that stands for them. Where only a few keys of the
-/// sample are in a bucket, its digits are taken to spread as those of independent bits do of which two are as often
-/// equal.
+/// Of any input, from `sorted`: all of its keys in order, or a sample of them. Where a bucket holds only a few sampled
+/// keys, its digits are assumed to spread like those of independent bits with the same collision probability.
 Tree of_trace(const Problem& problem, std::span<const uint128> sorted);
 
 }  // namespace sortlab::hybrid_buckets

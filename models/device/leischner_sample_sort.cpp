@@ -1,5 +1,5 @@
-// Sample sort on a device (family E): the sizes of its buckets follow from how many elements lie between a sample's
-// quantiles, what it does with equal keys from how often they come; each kernel takes what its probe measured.
+// Sample sort on a device (family E): bucket sizes follow from the number of elements between a sample's quantiles, the
+// handling of equal keys from their frequencies; each kernel takes the time its probe measured.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -22,10 +22,10 @@ using namespace sample_sort;
 struct Sized {
   double buckets = 0;
   double elements = 0;  ///< of each
-  double rounds = 0;    ///< of quicksort, by which few distinct keys are parted; 0: keys are mostly distinct
+  double rounds = 0;    ///< of quicksort to separate few distinct keys; 0: keys are mostly distinct
 };
 
-/// A level of the sort: what it splits, and what becomes of it.
+/// A level of the sort: what it splits, and the result.
 struct SplitLevel {
   std::vector<Sized> segments;
   double equal = 0;  ///< elements in buckets of equal keys
@@ -35,7 +35,7 @@ struct Levels {
   std::vector<Sized> sorted;  ///< buckets that blocks sort
 };
 
-/// The value that a normal variable stays below with a chance of `p`.
+/// Quantile `p` of the standard normal distribution.
 double normal_quantile(double p) {
   double low = -8, high = 8;
   for (int i = 0; i < 60; ++i) {
@@ -45,8 +45,8 @@ double normal_quantile(double p) {
   return low;
 }
 
-/// Sizes of buckets over their mean: `a` spacings of the sample together, of Gamma(a) distribution (Beta's limit for
-/// many buckets), by equal shares (Wilson and Hilferty).
+/// Sizes of buckets over their mean: the sum of `a` spacings of the sample, Gamma(a) distributed (the limit of Beta for
+/// many buckets), at equal quantile steps (Wilson and Hilferty).
 std::vector<double> bucket_spread(double a) {
   constexpr int shares = 128;
   std::vector<double> spread;
@@ -72,7 +72,7 @@ std::vector<Sized> joined(const std::vector<Sized>& all) {
   return sizes;
 }
 
-/// Shares of the keys that come more than once among those of a view.
+/// Shares of the repeated keys of a view.
 std::vector<double> frequent_keys(const DistributionView& view) {
   const std::vector<uint128>& sorted = view.spread();
   std::vector<double> shares;
@@ -83,8 +83,8 @@ std::vector<double> frequent_keys(const DistributionView& view) {
   return shares;
 }
 
-/// Rounds that part the keys of each of so many buckets: one that finds equal keys, and one for each bit of entropy of
-/// those that come more than once; 0 if most do not.
+/// Rounds that separate the keys of each of so many buckets: one that finds equal keys, and one for each bit of entropy
+/// of the repeated ones; 0 if most are not repeated.
 double rounds_of(const std::vector<double>& frequent, double left, double buckets) {
   const double sum = std::accumulate(frequent.begin(), frequent.end(), 0.0);
   if (sum < left / 2) return 0;
@@ -103,12 +103,12 @@ Levels levels_of(const Settings& settings, double n, const DistributionView& vie
   std::vector<double> frequent = frequent_keys(view);
   const std::vector<double> spread = bucket_spread(settings.oversampling);
   std::vector<Sized> segments{{1, n}};
-  constexpr double few = 0.01;  // of a bucket, less than which is none
+  constexpr double few = 0.01;  // of the smallest bucket that counts
   while (!segments.empty()) {
     SplitLevel level{.segments = segments};
     const double elements = std::accumulate(segments.begin(), segments.end(), 0.0,
                                             [](double sum, const Sized& s) { return sum + s.buckets * s.elements; });
-    double buckets = 0;  // if these were all of the input
+    double buckets = 0;  // if these were the whole input
     for (const Sized& segment : segments) {
       const double ways =
           std::ldexp(1, static_cast<int>(log_ways(settings, static_cast<std::uint64_t>(segment.elements))));
@@ -142,7 +142,7 @@ Levels levels_of(const Settings& settings, double n, const DistributionView& vie
   return all;
 }
 
-/// How many of the warps of the input have but one bucket of that many.
+/// Warps of the input whose keys all go to one bucket.
 double in_one_bucket(const DistributionView& view, double buckets) {
   const std::span<const uint128> trace = view.trace();
   const std::vector<uint128>& sorted = view.spread();
@@ -190,7 +190,8 @@ class Kernels {
   double sort(const std::vector<Sized>& buckets) const { return paper_ == 1 ? quicksort(buckets) : merge(buckets); }
 
  private:
-  /// A class of sizes after the other: a bucket a multiprocessor takes as long as one, more add what they add to many.
+  /// One size class after another: up to one bucket per multiprocessor takes as long as one bucket; more add what they
+  /// add to many.
   double merge(const std::vector<Sized>& buckets) const {
     double seconds = 0, begin = 0;
     const auto key = static_cast<std::size_t>(bytes_.key);
@@ -211,7 +212,8 @@ class Kernels {
     }
     return seconds;
   }
-  /// The largest first, each by a block: as long as the slowest is expected to take alone, or as all together.
+  /// The largest first, each by a block: the longer of the slowest one's expected time alone and the time of all
+  /// together.
   double quicksort(const std::vector<Sized>& buckets) const {
     double count = 0, first = 0, others = 0;
     std::vector<std::pair<double, double>> alone;  // seconds of a bucket, and how many take as long
@@ -241,8 +243,8 @@ class Kernels {
     return std::max(slowest, first / count + std::max(0.0, 1 - device_.cores / count) * others);
   }
 
-  /// Seconds an element of quicksort: of one round, by what a bucket takes more than smaller ones of as many elements
-  /// together; and of the network at the end.
+  /// Seconds per element of quicksort: of one round, from the extra time of a bucket over smaller ones with as many
+  /// elements in all; and of the network at the end.
   struct PerElement {
     double round = 0;
     double network = 0;
@@ -256,8 +258,8 @@ class Kernels {
     return {round, std::max(0.0, of(large) - round * std::log2(large / kNetworkElements))};
   }
 
-  /// What buckets of one size take by luck of their pivots, each the median of three random keys, over what the slowest
-  /// of as many as the table was measured with takes.
+  /// Time of buckets of one size given random pivots (medians of three), relative to the slowest of as many as the
+  /// table was measured with.
   std::vector<double> shares_of_slowest(double elements) const {
     if (elements <= kNetworkElements) return {1};
     std::mt19937_64 random{1};
@@ -294,7 +296,7 @@ class Kernels {
       all.insert(all.end(), {of, buckets});
       return device_.at(table, all);
     };
-    // Sizes were measured in as many as there is room for. Of the largest there are too few to tell what more would
+    // Each size was measured with as many buckets as fit in memory; of the largest, too few to show what more would
     // add.
     double told = elements, most = least;
     for (const double size : sizes_of(table)) {

@@ -92,7 +92,8 @@ class MultisplitRadix final : public DeviceModel {
     int digit_bits;
   };
 
-  /// That of the parameters; without any the tuned one. Throws BadInput for one whose kernels are not calibrated.
+  /// The variant of the parameters; without any the tuned one. Throws BadInput for one whose kernels are not
+  /// calibrated.
   static Setting calibrated_setting(const Workload& workload, const ElementBytes& bytes) {
     const Parameters& parameters = workload.parameters;
     const auto key_bytes = static_cast<std::uint32_t>(bytes.key);

@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-/// What they were counted on. Resident blocks follow from the shared memory and registers of its multiprocessors.
+/// The device they were counted on. Resident blocks follow from the shared memory and registers of its multiprocessors.
 inline constexpr std::string_view kCountedCapability = "9.0";
 inline constexpr double kCountedSharedBytes = 228 * 1024;
 
@@ -20,7 +20,7 @@ struct OperationCounts {
   double instructions;  ///< all that are issued
   double alu;           ///< of them those of the integer and logic pipe
   double wavefronts;    ///< passes through the data pipe of the first-level cache and shared memory
-  int resident;         ///< blocks that a multiprocessor holds, by their threads, registers and shared memory
+  int resident;         ///< resident blocks per multiprocessor, from their threads, registers and shared memory
   int warps;            ///< of a block
 };
 
@@ -29,8 +29,8 @@ struct OperationCounts {
 const OperationCounts* operation_counts(std::string_view algorithm, std::string_view variant, std::string_view phase,
                                         double key_bytes, double value_bytes);
 
-/// Blocks that a multiprocessor holds of the phase's kernel; of elements that were not counted, those of the nearest
-/// width. 1 if nothing of the phase was counted.
+/// Resident blocks per multiprocessor of the phase's kernel; for an element width that was not counted, those of the
+/// nearest. 1 if nothing of the phase was counted.
 int resident_blocks(std::string_view algorithm, std::string_view variant, std::string_view phase, double key_bytes,
                     double value_bytes);
 

@@ -1,5 +1,5 @@
-// Keys by their rank: what a comparison sort's pivots make of an input. Some keys stand for all n: where they are a
-// part of them, each stands for as many, spread evenly up to the next one; those that are equal stand for equal keys.
+// Keys by rank, to follow a comparison sort's pivots. A sample stands for all n keys: each sampled key for an equal
+// number, spread evenly up to the next one; equal sampled keys stand for equal keys.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ class RankedKeys {
   }
 
   std::vector<std::uint64_t> keys_;  ///< ascending
-  double each_;                      ///< keys that each stands for
+  double each_;                      ///< keys that each represents
 };
 
 }  // namespace sortlab

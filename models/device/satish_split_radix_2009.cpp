@@ -1,6 +1,6 @@
 // Family B of the reference (section 4.5), in the form of IPDPS 2009, for satish_split_radix_2009: tiles are sorted and
-// written back, searched for where digits start, and read once more to be written to their places: five times the bytes
-// of a pass where later sorts move three.
+// written back, searched for the starts of digits, and read once more to be scattered: a pass moves five times the
+// input's bytes, where later sorts move three.
 #include <fmt/format.h>
 
 #include <cmath>

@@ -1,6 +1,6 @@
 // Family K of the reference (section 4.5) for sintorn_hybrid_sort: the division points are placed by the sort's own
 // rule, on the histogram that a trace gives; then passes over the keys, and levels of merges, each by its threads and
-// the length of their lists. An input that the sort is known to fail on is declined.
+// the length of their lists. Inputs on which the sort is known to fail are declined.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -93,8 +93,8 @@ class SintornHybridSort final : public DeviceModel {
     return keys;
   }
 
-  /// Keys of the largest division: what its traced keys stand for, less what few of them do by chance; and of as many
-  /// divisions of equal keys' chance the one that chance makes the largest.
+  /// Keys of the largest division: those its traced keys represent, corrected for the sampling noise of small counts;
+  /// among equally likely divisions, the expected maximum.
   template <class DivisionOf>
   static double largest_division(const std::vector<float>& keys, const DivisionOf& division_of, double n) {
     std::vector<double> traced(kDivisions);

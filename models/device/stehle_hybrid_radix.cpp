@@ -1,5 +1,4 @@
-// The hybrid radix sort (family D): what the prefix tree of the keys makes of it (hybrid_buckets.hpp), kernel by
-// kernel.
+// The hybrid radix sort (family D), kernel by kernel, on the prefix tree of the keys (hybrid_buckets.hpp).
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +28,7 @@ enum class Counting : std::uint8_t {
 
 constexpr double kUniformDigit = 1.0 / 256;
 
-/// What the sort does where nothing is given, as a sort inside another one.
+/// The defaults, for a sort inside another one.
 Settings tuned(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   Settings settings = table3(key_bytes, value_bytes);
   const Shape shape = tuned_shape(key_bytes, value_bytes);
@@ -42,7 +41,7 @@ Settings tuned(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return settings;
 }
 
-/// The setting that the parameters make, as far as its kernels were measured; without parameters the tuned one. Throws
+/// The setting given by the parameters, if its kernels were measured; without parameters the tuned one. Throws
 /// BadInput.
 Settings measured_settings(const Workload& workload) {
   const Parameters& parameters = workload.parameters;
@@ -105,7 +104,7 @@ class Kernels {
 
   double clear(double buckets) const { return along("hybrid.clear", {}, buckets, {}); }
 
-  /// Uniform digits but one, of which there are as many as `hottest` says; `hottest` as a warp meets it.
+  /// Uniform digits but for one of share `hottest`, as a warp sees it.
   double count(const Pass& pass, double hottest) const {
     const double reduced = settings_.thread_reduction ? 1 : 0;
     const std::vector<double> kernel{reduced, bytes_.key, threads(), items()};
@@ -126,8 +125,8 @@ class Kernels {
 
   double sum(double buckets) const { return along("hybrid.sum", {}, buckets, {}); }
 
-  /// The lists of what `buckets` split into: what a bucket by itself takes, which a block lists sub-bucket by
-  /// sub-bucket, and what each bucket and each sub-bucket adds, which follow from few large and many small buckets.
+  /// Listing the sub-buckets of `buckets`: the time of a bucket alone, whose sub-buckets a block lists one by one, and
+  /// the time that each bucket and each sub-bucket adds, solved from few large and many small buckets.
   double list(double buckets, double listed) const {
     const bool on_host = settings_.lists == Lists::host;
     const char* const table = on_host ? "hybrid.host_lists" : "hybrid.list";
@@ -165,8 +164,8 @@ class Kernels {
       for (std::size_t c = 0; c < static_cast<std::size_t>(classes.count); ++c) {
         const Launched& of_class = launched[by_rank ? 0 : 1][c];
         if (of_class.buckets <= 0) continue;
-        // The first bucket of each multiprocessor takes the time of one alone, as far as it is as large, and if there
-        // is any; others, in the places that a multiprocessor has besides, add what they add to many.
+        // The first bucket on each multiprocessor takes the time of one alone, in proportion to its size; further ones
+        // add what they add to many.
         const double block = capacity(by_rank, classes, c);
         const double full = bucket(by_rank, block, std::min<double>(block, settings_.local_keys), first_bits(), 0.5);
         const double mean = of_class.busy / of_class.buckets;
@@ -179,8 +178,8 @@ class Kernels {
     return seconds;
   }
 
-  /// Kernels are measured whole: of what binds them only the share of a copy's rate is known. What memory does not
-  /// bind takes place in the multiprocessors, where the bytes are more than the cache's, and else waits.
+  /// Kernels are measured whole, so only their share of a copy's rate is known. What memory does not bind is bound by
+  /// the multiprocessors if the bytes exceed the cache, and by latency otherwise.
   std::string binding(double read, double written, double working_set, double seconds) const {
     const double both = std::min(read, written);
     const double rate = device_.at("copy", {bytes_.key, working_set});
@@ -201,8 +200,8 @@ class Kernels {
   /// Bits that are left after the second digit: where buckets were measured alone.
   double first_bits() const { return 8 * bytes_.key - 16; }
 
-  /// Of a table whose argument behind `before` is a number of things: linear between its points, and beyond the last
-  /// one as from that before it. Zero stands for a launch that finds nothing.
+  /// A table whose argument after `before` is a count: linear between its points, and extrapolated from the last two.
+  /// Zero stands for a launch that finds nothing.
   double along(const char* table, const std::vector<double>& before, double things,
                const std::vector<double>& after) const {
     const auto found = device_.tables.find(table);
@@ -225,8 +224,8 @@ class Kernels {
     return at(last) + std::max(0.0, slope) * (things - last);
   }
 
-  /// A grid of the pass's blocks: as of that many full blocks as its keys fill, and what each bucket takes besides, for
-  /// the block of it that is not full and for its counters.
+  /// A grid of the pass's blocks: the time of the full blocks that its keys fill, plus each bucket's extra for its
+  /// partial block and its counters.
   double in_blocks(const std::string& table, const std::vector<double>& kernel, const std::vector<double>& of_buckets,
                    const Pass& pass, double hottest) const {
     const double block = settings_.block_keys;
@@ -256,8 +255,8 @@ class Kernels {
     return std::ranges::find_if(shapes, holds)->keys();
   }
 
-  /// Whether the ranked sort leaves a bucket to the other: by the comparisons a key that are expected where bins are
-  /// told apart by as many bits as count the class's keys, each shared as often as `ones` says.
+  /// Whether the ranked sort leaves a bucket to the other: by the expected comparisons per key when bins are formed by
+  /// as many bits as count the class's keys, each bit one with the probability of `ones`.
   static bool is_left(const Local& local, double class_keys) {
     const double shared = local.ones * local.ones + (1 - local.ones) * (1 - local.ones);  // a bit, by two keys
     const double comparisons = local.keys / local.buckets * std::pow(shared, std::floor(std::log2(class_keys)));
@@ -284,8 +283,8 @@ class Kernels {
   double beside_;
 };
 
-/// How often neighbours of the input have a digit in common, which a warp takes for one hot digit, while digits differ
-/// between blocks: 1 for keys in order, 0 for keys in random order.
+/// How often neighbours of the input share a digit, which to a warp is one hot digit although digits differ between
+/// blocks: 1 for keys in order, 0 for keys in random order.
 double in_order(const DistributionView& view) {
   return std::abs(1 - 2 * view.descents());
 }
@@ -362,7 +361,8 @@ class HybridRadix final : public Model {
     const double order = in_order(view);
     for (std::size_t number = 0; number < tree.passes.size(); ++number) {
       Pass pass = tree.passes[number];
-      // Keys in order meet as few digits in a block as a block is of its bucket, and mostly one in a warp.
+      // Keys in order have few distinct digits in a block, in proportion to its share of the bucket, and mostly one in
+      // a warp.
       if (pass.keys > 0 && order > 0.5) {
         const double of_bucket = std::min(1.0, problem.settings.block_keys * pass.buckets / pass.keys);
         pass.hottest = std::max(pass.hottest, order);

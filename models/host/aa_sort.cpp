@@ -1,9 +1,9 @@
 // A model of the plug-in aa_sort: blocks sorted in cache by comb sort, whole vectors at a time, then merged in pairs,
 // level after level.
 //
-// Nothing branches on a key but the last passes of comb sort, which go on until one changes nothing; how many those are
-// is counted on the traced keys. A block is read, sorted in the cache, and written: these times add up. A merge reads
-// and writes while it compares: one time, measured at that distance from the core.
+// Only the last passes of comb sort branch on keys: they repeat until one changes nothing. Their number is counted on
+// the traced keys. A block is read, sorted in the cache, and written: these times add up. A merge reads and writes
+// while it compares: one time, measured at that distance from the core.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <fmt/format.h>
@@ -80,8 +80,8 @@ class AaSort {
     return prediction;
   }
 
-  /// How much of the runs that are merged lies side by side: all of it in a random order, nothing in any that rises or
-  /// falls, where they follow each other. (Neighbours that are equal tell nothing.)
+  /// How far the key ranges of merged runs overlap: fully in random order, not at all in ascending or descending order.
+  /// (Equal neighbours do not count.)
   double overlapping() const {
     const double unequal = 1 - view_.equal_keys();
     if (unequal <= 0) return 0;
@@ -123,7 +123,7 @@ class AaSort {
   std::uint64_t block_ = 0;  ///< keys
 };
 
-/// What the sort's pieces take, from its compiled loops and the machine.
+/// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
   const std::string& width = core.workload().parameters.word("width");
@@ -136,9 +136,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     return std::max(core.loop(fmt::format("aa.{}.N_{}", name, target), a[1]),
                     core.wide_stores(stores * a[1] / bytes, bytes, false));
   };
-  if (piece == "merge") {  // threads, key, mixed, bytes: of runs that follow each other the second is left by itself
-    // Two halves advance in turn, each of which asks whether either of its runs has ended; a branch more is a
-    // compiler's for the choice between runs, and goes either way where they are mixed.
+  if (piece == "merge") {  // threads, key, mixed, bytes: of runs without overlap the second is left over as a whole
+    // Two halves advance in turn, each testing whether either of its runs has ended; one more branch, the compiler's
+    // choice between runs, is unpredictable where they are mixed.
     const double vector = static_cast<double>(register_bytes(width)) / a[1];
     const double chances =
         std::clamp(core.branches(fmt::format("aa.merge.N_{}", target), a[1]) - 4 / (2 * vector), 0.0, 1 / vector);
@@ -149,7 +149,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   // block: threads, key, block_bytes, last_passes
   const std::size_t lanes = register_bytes(width) / static_cast<std::size_t>(a[1]);
   const auto m = static_cast<std::size_t>(a[2] / a[1]) / lanes;
-  double straight = 0;  // passes over all vectors that meet the same lanes of others
+  double straight = 0;  // passes that compare the same lanes of two vectors
   double skewed = 0;    // or other lanes
   aa::for_each_gap(m, lanes, [&](std::size_t gap) {
     const double wraps = static_cast<double>(gap % m) / static_cast<double>(m);

@@ -1,4 +1,4 @@
-// A model of a sort on the CPU, whose class takes a workload, a view of the input and a machine, and predicts.
+// A model of a CPU sort, as a class that takes a workload, a view of the input and a machine, and predicts.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace sortlab {
 
-/// Of kind component: it reads what pieces of the sort take; or of kind hardware, if what they take is derived. Nothing
-/// to sort takes no time.
+/// Of kind component if it reads measured costs of the sort's pieces, of kind hardware if these are derived. Nothing to
+/// sort takes no time.
 template <class Sort>
 class CpuModel final : public Model {
  public:

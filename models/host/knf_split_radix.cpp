@@ -1,10 +1,10 @@
 // Family I of the reference (section 4.5) for the plug-in knf_split_radix: LSD radix sort that splits tiles in the
 // second-level cache by one bit at a time.
 //
-// A thread takes turns between memory and its caches: it fetches a tile while it splits it by the lowest bit, splits it
-// in the cache by the others, and writes its digits' runs out. Its times therefore add up. Threads do this each at its
-// own time, so that one's splits leave the memory to another: together they take no less than the memory takes for all
-// bytes, which is the second bound of a pass.
+// A thread alternates between memory and its caches: it fetches a tile while it splits it by the lowest bit, splits it
+// in the cache by the others, and writes its digits' runs out. These times add up. Threads are not in step, so one
+// splits while another uses memory: together they take no less than memory takes for all bytes, the second bound of a
+// pass.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
@@ -54,15 +54,15 @@ class SplitRadix {
   double width() const { return key_ + value_; }
   double part() const { return n_ / threads_; }
 
-  /// Bytes between two uses of a thread's elements: the array that was written by streaming stores lies in memory, and
-  /// the input was copied before the sort.
+  /// Reuse distance in bytes of a thread's elements: an array written by streaming stores is in memory, and the input
+  /// was copied before the sort.
   double working_set(int executed) const {
     if (executed == 0) return 2 * n_ * width();
     return nontemporal_ ? kBeyondCaches : 2 * part() * width();
   }
 
   PhasePrediction histogram(int pass, const std::vector<double>& shares, int executed) const {
-    // The first pass meets the input's own order; after it, neighbours were brought together by other digits.
+    // The first pass reads the input's own order; later ones read neighbours brought together by other digits.
     const knf::Digit& digit = digits_[static_cast<std::size_t>(pass)];
     double equal = 0;
     for (const double share : shares) equal += share * share;
@@ -85,7 +85,7 @@ class SplitRadix {
     const auto bits = static_cast<double>(digits_[static_cast<std::size_t>(pass)].bits);
     const auto split = [&](double bytes) { return machine_.at(split_, {threads_, key_, value_, bytes}); };
     const double in_cache = split(0);
-    // The histogram has just read the keys, and nothing the values.
+    // The histogram has just read the keys; nothing has read the values.
     const double first = part() * (key_ * split(part() * key_) + value_ * split(working_set(executed))) / width();
     const double others = part() * (bits - 1) * in_cache;
     const bool last = pass + 1 == static_cast<int>(digits_.size());
@@ -104,7 +104,7 @@ class SplitRadix {
     return prediction;
   }
 
-  /// Seconds of writing out keys or values of so many bytes, a run a digit and tile.
+  /// Seconds to write out keys or values of so many bytes, one run per digit and tile.
   double write_out(double element, const std::vector<double>& shares) const {
     double seconds = 0;
     for (const double share : shares) {
@@ -125,7 +125,7 @@ class SplitRadix {
   bool nontemporal_, skip_;
 };
 
-/// What the sort's pieces take, from its compiled loops and the machine.
+/// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
   const Parameters& parameters = core.workload().parameters;
   constexpr double kInL2 = 1 << 18;  // bytes of a working set
@@ -140,8 +140,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const std::string& target = parameters.word("target");
     const double bytes = target.starts_with("AVX3") ? 64 : target == "AVX2" ? 32 : 16;
     const double lanes = bytes / std::max(a[1], a[2]);
-    // Both sides are stored whole, and the next lanes over what is too much.
-    // Cores compress at rates that schedules of compilers do not know.
+    // Both sides are stored as whole registers, and the next lanes overwrite the excess. Compilers' scheduling models
+    // do not know the cores' rates of compression.
     const double both = (a[2] > 0 ? 4 : 2) / lanes;
     const double compressing = bytes == 64 ? both * core.machine().at("issue.compress", {bytes / lanes}) : 0;
     const double splitting = std::max(
@@ -152,8 +152,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     return core.overlapped(near, core.beyond("read", a[0], a[1] + a[2], a[3]), a[0], false);
   }
   if (table == "split.copy") {  // threads, nontemporal, element, run_bytes: bytes a second
-    // A run begins and ends within lines, which its neighbours wrote, or will; how many steps either end takes is
-    // foreseen by nobody.
+    // A run begins and ends within lines shared with its neighbours; the branches that copy either end are
+    // unpredictable.
     const double output = core.machine().at(a[1] > 0 ? "write_nt" : "write", {a[0], kBeyondCaches});
     const double ends = 2 * core.miss() + core.far_line(a[0], kBeyondCaches);
     return a[3] * a[0] / (ends + a[3] * a[0] / output);

@@ -1,9 +1,9 @@
-// A model of the plug-in msd_radix_cpu in its two ways: pivots part the elements in place, down to what fits into a
-// core's cache; or digits part them once through memory, into buckets of a cache's size. Either is finished in the
-// cache, by digits and networks or by quicksort (pivot_sort.hpp).
+// A model of the plug-in msd_radix_cpu in its two modes: pivots partition the elements in place until they fit into a
+// core's cache; or digits partition them once through memory, into buckets of a cache's size. Both finish in the cache,
+// by digits and networks or by quicksort (pivot_sort.hpp).
 //
-// Which way, and how the elements are cut up, the plug-in's own plan says. A bucket is read from memory, sorted in the
-// cache, and written where it belongs: these times add up.
+// The plug-in's own plan gives the mode and the division of the elements. A bucket is read from memory, sorted in the
+// cache, and written to its place: these times add up.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
@@ -19,13 +19,13 @@
 namespace sortlab {
 namespace {
 
-constexpr double kSampled = msd::kTile;  // elements that tell the range of the first partition
+constexpr double kSampled = msd::kTile;  // elements that determine the range of the first partition
 constexpr double kLine = 64;             // bytes
 constexpr double kBeyondCaches = 1e12;   // bytes of a working set: the profile's largest answers
 
 using Digits = msd::Digits<std::uint64_t>;
 
-/// How keys and values become words. Pairs that lie together are keys of as many bytes.
+/// How keys and values become words. Pairs in one array are keys of as many bytes.
 struct Form {
   explicit Form(const Workload& workload)
       : key(size_of(workload.key)),
@@ -80,7 +80,7 @@ class MsdRadix {
               machine) {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
     mended_ = is_mended(workload);
-    if (form_.joined) {  // values tell words apart where keys do not
+    if (form_.joined) {  // words of equal keys differ by their values
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = words_[i] << 32 | i;
     }
     std::ranges::sort(words_);
@@ -93,19 +93,20 @@ class MsdRadix {
   }
 
  private:
-  /// Elements of which a thread leaves parts to others.
+  /// Elements from which on a thread offers parts to others.
   double shared() const { return msd::shared_range(n_, static_cast<int>(threads_)); }
 
   /// Elements that pivots leave to a core's cache: fewer where threads share, so that all have something to do.
   double in_cache() const { return std::min(static_cast<double>(plan_.bucket), shared()); }
 
-  /// A range of as many elements is as near to what a team's first partitions leave as to what is parted last.
+  /// On a logarithmic scale, halfway between what a team's first partitions leave and what is partitioned last.
   double together() const {
     const std::uint32_t ranges = msd::ranges_of_team(static_cast<std::uint64_t>(n_), static_cast<int>(threads_));
     return ranges == 1 ? n_ : std::numbers::sqrt2 * n_ / ranges;
   }
 
-  /// Whether the input is in order but for elements that the guard takes out: the plug-in's own word on the trace.
+  /// Whether the input is in order but for a few elements that the sortedness check takes out, by the plug-in's own
+  /// test on the trace.
   bool is_mended(const Workload& workload) {
     if (threads_ > msd::kMostMendingThreads) return false;
     const double most = static_cast<double>(msd::most_misplaced(workload.n)) / n_;
@@ -118,8 +119,8 @@ class MsdRadix {
     return trace.find(mine, {ascending, nullptr}) && trace.taken() > 0;
   }
 
-  /// An input in order is only looked at, and reversed if need be. Where few elements are not in order, all others move
-  /// twice; what the few take is left out.
+  /// An input in order is only checked, and reversed if it descends. Where few elements are out of order, all others
+  /// move twice; the time of the few is neglected.
   PhasePrediction guard() const {
     const double bytes = n_ * (form_.key + form_.value);
     PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
@@ -130,8 +131,8 @@ class MsdRadix {
     return prediction;
   }
 
-  /// Whether a quarter of the words lie in buckets too large for the cache: the sort then takes to pivots. The range is
-  /// that of a sample, whose ends lie where half of all samples' do, and a margin.
+  /// Whether a quarter of the words lie in buckets too large for the cache: the sort then falls back to pivots. The
+  /// range is that of a sample, its ends at their medians over samples, plus a margin.
   bool crowded() {
     const auto all = static_cast<double>(words_.size());
     const auto end = static_cast<std::size_t>(all * std::log(2) / kSampled);
@@ -170,14 +171,14 @@ class MsdRadix {
     return prediction;
   }
 
-  /// A core's cacheful of words and digits, which all that was read and written since the last sort has driven out: the
-  /// input, what it was restored from, and scratch memory.
+  /// A core's cacheful of words and digits, evicted by all that was read and written since the last sort: the input,
+  /// its saved copy, and scratch memory.
   double fetched() const {
     const double bytes = in_cache() * (form_.element + sizeof(std::uint16_t));
     return bytes / kLine * machine_.at("touch", {threads_, n_ * (2 * (form_.key + form_.value) + form_.element)});
   }
 
-  /// Seconds of a thread for an element, from memory to the blocks of its digit.
+  /// Seconds per element of a thread, from memory to the blocks of its digit.
   double appending(double digits) const {
     return machine_.at(table_ + "append", {threads_, form_.key, form_.value, digits, double(plan_.lines)});
   }
@@ -223,7 +224,7 @@ class MsdRadix {
     return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, false));
   }
 
-  /// By turns the range in which most words are, or a word that most are between its neighbours; and all of it.
+  /// Alternately the range that holds most words, or the single word that is most of it; and the whole.
   static msd::Range<std::uint64_t> split_range(SortedWords words, int splits) {
     const std::size_t end = splits % 2 == 0 ? words.size() / 30 : 0;
     msd::Range<std::uint64_t> range{words[end], words[words.size() - 1 - end]};
@@ -240,7 +241,7 @@ class MsdRadix {
   msd::Plan plan_;
   std::string table_;  ///< "msd.avx2."
   double descents_;
-  bool mended_ = false;  ///< the guard puts it in order
+  bool mended_ = false;  ///< the sortedness check puts it in order
   PivotSort sort_;
   std::vector<std::uint64_t> words_;  ///< of the trace, in order
   Digits map_;                        ///< of the first partition

@@ -1,10 +1,10 @@
 // A model of the plug-in paradis: radix sort in place, most significant digit first, down to buckets that are sorted
 // in the first-level cache.
 //
-// The buckets of a trace of the input are followed through the levels, each for as many as it stands for, and what the
-// sort does to a bucket of such a size, so many different digits and so far away is looked up. Where too few traced
-// keys fall into a bucket's own buckets to tell their sizes, they are taken to be as even as the chance says that two
-// keys share one. Reading overlaps small sorts; counting and permuting are measured with their loads and stores.
+// The buckets of a trace of the input are followed through the levels, each weighted by the number it represents; the
+// cost of a bucket is looked up by its size, its number of distinct digits and its working set. Where too few traced
+// keys fall into a bucket's sub-buckets to estimate their sizes, these follow from the probability that two keys share
+// one. Reading overlaps small sorts; counting and permuting are measured with their loads and stores.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace {
 
 using paradis::kMostBits;
 
-constexpr std::size_t kTelling = 64;  // keys of a trace that tell a bucket's size, to some 12 %
+constexpr std::size_t kTelling = 64;  // traced keys that give a bucket's size to some 12 %
 constexpr auto kMostMoves = static_cast<double>(paradis::kMostMoves);
 
 using Keys = std::vector<uint128>;  // traced, sorted by the bits that are left
@@ -71,13 +71,13 @@ class Paradis {
 
   double width() const { return key_ + value_; }
 
-  /// Adds seconds of one thread's work on elements that all threads share.
+  /// Adds seconds of one thread for work divided among all threads.
   void add(PhasePrediction& phase, double seconds, const char* work, double amount) const {
     phase.seconds += seconds / threads_;
     phase.work[work] += amount;
   }
 
-  /// Seconds an element of work in cache, and of fetching it (and writing it back: twice) from a working set.
+  /// Seconds per element of work in cache, and of fetching it (and writing it back: twice) from a working set.
   double with_memory(double issue, double bytes, double from) const {
     const double rate = machine_.at("read", {threads_, from}) / threads_;
     return overlapped(std::vector{issue, bytes / rate}, machine_.at("overlap.read", {threads_, key_}));
@@ -98,7 +98,8 @@ class Paradis {
     recurse_.work["shifts"] += elements * (bucket.size - 1) / 4;
   }
 
-  /// Seconds an element of insertion with so many moves an element: as of n random ones that make as many, n / 4.
+  /// Seconds per element of insertion sort with so many moves per element, taken from n random elements, which make n /
+  /// 4 each.
   double inserting(double moves) const {
     const auto random = [&](double n) { return machine_.at("paradis.insertion", {threads_, key_, value_, n}); };
     constexpr double fewest = (4 - 1) / 4.0;
@@ -108,7 +109,7 @@ class Paradis {
   }
 
   /// Two passes by the bits in which so few keys are likely to differ, and insertion by those below. Where keys are
-  /// alike in the former insertion has much to move, until it gives up and all bits are passed over.
+  /// equal in the former, insertion has much to move, until it gives up and passes go over all bits.
   void sort_small(const Bucket& bucket) {
     const double elements = bucket.number * bucket.size;
     const int bits = std::min(kMostBits, static_cast<int>(std::log2(bucket.size)) + 1);
@@ -136,8 +137,8 @@ class Paradis {
     return machine_.at("paradis.permute", {threads_, key_, value_, bytes, collision});
   }
 
-  /// Seconds an element that several threads take longer than one alone, since lines lie in the caches of those that
-  /// have counted them: as many as these caches hold.
+  /// Extra seconds per element of several threads over one, since lines lie in the caches of the threads that counted
+  /// them: as many as these caches hold.
   double fetching() const {
     const double bytes = n_ * width();
     const double together = machine_.at("paradis.together", {threads_, key_, value_, bytes});
@@ -176,7 +177,8 @@ class Paradis {
   /// The highest `bits` of the `rest` lowest.
   static uint128 digit(uint128 key, int rest, int bits) { return key >> (rest - bits) & ((uint128{1} << bits) - 1); }
 
-  /// That two keys share a digit; by as many as there are, of one key as if all digits were equally likely.
+  /// The probability that two keys share a digit, estimated from the sample; with a single key, as if all digits were
+  /// equally likely.
   static double chance(std::span<const uint128> keys, int rest, int bits) {
     if (keys.size() < 2) return std::exp2(-bits);
     double pairs = 0;
@@ -218,9 +220,9 @@ class Paradis {
     }
   }
 
-  /// Elements for which a thread's stripes had no room are brought together and permuted again, until they are few and
-  /// one thread's. Of random ones these are, of each stripe, what its share of the digit exceeds its length by: 0.4 of
-  /// the square root. They lie in the caches of other threads.
+  /// Elements for which a thread's stripes had no room are gathered and permuted again, until they are few enough for
+  /// one thread. For random elements, each stripe overflows by 0.4 of the square root of its length. These elements lie
+  /// in the caches of other threads.
   PhasePrediction repair() const {
     PhasePrediction prediction{.name = "repair", .pass = 0, .seconds = 0, .binding = "latency"};
     constexpr auto few = static_cast<double>(paradis::kFew);
@@ -230,7 +232,7 @@ class Paradis {
     for (double left = n_, before = 2 * n_; left > few && left < before;) {
       before = left;
       left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
-      const double swaps = digits / threads_ * (threads_ - 1);  // a thread's, of a line with another
+      const double swaps = digits / threads_ * (threads_ - 1);  // of a thread, to share a line with another
       prediction.seconds +=
           2 * swaps * transfer + left * each / (left > few ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
       prediction.work["misplaced"] += left;
@@ -248,7 +250,7 @@ class Paradis {
   PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
 };
 
-/// What the sort's pieces take, from its compiled loops and the machine.
+/// The cost of the sort's pieces, from its compiled loops and the machine.
 class Derivation {
  public:
   Derivation(const Core& core, std::span<const double> arguments, double value)
@@ -268,7 +270,7 @@ class Derivation {
     return permute(a_[3], a_[4]);
   }
 
-  /// Lines that another thread has counted come from its cache; those of all hands at once.
+  /// Lines that another thread has counted come from its cache; those of all elements in hand at once.
   double together() const {  // threads, key, value, bytes
     const double lines = (key_ + value_) / kLine * (threads_ - 1) / threads_;
     return permute(a_[3] / threads_, 8) + lines * core_.machine().at("transfer") / static_cast<double>(paradis::kHands);
@@ -293,8 +295,8 @@ class Derivation {
     const double bucket = digits * core_.loop("paradis.small_prefix", 0) + 5 * core_.miss();
     double seconds = counting + scattering(first) + scattering(second) + bucket / n;
     if (rest > passed) {
-      // Of neighbours that are alike in all bits passed over, half are in the wrong order: one move, which is foreseen
-      // neither when it begins nor when it ends.
+      // Of neighbours equal in all bits sorted so far, half are in the wrong order: one move, mispredicted both where
+      // it begins and where it ends.
       const double moves = (n - 1) / 2 * std::exp2(-passed) / 2;
       seconds += core_.loop("paradis.in_place", key_, value_, image_) + moves * (shift() + 2 * core_.miss()) +
                  core_.miss() / n;
@@ -302,8 +304,7 @@ class Derivation {
     return seconds;
   }
 
-  /// An element goes to any place among those before it, as likely to one as to another: a place is foreseen once in
-  /// as many.
+  /// An element goes to each place among those before it with equal probability: a place is predicted once in as many.
   double insertion() const {  // threads, key, value, elements
     const double n = a_[3];
     double unforeseen = 1;  // the end of the bucket

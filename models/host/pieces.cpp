@@ -15,7 +15,7 @@ constexpr double kNearest = 1 << 14;  // bytes that any first-level cache holds
 
 double Core::of_loop(const std::string& name, std::string_view what, std::span<const double> arguments) const {
   const std::string table = fmt::format("loop.{}.{}", name, what);
-  // Code of other types is other code: nothing lies between.
+  // Other types mean other code: no interpolation between them.
   if (const auto found = machine_.tables.find(table); found != machine_.tables.end()) {
     const auto is_it = [&](const ProfileTable::Point& point) { return std::ranges::equal(point.at, arguments); };
     if (std::ranges::none_of(found->second.points, is_it)) {

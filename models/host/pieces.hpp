@@ -1,9 +1,9 @@
-// Where a model of a sort on the CPU takes the costs of the sort's pieces from. A model of kind component reads what
-// calibration measured of them, each alone, by the sort's own code. One of kind hardware, named <sort>-loops, derives
-// them: the cycles of the compiled loop by static analysis (harness/calibrate/loops.py), branches that nobody foresees,
-// bytes between caches and memory, each at a rate that was measured without any sorting code.
+// Where a CPU sort's model takes the costs of the sort's pieces from. A model of kind component reads what calibration
+// measured of each piece alone, with the sort's own code. One of kind hardware, named <sort>-loops, derives them: the
+// cycles of the compiled loop by static analysis (harness/calibrate/loops.py), branch mispredictions, bytes between
+// caches and memory, each at a rate that was measured without any sorting code.
 //
-// How the two overlap is the machine's, too (MB12, overlap.core): ‖core, memory‖ₚ.
+// How core and memory overlap is a property of the machine (MB12, overlap.core): ‖core, memory‖ₚ.
 #pragma once
 
 #include <initializer_list>
@@ -16,8 +16,8 @@
 
 namespace sortlab {
 
-/// The machine without the sort's pieces, as derivations read it. Times are in seconds; those of data of one element
-/// are of the element's thread while all threads do the same.
+/// The machine without the sort's pieces, as derivations read it. Times are in seconds; those per element are of one
+/// thread while all threads do the same.
 class Core {
  public:
   Core(const MachineProfile& machine, const Workload& workload) : machine_(machine), workload_(workload) {}
@@ -25,35 +25,36 @@ class Core {
   const MachineProfile& machine() const { return machine_; }
   const Workload& workload() const { return workload_; }
 
-  /// An element of the loop with just these arguments, all it reads in the first-level cache. Throws MissingQuantity.
+  /// An element of the loop with exactly these arguments, with all data in the first-level cache. Throws
+  /// MissingQuantity.
   double loop(const std::string& name, double first, double second = 0, double third = 0) const;
-  /// Conditional branches an element of it.
+  /// Conditional branches per element.
   double branches(const std::string& name, double first, double second = 0, double third = 0) const;
 
-  /// A branch that was not foreseen.
+  /// A mispredicted branch.
   double miss() const { return machine_.at("branch_miss"); }
 
-  /// A chain of additions to one word, as far as that of `collision_bits` keeps the core waiting: who adds to words of
-  /// which two are the same with chance 2^-bits meets the fullest at least as often.
+  /// Stalls on repeated additions to one word, at `collision_bits`: where two words are equal with probability 2^-bits,
+  /// the most frequent one is hit at least as often.
   double chain(double collision_bits) const;
 
-  /// So many stores to different lines, of which a core completes one after the other.
+  /// So many stores to different lines, which a core completes one after the other.
   double stores(double count) const { return count * machine_.at("store_commit"); }
 
-  /// So many stores of whole registers; crossing: from wherever the last ones ended, not from where lines begin.
+  /// So many stores of whole registers; crossing: unaligned, from wherever the last one ended.
   double wide_stores(double count, double register_bytes, bool crossing) const {
     return count * machine_.at("store_wide", {register_bytes, crossing ? 1.0 : 0.0});
   }
 
-  /// What it takes more that `bytes` an element lie in a working set of so many bytes a thread, and not in the
-  /// first-level cache, whose ports are part of every loop: by `table` (read or copy).
+  /// Extra time when `bytes` per element come from a working set of so many bytes per thread instead of the first-level
+  /// cache, whose ports are part of every loop: by `table` (read or copy).
   double beyond(std::string_view table, double threads, double bytes, double working_set) const;
 
   /// Moving an element's `bytes` (read and written) at what `table` (read, copy, copy_nt, write_nt) allows a working
   /// set of so many bytes a thread.
   double moving(std::string_view table, double threads, double bytes, double working_set) const;
 
-  /// Writing to one of many lines of `bytes` in no order, beyond what the first-level cache takes.
+  /// Writing to random lines of a working set of `bytes`, beyond the time of the first-level cache.
   double far_line(double threads, double bytes) const;
 
   /// ‖core, memory‖ with the exponent measured for reading, or for copies by non-temporal stores.
@@ -66,7 +67,7 @@ class Core {
   const Workload& workload_;
 };
 
-/// What a table of pieces would hold, or nothing of a table that is no piece of the sort.
+/// The derived value of a table of pieces, or nothing for a table that is no piece of the sort.
 using DerivedPieces = std::optional<double> (*)(const Core&, std::string_view table, std::span<const double> arguments);
 
 class Pieces {

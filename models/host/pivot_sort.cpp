@@ -13,20 +13,20 @@
 namespace sortlab {
 namespace {
 
-constexpr double kTelling = 32;                           // words that tell how a range parts
+constexpr double kTelling = 32;                           // words that determine how a range is partitioned
 constexpr std::size_t kMostWords = std::size_t{1} << 16;  // that stand for random ones
 
-// A sample of the model's own, drawn at random; the sort's 64 words lie evenly apart.
-constexpr std::size_t kSampled = 128;                          // words that tell of which there are many
+// A random sample of the model's own; the sort's 64 words are evenly spaced.
+constexpr std::size_t kSampled = 128;                          // sampled words that reveal frequent ones
 constexpr std::size_t kMany = kSampled / msd::kFrequentShare;  // more often there than others
-constexpr double kFrequentFrom = 4096;                         // words of a range from which on they are looked for
+constexpr double kFrequentFrom = 4096;                         // smallest range in which they are looked for
 
 std::uint64_t median(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return std::max(std::min(a, b), std::min(std::max(a, b), c));
 }
 
 /// Exchanges of registers in the networks of a matrix of so many rows and lanes: those of its columns (Knuth 3, section
-/// 5.3.4), and the merges of columns two by two.
+/// 5.3.4), and the pairwise merges of columns.
 double exchanges(std::size_t rows, std::size_t lanes) {
   const double columns = rows >= 16 ? 60 : rows == 8 ? 19 : rows == 4 ? 5 : rows == 2 ? 1 : 0;
   const auto half = static_cast<double>(rows) / 2;
@@ -118,7 +118,7 @@ bool PivotSort::by_digits(SortedWords words, double size) const {
   const msd::Digits<std::uint64_t> part{{words.front(), words.back()}, msd::kEvenParts};
   std::vector<double> counts(part.count);
   for (const std::uint64_t word : words) ++counts[part(word)];
-  // The fullest of so many parts is about twice as full by chance as it is by rights.
+  // The largest of so many parts is by chance about twice its fair share.
   const double mean = static_cast<double>(words.size()) / msd::kEvenParts;
   return std::ranges::max(counts) <= msd::kFullPart / 2.0 * std::max(2.0, mean);
 }
@@ -160,14 +160,14 @@ PivotSort::Parts PivotSort::parts(SortedWords words, bool many) {
   const bool in_three = 2 * times >= lanes_ || (times > 1 && medians.back() == pivot);
   parts.repeats = (kind_.values ? times > 1 : in_three) ? 1 : 0;
   if (parts.repeats == 0) {
-    // Words up to the pivot are parted from the others. Where there are no others, those equal to it are.
+    // Words up to the pivot are separated from the others; where there are no others, those equal to it.
     parts.reads = parts.below == words.size() ? 2 : 1;
     if (parts.reads == 1) parts.less = parts.below;
   }
   return parts;
 }
 
-/// Up to two words that together are most of the range leave it. What lies between them is counted to those above.
+/// Up to two words that together make up most of the range are removed. Words between them count as those above.
 bool PivotSort::take_out(SortedWords words, Parts& parts) {
   std::array<std::uint64_t, kSampled> sample;
   for (std::uint64_t& word : sample) word = draw(words);
@@ -200,7 +200,7 @@ double PivotSort::network(double size) {
   return elements * at("network", {elements});
 }
 
-/// Random words that all differ, by one thread.
+/// Distinct random words, by one thread.
 double PivotSort::even(double size, bool digits) {
   const int step = static_cast<int>(std::lround(16 * std::log2(size)));
   const auto known = even_.find({step, digits});

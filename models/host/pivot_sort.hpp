@@ -1,5 +1,5 @@
-// What msd_radix_cpu does to a range by pivots, and to what fits into a core's cache: a model of its vectorised
-// quicksort, and of its buckets.
+// How msd_radix_cpu sorts a range by pivots, and what fits into a core's cache: a model of its vectorised quicksort,
+// and of its buckets.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +27,7 @@ class PivotSort {
     std::size_t register_bytes;
     double in_cache;  ///< elements that are sorted in cache by digits, if any are
     double together;  ///< elements of a range that the team parts together, more than
-    double shared;    ///< elements of a range of which a thread leaves parts to others, more than
+    double shared;    ///< elements of a range from which a thread offers parts to others, more than
     bool returns;     ///< what digits have sorted is copied back to the range
   };
   PivotSort(Kind kind, const Pieces& machine);
@@ -35,8 +35,8 @@ class PivotSort {
   /// Seconds of one thread for a range of `size` elements. `digits`: it may be sorted by digits, once it fits.
   double seconds(SortedWords words, double size, bool digits = true);
 
-  /// Seconds of the team for all elements. Its threads part the first ranges together; then each range is one thread's,
-  /// which leaves parts of it to whoever has done, so that they end together unless one range takes too long.
+  /// Seconds of the team for all elements. Its threads partition the first ranges together; then each range belongs to
+  /// one thread, which offers parts of it to idle ones, so that they end together unless one range takes too long.
   double by_team(SortedWords words, double size);
 
   /// Whether a bucket of such words is sorted by digits; and seconds of one thread for it.
@@ -48,7 +48,7 @@ class PivotSort {
 
  private:
   struct Parts {
-    std::size_t less, below;  ///< words before one and from the other on are still to be sorted
+    std::size_t less, below;  ///< words before the first and from the second on are still to be sorted
     int repeats;              ///< the sample holds the pivot once (0), more often (1), or few words altogether (2)
     int reads;                ///< how often the range is read
   };
@@ -68,11 +68,11 @@ class PivotSort {
   };
 
   double element() const { return kind_.word * (kind_.values ? 2 : 1); }  ///< bytes
-  /// Seconds more that a thread takes for bytes which any thread of the team may have written.
+  /// Extra seconds of a thread for bytes that any thread of the team may have written.
   double received(double bytes) const;
   Parted by_pivot(SortedWords words, double size);
   Shared shared(SortedWords words, double size);
-  double longest(SortedWords words, double size);  ///< what a range takes at least, however many threads are free
+  double longest(SortedWords words, double size);  ///< least time of a range, however many threads are free
   std::uint64_t draw(SortedWords words);
   Parts parts(SortedWords words, bool many);  ///< many: enough to look for frequent ones
   bool take_out(SortedWords words, Parts& parts);

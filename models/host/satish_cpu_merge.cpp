@@ -1,9 +1,9 @@
 // Family G of the reference (section 4.5) for the plug-in satish_cpu_merge: blocks sorted in cache, then merged all at
 // once through a tree of FIFOs.
 //
-// A block is read into scratch memory, and only then sorted in the cache: these times add up. The tree fetches ahead of
-// its merges while they run: one time, measured from memory to memory. What the sort does to keys has no branch that
-// depends on them; only how it jumps from run to run does, where keys are equal.
+// A block is read into scratch memory, and only then sorted in the cache: these times add up. The tree prefetches for
+// its merges while they run: one time, measured from memory to memory. No branch depends on keys, except for the choice
+// of run where keys are equal.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <fmt/format.h>
@@ -59,7 +59,7 @@ class MergeSort {
   }
 
   PhasePrediction sorted_blocks() const {
-    // Reads elements and writes lanes, both as far away as all that a thread works on.
+    // Reads elements and writes lanes, both from a thread's whole working set.
     const double bytes = n_ * (key_ + value_ + element_);
     const double entering = bytes / machine_.at("copy", {threads_, bytes / threads_});
     double sorting = at("tiles", {});
@@ -78,8 +78,8 @@ class MergeSort {
     return prediction;
   }
 
-  /// Each thread finds where its share begins: as quickselect, some 2 ln n rounds of a binary search in each run, whose
-  /// ranges halve from round to round on average. (There are two, but the second finds what the first has fetched.)
+  /// Each thread finds where its share begins: as in quickselect, some 2 ln n rounds of a binary search in each run,
+  /// whose ranges halve per round on average. (There are two searches, but the second finds its data cached.)
   PhasePrediction split() const {
     const double rounds = blocks_ > 1 ? 2 * std::log(n_) : 1;
     const double steps = blocks_ * rounds * std::log2(std::max(2.0, block_)) / 2;
@@ -98,7 +98,7 @@ class MergeSort {
     const double memory = bytes / machine_.at("copy", {threads_, bytes / threads_});
     prediction.seconds = memory;
     if (levels > 0) {
-      // Keys that are equal are taken from one run as long as it has them, and so come from memory as a stream.
+      // Equal keys are taken from one run as long as it has them, and so stream from memory.
       const double cached = at("tree", {levels, 0});
       const double mixed = at("tree", {levels, part() * element_}) - cached;
       prediction.seconds = std::max(memory, part() * (cached + (1 - equal_) * mixed));
@@ -120,7 +120,7 @@ class MergeSort {
   double blocks_ = 0;
 };
 
-/// What the sort's pieces take, from its compiled loops and the machine.
+/// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
   const Parameters& parameters = core.workload().parameters;
   const std::string width = parameters.word("width");
@@ -145,8 +145,8 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   const auto beside = [&](double cycles, double bytes) {
     return core.overlapped(cycles, core.beyond("copy", a[0], 2 * element, bytes), a[0], false);
   };
-  // A merge ends where nobody foresees it, and with an empty pipeline: the network's last step and the first of the
-  // next merge wait for each other.
+  // The end of a merge is mispredicted, and the pipeline drains: the network's last step and the first of the next
+  // merge do not overlap.
   const double junction = core.miss() + loop("merge", 0) * step;
   const double block = 1024.0 * static_cast<double>(parameters.integer("block_kib"));
   if (piece == "tiles") return beside(loop("tile", 0), block);

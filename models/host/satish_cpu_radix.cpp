@@ -1,13 +1,13 @@
 // Family H of the reference (section 4.5) for the plug-in satish_cpu_radix: LSD radix sort through write-combining
 // buffers.
 //
-// Counting reads the keys once and binds on counters or on the stream, which overlap. A team counts the digit of the
-// next pass while it appends (micro-benchmark `append.count`), where its tables stay near. A scatter appends each
+// Counting reads the keys once and is bound by counters or by the stream, which overlap. A team counts the digit of the
+// next pass while it appends (micro-benchmark `append.count`), if its tables stay cached. A scatter appends each
 // element to the buffer of its digit (issue, mispredicted flushes, stores that wait for a repeated digit's last store:
-// micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`; where stores are
-// ordinary, as in the paper, `scatter.ordinary`, which waits for lines that are far away). What does not fill
-// a buffer, at both ends of each digit's output, is copied piecewise, and counters and buffers were last used a sort
-// ago and come from far away (`touch`): these two terms are what small inputs and wide digits pay.
+// micro-benchmark `append`) and writes full buffers out as whole lines (`scatter` beyond `append`; with ordinary
+// stores, as in the paper, `scatter.ordinary`, which waits for remote lines). What does not fill a buffer, at both ends
+// of each digit's output, is copied piecewise, and counters and buffers were last used a sort ago and have been evicted
+// (`touch`): these two terms dominate for small inputs and wide digits.
 //
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
@@ -65,17 +65,17 @@ struct Radix {
   double width() const { return key + value; }
 };
 
-/// What a pass meets in its digits.
+/// Statistics of a pass's digits.
 struct Digits {
   std::vector<double> shares;
-  double collision_bits = 0;  ///< -log2 of the chance that neighbours have equal digits
+  double collision_bits = 0;  ///< -log2 of the probability that neighbours have equal digits
   bool constant = false;
 };
 
 Digits digits_of(const DistributionView& view, const Radix& radix, int pass) {
   Digits digits{.shares = view.digit_shares(radix.shift(pass), radix.bits(pass))};
   digits.constant = std::ranges::max(digits.shares) >= 1;
-  // The first pass meets the input's own order; after it, neighbours were brought together by other digits.
+  // The first pass reads the input's own order; later ones read neighbours brought together by other digits.
   double equal = 0;
   if (pass == 0) {
     equal = view.repeated_digits(radix.shift(pass), radix.bits(pass));
@@ -86,8 +86,8 @@ Digits digits_of(const DistributionView& view, const Radix& radix, int pass) {
   return digits;
 }
 
-/// Fetching `bytes` of a thread's counters or buffers, which everything that was read or written since the last sort
-/// has driven out of the nearer caches: the input and its copy, the output, the scratch.
+/// Fetching `bytes` of a thread's counters or buffers, evicted from the nearer caches by all that was read or written
+/// since the last sort: the input and its copy, the output, the scratch.
 double fetching(const Radix& radix, double bytes, const Pieces& machine) {
   const double since = 4 * radix.n * radix.width();
   return bytes / kLine * machine.at("touch", {radix.threads, std::min(kBeyondCaches, since)});
@@ -97,8 +97,8 @@ double fetching(const Radix& radix, double bytes, const Pieces& machine) {
 PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits>& all, std::size_t first,
                           std::size_t count, bool cached, bool mapped, const Pieces& machine) {
   const double elements = radix.per_thread();
-  double alike = 0;     // seconds an element, with as many equal digits in a row as there are
-  double distinct = 0;  // with hardly any: what keeps the core busy, and not waiting for the last store to a counter
+  double alike = 0;     // seconds per element, with this pass's runs of equal digits
+  double distinct = 0;  // with hardly any: the core's work without stalls on the last store to a counter
   for (std::size_t table = first; table < first + count; table += satish::kTablesASweep) {
     const std::size_t tables = std::min(satish::kTablesASweep, first + count - table);
     double bits = 0;
@@ -118,7 +118,7 @@ PhasePrediction histogram(const Radix& radix, int pass, const std::vector<Digits
             {{"issue", "counters", radix.n * static_cast<double>(count), elements * distinct + fixed},
              {"memory", "bytes.read", bytes * radix.threads, read}},
             machine.at("overlap.read", {radix.threads, radix.key}));
-  // Who waits for a store leaves the memory to itself: waiting and reading overlap in full.
+  // A core stalled on a store leaves memory free: stalls and reads overlap fully.
   if (const double waiting = elements * alike + fixed; waiting > prediction.seconds) {
     prediction.seconds = waiting;
     if (alike > distinct) prediction.binding = "repeated digits";
@@ -133,7 +133,7 @@ PhasePrediction add_counts(const Radix& radix, int pass, const Pieces& machine) 
                {{"issue", "counters.added", radix.threads * counters, counters * machine.at("prefix")}}, 1);
 }
 
-/// How the elements of a pass meet their buffers, for one thread.
+/// Use of the buffers in a pass, for one thread.
 struct Filling {
   double full = 0;   ///< share of the elements that leave in full buffers
   double parts = 0;  ///< pieces of buffers copied at the ends of digits
@@ -146,7 +146,7 @@ Filling filling(const Radix& radix, const Digits& digits) {
   for (const double share : digits.shares) {
     const double count = share * radix.per_thread();
     if (count <= 0) continue;
-    // A digit's output begins anywhere in a buffer: of `count` places, count - slots + 1 may begin a full one.
+    // A digit's output begins at any slot of a buffer: of `count` places, count - slots + 1 may begin a full one.
     filling.full += std::max(0.0, count - slots + 1) / std::max(1.0, radix.per_thread());
     filling.parts += std::min(1.0, count) + std::min(1.0, std::max(0.0, count - 1) / slots);
     filling.bytes += std::min({count * kLine, (count + 1) * radix.width(), slots * radix.width()});
@@ -180,7 +180,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
   }
   double issue = elements * append;
   if (next != nullptr) {
-    // Neighbours meet in a counter if they go to one share, and there have equal digits.
+    // Neighbours hit the same counter if they go to one share and have equal digits there.
     const double same_share = std::min(std::log2(radix.threads), digits.collision_bits);
     const double bits = same_share + next->collision_bits;
     issue += elements * std::max(0.0, machine.at("append.count", {radix.threads, radix.key, radix.lines, bits}));
@@ -195,8 +195,8 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
     memory = bytes / machine.at("copy_nt", {radix.threads, kBeyondCaches});
     prediction.seconds = issue + lines + ends;
   } else {
-    // A full buffer is read while stores to it wait for those before them, which wait for lines of the output that are
-    // far away. Buffers of several lines are emptied as much less often.
+    // A full buffer is read while stores to it queue behind earlier ones, which wait for remote lines of the output.
+    // Buffers of several lines are flushed proportionally less often.
     const double working_set = std::min(kBeyondCaches, 2 * elements * radix.width());
     const double ordinary = machine.at("scatter.ordinary", {radix.threads, radix.key, radix.value, working_set});
     const double near = machine.at("append", {radix.key, radix.value, 1, kByte, kByte});
@@ -205,7 +205,7 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
     prediction.seconds =
         overlapped(std::vector{issue + lines, memory}, machine.at("overlap.read", {radix.threads, radix.key})) + ends;
   }
-  // Memory binds once its roof is near; the rest is in the core: appending, writing lines out, or the ends.
+  // Memory binds near its roof; otherwise the core does: appending, writing lines out, or the ends.
   if (memory >= 0.8 * prediction.seconds) {
     prediction.binding = "memory";
   } else {
@@ -271,7 +271,7 @@ class LsdRadix {
   const Pieces& machine_;
 };
 
-/// What the sort's pieces take, from its compiled loops and the machine.
+/// The cost of the sort's pieces, from its compiled loops and the machine.
 std::optional<double> derived(const Core& core, std::string_view table, std::span<const double> a) {
   const auto slots_of = [](double key, double value, double lines) {
     return lines * kLine / (value > 0 ? std::min(key, value) : key);
@@ -286,11 +286,11 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const bool far = std::exp2(bits) * arrays > static_cast<double>(satish::kNearLines);
     const double issue = std::max({core.loop(far ? "satish.append_far" : "satish.append", key, value),
                                    core.stores(arrays + 1), core.chain(collision)});
-    // A full buffer is foreseen only where all elements go to one. It is read again, and written out, near.
+    // A full buffer is predicted only where all elements go to one. It is read again and written out from cache.
     const double slots = slots_of(key, value, lines);
     const double flush =
         std::min(1.0, collision) * core.miss() / slots + core.moving("copy", 1, 2 * (key + value), kNearest);
-    // Lines that the first-level cache does not hold come from the next; of digits that are unlike in number fewer.
+    // Lines beyond the first-level cache come from the next one; fewer where digits are skewed.
     const double used = std::exp2(std::min(bits, collision));
     return issue + flush + arrays * core.far_line(1, used * (slots * (key + value) / arrays + satish::kCursorBytes));
   }
@@ -298,7 +298,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double alone = core.loop("satish.append", a[1], 0, 0);
     return std::max(core.loop("satish.append", a[1], 0, 1), core.chain(a[3])) - alone;
   }
-  // A buffer is written out line by line, the first of an array while the last store to it is on its way; the input
+  // A buffer is written out line by line, the first of an array while the last store to it is in flight; the input
   // comes from memory meanwhile.
   const auto written = [&](double near, double threads, double key, double value, double lines, bool streams) {
     const double width = key + value;

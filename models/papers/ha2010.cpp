@@ -74,9 +74,9 @@ constexpr Sort kCudpp{.presort = "sort tiles",
                       .scans = 4,
                       .presort_bytes = 2 * kPairBytes + kWordBytes};
 
-/// One pass over n pairs. The steps take Table 3's times by the share of 16 M that n is. Beside them stands what memory
-/// alone would take at the speed of a copy, so that `binding` says whether it could explain the time.
-/// `shuffle_bytes`: what memory moves for a pair in this sort, and in the one that was measured.
+/// One pass over n pairs. The steps take Table 3's times, scaled by n / 16 M. Beside them stands the time of memory
+/// alone at the speed of a copy, so that `binding` says whether it could explain the time. `shuffle_bytes`: memory
+/// traffic per pair in this sort, and in the one that was measured.
 void append_pass(std::vector<PhasePrediction>& phases, int pass, const Sort& sort, double n, double shuffle_bytes,
                  double measured_bytes, const MachineProfile& machine) {
   const auto seconds = [&](const char* step) {
@@ -88,7 +88,7 @@ void append_pass(std::vector<PhasePrediction>& phases, int pass, const Sort& sor
       phase(sort.presort, pass,
             {{"issue", "block_scans", sort.scans * n / kBlock, seconds("presort")}, copied(sort.presort_bytes * n)},
             kOverlap));
-  // Far longer than its bytes take: what it costs to start and to end a scan of so little.
+  // Far longer than its bytes take: the overhead of a scan of so little data.
   phases.push_back(phase(sort.rank, pass,
                          {{"latency", "counters", counters, seconds("rank")}, copied(2 * kWordBytes * counters)},
                          kOverlap));

@@ -32,8 +32,8 @@ struct ImplicitCounter {
 int prefix_field_bits(std::uint64_t block);
 int total_field_bits(std::uint64_t block);
 
-/// HA-M3, section 3.2: which share of the bytes that are moved is written, where runs of that many elements go to
-/// arbitrary places in memory that moves whole segments: R e / (R e + S - e). Pairs double e and waste less.
+/// HA-M3, section 3.2: useful share of the bytes transferred when runs of that many elements go to arbitrary addresses
+/// in memory that transfers whole segments: R e / (R e + S - e). Pairs double e and waste less.
 double write_efficiency(double run_elements, double element_bytes, double segment_bytes);
 
 /// HA-M4, section 3.3: bits of the keys of [smallest, largest] after the smallest is subtracted, at least one.

@@ -18,11 +18,11 @@ namespace leischner2009 {
 namespace {
 
 constexpr double kCounterBytes = 4;
-/// Equally likely bucket sizes that stand for all of a level. Beyond the second, buckets are of mean size: n = 2^31 is
-/// the first to have any.
+/// Equally likely bucket sizes that represent a level. Beyond the second, buckets are of mean size: n = 2^31 is the
+/// first to have any.
 constexpr std::array kSizes{256, 32, 1};
 
-/// The size of bucket, as a share of the input, below which that many of the elements lie.
+/// The bucket size, as a share of the input, below which that share of the elements lies.
 double quantile(double chance, int oversampling, int ways) {
   double low = 0;
   double high = 1;
@@ -239,12 +239,13 @@ class SampleSortCounts final : public Model {
 };
 
 /// LEI-M4 as a time. The paper does not count instructions; its two machines tell which share of the C1060's time
-/// follows bandwidth. If those are the counted bytes, the rest is computing, that goes with multiprocessors and clock.
+/// follows bandwidth. If those are the counted bytes, the rest is computation, which scales with multiprocessors and
+/// clock.
 class SampleSortOfTwoMachines final : public Model {
  public:
   const ModelInfo& info() const override {
     static const ModelInfo info{.name = "LEI-M4",
-                                .title = "Sample sort: its bytes, and computing as two machines' times part them",
+                                .title = "Sample sort: its bytes, and computation derived from two machines' times",
                                 .source = "Leischner, Osipov and Sanders 2009, section 6",
                                 .algorithms = {"leischner_sample_sort"},
                                 .kind = ModelKind::paper,
@@ -275,7 +276,7 @@ class SampleSortOfTwoMachines final : public Model {
 };
 
 /// LEI-M1 of its opponent on pairs, "designed for key-value pairs only": n log2(n / 256) accesses, and the network that
-/// sorts the first tiles. What it takes to rank elements, the paper does not say.
+/// sorts the first tiles. The paper does not give the cost of ranking elements.
 class MergeSortAccesses final : public Model {
  public:
   const ModelInfo& info() const override {

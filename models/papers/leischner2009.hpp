@@ -1,5 +1,5 @@
-// What Leischner, Osipov and Sanders 2009 argue with as formulas: levels of distribution against levels of merging
-// (LEI-M1), what a level moves and computes (LEI-M2), how evenly a sample cuts (LEI-M3), and which share of a sort's
+// The arguments of Leischner, Osipov and Sanders 2009 as formulas: levels of distribution against levels of merging
+// (LEI-M1), what a level moves and computes (LEI-M2), how evenly a sample splits (LEI-M3), and which share of a sort's
 // time follows bandwidth, from its times on two machines (LEI-M4).
 #pragma once
 

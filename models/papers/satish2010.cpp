@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kInfinity = HUGE_VAL;
 
-/// Seconds of `cpe` cycles an element on the cores in use.
+/// Seconds for `cpe` cycles per element on the cores in use.
 double seconds(const Workload& workload, const MachineProfile& machine, double cpe) {
   const int cores = std::min(workload.threads, machine.cores);
   return cpe * static_cast<double>(workload.n) / (cores * machine.clock_hz);
@@ -114,8 +114,8 @@ class KeyWidth final : public Model {
   }
 };
 
-/// SAT-M6, Knights Ferry: passes of 6, 6, 6, 6 and 8 bits, a 1-bit split a bit. The paper states the rate of the whole
-/// sort; what a bit takes follows from it, so this only spreads the time over the passes.
+/// SAT-M6, Knights Ferry: passes of 6, 6, 6, 6 and 8 bits, one 1-bit split per bit. The paper states the rate of the
+/// whole sort, from which the time per bit follows, so this only spreads the time over the passes.
 class KnfSplits final : public Model {
  public:
   const ModelInfo& info() const override {

@@ -1,7 +1,7 @@
-// What a pass of the split radix sort asks of a GPU for each key, as Satish et al. 2010 count it in section 2.1.2:
-// SAT-M1 (step 1, the histogram) and SAT-M2 (step 3, sorting a tile and writing it out); and how cycles of a
-// multiprocessor become seconds, T = cpe · n / (multiprocessors · f). The algorithm's counts stand here, the machine's
-// rates in its profile.
+// Work of a GPU per key in a pass of the split radix sort, as Satish et al. 2010 count it in section 2.1.2: SAT-M1
+// (step 1, the histogram) and SAT-M2 (step 3, sorting a tile and writing it out); and how cycles of a multiprocessor
+// become seconds, T = cpe · n / (multiprocessors · f). The algorithm's counts are here, the machine's rates in its
+// profile.
 #pragma once
 
 #include <cmath>
@@ -45,7 +45,7 @@ Step sort_and_scatter(int digit_bits, int key_bytes);
 /// that back, 6 for the rank, 1 to move the key.
 inline constexpr double kSplitOperations = 4 + 1.5 + 1 + 1 + 6 + 1;
 
-/// Cycles of one multiprocessor a key: of issuing the instructions alone, and of moving the bytes alone. The paper
+/// Cycles of one multiprocessor per key: of issuing the instructions alone, and of moving the bytes alone. The paper
 /// expects the longer of the two.
 double issue_cycles(const Step&, const MachineProfile&);
 double memory_cycles(const Step&, const MachineProfile&);
@@ -53,7 +53,7 @@ double memory_cycles(const Step&, const MachineProfile&);
 inline constexpr double kTakeTurns = 1;  ///< overlap exponents (cost.hpp)
 inline constexpr double kOverlap = HUGE_VAL;
 
-/// What all elements together ask of all multiprocessors, given what one asks of one.
+/// The demand of all elements on all multiprocessors, given that of one element on one.
 class Elements {
  public:
   Elements(const Workload& workload, const MachineProfile& machine);

@@ -144,7 +144,7 @@ PhasePrediction moved(const char* name, int pass, double bytes, const MachinePro
   return phase(name, pass, {{"memory", "bytes.memory", bytes, bytes / machine.at("bandwidth")}}, kOverlap);
 }
 
-/// By the formula where there is one, else by the trace of the input, which is then a sample of it.
+/// By the formula where there is one, else from the trace of the input, as a sample of it.
 std::vector<double> shares_of(const Workload& workload, const DistributionView& view, hybrid_radix::Passes passes,
                               double local_keys, std::optional<double> one) {
   const auto n = static_cast<double>(workload.n);
@@ -214,7 +214,7 @@ class HybridTraffic final : public Model {
   }
 };
 
-/// The bytes of M6 for CUB's radix sorts of that time: 1.5.1 with digits of 5 bits, 1.6.4 with 7. A library reports no
+/// The bytes of M6 for the CUB radix sorts of the time: 1.5.1 with digits of 5 bits, 1.6.4 with 7. A library reports no
 /// phases: they go by the names of its kernels, as in counts.
 class LsdTraffic final : public Model {
  public:

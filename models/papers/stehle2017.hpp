@@ -1,8 +1,8 @@
-// What Stehle and Jacobsen 2017 argue with as formulas: the bytes that a pass moves (STE-M6), how well a block's writes
-// fill memory transactions (STE-M7), the rate that a multiprocessor must count keys at (STE-M8), and which share of the
-// keys each counting pass still partitions (STE-M10, which the paper leaves to words). The bounds and the memory of
-// section 4.5 (STE-M1 to STE-M5) are in algorithms/stehle_hybrid_radix/plan.hpp, the time of the heterogeneous sort
-// (STE-M9) is a model in algorithms/stehle_heterogeneous.
+// The arguments of Stehle and Jacobsen 2017 as formulas: the bytes that a pass moves (STE-M6), how well a block's
+// writes fill memory transactions (STE-M7), the rate at which a multiprocessor must count keys (STE-M8), and which
+// share of the keys each counting pass still partitions (STE-M10, which the paper leaves to words). The bounds and the
+// memory of section 4.5 (STE-M1 to STE-M5) are in algorithms/stehle_hybrid_radix/plan.hpp, the time of the
+// heterogeneous sort (STE-M9) is a model in algorithms/stehle_heterogeneous.
 #pragma once
 
 #include <cstdint>
@@ -49,8 +49,8 @@ double local_sort_bytes(Element);
 /// All passes of an LSD radix sort.
 double lsd_bytes(Element, int digit_bits);
 
-/// The whole hybrid radix sort. `shares[j]`: of the keys that counting pass j partitions; those that do not reach the
-/// last pass are sorted locally, once.
+/// The whole hybrid radix sort. `shares[j]`: share of the keys that counting pass j partitions; those that do not reach
+/// the last pass are sorted locally, once.
 double hybrid_bytes(Element, int digit_bits, double block_keys, std::span<const double> shares);
 
 // STE-M7: bytes of a block over those of the transactions that write it (section 4.4).
@@ -75,18 +75,18 @@ double required_rate(double bytes_a_second, double key_bytes, int multiprocessor
 /// n · one^w · (1 - one)^(d j - w) keys, and there are C(d j, w) such buckets.
 std::vector<double> partitioned_shares(double n, double one, hybrid_radix::Passes, double local_keys);
 
-/// Of any other input, from `sorted`, a sample of its ordered keys that stands for n: a key with m others of the sample
-/// in its bucket counts as in one of 1 + m (n - 1) / (sample - 1). Exact for a sample of all keys. Where fewer than
-/// some tens of sampled keys make up `local_keys`, buckets near it are told apart badly.
+/// Of any other input, from `sorted`, an ordered sample that represents n keys: a key with m others of the sample in
+/// its bucket counts as in one of 1 + m (n - 1) / (sample - 1). Exact for a sample of all keys. Where `local_keys`
+/// corresponds to fewer than some tens of sampled keys, buckets near that size are misclassified.
 std::vector<double> partitioned_shares(double n, std::span<const uint128> sorted, hybrid_radix::Passes,
                                        double local_keys);
 
-/// The chance that a bit of a key is one, where the distribution's formula has one for all bits and independent ones.
-/// Thearling's are raw bits of any type: a sign moves buckets, and floats of one sign flip all bits, but no bucket
-/// changes its size. Of uniform keys in an order a sample of consecutive keys would see few buckets, and large ones.
+/// The probability that a bit of a key is one, where the distribution has one for all bits, independently. Thearling's
+/// are raw bits of any type: a sign moves buckets, and floats of one sign flip all bits, but no bucket changes its
+/// size. Of uniform keys in an order a sample of consecutive keys would see few buckets, and large ones.
 std::optional<double> chance_of_one(const DistributionView& view, KeyType key);
 
-/// What a prediction that goes by it knew of the input.
+/// How a prediction based on it describes the input.
 std::string basis_of_formula(double one);
 
 /// C = Σ shares: how often a key is partitioned, on average.

@@ -1,4 +1,4 @@
-// Peers that this build leaves out stand in the registry all the same, and say what brings them.
+// Peers that this build omits are registered all the same, and say what they need.
 #include "algorithms/not_built.hpp"
 
 #include <gtest/gtest.h>

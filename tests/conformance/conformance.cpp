@@ -25,7 +25,7 @@ std::size_t element_bytes(const Problem& problem) {
   });
 }
 
-/// Writes the input into `buffers`: keys with their record ids, apart or together.
+/// Writes the input into `buffers`: keys with their record ids, in separate arrays or as pairs.
 void fill(const Buffers& buffers, const Problem& problem, const Keys& keys) {
   const std::uint64_t n = keys.count;
   if (!keys.bytes.empty()) std::memcpy(buffers.bytes.data, keys.bytes.data(), keys.bytes.size());

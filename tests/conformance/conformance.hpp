@@ -1,4 +1,4 @@
-// Does this plug-in keep the contract of algorithms/plugin.hpp on this input? One answer, in words.
+// Checks that a plug-in keeps the contract of algorithms/plugin.hpp on an input. The answer is in words.
 #pragma once
 
 #include <memory>
@@ -10,19 +10,19 @@
 
 namespace sortlab {
 
-/// The memory of cases up to some n, to be used for one after the other.
+/// The memory for cases up to some n, reused from case to case.
 struct Arena {
   explicit Arena(std::uint64_t largest_n);
   GuardedArray keys;
   GuardedArray values;
-  std::unique_ptr<GuardedArray> bytes{};  ///< of records: made when it is needed, as large as it has to be
+  std::unique_ptr<GuardedArray> bytes{};  ///< of records: allocated on demand, as large as needed
 };
 
 /// Sorts `keys` with `sorter`, prepared for `problem` by the algorithm of `info`, `times` times over. Returns the first
 /// thing wrong, or empty: the verdict of harness/verify/verify.hpp, bytes overwritten around the buffers, phases that
-/// Info does not name or that end before they begin, a result in scratch memory that the sorter does not own up to.
+/// Info does not name or that end before they begin, a result in scratch memory that the sorter does not declare.
 ///
-/// `order`: what the algorithm says its output ascends by.
+/// `order`: the order that the algorithm declares for its output.
 std::string fault_of(const Info& info, const Problem& problem, Sorter& sorter, const Keys& keys, Arena& arena,
                      Placement placement, int threads, int times = 2, const Order& order = {});
 

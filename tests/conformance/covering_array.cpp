@@ -6,7 +6,7 @@
 namespace sortlab {
 namespace {
 
-/// Which pairs of levels no row has met yet.
+/// Pairs of levels that no row covers yet.
 class Open {
  public:
   explicit Open(const std::vector<int>& levels) : first_(levels.size() + 1) {
@@ -35,7 +35,7 @@ std::vector<std::vector<int>> covering_array(const std::vector<int>& levels) {
   Open open{levels};
   std::vector<int> chosen_so_far(levels.size());  // spreads the ties
 
-  // The level of factor f that meets most open pairs with what `row` has fixed (-1: not yet).
+  // The level of factor f that covers most open pairs with the levels fixed in `row` (-1: not yet).
   const auto best_level = [&](const std::vector<int>& row, std::size_t f) {
     int best = 0;
     int most = -1;

@@ -1,4 +1,4 @@
-// Few rows that meet every pair of levels of any two factors.
+// Few rows that cover every pair of levels of any two factors.
 #pragma once
 
 #include <vector>

@@ -1,11 +1,11 @@
-// What is being sorted, for a crash to name it.
+// The current case, named on a crash.
 #pragma once
 
 #include <string>
 
 namespace sortlab {
 
-/// Names the case at hand for as long as it lives; see name_case_on_crash().
+/// Names the current case during its lifetime; see name_case_on_crash().
 class CurrentCase {
  public:
   explicit CurrentCase(std::string text);

@@ -1,4 +1,4 @@
-// Memory in which a sort that strays is caught: by a fault on a guard page, or by bytes that must keep their value.
+// Memory that detects out-of-bounds accesses: by a fault on a guard page, or by bytes that must keep their value.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ enum class Placement : std::uint8_t {
   at_end,       ///< the last element touches the guard page behind
 };
 
-/// One array at a time, of any size up to a capacity, between two pages that may not be touched.
+/// One array at a time, of any size up to a capacity, between two guard pages.
 class GuardedArray {
  public:
   /// Throws std::bad_alloc.
@@ -22,11 +22,11 @@ class GuardedArray {
   GuardedArray& operator=(const GuardedArray&) = delete;
   ~GuardedArray();
 
-  /// Forgets the array before, and places one of `count` elements of `element_bytes` with marked bytes around it.
-  /// Throws std::bad_alloc if it does not fit.
+  /// Replaces the previous array by one of `count` elements of `element_bytes` with marked bytes around it. Throws
+  /// std::bad_alloc if it does not fit.
   void* place(std::size_t count, std::size_t element_bytes, Placement placement);
 
-  /// "3 bytes before the array were overwritten", or empty. For what was placed last.
+  /// "3 bytes before the array were overwritten", or empty. For the last array placed.
   std::string trespass() const;
 
  private:

@@ -67,7 +67,7 @@ std::vector<K> extremes() {
   return keys;
 }
 
-/// Floats that operator< orders, as far out as they go: infinities, denormals, +0.
+/// Extreme floats that operator< orders: infinities, denormals, +0.
 template <class K>
 std::vector<K> ordinary_extremes() {
   if constexpr (std::is_floating_point_v<K>) {
@@ -130,7 +130,7 @@ TestInput strings(const std::string& text) {
           }};
 }
 
-/// Zeros, of all lengths to 39: what differs from a padded prefix in its length alone. Each with its id behind it.
+/// Zeros of all lengths to 39, which differ from a padded prefix only in length, each followed by its id.
 TestInput zeros() {
   return {"zeros", [](KeyType type, std::uint64_t n) -> std::optional<Keys> {
             Keys keys = empty_keys(type, n);

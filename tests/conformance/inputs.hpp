@@ -1,4 +1,4 @@
-// What the conformance suite sorts: every registered distribution at its defaults, and inputs made to break sorts.
+// The inputs of the conformance suite: every registered distribution at its defaults, and adversarial inputs.
 #pragma once
 
 #include <cstdint>

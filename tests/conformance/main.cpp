@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   sortlab::name_case_on_crash();
   const int status = RUN_ALL_TESTS();
-  // A filter that fits nothing is a mistake, not a pass: ctest names plug-ins by it.
+  // A filter that matches nothing is a mistake, not a pass: ctest selects plug-ins by it.
   if (testing::UnitTest::GetInstance()->test_to_run_count() == 0 && !testing::GTEST_FLAG(list_tests)) return 1;
   return status;
 }

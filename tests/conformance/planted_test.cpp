@@ -1,4 +1,4 @@
-// The suite against sorters that are wrong on purpose: each must be caught, and for what it does.
+// The suite against sorters that are wrong on purpose: each must be caught, for the right reason.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 using Key = std::uint32_t;
 using Record = Pair<Key, std::uint32_t>;
 
-/// What a planted sort does after it has sorted correctly, on its first call, its second, and so on.
+/// A planted sort's misbehaviour after it has sorted correctly, on its first call, its second, and so on.
 using Spoil = std::function<Buffers(Buffers data, PhaseTimer& phases, int call)>;
 
 class PlantedSorter final : public Sorter {
@@ -31,7 +31,8 @@ class PlantedSorter final : public Sorter {
   int calls_ = 0;
 };
 
-/// What the suite says of a sorter that spoils its result so, on `n` records whose keys come in equal groups of three.
+/// The suite's verdict on a sorter that spoils its result in this way, on `n` records whose keys come in equal groups
+/// of three.
 std::string verdict_on(const Spoil& spoil, Placement placement = Placement::after_start, std::uint64_t n = 99) {
   Info info;
   info.stable = true;
@@ -152,7 +153,7 @@ TEST(Planted, ReturnsScratchItDoesNotState) {
             "returns 99 elements in scratch memory, of which it states 0 bytes");
 }
 
-/// What the suite says of a sorter of two records, in order already, that touches them so.
+/// The suite's verdict on a sorter of two records, already in order, that touches them in this way.
 std::string verdict_on_records(const std::function<void(const Buffers&)>& touch, Placement placement) {
   struct Planted final : Sorter {
     explicit Planted(const std::function<void(const Buffers&)>& f) : touch(f) {}

@@ -32,7 +32,7 @@ struct ElementType {
   Layout layout = Layout::separate;
 };
 
-/// Up to here every n is tried.
+/// Every n up to this is tried.
 constexpr std::uint64_t kLargestSmall = 300;
 
 /// Powers of two and common tiles, each with its neighbours, and the first prime above a million; of peers, which their
@@ -105,7 +105,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
   /// 3: more than the machines of this project often have.
   std::vector<int> thread_counts() const { return info().parallel ? std::vector{1, 2, 3} : std::vector{1}; }
 
-  /// The parameters of a run: none is auto. What a model would choose is the first of its candidates here.
+  /// The parameters of a run: none is auto. Where a model would choose, the first candidate is taken.
   Parameters resolved(const GivenParameters& given, const Problem& problem, const Resources& resources) const {
     Parameters parameters = resolve(info().name, info().parameters, given);
     for (const Parameter& declared : info().parameters) {
@@ -203,7 +203,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     }
   }
 
-  /// A failure must be one that Info names, and write nothing around the buffers.
+  /// A failure must be one that Info names, and must not write outside the buffers.
   void expect_names_limit(const KnownFailure& failure, Arena& arena, const std::string& where) const {
     EXPECT_EQ(std::ranges::count(info().limits, failure.limit(), &Limit::name), 1)
         << where << ": threw by a limit '" << failure.limit() << "' that its Info does not name: " << failure.what();
@@ -273,7 +273,7 @@ TEST_P(Conformance, Limits) {
         EXPECT_EQ(arena.keys.trespass(), "");
       }
     }
-    // What failed has broken nothing.
+    // The sorter still works after a failure.
     const NamedDistribution uniform = parse_distribution("uniform");
     uniform.distribution->fill({.key = key, .n = problem.n, .seed = 1, .parameters = uniform.parameters},
                                keys.storage.data(), 1);
@@ -284,8 +284,8 @@ TEST_P(Conformance, Limits) {
 TEST_P(Conformance, Small) {
   Arena arena{kLargestSmall};
   for (std::uint64_t n = 0; n <= kLargestSmall; ++n) {
-    // Above n = 24 sizes and inputs take turns, on devices above 16, on threads above 2: preparing, and handing over,
-    // cost a hundred times what so few elements do.
+    // Sizes and inputs alternate above n = 24, on devices above 16, on threads above 2: preparing and synchronising
+    // cost a hundred times as much as sorting so few elements.
     run_all_at(n, arena, 2, [&](int threads, std::size_t input) {
       if (residency() == Residency::end_to_end) return n <= 16 || (input + n) % 8 == 0;
       if (threads == 1) return n <= 24 || (n <= 64 ? (input + n) % 2 == 0 : n % 3 == 0 && (input + n / 3) % 4 == 0);
@@ -313,7 +313,7 @@ TEST_P(Conformance, Settings) {
   EXPECT_GT(sorted_, 0U);
 }
 
-// Each setting's code once on each width of keys: what can be waited for under a sanitizer that slows it a hundredfold.
+// Each setting's code once on each width of keys: fast enough even under a sanitizer that slows it a hundredfold.
 TEST_P(Conformance, Brief) {
   constexpr std::uint64_t n = 9973;
   const auto uniform = std::ranges::find(inputs(), "uniform", &TestInput::name);  // of strings there is none

@@ -1,4 +1,4 @@
-// The bounds of every JSON text from outside: levels, numbers, and where it stops being JSON.
+// The limits on foreign JSON: levels, numbers, and where it stops being JSON.
 #include "core/parse_json.hpp"
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ TEST(ParseJson, KeepsTheOrderOfMembers) {
 TEST(ParseJson, LimitsTheLevels) {
   EXPECT_EQ(complaint(nested(kMostJsonLevels)), "");
   EXPECT_EQ(complaint(nested(kMostJsonLevels + 1)), "nested too deeply; allowed: 64 levels");
-  std::string beside = "[";  // beside each other is not inside each other
+  std::string beside = "[";  // adjacent, not nested
   for (int i = 0; i < 1000; ++i) beside += "[{}],";
   EXPECT_EQ(complaint(beside + "1]"), "");
   EXPECT_EQ(complaint("\"" + std::string(1000, '[') + "\""), "");

@@ -1,4 +1,4 @@
-// What of a stranger's text reaches a terminal.
+// Which parts of foreign text reach a terminal.
 #include "core/printable.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the fuzzers start from, and what they found once, given to the parsers as built: nothing else than an answer.
+// The fuzzers' seeds and past findings, given to the parsers: each must return an answer.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -39,7 +39,7 @@ std::string file_of(Bytes bytes) {
   return fmt::format("/proc/self/fd/{}", file);
 }
 
-/// Calls `f`, which may refuse. What it says must fit on one line.
+/// Calls `f`, which may refuse, with a message of one line.
 template <class F>
 void may_refuse(F&& f) {
   try {
@@ -50,7 +50,7 @@ void may_refuse(F&& f) {
   }
 }
 
-/// A cell means the same read again.
+/// A cell means the same when read back.
 void check_cell(const Case& c) {
   const std::string id = cell_id(c);
   if (cell_id(case_from_json(to_json(c, std::nullopt, {}), "case")) != id) {

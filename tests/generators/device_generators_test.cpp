@@ -122,7 +122,7 @@ TEST_F(DeviceGenerators, SameBytes) {
 }
 
 TEST_F(DeviceGenerators, SameBytesOfLongerInputs) {
-  // Long runs, sorted one after the other; a grid that goes round; several parts a processor.
+  // Long runs, sorted one after the other; a grid-stride loop; several parts per processor.
   for (const std::string text : {"uniform", "runs:runs=3", "runs:runs=700", "nearly_sorted:swaps=1000", "reverse",
                                  "bucket:p=240", "worst_regular:p=240", "randomized_duplicates:p=240", "zipf"}) {
     for (const KeyType key : {KeyType::u32, KeyType::f64, KeyType::u128}) expect_equal_bytes(text, key, 3000001);

@@ -1,4 +1,4 @@
-// Tests that need a CUDA device, and say so where there is none.
+// Tests that need a CUDA device, and skip with a message without one.
 #pragma once
 
 #include <gtest/gtest.h>

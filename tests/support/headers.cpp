@@ -1,1 +1,1 @@
-// Nothing: this file is the owner of the precompiled headers that the tests share.
+// Empty: owns the precompiled headers shared by the tests.

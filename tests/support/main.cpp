@@ -1,5 +1,5 @@
-// The main() of every test: one whose supervisor starts workers is started as `TEST worker …` by it, and is sortlab
-// then.
+// The main() of every test: a supervisor inside a test starts the same program as `TEST worker …`, which then acts as
+// sortlab.
 #include <gtest/gtest.h>
 
 #include "harness/commands/command_line.hpp"

@@ -1,5 +1,5 @@
-// Sorts that exist in tests alone, for what holds of any: of keys of fixed width on the host (planted_sort) and on a
-// device (planted_device_sort and another, not to be run: as in a build without CUDA), and of strings.
+// Sorts that exist only in tests, for properties of any sort: of keys of fixed width on the host (planted_sort) and on
+// a device (planted_device_sort and another, not to be run: as in a build without CUDA), and of strings.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A run's processes, as a test that stops or kills them finds them.
+// Finds a run's processes, for tests that stop or kill them.
 #pragma once
 
 #include <sys/types.h>

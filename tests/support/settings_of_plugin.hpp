@@ -1,4 +1,4 @@
-// What a plug-in's presets set, and what it makes of the parameters given.
+// A plug-in's presets, and its resolution of given parameters.
 #pragma once
 
 #include <stdexcept>

@@ -1,4 +1,4 @@
-// The types that libraries are compiled for which take a second or more a type.
+// The types for libraries that take a second or more to compile per type.
 #pragma once
 
 #include <type_traits>

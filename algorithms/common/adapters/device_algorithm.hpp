@@ -1,5 +1,5 @@
-// A sort on a CUDA device. Its Info and its refusals stand in a .cpp file, so that `list`, configs and records know it
-// in every build; its kernels stand in .cu files, which a build without CUDA leaves out:
+// A sort on a CUDA device. Its Info and its refusals are in a .cpp file, so that `list`, configs and records know it in
+// every build; its kernels are in .cu files, which a build without CUDA leaves out:
 //
 //   [[gnu::weak]] std::unique_ptr<Sorter> make_my_sort(const Problem&, const Parameters&, const Resources&);
 //   const Register registered{std::make_unique<DeviceAlgorithm>(Info{…}, make_my_sort)};
@@ -11,10 +11,10 @@
 
 namespace sortlab {
 
-/// Why a sort that takes -0 and +0 for equal keys, as CUB's radix sort does, declines `problem`, or nothing.
+/// Why a sort that treats -0 and +0 as equal keys, like CUB's radix sort, declines `problem`, or nothing.
 inline std::optional<std::string> declines_unequal_zeros(const Problem& problem) {
   if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-  return "takes -0 and +0 for equal keys, which the total order does not";
+  return "treats -0 and +0 as equal keys, which the total order does not";
 }
 
 enum class Zeros : std::uint8_t { ordered, equal };  ///< -0 before +0, or both the same key

@@ -1,4 +1,4 @@
-// A sort on a device for arrays of the host: there, sort, and back.
+// A device sort for host arrays: copy to the device, sort, copy back.
 #pragma once
 
 #include "algorithms/plugin.hpp"
@@ -6,8 +6,8 @@
 namespace sortlab {
 
 /// Wraps `on_device`, prepared for `problem` with `resources`, into a sorter for arrays of the host whose sort()
-/// returns when the result is back in them. Its device arrays begin `skipped` elements after an aligned address. Null
-/// in a build without CUDA.
+/// returns when the result is back on the host. Its device arrays begin `skipped` elements after an aligned address.
+/// Null in a build without CUDA.
 [[gnu::weak]] std::unique_ptr<Sorter> end_to_end(std::unique_ptr<Sorter> on_device, const Problem& problem,
                                                  const Resources& resources, std::uint64_t skipped = 0);
 

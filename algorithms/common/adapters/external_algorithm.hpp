@@ -1,4 +1,4 @@
-// The plug-in around an external sort in an object of its own.
+// The plug-in around an external sort that is compiled into a separate object.
 #pragma once
 
 #include "algorithms/common/adapters/external_sort.hpp"
@@ -7,7 +7,8 @@
 
 namespace sortlab {
 
-/// Whether this processor runs what was compiled with -march=haswell (some of it; no processor has that alone).
+/// Whether this processor runs code compiled with -march=haswell (tested on some of its features, which occur only
+/// together).
 inline bool runs_haswell_code() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
 }

@@ -1,4 +1,4 @@
-// Other people's sorts in objects of their own (sortlab_sealed_object): the face they show, and a plug-in around it.
+// External sorts in separate objects (sortlab_sealed_object): their interface, and a plug-in around it.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 
 #include "algorithms/common/adapters/common_types.hpp"
 
-/// What a sealed object gives to the program; the names in this namespace are all that it does.
+/// A sealed object's interface to the program; it exports only the names in this namespace.
 namespace sortlab::external {
 
 /// Sorts arrays of one type of element, keys or Pair<K, V>, ascending, with threads that it may keep.

@@ -7,8 +7,8 @@
 
 namespace sortlab {
 
-/// Why a sort declines `problem` that is compiled for the types of which `offers.operator()<K, V>()` is true, and
-/// orders NaN, and -0 before +0, if `total_order`; or nothing.
+/// Why a sort declines `problem`, or nothing: it is compiled for the types for which `offers.operator()<K, V>()` is
+/// true, and orders NaN, and -0 before +0, only if `total_order`.
 template <class Offers>
 std::optional<std::string> library_refusal(const Problem& problem, const Offers& offers, bool total_order) {
   if (!with_types(problem.key, problem.value, offers)) {

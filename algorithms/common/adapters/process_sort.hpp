@@ -6,9 +6,9 @@
 // For each problem the program is started as `PROGRAM KEY N [NAME=VALUE]…`: the key type ("u32"), the number of keys,
 // and the plug-in's parameters. Descriptor 3 is the keys' memory, for mmap with MAP_SHARED. It writes a line "ready";
 // then, for each line that it reads, it sorts the keys there and writes a line: how many nanoseconds that took, by its
-// own monotonic clock. It ends where its standard input does. What it says on standard error is shown.
+// own monotonic clock. It ends when its standard input does. Its standard error is shown.
 //
-// Handing over is not timed. The program runs on the processors of the cell, and its memory is touched before.
+// The hand-over is not timed. The program runs on the processors of the cell, and its memory is touched before.
 #pragma once
 
 #include <spawn.h>
@@ -141,7 +141,7 @@ class ProcessSort final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (total_order_ || !is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
-    return "has no total order of NaN and of the two zeros";
+    return "has no total order of NaN and signed zeros";
   }
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,

@@ -1,5 +1,5 @@
 // The short way to a plug-in for a library's sort of strings: a class whose call operator sorts a span of Records by
-// the bytes that they refer to; the records themselves are rearranged behind it.
+// the bytes that they refer to; the records themselves are rearranged afterwards.
 #pragma once
 
 #include "algorithms/common/host/rearrangement.hpp"

@@ -1,4 +1,4 @@
-// From the types that a problem names to the C++ types that a sort is a template of.
+// Maps a problem's run-time types to the template arguments of a sort.
 #pragma once
 
 #include <memory>

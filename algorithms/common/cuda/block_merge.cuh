@@ -1,5 +1,5 @@
-// Sorted runs in shared memory: where the path of a merge crosses a diagonal, the merge from there on, and a sort of a
-// block's elements by merging.
+// Sorted runs in shared memory: the crossing of the merge path with a diagonal, the merge from there on, and a block's
+// merge sort.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,8 @@ __device__ Index count_before(Index count, const Before& before) {
   return low;
 }
 
-/// How many of the first `diagonal` elements of a stable merge come from `a`: where its path crosses the diagonal.
+/// How many of the first `diagonal` elements of a stable merge come from `a`: the crossing of the merge path with the
+/// diagonal.
 template <class Index, class A, class B>
 __device__ Index path_crossing(Index diagonal, Index count_a, Index count_b, const A& a, const B& b) {
   const Index least = diagonal > count_b ? diagonal - count_b : 0;
@@ -113,7 +114,7 @@ __device__ void sort_registers(Word (&key)[kItems], std::uint32_t (&from)[kItems
 }
 
 /// Sorts blockDim.x * kItems elements, loaded by `load(at)`: each thread its own in registers; then runs are merged,
-/// pair by pair. Those from `count` on must be the greatest words: threads that have but such wait for the others.
+/// pair by pair. Those from `count` on must be the greatest words: threads with only such words wait for the others.
 /// `keys` has room for kOverread more. Where kStable, of equal keys the one that came first counts as less, and
 /// places[i] becomes the place where the i-th was. blockDim.x is a power of two.
 template <int kItems, bool kStable, class Word, class Load>

@@ -1,4 +1,4 @@
-// The memory that Thrust asks for during a sort, kept from one sort to the next.
+// Caches the memory that Thrust allocates during a sort, from one sort to the next.
 #pragma once
 
 #include <map>
@@ -7,8 +7,8 @@
 
 namespace sortlab {
 
-/// An allocator for Thrust's execution policies. The first sort of a size allocates while it is timed; those after it
-/// find the blocks again, as programs that sort often arrange it.
+/// An allocator for Thrust's execution policies. The first sort of a size allocates while it is timed; later ones reuse
+/// the blocks, as in programs that sort often.
 class CachingAllocator {
  public:
   using value_type = char;

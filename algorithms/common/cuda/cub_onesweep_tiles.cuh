@@ -1,4 +1,4 @@
-// One tile of OneSweep, as AgentRadixSortOnesweep::Process takes it, and its histogram of all digits.
+// One tile of OneSweep, as in AgentRadixSortOnesweep::Process, and its histogram of all digits.
 #pragma once
 
 #include "algorithms/common/cuda/cub_tiles.cuh"
@@ -9,7 +9,7 @@ namespace sortlab::calibration {
 template <class Policy, class K, class V>
 using OneSweepAgent = cub::detail::radix_sort::AgentRadixSortOnesweep<Policy, false, K, V, LibraryOffset, int>;
 
-/// What follows the counting of a tile's digits, before the ranking goes on: a tile of one digit ends here.
+/// Callback after counting a tile's digits, before ranking continues: a tile of a single digit ends here.
 template <class Agent, class K, class V>
 struct AfterCounts {
   static constexpr bool EMPTY = false;
@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(MaxPolicy::ActivePolicy::OnesweepPolicy::BLOCK
   using Agent = OneSweepAgent<typename MaxPolicy::ActivePolicy::OnesweepPolicy, K, V>;
   constexpr int kItems = Agent::ITEMS_PER_THREAD, kBins = Agent::BINS_PER_THREAD;
   __shared__ typename Agent::TempStorage storage;
-  // Stands for the counter of blocks in global memory; nothing else is stored yet, and a tile may leave no room.
+  // Replaces the block counter in global memory; nothing else is stored yet, and a tile may leave no room.
   int& ticket = reinterpret_cast<int&>(storage);
   if (threadIdx.x == 0) ticket = static_cast<int>(blockIdx.x);
   Agent agent(storage, nullptr, &ticket, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, digit.bit,

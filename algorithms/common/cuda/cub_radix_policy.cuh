@@ -1,4 +1,4 @@
-// CUB's policies of its radix sorts with another number of bits in a digit, or another tile.
+// Policies of CUB's radix sorts with another digit width or another tile.
 #pragma once
 
 #include <cub/device/dispatch/dispatch_radix_sort.cuh>
@@ -23,14 +23,13 @@ using ShippedTile = Tile<cub::detail::radix::policy_hub<K, V, Offset>::Policy900
                          cub::detail::radix::policy_hub<K, V, Offset>::Policy900::OnesweepPolicy::ITEMS_PER_THREAD,
                          cub::RADIX_RANK_MATCH_EARLY_COUNTS_ANY>;
 
-/// What DispatchRadixSort asks for kernels. All but the tile is the toolkit's own: of its policy for compute capability
-/// 9.0 in the one-sweep form, of that for 8.0 in the older form with an upsweep and a downsweep, the last that it
-/// tuned.
+/// The policy for DispatchRadixSort. All but the tile is the toolkit's own: from its policy for compute capability 9.0
+/// in the one-sweep form, from that for 8.0 in the older form with an upsweep and a downsweep, the last one it tuned.
 template <class K, class V, class Offset, int DigitBits, Form F, class OnesweepTile = ShippedTile<K, V, Offset>>
 struct Hub {
   using Tuned900 = typename cub::detail::radix::policy_hub<K, V, Offset>::Policy900;
   using Dominant = std::conditional_t<(!std::is_same_v<V, cub::NullType> && sizeof(V) > sizeof(K)), V, K>;
-  // Policies scale their threads and items by the widest type: these are the results, to be taken as they are.
+  // Policies scale their threads and items by the widest type: these are the scaled values.
   using Unscaled = std::uint32_t;
 
   struct MaxPolicy : cub::ChainedPolicy<900, MaxPolicy, MaxPolicy> {
@@ -51,7 +50,7 @@ struct Hub {
     using Upsweep = cub::AgentRadixSortUpsweepPolicy<256, Items, Dominant, cub::LOAD_DEFAULT, Bits>;
     using DownsweepPolicy = Downsweep<512, 23, cub::RADIX_RANK_MATCH, DigitBits>;
     using UpsweepPolicy = Upsweep<23, DigitBits>;
-    // Digits one bit narrower take the bits that are left over.
+    // The alternate policy, one bit narrower, takes the remaining bits.
     using AltDownsweepPolicy = Downsweep<256, 47, cub::RADIX_RANK_MEMOIZE, DigitBits - 1>;
     using AltUpsweepPolicy = Upsweep<47, DigitBits - 1>;
 

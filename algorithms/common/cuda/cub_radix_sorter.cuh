@@ -1,4 +1,4 @@
-// A sort by CUB's radix sort, however it is called.
+// A sorter around CUB's radix sort, by any of its interfaces.
 #pragma once
 
 #include <cub/device/device_radix_sort.cuh>
@@ -10,11 +10,11 @@ namespace sortlab {
 template <class V>
 using CubValue = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V>;
 
-/// What DeviceRadixSort takes for a count of 64 bits.
+/// The offset type that DeviceRadixSort uses for a 64-bit count.
 using CubOffset = unsigned long long;
 
 /// `Call::sort(temporary, bytes, keys, values, n, stream)` sorts by all bits of the keys from the current buffers of
-/// `keys` and `values`, of which it may overwrite both; a null `temporary` asks for its `bytes`.
+/// `keys` and `values`, and may overwrite both buffers; a null `temporary` queries its `bytes`.
 template <class K, class V, class Call>
 class CubRadixSorter final : public Sorter {
  public:

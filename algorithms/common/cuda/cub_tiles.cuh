@@ -1,6 +1,6 @@
-// MB8, tile primitives of CUB's radix sorts: what their kernels do in a multiprocessor, by CUB's own agents and under
-// the policies of the sorts, with keys from registers, results that go out, and numbers made up where a kernel reads
-// the counts of other blocks.
+// MB8, tile primitives of CUB's radix sorts: their kernels' work in a multiprocessor, by CUB's own agents and under the
+// policies of the sorts, with keys from registers, discarded results, and made-up numbers in place of other blocks'
+// counts.
 #pragma once
 
 #include "algorithms/common/cuda/cub_radix_policy.cuh"
@@ -9,7 +9,7 @@
 
 namespace sortlab::calibration {
 
-/// What DeviceRadixSort takes for a count of 64 bits.
+/// The offset type that DeviceRadixSort uses for a 64-bit count.
 using LibraryOffset = unsigned long long;
 template <class V>
 using LibraryValue = std::conditional_t<std::is_same_v<V, NoValue>, cub::NullType, V>;
@@ -41,7 +41,7 @@ struct TileDigit {
   int bits;
 };
 
-/// Keys whose digits of `bits` bits take 2^entropy values, alike in number: all digits, from the lowest on.
+/// Keys whose digits of `bits` bits take 2^entropy values with equal frequency: all digits, from the lowest on.
 template <class Key>
 Key digits_mask(int bits, int entropy) {
   Key mask = 0;

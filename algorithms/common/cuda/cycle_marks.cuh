@@ -1,5 +1,5 @@
-// Marks in a kernel from which DeviceBench::cycles_of() tells how long it kept each multiprocessor busy, in cycles,
-// whatever the clock and without the launch:
+// Marks in a kernel from which DeviceBench::cycles_of() derives how many cycles it kept each multiprocessor busy,
+// without the launch:
 //
 //   __global__ void my_kernel(..., CycleMark* marks) {
 //     mark_begin(marks);

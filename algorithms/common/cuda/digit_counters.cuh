@@ -1,5 +1,5 @@
-// Where the keys of each digit and tile go: the counters of a pass of a radix sort, digit by digit and in each by tile,
-// and their exclusive prefix sum.
+// The destinations of each digit and tile: the counters of a pass of a radix sort, ordered by digit, then by tile, and
+// their exclusive prefix sum.
 #pragma once
 
 #include <cub/device/device_scan.cuh>
@@ -18,12 +18,12 @@ class DigitCounters {
     std::size_t bytes = 0;
     check(scan(nullptr, bytes, nullptr));
     temporary_ = DeviceMemory{bytes};
-    check(cudaMemset(counts() + size_ - 1, 0, sizeof(std::uint32_t)));  // counted by nobody, and read by the scan
+    check(cudaMemset(counts() + size_ - 1, 0, sizeof(std::uint32_t)));  // never counted, but read by the scan
     check(cudaStreamSynchronize(cudaStreamLegacy));
   }
 
   std::uint32_t* counts() const { return counts_.data<std::uint32_t>(); }  ///< at digit * tiles + tile
-  /// As many, and one more at the end, the number of keys: where the next offset less this one is the count.
+  /// As many, and the number of keys at the end, so that a count is the difference of neighbouring offsets.
   const std::uint64_t* offsets() const { return offsets_.data<std::uint64_t>(); }
   std::uint64_t bytes() const { return counts_.size() + offsets_.size() + temporary_.size(); }
 

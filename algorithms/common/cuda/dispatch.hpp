@@ -1,4 +1,4 @@
-// From a value of a parameter to the code that was compiled for it, by a table of the values that have some.
+// Dispatches a parameter's value to the code compiled for it, by a table of the compiled values.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 namespace sortlab {
 
 /// Calls `f.template operator()<values[i]>()` for the i of which `value` is values[i], an array of constants. Throws
-/// std::logic_error that names the parameter where none is: there is no default.
+/// std::logic_error naming the parameter if there is none: there is no default.
 template <const auto& values, std::size_t index = 0, class F>
 decltype(auto) dispatch(std::string_view parameter, int value, const F& f) {
   if (value == values[index]) return f.template operator()<values[index]>();

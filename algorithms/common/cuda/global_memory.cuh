@@ -1,6 +1,6 @@
-// Where the elements of a kernel come from and go to, as a parameter of the kernel. In a sort that is global memory. To
-// time what a kernel does besides its memory traffic, calibration makes elements in registers and stores none
-// (harness/calibrate/device/register_memory.cuh): the same code with another parameter.
+// The source and destination of a kernel's elements, as a parameter of the kernel. In a sort that is global memory. To
+// time a kernel without its memory traffic, calibration makes elements in registers and stores none
+// (algorithms/common/cuda/register_memory.cuh): the same code with another parameter.
 #pragma once
 
 namespace sortlab {

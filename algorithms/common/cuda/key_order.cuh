@@ -1,6 +1,5 @@
-// The order of keys on a device. Keys lie in memory as their own bits; two masks make of them, on the way into a
-// comparison or a digit, the unsigned integer of core/key_types.hpp. So one kernel serves all key types of a
-// width.
+// The order of keys on a device. Keys stay in memory as their own bits; for a comparison or a digit, two masks map them
+// to the unsigned integer of core/key_types.hpp. So one kernel serves all key types of a width.
 #pragma once
 
 #include "core/choice.hpp"
@@ -12,7 +11,7 @@ namespace sortlab {
 template <class Word>
 struct KeyOrder {
   Word flip = 0;           ///< bits inverted in every key
-  Word flip_negative = 0;  ///< bits inverted besides where the sign bit is set, which is not one of them
+  Word flip_negative = 0;  ///< bits also inverted if the sign bit is set; excludes the sign bit
 
   __host__ __device__ Word ordered(Word bits) const { return bits ^ flip ^ (flip_negative & signs(bits)); }
   __host__ __device__ Word restored(Word ordered) const {
@@ -48,7 +47,7 @@ KeyOrder<Word> key_order_of(KeyType type) {
   });
 }
 
-/// One digit of every key: as of KeyOrder::ordered, but on no more bits than it has.
+/// Extracts one digit of KeyOrder::ordered, mapping only the digit's bits.
 template <class Word>
 class Digit {
  public:
@@ -67,8 +66,8 @@ class Digit {
     const auto signs = static_cast<unsigned>(KeyOrder<Word>::signs(key));
     return (static_cast<unsigned>(key >> shift_) & mask()) ^ flip_ ^ (signs & flip_negative_);
   }
-  /// In the lowest bits the digit but for `flip`, which is to be applied to it; the bits above mean nothing. Two
-  /// instructions fewer, three where no key is real.
+  /// The digit in the lowest bits, before `flip` is applied; the bits above are undefined. Saves two instructions, or
+  /// three for integer keys.
   template <bool kReal>
   __device__ unsigned unflipped(Word key) const {
     const auto low = static_cast<unsigned>(key >> shift_);
@@ -78,7 +77,7 @@ class Digit {
   __device__ unsigned flip() const { return flip_; }
   __host__ bool is_real() const { return order_.flip_negative != 0; }
   __device__ const KeyOrder<Word>& order() const { return order_; }
-  /// A key that no other follows: where a tile is not full, it stands for what is missing.
+  /// The largest key: pads tiles that are not full.
   __device__ Word last_key() const { return order_.restored(~Word{0}); }
 
  private:

@@ -37,7 +37,7 @@ __device__ LeastAndMost<Word> reduce_in_block(LeastAndMost<Word> value) {
   return {least[0], most[0]};
 }
 
-/// A result a block, of at least one key; a thread without one takes the first.
+/// One result per block of at least one key; a thread without a key takes the first.
 template <class Word>
 __global__ void __launch_bounds__(kReductionThreads)
     find_least_and_most(const Word* keys, std::uint64_t count, KeyOrder<Word> order, LeastAndMost<Word>* results) {
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(kReductionThreads)
   if (threadIdx.x == 0) results[blockIdx.x] = own;
 }
 
-/// Memory for the reduction, and the reduction: the host waits for it.
+/// The reduction and its memory; the host waits for the result.
 template <class Word>
 class Extremes {
  public:

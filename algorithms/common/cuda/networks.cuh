@@ -1,6 +1,6 @@
 // Batcher's networks for any number of elements in shared memory, by one block of any size. Every comparator puts the
-// smaller element at the lower place, so that one that reaches beyond the last element would never exchange, and is
-// left out. What threads wrote before is seen, and the result is by all.
+// smaller element at the lower place, so one that reaches beyond the last element would never exchange, and is left
+// out. Synchronises the block before and after.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Page-locked memory of the host, owned: what a sort and its host exchange while the device works.
+// Page-locked host memory, owned: for exchange between device and host during a sort.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class PinnedArray {
     return *this;
   }
   ~PinnedArray() {
-    if (data_ != nullptr) cudaFreeHost(data_);  // an error here is one of earlier work, and shows at the next check
+    if (data_ != nullptr) cudaFreeHost(data_);  // an error here comes from earlier work; the next check reports it
   }
 
   T* data() const { return data_; }

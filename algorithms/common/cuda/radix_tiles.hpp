@@ -1,5 +1,5 @@
 // How the tile primitives (MB8) of our radix sorts are timed: by the sorts' own kernels, whose memory is a parameter
-// (register_memory.cuh), so that it is their block that runs: its threads, registers, shared memory and code.
+// (register_memory.cuh), so that threads, registers, shared memory and code are those of the sort.
 #pragma once
 
 #include <functional>
@@ -22,8 +22,8 @@ struct RadixTiles {
   std::function<void(cudaStream_t stream, unsigned times, int entropy)> launch;
 };
 
-/// Blocks whose elements differ; others repeat them. They divide the multiprocessors, and are few, so that what a block
-/// reads of its counters lies in the first-level cache.
+/// Blocks with distinct elements; others repeat them. They divide the number of multiprocessors, and are few, so that a
+/// block's counters are in the first-level cache.
 unsigned blocks_of(const DeviceBench& bench);
 
 /// Declares the two tables of a primitive: steady state, and a block alone on each multiprocessor.

@@ -1,6 +1,6 @@
-// What stands for global memory (algorithms/common/cuda/global_memory.cuh) in a kernel of a sort to time the rest of
-// the kernel: elements made in registers from their places, and stores that never happen. Two or three instructions
-// make an element and one passes for a store, about as many as load and store are.
+// Replaces global memory (algorithms/common/cuda/global_memory.cuh) in a sort's kernel to time the rest of it: elements
+// are computed in registers from their index, and stores never happen. An element takes two or three instructions and a
+// store one, about as many as a load and a store.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sortlab::calibration {
 
-/// Nobody sets it, which the compiler cannot know.
+/// Never set, which the compiler cannot know.
 static __constant__ std::uint32_t stores_happen;
 
 __device__ inline void store_never(std::uint16_t* to, std::uint16_t element) {
@@ -59,14 +59,14 @@ class Discarded<NoValue> {
   __device__ Discarded operator+(std::uint64_t) const { return *this; }
 };
 
-/// Pseudo-random words: the upper bits of a quadratic sequence, as RC6 uses it (Rivest and others, 1998). Two
-/// multiplications make one, in units for which the sorts have no use.
+/// Pseudo-random words: the upper bits of a quadratic sequence, as in RC6 (Rivest and others, 1998). One takes two
+/// multiplications, in units that the sorts do not use.
 struct QuadraticWords {
   static constexpr std::uint32_t kStep = 0x9e3779b1;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear * linear + linear; }
 };
 
-/// Words whose upper bits are evenly spread, for kernels to which it does not matter how.
+/// Words whose upper bits are evenly distributed, for kernels to which the order does not matter.
 struct LinearWords {
   static constexpr std::uint32_t kStep = 0x9e3779b1;
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear; }
@@ -109,7 +109,7 @@ class Made<NoValue, Words, kMasked> {
  public:
   __device__ Made operator+(std::uint64_t) const { return *this; }
 };
-/// A null pointer: where elements are made, keys and values lie apart.
+/// A null pointer: generated keys and values are always in separate arrays.
 template <class K, class V, class Words, bool kMasked>
 class Made<Pair<K, V>, Words, kMasked> {
  public:
@@ -125,8 +125,8 @@ struct RegisterMemory {
   using Target = Discarded<T>;
 };
 
-/// Keeps of a key the bits below its highest digit of `bits` bits and, of the digit, its `entropy` lowest bits, so that
-/// random digits have so much entropy; or its highest, so that ascending digits stay ascending.
+/// Keeps the bits of a key below its highest digit of `bits` bits and the `entropy` lowest bits of that digit, so that
+/// random digits have this entropy; or its highest bits, so that ascending digits stay ascending.
 enum class Keep { lowest, highest };
 template <class Word>
 constexpr Word digit_mask(int bits, int entropy, Keep keep) {

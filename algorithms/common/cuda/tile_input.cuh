@@ -1,5 +1,5 @@
-// What tile primitives (MB8) work on: words that are made in registers, and results that go nowhere. An instruction or
-// two make a word, and one takes a result: about as many as load and store take.
+// Input and output of tile primitives (MB8): words made in registers, and discarded results. A word takes one or two
+// instructions, a result one: about as many as a load and a store.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ class RandomWords {
   std::uint32_t state_;
 };
 
-/// Where results go: one number a thread, which depends on them all.
+/// Sink for results: one number per thread, which depends on all of them.
 class Discard {
  public:
   template <class Word>
@@ -45,8 +45,8 @@ class Discard {
     high_ ^= static_cast<std::uint32_t>(place >> 32);
     if constexpr (sizeof(Word) == 8) high_ ^= static_cast<std::uint32_t>(value >> 32);
   }
-  /// At the end: writes to `out`, hardly ever. Without a result that decides it, the work could move behind a
-  /// condition.
+  /// At the end: writes to `out`, hardly ever. Unless the results decide it, the compiler could move the work behind
+  /// the condition.
   __device__ void finish(std::uint32_t* out) const {
     if ((low_ ^ high_) == 0x9e3779b9) *out = low_;
   }
@@ -56,7 +56,7 @@ class Discard {
   std::uint32_t high_ = 0;
 };
 
-/// An iterator for what loads a tile: whatever the place, the next word, and of it the bits of a mask.
+/// An iterator for loading a tile: the next word whatever the place, masked.
 template <class Word>
 class Input {
  public:
@@ -76,7 +76,7 @@ class Input {
   Word mask_;
 };
 
-/// An iterator for what stores a tile.
+/// An iterator for storing a tile.
 template <class Word>
 class Output {
  public:

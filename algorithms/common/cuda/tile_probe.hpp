@@ -9,10 +9,10 @@
 
 namespace sortlab::calibration {
 
-/// Blocks for each place that the device has for one: the ends of the first and the last wave weigh little.
+/// Waves of resident blocks: enough that the ends of the first and the last one weigh little.
 inline constexpr int kWaves = 20;
 
-/// Cycles of a multiprocessor for each of the elements that a launch works on.
+/// Cycles of a multiprocessor per element of a launch.
 inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const DeviceBench::Work& launch) {
   return bench.seconds_of(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
 }
@@ -21,16 +21,15 @@ inline std::string tile_table(const std::string& name) {
   return "tile." + name;
 }
 
-/// Declares the table `alone.<name>`: what a block on each multiprocessor, with nothing beside it, takes longer than an
-/// empty one.
+/// Declares the table `alone.<name>`: the extra time of one block per multiprocessor over an empty one.
 void declare_alone(Rounds& rounds, const std::string& name, std::vector<std::string> arguments);
 
 /// Adds a point of it; `launch(stream, blocks)` launches that many blocks of `threads` threads.
 void add_alone(Rounds& rounds, DeviceBench& bench, const std::string& name, std::vector<double> at, unsigned threads,
                std::function<void(cudaStream_t stream, unsigned blocks)> launch);
 
-/// Bytes of dynamic shared memory, `bytes` or more, with which a multiprocessor holds no more than `resident` blocks of
-/// `kernel`: as many as of the sort's own kernel, which needs more registers.
+/// Bytes of dynamic shared memory, `bytes` or more, that limit a multiprocessor to `resident` blocks of `kernel`: the
+/// occupancy of the sort's own kernel, which needs more registers.
 template <class Kernel>
 std::uint32_t bytes_to_hold(DeviceBench& bench, Kernel* kernel, int threads, std::uint32_t bytes, int resident) {
   cudaFuncAttributes attributes{};

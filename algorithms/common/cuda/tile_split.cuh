@@ -8,9 +8,8 @@ namespace sortlab {
 
 inline constexpr int kWarp = 32;
 
-/// Where element `i` of a tile lies in shared memory. A thread's elements are neighbours, so that threads which read
-/// their i-th at the same time are kItems words apart: no two in one bank if that is odd, all padded apart if it is
-/// even.
+/// The place of element `i` of a tile in shared memory. A thread's elements are neighbours, so threads that read their
+/// i-th at the same time access words kItems apart: without bank conflict if that is odd, and by padding if it is even.
 template <int kItems>
 __host__ __device__ constexpr std::uint32_t tile_slot(std::uint32_t i) {
   return kItems % 2 != 0 ? i : i + i / kWarp;
@@ -80,11 +79,11 @@ __device__ void split_tile(Word* keys, V* values, std::uint32_t* words, const Di
   }
 }
 
-/// Copies `count` elements of a tile from memory, and fills it up with keys that come last.
+/// Copies `count` elements of a tile from memory, and pads it with largest keys.
 template <int kItems, class Keys, class Values, class Word, class V>
 __device__ void load_tile(Keys from_keys, Values from_values, std::uint32_t count, Word* keys, V* values,
                           const Digit<Word>& digit) {
-  // All of a thread's elements are on their way before it stores the first: the compiler would wait for each.
+  // All of a thread's loads are in flight before it stores the first: the compiler would wait for each.
   Word key[kItems];
   V value[kItems];
   const auto each = [&](const auto& f) {

@@ -1,4 +1,4 @@
-// Two sorted runs of words on a device, for what merges a piece of them again and again.
+// Two sorted runs of words on a device, for probes that merge a piece of them repeatedly.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace sortlab::calibration {
 
 /// Runs of `length` words each, one after the other, which are 0 … 2 length - 1: dealt to the runs at random, or in
-/// order, so that the one follows the other.
+/// order, so that the second run follows the first.
 template <class Word>
 class TwoRuns {
  public:

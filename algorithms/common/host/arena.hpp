@@ -44,8 +44,8 @@ struct Arena {
     return {stream.data() + position - count, count};
   }
 
-  /// Brings the first kNear bytes of `pages` where a sort finds its array again: into a cache, or, if its working set
-  /// has `of` more bytes, out to memory. Some third-level caches take in only what comes back from the second.
+  /// Brings the first kNear bytes of `pages` to where a sort would find its array: into a cache, or, if its working set
+  /// has `of` more bytes, out to memory. Some third-level caches hold only victims of the second.
   static void place(const Pages& pages, std::size_t of) {
     const std::span lines{pages.data(), kNear};
     if (of > kNear) return evict_lines(lines);

@@ -1,7 +1,7 @@
 // Compress, for one instruction set: brings the lanes of a mask together. Included once a target.
 //
-// In place of Highway's Compress where that of 1.0.3 is slow: it has its tables of permutations on the stack, where GCC
-// fills them again for every vector (AVX2 and SSE4, and 64-bit lanes on AVX-512).
+// Replaces Highway's Compress where that of 1.0.3 is slow: its permutation tables are on the stack, where GCC rebuilds
+// them for every vector (AVX2 and SSE4, and 64-bit lanes on AVX-512).
 #if defined(SORTLAB_COMPRESS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_COMPRESS_INL
 #undef SORTLAB_COMPRESS_INL
@@ -43,7 +43,7 @@ HWY_INLINE Vector permuted(D d, Vector v, Mask mask) {
   }
 }
 
-/// The lanes of `mask` in order; what follows them is open.
+/// The lanes of `mask` in order; those after them are undefined.
 template <class D, class Vector, class Mask>
 HWY_INLINE Vector compressed(D d, Vector v, Mask mask) {
   if constexpr (kPermutes) {
@@ -57,8 +57,8 @@ HWY_INLINE Vector compressed(D d, Vector v, Mask mask) {
   }
 }
 
-/// The lanes of `mask` in order, then the others. A row of a table and a permutation by it are half of the work of two
-/// compress instructions, where lanes are so few that there is a table.
+/// The lanes of `mask` in order, then the others. With few enough lanes for a table, a row of it and a permutation take
+/// half the work of two compress instructions.
 template <class D, class Vector, class Mask>
 HWY_INLINE Vector partitioned(D d, Vector v, Mask mask) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3

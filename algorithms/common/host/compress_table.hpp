@@ -25,7 +25,7 @@ constexpr auto compress_table() {
   return table;
 }
 
-/// In static memory: a table local to a function would be made on the stack, in every turn of its caller's loop.
+/// In static memory: a table local to a function would be rebuilt on the stack in every iteration of its caller's loop.
 template <std::size_t lanes, std::size_t parts>
 inline constexpr auto kCompressTable = compress_table<lanes, parts>();
 

@@ -1,5 +1,5 @@
-// Fetching what a loop is about to read. The processor does it by itself for a few streams; a loop that writes to
-// hundreds of places beside makes it forget the stream that it reads, and at the end of a page it stops.
+// Software prefetch of what a loop reads next. The hardware prefetcher follows only a few streams: it loses the input
+// of a loop that also writes to hundreds of places, and it stops at the end of a page.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@ namespace sortlab {
 /// and 32 no better.
 inline constexpr std::size_t kFetchAheadBytes = 1024;
 
-/// Fetches the line that lies so far beyond `at`. Nothing happens where no memory is. Always inlined: GCC 12 takes a
-/// function that does nothing else for one without effect, and drops its calls.
+/// Prefetches the line at this distance beyond `at`, harmless where no memory is mapped. Always inlined: GCC 12
+/// considers a function that only prefetches free of effects, and drops its calls.
 [[gnu::always_inline]] inline void fetch_ahead(const void* at) {
   __builtin_prefetch(static_cast<const char*>(at) + kFetchAheadBytes);
 }

@@ -3,7 +3,7 @@
 
 namespace sortlab {
 
-/// From now on nothing of Highway's runs here, and nothing chooses, what is wider than AVX2.
+/// From now on neither Highway nor our own dispatch uses anything wider than AVX2.
 void forgo_avx512();
 
 }  // namespace sortlab

@@ -10,8 +10,8 @@
 
 namespace sortlab {
 
-/// The instruction sets that some kernels were compiled for. Which those are depends on the macros and flags of a file,
-/// so the file that holds the kernels says it: HWY_TARGETS.
+/// The instruction sets that some kernels were compiled for. They depend on the macros and flags of the file that holds
+/// the kernels, which states them: HWY_TARGETS.
 class HighwayTargets {
  public:
   struct Target {
@@ -28,7 +28,7 @@ class HighwayTargets {
   bool runs_here(std::string_view word) const;
   /// Why kernels of this word do not run here, in words, or nothing.
   std::optional<std::string> lacking(std::string_view word) const;
-  /// Throws std::invalid_argument for none of words().
+  /// Throws std::invalid_argument for a word not in words().
   std::int64_t bit_of(std::string_view word) const;
 
   /// The widest that runs here; empty if none does.
@@ -45,8 +45,8 @@ class HighwayTargets {
   std::vector<Target> targets_;  ///< the widest first
 };
 
-/// What Highway's tables give from now on. It is one state for the whole program, which every plug-in changes: take
-/// the functions at once, and keep them.
+/// Sets the target of Highway's dispatch tables. This is one state for the whole program, which every plug-in changes:
+/// take the function pointers at once, and keep them.
 void choose_highway_target(std::int64_t bit);
 
 }  // namespace sortlab

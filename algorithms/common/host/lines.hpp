@@ -1,4 +1,4 @@
-// What probes do to cache lines: read, write and copy streams of them, bring them into the caches, send them out.
+// Operations of probes on cache lines: read, write and copy streams of them, load them into the caches, evict them.
 #pragma once
 
 #include <algorithm>
@@ -38,7 +38,7 @@ inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) 
   }
 }
 
-/// Sends lines out of all caches, where the machine can.
+/// Evicts lines from all caches, where the machine can.
 inline void evict_lines(std::span<std::byte> lines) {
 #if defined(__SSE2__)
   for (std::size_t i = 0; i < lines.size(); i += kLine) _mm_clflush(lines.data() + i);
@@ -47,7 +47,7 @@ inline void evict_lines(std::span<std::byte> lines) {
 #endif
 }
 
-/// Rewrites what lines hold, which brings them into the caches as a sort's own output.
+/// Rewrites lines in place, which brings them into the caches as a sort's own output.
 inline void rewrite_lines(std::span<std::byte> lines) {
   for (std::size_t i = 0; i + kLine <= lines.size(); i += kLine) {
     auto* const word = reinterpret_cast<volatile std::uint64_t*>(lines.data() + i);

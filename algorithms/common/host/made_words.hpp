@@ -21,8 +21,8 @@ inline std::uint64_t next_random(std::uint64_t& state) {
 
 /// A digit of synthetic words, and how often two such digits are equal.
 struct Digit {
-  double width = 0;           ///< of the digits that it stands for, in bits
-  double collision_bits = 0;  ///< -log2 of the chance that two are equal
+  double width = 0;           ///< of the digits that it represents, in bits
+  double collision_bits = 0;  ///< -log2 of the probability that two are equal
   bool uniform = false;       ///< of uniform words; else of biased ones (fill_biased_halves)
   int shift = 0;
   int bits = 0;
@@ -40,7 +40,7 @@ inline void fill_uniform(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(next_random(seed));
 }
 
-/// In every 32-bit group the lower half's bits are set with chance 1/4, the upper half's with chance 1/32.
+/// In every 32-bit group the lower half's bits are set with probability 1/4, the upper half's with 1/32.
 inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) {
     const std::uint64_t a = next_random(seed);
@@ -51,7 +51,7 @@ inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t see
   }
 }
 
-/// Fills runs of `length` words with numbers that rise by random steps, as far as a word goes.
+/// Fills runs of `length` words with numbers that rise by random steps, over the range of a word.
 template <class Word>
 void fill_rising(std::span<Word> to, std::size_t length, std::uint64_t seed) {
   const int shift = 65 - 8 * static_cast<int>(sizeof(Word)) + static_cast<int>(std::bit_width(length));
@@ -62,7 +62,7 @@ void fill_rising(std::span<Word> to, std::size_t length, std::uint64_t seed) {
   }
 }
 
-/// Words for counting, all bits alike: set with chance 1/2, 1/4, 1/32 or 0.
+/// Words for counting, every bit set with the same probability: 1/2, 1/4, 1/32 or 0.
 inline constexpr std::array kBiases{0.5, 0.25, 1.0 / 32, 0.0};
 
 /// Digits of them, by index and width, from uniform to constant: 8, 5.42, 2.71, 0.72, 0.36 and 0 bits of collision

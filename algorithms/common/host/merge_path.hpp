@@ -1,4 +1,4 @@
-// Where a merge is cut into parts that know nothing of each other.
+// Divides a merge into independent parts.
 #pragma once
 
 #include <algorithm>

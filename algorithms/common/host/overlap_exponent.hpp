@@ -7,7 +7,7 @@
 namespace sortlab::calibration {
 
 /// The exponent p with ‖(a, b)‖_p = both (models/cost.hpp), of seconds alone and together, by bisection: the norm falls
-/// as p grows. From 1, where the resources take turns, to 16, which is as good as full overlap.
+/// as p grows. From 1, where the resources take turns, to 16, practically full overlap.
 inline double overlap_exponent(double a, double b, double both) {
   constexpr double kSmallest = 1;
   constexpr double kLargest = 16;

@@ -24,8 +24,8 @@ class Rearrangement {
 
   std::uint64_t scratch_bytes() const { return records_.size() + bytes_.size() + sources_.size(); }
 
-  /// `source(i)` refers to the Record, of those in `data`, that comes at place i. Takes as long for one long record as
-  /// for many short ones of as many bytes, since threads share the output by bytes.
+  /// `source(i)` refers to the Record, of those in `data`, that comes at place i. Threads share the output by bytes, so
+  /// a long record takes as long as many short ones of the same total size.
   template <class Source>
   Buffers operator()(const Buffers& data, const Source& source, PhaseTimer& phases) {
     const std::uint64_t n = data.keys.count;
@@ -42,15 +42,14 @@ class Rearrangement {
   }
 
  private:
-  /// How far ahead what is read at random is fetched: enough to hide memory's latency behind the copying of short
-  /// records.
+  /// Prefetch distance of random reads: enough to hide memory's latency behind the copying of short records.
   static constexpr std::uint64_t kAhead = 16;
 
   std::uint64_t share(std::uint64_t count, int thread) const {
     return count * static_cast<std::uint64_t>(thread) / static_cast<std::uint64_t>(team_.size());
   }
 
-  /// Says where this thread's share of the records goes, and comes from: the sources lie at random, and are read once.
+  /// Computes destinations and sources of this thread's share of the records; the sources are read at random, once.
   template <class Source>
   void place(int thread, std::uint64_t n, const Source& source) {
     Record* const out = records_.data<Record>();

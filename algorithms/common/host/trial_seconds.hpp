@@ -1,4 +1,4 @@
-// How fast a sort is on the processor at hand, for the choice of an instruction set.
+// A sort's speed on this processor, for the choice of an instruction set.
 #pragma once
 
 #include <algorithm>

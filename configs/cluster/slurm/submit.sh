@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Measures a config on the nodes of a Slurm cluster: a job array over its shards, calibration before it, a report after it.
+# Measures a config on the nodes of a Slurm cluster: calibration, a job array over the config's shards, then a report.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -50,7 +50,7 @@ for number in SORTLAB_GRACE SORTLAB_SHARDS SORTLAB_REQUEUES SORTLAB_AT_ONCE; do
   [[ ${!number:-1} =~ ^[1-9][0-9]{0,5}$ ]] || wrong "$number: '${!number}' is not allowed; allowed: 1 to 999999"
 done
 
-# The first shard of a nonsensical config would say the same 200 times.
+# Otherwise each of 200 shards of an invalid config would report the same error.
 "$SORTLAB_PROGRAM" run "$config" --dry-run >/dev/null || exit 2
 
 submit() { # OPTION… SCRIPT [ARGUMENT…]
@@ -65,7 +65,7 @@ for type in "${types[@]}"; do
   mkdir -p "$out/logs"
   on_node=(--nodes=1 --ntasks=1 --exclusive --requeue --open-mode=append ${SORTLAB_GPU:+--gres="$SORTLAB_GPU"})
   [ "$type" = any ] || on_node+=(--constraint="$type")
-  # Held until it can read which array's time it is to set.
+  # Held until it can read the id of the array whose time limit it sets.
   calibration=$(submit "${on_node[@]}" --hold --job-name="sortlab-calibrate-$type" --time=1:00:00 \
     --output="$out/logs/calibrate-%j.log" "$here/calibrate.sbatch" "$config" "$out")
   array=$(submit "${on_node[@]}" --job-name="sortlab-$name-$type" --time="${SORTLAB_TIME:-4:00:00}" \

@@ -1,4 +1,4 @@
-// All micro-benchmarks of CUDA's device 0, and what its driver states beside them.
+// All micro-benchmarks of CUDA's device 0, and the facts that its driver states.
 #include <cctype>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -36,7 +36,7 @@ double attribute(cudaDeviceAttr name) {
   return value;
 }
 
-/// What the driver's attributes say that the device could do at most; nothing of it is measured.
+/// Peak figures from the driver's attributes; nothing of this is measured.
 void add_datasheet(MachineProfile& profile) {
   const auto add = [&](const char* table, const char* unit, const char* source, double value) {
     if (value > 0) {
@@ -80,7 +80,7 @@ MachineProfile calibrate_device(const CalibrationOptions& options) {
   profile.libraries = {{"CUB", build_record()["libraries"]["CUB"]}};
 
   CudaBench bench{facts.multiprocessors, facts.clock_hz, options.quick};
-  // A device that is hot or out of power lowers its clock: such samples do not count.
+  // A device at its thermal or power limit lowers its clock: such samples do not count.
   TimedRounds rounds{[&bench](const auto& probe) {
     const double value = probe();
     return Sample{.value = value, .speed = bench.clock_hz() / bench.highest_clock_hz};

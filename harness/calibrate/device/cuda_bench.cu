@@ -52,7 +52,7 @@ CudaBench::CudaBench(int multiprocessors_, double highest_clock_hz_, bool quick_
   fill_hashed<<<blocks, 256, 0, stream_>>>(out_.data<std::uint32_t>(), out_.size() / 4);
   check_launch();
   check(cudaStreamSynchronize(stream_));
-  // An idle device has a low clock; what is chosen once, before the rounds, must not be chosen at it.
+  // An idle device has a low clock, at which nothing that is chosen once, before the rounds, may be chosen.
   const auto begin = std::chrono::steady_clock::now();
   while (clock_hz() < 0.95 * highest_clock_hz && std::chrono::steady_clock::now() - begin < std::chrono::seconds{1}) {
   }

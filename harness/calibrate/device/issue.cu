@@ -1,5 +1,5 @@
-// MB6: how many instructions of a kind a multiprocessor issues in a cycle, with all its warps at it and eight
-// independent chains in each.
+// MB6: instructions of a kind that a multiprocessor issues per cycle, with all its warps at work and eight independent
+// chains in each.
 #include <utility>
 
 #include "algorithms/common/cuda/cycle_marks.cuh"

@@ -1,4 +1,4 @@
-// MB3: the latency of dependent loads, and the bandwidth that so many loads in flight reach (Little's law).
+// MB3: the latency of dependent loads, and the bandwidth by number of loads in flight (Little's law).
 #include <algorithm>
 #include <memory>
 
@@ -20,7 +20,7 @@ __global__ void tie_cycle(std::byte* first, std::size_t lines) {
   *reinterpret_cast<std::byte**>(first + i * kLine) = first + next * kLine;
 }
 
-/// Reads the set, so that of it as much as fits is in the second-level cache.
+/// Reads the set, so that as much of it as fits is in the second-level cache.
 __global__ void touch(const uint4* words, std::size_t count, std::uint32_t* sink) {
   const std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i >= count) return;
@@ -93,7 +93,7 @@ __global__ void keep_in_flight(const std::uint32_t* from, int iterations, std::u
 #pragma unroll
     for (int j = 0; j < loads; ++j) sum ^= words[j];
     at += warps * loads * 32;
-    if (sum == 0x9e3779b9) at -= 32;  // hardly ever, but none of the next loads may begin before the last of these ends
+    if (sum == 0x9e3779b9) at -= 32;  // hardly ever, but the next loads cannot begin before these have ended
   }
   if (sum == 0) *sink = sum;
 }

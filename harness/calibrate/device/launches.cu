@@ -1,4 +1,4 @@
-// MB7: what launches, graphs and the waiting of the host cost; and the clock.
+// MB7: the cost of launches, graphs and host synchronisation; and the clock.
 #include <chrono>
 #include <memory>
 

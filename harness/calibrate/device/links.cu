@@ -50,7 +50,7 @@ struct Ends {
     });
   }
 
-  /// The host takes part in these copies: by its clock, both ways by two threads.
+  /// The host takes part in these copies: timed by its clock, both ways at once by two threads.
   double seconds_pageable(DeviceBench& bench, Direction direction, std::size_t bytes) {
     const auto begin = std::chrono::steady_clock::now();
     const auto one = [&](Direction way, cudaStream_t on) {

@@ -1,5 +1,5 @@
-// MB9: decoupled look-back (Merrill and Garland 2016) with synthetic counts: how long a value takes from block to
-// block, and how fast tiles go by when each waits for those before it and has nothing else to do.
+// MB9: decoupled look-back (Merrill and Garland 2016) with synthetic counts: the latency of a value from block to
+// block, and the rate of tiles that do nothing but wait for their predecessors.
 #include <algorithm>
 #include <memory>
 

@@ -28,7 +28,7 @@ __global__ void __launch_bounds__(kThreads)
   std::uint32_t words[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    const auto made = static_cast<std::uint32_t>(first) + i;  // as cheaply as a load for arithmetic; digits need more
+    const auto made = static_cast<std::uint32_t>(first) + i;  // as cheap as a load for arithmetic; digits need more
     words[i] = copies ? __ldcg(from + first + i * kThreads) : work == Work::shared ? hash(made) : made;
   }
   if constexpr (barrier) __syncthreads();

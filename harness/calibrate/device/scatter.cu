@@ -1,4 +1,4 @@
-// MB2: tiles that leave in runs, each to a place of its own, as the tiles of a partition with equal buckets do.
+// MB2: tiles scattered in runs, each to a place of its own, as in a partition with equal buckets.
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -26,7 +26,7 @@ struct Shape {
 };
 
 /// Each block reads its tile in order, all of it before it writes its runs; neighbouring threads have neighbouring
-/// elements. No run begins at an aligned place but by chance.
+/// elements. Runs are aligned only by chance.
 template <class Word, int items, To to>
 __global__ void __launch_bounds__(kMostThreads) scatter(const Word* from, Word* out, Shape shape) {
   constexpr std::uint32_t line = 128 / sizeof(Word);

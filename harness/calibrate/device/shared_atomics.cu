@@ -1,4 +1,4 @@
-// MB4: atomic additions to counters in shared memory, by how many different counters the threads of a warp meet.
+// MB4: atomic additions to counters in shared memory, by the number of distinct counters that a warp addresses.
 #include <string>
 
 #include "algorithms/common/cuda/cycle_marks.cuh"

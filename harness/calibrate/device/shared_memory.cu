@@ -1,4 +1,4 @@
-// MB5: loads and stores of shared memory, by the conflicts of the lanes of a warp over its 32 banks.
+// MB5: loads and stores of shared memory, by bank conflicts among the lanes of a warp.
 #include <string>
 
 #include "algorithms/common/cuda/cycle_marks.cuh"
@@ -15,8 +15,8 @@ constexpr int kWords = 4096;   ///< of 4 bytes, in shared memory
 
 enum class Access : std::uint8_t { load, load_8_bytes, store };
 
-/// Where a lane's word lies: at random, or `stride` words behind that of the lane before, which makes as many lanes
-/// meet in a bank (a power of two; 0: all read one word, and do not conflict).
+/// The place of a lane's word: at random, or `stride` words after the previous lane's, which puts as many lanes into
+/// one bank (a power of two; 0: all read one word, without conflict).
 struct Place {
   bool random = false;
   std::uint32_t stride = 0;

@@ -40,8 +40,8 @@ __device__ Word hashed(std::uint32_t place) {
 }
 
 /// Each block reads its tile of `reads` streams, `thread_bytes` of each a thread, and writes the words, mixed, to one.
-/// More blocks than `tiles` sweep over all tiles again. Loads pass by the first-level cache, which a kernel finds empty
-/// when another wrote what it reads.
+/// More blocks than `tiles` sweep over all tiles again. Loads bypass the first-level cache, which is cold to data that
+/// another kernel wrote.
 template <class Word, int reads, bool writes, int thread_bytes>
 __global__ void __launch_bounds__(kThreads) stream(const Word* from, Word* to, std::uint32_t tiles) {
   constexpr int items = thread_bytes / sizeof(Word);
@@ -84,8 +84,8 @@ double rate(DeviceBench& bench, std::size_t set) {
   return static_cast<double>(once * sweeps) / seconds;
 }
 
-/// The better of two forms: little a thread suits memory, where blocks begin in the order of their tiles; more suits
-/// the cache, where beginning them takes the time.
+/// The better of two forms: few bytes per thread suit memory, where blocks begin in the order of their tiles; more suit
+/// the cache, where starting blocks takes the time.
 template <class Word, int reads, bool writes>
 void add_stream(Rounds& rounds, DeviceBench& bench, const char* table) {
   for (const std::size_t set : {64 * KiB, 1 * MiB, 16 * MiB, 32 * MiB, 64 * MiB, 256 * MiB, 1 * GiB, 8 * GiB}) {

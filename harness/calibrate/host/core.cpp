@@ -1,5 +1,5 @@
-// MB11 and MB12 without any sort's code: what a core takes for a branch that it did not foresee and for a word that it
-// reads just after it was written, and how its arithmetic overlaps with memory.
+// MB11 and MB12 without any sort's code: a core's cost of a mispredicted branch and of a load just after a store to the
+// same word, and how its arithmetic overlaps with memory.
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "algorithms/host_probe.hpp"
 
@@ -20,7 +20,7 @@ namespace {
   keep(words.data());
 }
 
-/// Stores to different lines in turn, all near.
+/// Stores to different lines in turn, all in cache.
 [[gnu::noipa]] void store_in_turn(std::span<std::uint32_t> words, std::size_t times) {
   constexpr std::size_t line = kLine / sizeof(std::uint32_t);
   for (std::size_t i = 0; i < times; ++i) {
@@ -28,13 +28,13 @@ namespace {
   }
 }
 
-/// Stores registers of that many bytes, each `step` bytes after the last, over and over the same near memory.
+/// Stores registers of that many bytes, each `step` bytes after the last, repeatedly to the same cached memory.
 template <std::size_t register_bytes>
 [[gnu::always_inline]] inline void store_registers(std::byte* to, std::size_t step, std::size_t count) {
   using Register [[gnu::vector_size(register_bytes), gnu::aligned(4), gnu::may_alias]] = std::uint32_t;
   for (std::size_t i = 0; i < count; i += 64) {
     std::byte* at = to;
-    for (std::size_t j = 0; j < 64; j += 4, at += 4 * step) {  // of addresses alone a core does one step a cycle
+    for (std::size_t j = 0; j < 64; j += 4, at += 4 * step) {  // address arithmetic alone takes one step per cycle
       *reinterpret_cast<volatile Register*>(at) = Register{};
       *reinterpret_cast<volatile Register*>(at + step) = Register{};
       *reinterpret_cast<volatile Register*>(at + 2 * step) = Register{};
@@ -55,7 +55,7 @@ template <std::size_t register_bytes>
 #endif
 
 #if defined(__x86_64__)
-/// Compressions of registers of 512 bits, none of which waits for another; four at a time.
+/// Independent compressions of registers of 512 bits, four at a time.
 template <int lane_bytes>
 [[gnu::noipa, gnu::target("avx512f")]] void compress_registers(std::size_t count) {
   if constexpr (lane_bytes == 4) {
@@ -76,7 +76,7 @@ template <int lane_bytes>
 }
 #endif
 
-/// Stores a word to one of 256 lines, which is then copied to where that line's copies go.
+/// Stores a word to one of 256 lines, then copies the line to its own output.
 template <Store store>
 [[gnu::noipa]] void lines_out(std::span<std::byte> to, std::span<std::byte> lines,
                               std::span<const std::uint16_t> order) {
@@ -102,7 +102,7 @@ template <class Memory>
     for (int round = 0; round < rounds; ++round) {
       for (std::uint64_t& x : chains) {
         x = (x ^ (x >> 7)) + i;
-        asm("" : "+r"(x));  // neither vectorised nor foreseen
+        asm("" : "+r"(x));  // neither vectorised nor predicted
       }
     }
   }
@@ -140,8 +140,7 @@ void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  rounds.declare("branch_miss", "s", "MB11: what a branch takes more that goes either way by chance, a wrong guess",
-                 {});
+  rounds.declare("branch_miss", "s", "MB11: extra time of a branch of random outcome, per misprediction", {});
   rounds.add("branch_miss", {}, [&bench] {
     const Arena& arena = *bench.arenas[0];
     const auto follows = [&](std::uint32_t bit) { return timed(1, [&](int) { follow(arena.order, bit); }); };
@@ -149,14 +148,14 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     return 2 * (follows(1) - foreseen) / static_cast<double>(arena.order.size());
   });
 
-  rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, by places that are read", {});
+  rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, at an address that is read", {});
   rounds.add("store_forward", {}, [&bench] {
     Arena& arena = *bench.arenas[0];
     const std::span words{arena.word_buffers.data<std::uint32_t>(), std::size_t{1} << 16};
     return timed(1, [&](int) { add_at(words, arena.order, 0); }) / static_cast<double>(arena.order.size());
   });
 
-  rounds.declare("store_commit", "s", "MB11: a store to another line than the last, all near", {});
+  rounds.declare("store_commit", "s", "MB11: a store to another line than the last, all in cache", {});
   rounds.add("store_commit", {}, [&bench] {
     const std::span words{bench.arenas[0]->word_buffers.data<std::uint32_t>(), std::size_t{1} << 10};
     constexpr std::size_t times = 4096;

@@ -1,6 +1,6 @@
 // The micro-benchmarks of the CPU without any sort's code: MB2 (runs to many places), MB3 (latency) and MB11's simple
-// loops of the reference, section 4.3; MB1 (streams) is common/host/lines.hpp's. None sorts: what is written where
-// means nothing.
+// loops of the reference, section 4.3; MB1 (streams) is common/host/lines.hpp's. None sorts: the contents written are
+// meaningless.
 //
 // Each works the same mechanism of the machine as a phase of a sort does, alone: the writing of whole lines to many
 // places, the copy of a part of a buffer.
@@ -44,7 +44,7 @@ inline void chase(const std::uint64_t* cycle, std::size_t steps) {
 
 // MB11
 
-/// Writes to `count` random lines of `to`, a power of two of bytes: what memory takes that was used long ago.
+/// Writes to `count` random lines of `to`, a power of two of bytes: the cost of memory that was last used long ago.
 inline void touch_lines(std::span<std::byte> to, std::size_t count, std::uint64_t seed) {
   for (std::size_t i = 0; i < count; ++i) {
     auto* line = reinterpret_cast<std::uint32_t*>(to.data() + (next_random(seed) & (to.size() - kLine)));
@@ -52,7 +52,7 @@ inline void touch_lines(std::span<std::byte> to, std::size_t count, std::uint64_
   }
 }
 
-/// The order-preserving map of floats to unsigned words, one by one as a radix sort does it.
+/// The order-preserving map of floats to unsigned words, one by one as in a radix sort.
 template <class Word>
 void map_floats(std::span<const Word> words) {
   constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);

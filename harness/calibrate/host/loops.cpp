@@ -1,4 +1,4 @@
-// MB3, MB11: lines touched at random, and simple loops that sorts have beside those of their own.
+// MB3, MB11: lines touched at random, and simple loops common to sorts.
 #include "algorithms/host_probe.hpp"
 #include "harness/calibrate/host/kernels.hpp"
 
@@ -6,10 +6,10 @@ namespace sortlab::calibration {
 namespace {
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  rounds.declare("part", "s",
-                 "MB11: copying a part of a buffer of 'lines', as long as chance will have it, to a random place in "
-                 "'bytes' of output",
-                 {"lines", "bytes"});
+  rounds.declare(
+      "part", "s",
+      "MB11: copying a part, of random length, of a buffer of 'lines' to a random place in 'bytes' of output",
+      {"lines", "bytes"});
   for (const int lines : bench.lines) {
     for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{1} << 22, bench.arenas[0]->bytes}) {
       rounds.add("part", {static_cast<double>(lines), static_cast<double>(bytes)}, [&bench, lines, bytes] {

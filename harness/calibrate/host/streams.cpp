@@ -28,7 +28,7 @@ std::span<const std::byte> in(Arena& arena, std::size_t bytes) {
   return {arena.words.data(), bytes};
 }
 
-/// One cycle through all lines of `bytes`, in a random order (Sattolo): where each line's pointer leads.
+/// One cycle through all lines of `bytes`, in random order (Sattolo): the successor of each line.
 void tie_cycle(std::uint64_t* words, std::size_t bytes, std::span<const std::uint16_t> random) {
   constexpr std::size_t step = kLine / sizeof(std::uint64_t);
   const std::size_t lines = bytes / kLine;
@@ -52,7 +52,7 @@ void add_latency(Rounds& rounds, HostBench& bench, const std::string& table, Pag
   }
 }
 
-/// What lines take to come from another core's cache.
+/// The time of lines from another core's cache.
 void add_transfer(Rounds& rounds, const Arena& arena) {
   rounds.declare("transfer", "s", "MB3: a chain of dependent loads, one a line, which another thread has just written",
                  {});
@@ -71,11 +71,10 @@ void add_transfer(Rounds& rounds, const Arena& arena) {
   });
 }
 
-/// What lines take longer that come from another core's cache, and not from this core's: as many as that holds.
+/// The extra time of lines from another core's cache over this core's: as many as that holds.
 void add_handover(Rounds& rounds, HostBench& bench) {
   rounds.declare("handover", "s",
-                 "MB3: what rewriting 'bytes' takes longer that another thread has written, and not this one",
-                 {"bytes"});
+                 "MB3: extra time of rewriting 'bytes' that another thread has written instead of this one", {"bytes"});
   for (const std::size_t bytes : {64 * KiB, 256 * KiB, 1 * MiB, 4 * MiB}) {
     rounds.add("handover", {static_cast<double>(bytes)}, [&bench, bytes] {
       const auto after = [&](int writer) {

@@ -17,8 +17,8 @@ double seconds_of(const auto& work) {
 }
 
 void add_probes(Rounds& rounds, HostBench& bench) {
-  rounds.declare("barrier", "s", "a meeting of all threads of a team, which they reach together", {"threads"});
-  rounds.declare("wake", "s", "what a run of a team takes longer that has slept, of 64 KiB in the cache of each thread",
+  rounds.declare("barrier", "s", "a barrier of all threads of a team, which they reach together", {"threads"});
+  rounds.declare("wake", "s", "extra time of a team's run after it has slept, with 64 KiB in the cache of each thread",
                  {"threads"});
   rounds.declare("thread_start", "s", "starting and joining threads", {"threads"});
   for (const int threads : bench.threads) {
@@ -42,8 +42,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
       };
       run();
       const double awake = seconds_of(run);
-      // As long as from one sort of a small input to the next, of which the caller sleeps through nothing: the longer
-      // processors sleep, the later they wake, and the less is left in their caches.
+      // As long as between two sorts of a small input, during which the caller never sleeps: the longer processors
+      // sleep, the later they wake, and the less is left in their caches.
       const auto next = std::chrono::steady_clock::now() + std::chrono::milliseconds{1};
       while (std::chrono::steady_clock::now() < next) continue;
       return std::max(seconds_of(run) - awake, kClockTick);

@@ -1,4 +1,4 @@
-// Sorts on a CUDA device, timed by events around the sort alone. The manner is NVBench's: the input is restored and the
+// Sorts on a CUDA device, timed by events around the sort alone. The method is NVBench's: the input is restored and the
 // L2 cache flushed before each sort, and a kernel that waits for the host holds the stream while the sort's launches
 // are queued behind it, so that their cost does not show as gaps. A sort that itself waits for the device cannot be
 // held.
@@ -18,7 +18,7 @@
 namespace sortlab {
 namespace {
 
-/// Timed sorts of a cell beside which another is run with an event at each phase's begin and end.
+/// Timed samples per cell that are followed by another sort with an event at each phase's begin and end.
 constexpr int kSortsWithPhases = 5;
 
 class DeviceTestbed final : public Testbed {
@@ -124,8 +124,8 @@ class DeviceTestbed final : public Testbed {
   }
 
   TimedSort timed(const Case& c, Runnable& runnable, const Doing& doing) {
-    // A kernel that is launched for the first time is loaded first, for which the driver waits for the device: then the
-    // hold ends by itself, and the next try finds the kernel there.
+    // A kernel launched for the first time must be loaded, for which the driver waits for the device: the hold then
+    // ends by itself, and the next try finds the kernel loaded.
     constexpr int tries = 2;
     if (!c.algorithm->synchronises(c.parameters) && !never_held_.contains(&c)) {
       for (int i = 0; i < tries; ++i) {

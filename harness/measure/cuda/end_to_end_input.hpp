@@ -1,4 +1,4 @@
-// The input of a block in the host's memory, where a device copies it from: made again before every sort.
+// The input of a block in host memory, from where a device copies it: restored before every sort.
 #pragma once
 
 #include <optional>
@@ -12,13 +12,13 @@
 
 namespace sortlab {
 
-/// Memory of the host that a device copies from and to: page-locked, or like any other.
+/// Host memory that a device copies from and to: page-locked or pageable.
 class HostArray {
  public:
   /// Throws std::bad_alloc.
   HostArray(HostMemory kind, std::uint64_t bytes) : bytes_(bytes) {
     if (bytes == 0) return;
-    // Touched by all cores, in huge pages, and then locked: cudaHostAlloc touches small pages with one.
+    // Touched by all cores, in huge pages, and then locked: cudaHostAlloc touches small pages from one core.
     pages_ = Pages(bytes, PageKind::huge);
     if (kind == HostMemory::pageable) return;
     locked_ = cudaHostRegister(pages_.data(), bytes, cudaHostRegisterDefault) == cudaSuccess;
@@ -56,7 +56,7 @@ class EndToEndInput {
         threads_(static_cast<int>(allowed_cpus().size())),
         keys_(c.host_memory, c.n * size_of(c.key)),
         values_(c.host_memory, c.n * size_of(c.value)) {
-    // Of what is larger, sorts that take a device's memory would find too little left, or none.
+    // A larger copy would leave too little device memory, or none, to sorts that take it all.
     constexpr std::uint64_t most_of_device = 4;  // a quarter
     if (keys_.bytes() <= device_bytes / most_of_device) {
       keys_there_ = DeviceMemory{keys_.bytes()};
@@ -65,8 +65,8 @@ class EndToEndInput {
     digest_ = digest_of(restore(), problem_of(c), threads_);
   }
 
-  /// The device's copy of the keys is fetched while all cores of the host write the values; keys of which it has none
-  /// are made by these, too.
+  /// The device's copy of the keys is fetched while all cores of the host write the values; without such a copy, these
+  /// make the keys, too.
   Buffers restore() {
     Buffers buffers{.keys = keys_.array(input_.n), .values = {}};
     if (keys_there_.size() > 0) {

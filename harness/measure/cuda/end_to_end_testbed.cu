@@ -1,6 +1,6 @@
 // Sorts on a CUDA device of arrays in the host's memory, timed by the host's steady clock from the call until the
-// sorted result is back: copy, sort and copy. What the caches of either side hold is what restoring leaves there. A
-// sort that runs on both copies by itself, and is given the host's threads and a timer of its phases.
+// sorted result is back: copy, sort and copy. The caches of both sides hold what restoring leaves there. A sort that
+// runs on both copies by itself, and gets the host's threads and a timer of its phases.
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/affinity.hpp"
 #include "core/cuda/stream.hpp"
@@ -57,7 +57,7 @@ class EndToEndTestbed final : public Testbed {
       TimedSort result;
       double host_share = 1;
       if (runs_on_both(c)) {
-        doing(Step::idle);  // waiting for cores is nobody's fault
+        doing(Step::idle);  // waiting for cores is charged to no cell
         const double waited_s = free_cores_.waited_s();
         host_share = free_cores_.share(resources(c).cpus);
         result.waited_s = free_cores_.waited_s() - waited_s;

@@ -1,4 +1,4 @@
-// What an error of the device means to a testbed.
+// Maps device errors to a testbed's exceptions.
 #pragma once
 
 #include "core/cuda/check.hpp"
@@ -6,7 +6,7 @@
 
 namespace sortlab {
 
-/// What f() returns. Errors of the device other than want of memory stay with the process: TestbedLost.
+/// Returns f(). Device errors other than lack of memory are sticky: TestbedLost.
 template <class F>
 auto guarded(F&& f) {
   try {

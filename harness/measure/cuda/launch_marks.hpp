@@ -1,4 +1,4 @@
-// What a profiler of the device is shown of a program: one sort, and where in it each kernel was launched.
+// Marks for a device profiler: one sort of the program, and where in it each kernel was launched.
 #pragma once
 
 #include <cuda_profiler_api.h>
@@ -12,7 +12,7 @@
 
 namespace sortlab {
 
-/// A clock whose readings count themselves. From one reading to the next the calling thread is in an NVTX range named
+/// A clock that counts its readings. From one reading to the next the calling thread is in an NVTX range named
 /// "<label>_<reading>", which a profiler notes beside every kernel launched there, a library's too. Profiling is on
 /// after the readings for which `shown` says so (0: before the first), and off again when it ends.
 class LaunchMarks final : public PhaseClock {

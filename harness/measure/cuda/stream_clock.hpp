@@ -17,7 +17,7 @@ class Event {
   ~Event() { cudaEventDestroy(event_); }
 
   void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream)); }
-  /// What is queued on `stream` from now on waits until the event, as last recorded, has happened.
+  /// Makes later work on `stream` wait for the event as last recorded.
   void hold_back(cudaStream_t stream) { check(cudaStreamWaitEvent(stream, event_)); }
   /// Seconds; both must have happened.
   friend double seconds_between(const Event& begin, const Event& end) {

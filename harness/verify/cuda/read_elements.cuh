@@ -1,4 +1,4 @@
-// Elements read a few neighbours at a time, 16 bytes in one instruction where they are aligned to that.
+// Reads a few neighbouring elements at a time, 16 bytes in one instruction where alignment allows.
 #pragma once
 
 #include <algorithm>
@@ -43,8 +43,8 @@ __device__ Run<T, kCount> read_run(const T* array, std::uint64_t first, bool ali
   return run;
 }
 
-// For each way in which elements lie: how many to read at a time, whether they lie so that they can be read 16 bytes at
-// a time, and the reading.
+// For each layout: how many elements to read at a time, whether their alignment allows 16 bytes at a time, and the
+// reading.
 
 inline bool is_aligned(const void* address) {
   return reinterpret_cast<std::uintptr_t>(address) % 16 == 0;
@@ -92,7 +92,7 @@ struct Reader<Together<K, V>> {
   using P = Pair<K, V>;
   static constexpr int kCount = std::max<int>(1, 16 / sizeof(P));
   using Read = Neighbours<Bits<K>, V, kCount>;
-  /// What pads a pair has no value, and is not read.
+  /// Padding of a pair is indeterminate, and not read.
   static bool aligned(const Together<K, V>& elements) {
     return sizeof(P) == sizeof(K) + sizeof(V) && is_aligned(elements.pairs);
   }

@@ -14,7 +14,7 @@ namespace {
 constexpr unsigned kThreads = 256;
 constexpr unsigned kBlocksAProcessor = 8;  ///< as many threads as a multiprocessor holds
 
-/// What is asked of an array.
+/// What to check of an array.
 struct Questions {
   bool aligned;  ///< it can be read 16 bytes at a time
   bool order;
@@ -25,13 +25,13 @@ struct Smaller {
   __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a < b ? a : b; }
 };
 
-/// What a thread finds, one element after the other.
+/// A thread's findings, element by element.
 template <class K, class V, bool kPaired, class By>
 struct Finder {
   By by;
   Findings found{};
 
-  /// Looks at element i, and at the one before it, which for element 0 is nothing.
+  /// Checks element i against the one before it (none for element 0).
   __device__ void look(Questions ask, std::uint64_t i, Bits<K> key, V value, Bits<K> key_before, V value_before) {
     found.keys += hash_of_key(key);
     if constexpr (kPaired) found.pairs += hash_of_pair(key, value);
@@ -138,7 +138,7 @@ unsigned blocks_for(std::uint64_t n, std::uint64_t a_block) {
   return static_cast<unsigned>(std::min((n + a_block - 1) / a_block, most));
 }
 
-/// The range of f32 keys; of others nothing.
+/// The range of f32 keys; nothing for others.
 template <class Elements>
 FloatRange range_of(const Elements& elements, std::uint64_t n, cudaStream_t on) {
   FloatRange range;
@@ -153,7 +153,7 @@ FloatRange range_of(const Elements& elements, std::uint64_t n, cudaStream_t on) 
   return range;
 }
 
-/// `order`: null where none is asked for.
+/// `order`: null if none is required.
 Findings find(const Buffers& buffers, const Problem& problem, std::uint64_t n, const Order* order, bool stability,
               void* stream) {
   Findings found;

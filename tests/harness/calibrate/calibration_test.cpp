@@ -1,5 +1,5 @@
 // The micro-benchmarks' kernels do what their names say, probes make tables, and rounds give medians with intervals.
-// Times themselves are not tested: they are the machine's.
+// Times themselves are not tested: they depend on the machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -168,7 +168,7 @@ TEST(Automatic, TakesThePredictedShortestAndWithoutAProfileTheFirst) {
   resolve_automatic(wide, &profile);
   EXPECT_EQ(wide.parameters.integer("digit_bits"), 11);
 
-  // And one on which they cost more than they spare.
+  // And one on which they cost more than they save.
   profile.tables["append"] = {.unit = "",
                               .source = "",
                               .arguments = {"key", "value", "lines", "digit_bits", "collision_bits"},

@@ -1,5 +1,5 @@
-// Calibrating a device gives every table of the hardware and those of the sorts' probes, with sane points. What the
-// points should be is the machine's.
+// Calibrating a device gives every table of the hardware and those of the sorts' probes, with sane points. Their exact
+// values depend on the machine.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -83,7 +83,7 @@ TEST_F(DeviceCalibration, QuickGivesEveryTable) {
   }
 }
 
-// What no device of any make can break: laws of the mechanism, not figures of a machine.
+// Properties that hold on any device, whatever its figures.
 TEST_F(DeviceCalibration, QuickGivesWhatTheMechanismsSay) {
   const MachineProfile profile = calibrate_device({.quick = true});
   EXPECT_LT(profile.at("clock"), 1.1 * profile.clock_hz);

@@ -1,5 +1,5 @@
 // Verdicts on synthetic runs whose truth is known: log-normal times with outliers, runs that differ by 1 % and more,
-// few samples, short times. The seeds are fixed; the counts are what the issue of a comparison demands of real runs.
+// few samples, short times. The seeds are fixed; the counts are those required of real runs.
 #include "harness/compare/compare.hpp"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// How a machine behaves, all as standard deviations of a time's logarithm or shares.
+/// A machine's behaviour: standard deviations of a time's logarithm, or shares.
 struct MachineModel {
   double sample_noise = 0.01;   ///< between samples of one cell
   double run_noise = 0.01;      ///< of a cell between runs: pages, addresses

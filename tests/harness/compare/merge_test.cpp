@@ -135,7 +135,7 @@ TEST_F(Merge, AFullDiskChangesNothing) {
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit old_limit{};
   getrlimit(RLIMIT_FSIZE, &old_limit);
-  const rlimit small{4096, old_limit.rlim_max};  // stands for a full disk: writing beyond it fails
+  const rlimit small{4096, old_limit.rlim_max};  // simulates a full disk: writing beyond it fails
   setrlimit(RLIMIT_FSIZE, &small);
   EXPECT_THROW(merge({a}, c), std::system_error);
   setrlimit(RLIMIT_FSIZE, &old_limit);

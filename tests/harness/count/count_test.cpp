@@ -1,6 +1,5 @@
-// What `sortlab count` makes of ncu's answers. A script stands for ncu; tests/data/ncu.csv is what it said of the first
-// two passes of satish_split_radix and of a part of cub_radix, u32, n = 2^24, on an H200, less the columns that nobody
-// reads.
+// How `sortlab count` reads ncu's output. A script replaces ncu; tests/data/ncu.csv is its output for the first two
+// passes of satish_split_radix and a part of cub_radix, u32, n = 2^24, on an H200, without unused columns.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -46,7 +45,7 @@ std::vector<Cell> cells(double timeout_s = 60, std::uint64_t n = kN) {
   return cells_of({sweep});
 }
 
-/// The script, set to behave as `mode` says.
+/// The script, in the given `mode`.
 Ncu fake_ncu(const char* mode, const std::string& answers = kData + "ncu_answers.jsonl") {
   setenv("FAKE_NCU", mode, 1);
   setenv("FAKE_NCU_LOG", (kData + "ncu.csv").c_str(), 1);

@@ -1,4 +1,4 @@
-// What `sortlab count` makes of a sort on the host: counts planted in callgrind's file, in counters and in a model.
+// How `sortlab count` reports a host sort: counts planted in callgrind's file, in counters and in a model.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -95,7 +95,7 @@ TEST(Callgrind, ACallIsWhatLiesBetweenItsBeginAndItsEnd) {
   EXPECT_EQ(calls[0].size(), 5u);
   EXPECT_EQ(calls[1].size(), 1u);
   EXPECT_EQ(calls[1].front().at("loads"), 7);
-  // One that throws has no end, and what follows keeps its own.
+  // One that throws has no end, and later ones keep their own counts.
   std::string file = planted();
   file.replace(file.find(kAfter), kAfter.size(), kReading);
   EXPECT_EQ(counted_calls(callgrind_parts(file)).size(), 1u);

@@ -1,5 +1,4 @@
-// The choice of a counter source, and likwid at arm's length, through fakes: the machines this is built on have
-// neither.
+// The choice of a counter source, and likwid in its child process, with fakes: the build machines have neither.
 #include "harness/machine/counters.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Stands for libcuda in tests: two GPUs, or what FAKE_CUDA says.
+// Replaces libcuda in tests: two GPUs, or what FAKE_CUDA says.
 #include <unistd.h>
 
 #include <cstdlib>

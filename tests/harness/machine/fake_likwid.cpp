@@ -1,4 +1,4 @@
-// Stands for likwid in tests: counts to order, refuses, hangs or crashes as FAKE_LIKWID says.
+// Replaces likwid in tests: counts, refuses, hangs or crashes as FAKE_LIKWID says.
 #include <unistd.h>
 
 #include <cstdio>

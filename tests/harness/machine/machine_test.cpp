@@ -37,7 +37,7 @@ TEST(Machine, MemoryRoundsToWhatIsInstalled) {
   EXPECT_EQ(installed_memory(251 * gib + 500 * mib), 256 * gib);
   EXPECT_EQ(installed_memory(502 * gib), 512 * gib);
   EXPECT_EQ(installed_memory(2 * gib - 60 * mib), 2 * gib);
-  // The kernel keeps more of it after an update: still one machine.
+  // The kernel reserves more of it after an update: still the same machine.
   EXPECT_EQ(installed_memory(23 * gib + 400 * mib), installed_memory(23 * gib + 380 * mib));
 }
 

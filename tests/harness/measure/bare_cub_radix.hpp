@@ -1,4 +1,4 @@
-// CUB's radix sort without Sortlab around it, to see what Sortlab's way of measuring adds.
+// CUB's radix sort without Sortlab, to show the overhead of Sortlab's measuring.
 #pragma once
 
 #include <cstdint>

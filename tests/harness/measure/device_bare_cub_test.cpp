@@ -1,4 +1,4 @@
-// What Sortlab measures of CUB's radix sort is what a bare program measures of it.
+// Sortlab measures the same time of CUB's radix sort as a bare program.
 #include <algorithm>
 
 #include "core/statistics.hpp"

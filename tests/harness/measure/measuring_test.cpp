@@ -70,7 +70,7 @@ TEST(Measuring, SharedCoresAreSeen) {
   EXPECT_GE(free_cores.waited_s(), 0.05);
 }
 
-// Else a thread beside ours on the same core would find adders that nobody uses.
+// Otherwise a second thread on the same core would find idle adders.
 TEST(Measuring, IndependentAdditionsFillTheCore) {
   const auto fastest = [](double (*add)()) {
     double most = 0;

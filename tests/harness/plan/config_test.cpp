@@ -258,7 +258,7 @@ TEST(CellId, SortsEndToEndAreCellsOfTheirOwn) {
   EXPECT_THROW(case_from_json(unsaid), BadInput);
 }
 
-// The id must never change by accident: every record kept would lose its partners.
+// The id must never change by accident: kept records could no longer be joined.
 TEST(CellId, IsStableAndCoversTheCase) {
   CaseOptions options;
   options.algorithms = {"planted_sort"};
@@ -272,7 +272,7 @@ TEST(CellId, IsStableAndCoversTheCase) {
   other.threads = 2;
   EXPECT_NE(cell_id(c), cell_id(other));
   other = c;
-  other.host_memory = HostMemory::pageable;  // of no account on the host
+  other.host_memory = HostMemory::pageable;  // ignored on the host
   EXPECT_EQ(cell_id(c), cell_id(other));
   EXPECT_NE(key_of(c, "here"), key_of(c, "there"));
   EXPECT_EQ(cell_id(c).size(), 16U);

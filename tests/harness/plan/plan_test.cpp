@@ -73,7 +73,7 @@ TEST(Plan, ShardsPartitionTheBlocksAndAreBalanced) {
   }
 }
 
-/// Cells of long and of short budgets, as in configs/quick.json: what takes time is not what has the most bytes.
+/// Cells of long and of short budgets, as in configs/quick.json: the slowest are not those with the most bytes.
 std::vector<Sweep> sweeps_of_unlike_budgets() {
   CaseOptions large;
   large.algorithms = {"planted_sort"};
@@ -100,7 +100,7 @@ TEST(Plan, ShardsTakeAboutTheSameTime) {
   }
 }
 
-/// What is `auto` may come to the same cell on one machine and to another on the next; a filter leaves cells out.
+/// `auto` may resolve to the same cell on one machine and to different ones on another; a filter leaves cells out.
 TEST(Plan, ShardsDoNotDependOnWhatTheMachineChooses) {
   const std::vector<Sweep> sweeps = sweeps_of_unlike_budgets();
   const std::vector<Block> planned = planned_blocks(sweeps);

@@ -1,4 +1,4 @@
-// A model reads what its kind may know: of all models, all that they read of the profiles kept.
+// A model reads only what its kind may know: checked for all models and all tables that they read of the kept profiles.
 #include "harness/predict/model_tables.hpp"
 
 #include <gtest/gtest.h>

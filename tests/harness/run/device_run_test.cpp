@@ -1,5 +1,5 @@
 // Runs on a GPU through supervisor and workers, with planted sorts that misbehave there: each costs its cell, and the
-// next worker finds the device well. This program is its own worker (see main below).
+// next worker finds a working device. This program is its own worker (see main below).
 #include <gtest/gtest.h>
 
 #include <map>

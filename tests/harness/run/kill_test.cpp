@@ -1,5 +1,5 @@
-// Kills, disks without room, and two runs on one file: whatever happens, a file of records stays one.
-// This program is also the `sortlab` that is killed (see main below).
+// Kills, full disks, and two runs on one file: the file of records stays valid. This program is also the `sortlab` that
+// is killed (see main below).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -66,7 +66,7 @@ class Kill : public ::testing::Test {
     return {std::istreambuf_iterator<char>{file}, {}};
   }
 
-  /// Whether it has ended: gone, or dead and not yet waited for by whom it was left to.
+  /// Whether it has ended: gone, or a zombie that its new parent has not reaped.
   static bool has_ended(pid_t process) {
     std::ifstream stat{"/proc/" + std::to_string(process) + "/stat"};
     std::string pid;
@@ -107,7 +107,7 @@ class Kill : public ::testing::Test {
 };
 
 TEST_F(Kill, SupervisorAtManyMoments) {
-  // The shorter of two runs: the first finds the program in no cache, and moments beyond the end kill nothing.
+  // The shorter of two runs: the first has cold caches, and kills after the end have no effect.
   double whole = std::numeric_limits<double>::infinity();
   for (int turn = 0; turn < 2; ++turn) {
     std::filesystem::remove(out_);
@@ -135,7 +135,7 @@ TEST_F(Kill, SupervisorAtManyMoments) {
         EXPECT_TRUE(ends_soon(worker)) << "a worker outlived its supervisor";
       }
       const auto ok = cells("ok");
-      EXPECT_TRUE(std::ranges::includes(expected_ok, ok));  // none twice, none strange
+      EXPECT_TRUE(std::ranges::includes(expected_ok, ok));  // no duplicates, none unexpected
       if (WIFEXITED(status)) break;
       ++killed;
       if (++kills == 3) {
@@ -160,7 +160,7 @@ TEST_F(Kill, WorkerAtManyMoments) {
   for (int moment = 0; moment < moments; ++moment) {
     std::filesystem::remove(out_);
     const pid_t child = start();
-    // From when there is a worker: how long a run plans before depends on what else the machine does.
+    // From the start of a worker: the time for planning before depends on the load of the machine.
     while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
     std::this_thread::sleep_for(
         std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.3)(random_)));
@@ -190,7 +190,7 @@ TEST_F(Kill, SignalsSayWhatIsKeptAndHowToGoOn) {
         {SIGTERM, "SIGTERM"}, {SIGINT, "SIGINT"}, {SIGHUP, "SIGHUP"}, {SIGQUIT, "SIGQUIT"}}[moment % 4];
     std::filesystem::remove(out_);
     const pid_t child = start();
-    // Not before its main() has begun: what it has not heard of it cannot answer.
+    // Not before its main() has begun: until then it cannot handle signals.
     while (worker_of(child) == 0 && !has_ended(child)) std::this_thread::sleep_for(std::chrono::milliseconds{1});
     std::this_thread::sleep_for(
         std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.5)(random_)));

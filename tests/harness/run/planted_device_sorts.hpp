@@ -1,4 +1,4 @@
-// Sorts on a device that go wrong there on purpose.
+// Device sorts that fail on purpose.
 #pragma once
 
 #include <stdexcept>
@@ -14,7 +14,7 @@ enum class Misbehaviour { none, illegal_address, endless_loop, launch_failure, o
 std::unique_ptr<Sorter> make_planted(std::unique_ptr<Sorter> sorter, Misbehaviour misbehaviour,
                                      const Resources& resources);
 
-/// A library's radix sort without parameters: what a test takes that wants any sort on a device.
+/// A library's radix sort without parameters, for tests that need any device sort.
 inline const Algorithm& library_sort() {
   for (const Algorithm* algorithm : all_algorithms()) {
     const Info& info = algorithm->info();

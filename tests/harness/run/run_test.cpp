@@ -129,7 +129,7 @@ struct ThrowLimit {
     if (call == 2) throw KnownFailure("second_call", "it was the second call");
   }
 };
-/// Says that it is known to fail so, but its Info does not.
+/// Reports a known failure that its Info does not name.
 struct ThrowOtherLimit {
   void operator()(Keys, int call) const {
     if (call == 2) throw KnownFailure("third_call", "it was the third call");

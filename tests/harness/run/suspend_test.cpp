@@ -1,5 +1,5 @@
-// Runs that stand still for a while, by SIGSTOP as Ctrl-Z does it: no cell may pay for that, and no sample hold it.
-// This program is also the `sortlab` that is stopped (see main).
+// Runs suspended for a while by SIGSTOP, as by Ctrl-Z: no cell may be charged for it, and no sample include it. This
+// program is also the `sortlab` that is stopped (see main).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
-// Sweeps over parameters, and what is made of them. This program is its own worker (see main below), so the planted
-// sort exists nowhere else.
+// Sweeps over parameters, and their outcome. This program is its own worker (see main below), so the planted sort
+// exists nowhere else.
 #include "harness/tune/tune.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Whole validations of planted sorts, which say themselves how long they took, by planted models: one that is right,
-// one that is wrong by a factor, and one that reads what was measured. This program is its own worker.
+// Whole validations of planted sorts, which report their own times, by planted models: one that is right, one that is
+// wrong by a factor, and one that reads what was measured. This program is its own worker.
 #include "harness/validate/validation.hpp"
 
 #include <gtest/gtest.h>
@@ -140,7 +140,7 @@ class Validate : public ::testing::Test {
     file << torn;
   }
 
-  /// What the checker, which shares no code with this program, makes of the file.
+  /// The verdict of the checker, which shares no code with this program, on the file.
   int checked() const {
     const std::string command = "/usr/bin/python3 " SORTLAB_SOURCE_DIR "/plots/validate.py --records '" +
                                 file_.string() + "' --profile '" + (folder_ / kValidationProfile).string() +

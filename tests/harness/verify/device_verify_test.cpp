@@ -1,4 +1,4 @@
-// The verifier on a device finds what the verifier on the host finds, and says so in the same words.
+// The device verifier finds the same as the host verifier, with the same messages.
 #include "harness/verify/verify.hpp"
 #include "harness/verify/verify_device.hpp"
 

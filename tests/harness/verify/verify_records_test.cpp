@@ -1,4 +1,4 @@
-// Outputs of records that are wrong on purpose: each must be caught, and for what it is.
+// Outputs of records that are wrong on purpose: each must be caught, for the right reason.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -109,7 +109,7 @@ TEST(CedermanModel, UniformKeysHalveLevelByLevel) {
 }
 
 TEST(CedermanModel, TheLongestSequenceBinds) {
-  // Of the last of the ANDs most keys lie together, and pivots by value part them badly.
+  // With many ANDs most keys are close together, and pivots by value partition them badly.
   EXPECT_GT(seconds_of(predicted("cederman_quicksort", "thearling:ands=5"), "sort sequences"),
             4 * seconds_of(predicted("cederman_quicksort", "uniform"), "sort sequences"));
   // Equal keys are sorted once they are a pivot.

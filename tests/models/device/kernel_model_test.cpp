@@ -1,4 +1,4 @@
-// Models of device sorts on an invented device, whose quantities are chosen so that each term can be told apart.
+// Models of device sorts on an invented device, whose quantities are chosen so that each term is distinguishable.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -164,7 +164,7 @@ TEST(CountedKernel, SearchesInRoundsEachOfWhichWaitsForMemory) {
   double lanes = 0;
   for (int j = 0; j < 10; ++j) lanes += std::min(32, 1 + (1 << j));
   EXPECT_NEAR(seconds("path", 32, 1024, 4096), 10 * (1e-6 + 28 * 4 / 1e9) + lanes * 64 / 1e10, 1e-9);
-  // The warps of a multiprocessor share its way to the cache.
+  // The warps of a multiprocessor share its port to the cache.
   EXPECT_GT(seconds("path", 256, 16, 32768), 4 * 8 * 64 * 32 / 1e10);
   EXPECT_LT(seconds("path", 256, 16, 32768), 8 * 4 * round);
   // Beyond the cache, many wait for memory together.

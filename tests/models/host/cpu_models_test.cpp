@@ -1,5 +1,5 @@
 // The models of satish_cpu_merge, knf_split_radix and paradis on an invented machine, whose quantities are chosen so
-// that each term can be told apart.
+// that each term is distinguishable.
 #include <gtest/gtest.h>
 
 #include <cmath>

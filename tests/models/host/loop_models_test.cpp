@@ -1,5 +1,5 @@
-// Models of kind hardware on an invented machine: what the sort's pieces take follows from cycles of compiled loops and
-// rates of the machine, each of which is told apart.
+// Models of kind hardware on an invented machine: the cost of the sort's pieces follows from cycles of compiled loops
+// and rates of the machine, each of which is distinguishable.
 #include <gtest/gtest.h>
 
 #include "tests/models/host/cpu_models_test.hpp"

@@ -1,4 +1,4 @@
-// Family H on an invented machine, whose quantities are chosen so that each term can be told apart.
+// Family H on an invented machine, whose quantities are chosen so that each term is distinguishable.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sorts once, in a function of its own by whose name an instrument tells the sort from everything around it:
+// Sorts once, in a function whose name separates the sort from everything else for an instrument:
 //   sort_once ALGORITHM KEY VALUE N DISTRIBUTION [PARAMETER=VALUE ...]
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-// What Ha, Krueger and Silva 2010 state as formulas, and the times that follow from their Table 3.
+// The formulas of Ha, Krueger and Silva 2010, and the times that follow from their Table 3.
 #include "models/papers/ha2010.hpp"
 
 #include <gtest/gtest.h>

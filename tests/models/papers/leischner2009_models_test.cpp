@@ -1,4 +1,4 @@
-// What Leischner, Osipov and Sanders 2009 state as formulas, and what counting alone says of their two GPUs.
+// The formulas of Leischner, Osipov and Sanders 2009, and the times of counting alone on their two GPUs.
 #include "models/papers/leischner2009.hpp"
 
 #include <gtest/gtest.h>

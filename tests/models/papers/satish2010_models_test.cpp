@@ -1,5 +1,5 @@
 // The models of Satish et al. 2010 on its machines: the paper's own predictions to the printed digit, or both numbers
-// and the inconsistency that parts them (results/published/inconsistencies.json).
+// and the inconsistency between them (results/published/inconsistencies.json).
 #include "models/papers/satish2010_gpu.hpp"
 
 #include <gtest/gtest.h>

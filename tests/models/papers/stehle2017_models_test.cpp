@@ -1,4 +1,4 @@
-// What Stehle and Jacobsen 2017 state as formulas, to the printed digit or with the inconsistency that parts them
+// The formulas of Stehle and Jacobsen 2017, to the printed digit or with the inconsistency
 // (results/published/inconsistencies.json), and the times that follow from bytes alone.
 #include "models/papers/stehle2017.hpp"
 

@@ -1,4 +1,4 @@
-// A sort in a program of its own, which does as it is told to: by the rules, or by none.
+// A sort in a separate program that keeps or breaks the protocol, as told.
 #include "algorithms/common/adapters/process_sort.hpp"
 
 namespace {
