@@ -1,8 +1,8 @@
 // Sorts a bucket in shared memory, by a block, into the array of the result.
 //
 // The range of the keys is cut into about as many bins as there are keys, and a thread sorts the few of its bins by
-// insertion. Where some thread would have too many, the bucket is uneven, and left to a kernel of its own
-// (uneven.cuh).
+// insertion. Where some thread would have too many, the bucket is uneven, and is cut by a sample of its own instead
+// (sampled.cuh).
 #pragma once
 
 #include "algorithms/msd_radix_gpu/sampled.cuh"
@@ -94,9 +94,23 @@ __device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>
   }
 }
 
+/// Where a bucket's elements are read from: one after the other.
+struct InRow {
+  unsigned long long begin;
+
+  __device__ std::uint32_t at(std::uint32_t place) const { return place; }
+  template <int kThreadsOf, int kItems>
+  struct Places {
+    std::uint32_t thread;
+    __device__ Places(const InRow&, std::uint32_t of_thread, std::uint32_t) : thread(of_thread) {}
+    __device__ std::uint32_t operator[](int i) const { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; }
+  };
+};
+
 /// Sorts a bucket whose keys, ordered, lie unevenly.
-template <class Word, class V, int kThreadsOf, int kItems>
-__device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, const Word (&keys)[kItems],
+template <class Word, class V, int kThreadsOf, int kItems, class Source, class Places>
+__device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, const Source& source,
+                             const Places& places, const Word (&keys)[kItems],
                              const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Sample = typename BucketStage<Word, V, kThreadsOf, kItems>::Sample;
   const Sample sample{stage.bins};
@@ -104,15 +118,18 @@ __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   const std::uint32_t thread = own_thread();
   const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; };
   const auto has = [&](int i) { return place_of(i) < count; };
-  const Word* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
-  const V* const values_in = arrays.values_on(bucket.side) + bucket.begin;
+  const Word* const keys_in = arrays.keys_on(bucket.side) + source.begin;
+  const V* const values_in = arrays.values_on(bucket.side) + source.begin;
 
   Word drawn[Sample::kOfThread];
 #pragma unroll
   for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
     const std::uint32_t number = thread * Sample::kOfThread + r;
     drawn[r] = 0;
-    if (number < Sample::kKeys) drawn[r] = arrays.order.ordered(keys_in[place_of_sample(number, Sample::kKeys, count)]);
+    if (number < Sample::kKeys) {
+      const auto place = static_cast<std::uint32_t>(place_of_sample(number, Sample::kKeys, count));
+      drawn[r] = arrays.order.ordered(keys_in[source.at(place)]);
+    }
   }
   for (std::uint32_t b = thread; b < Sample::kBins; b += kThreadsOf) sample.bins[b] = 0;
   sort_sample<Sample::kKeys>(drawn, sample.exchange);
@@ -192,7 +209,7 @@ __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
     if (!has(i)) continue;
     const std::uint32_t place = sample.bins[bins[i] & kBinMask] + (bins[i] >> 16);
     stage.keys[place] = keys[i];
-    if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
+    if constexpr (kHasValue<V>) stage.values[place] = values_in[places[i]];
     sample.of_place[place] = bins[i] & 0xFFFF;
     if constexpr (Sample::kHasWords) sample.words[place] = words[i];
   }
@@ -227,8 +244,8 @@ __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   }
 }
 
-template <class Word, class V, int kThreadsOf, int kItems>
-__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
+template <class Word, class V, int kThreadsOf, int kItems, class Source>
+__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket, const Source& source,
                             const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Stage = BucketStage<Word, V, kThreadsOf, kItems>;
   const std::uint32_t count = bucket.count;
@@ -236,8 +253,9 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   const bool maps = arrays.order.flip != 0;  // each order that changes keys inverts some bit of all
   const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; };
   const auto has = [&](int i) { return place_of(i) < count; };
-  const Word* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
-  const V* const values_in = arrays.values_on(bucket.side) + bucket.begin;
+  const Word* const keys_in = arrays.keys_on(bucket.side) + source.begin;
+  const V* const values_in = arrays.values_on(bucket.side) + source.begin;
+  const typename Source::template Places<kThreadsOf, kItems> places{source, thread, count};
   Word* const keys_out = arrays.keys[0] + bucket.begin;
   V* const values_out = arrays.values[0] + bucket.begin;
   const auto restored = [&](Word key) { return maps ? arrays.order.restored(key) : key; };
@@ -250,9 +268,9 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (has(i)) keys[i] = keys_in[place_of(i)];
+    if (has(i)) keys[i] = keys_in[places[i]];
   }
-  Word first = keys_in[0];
+  Word first = keys_in[source.at(0)];
   for (std::uint32_t b = thread; b < Stage::kBins; b += kThreadsOf) stage.bins[b] = 0;
   if (maps) {
     first = arrays.order.ordered(first);
@@ -319,7 +337,8 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
       const std::uint32_t alike = __match_any_sync(kAllLanes, shared.parts[thread / kWarp][thread % kWarp]);
       is_uneven = __any_sync(kAllLanes, static_cast<std::uint32_t>(__popc(alike)) >= kClumpedKeys) != 0;
     }
-    if (__syncthreads_count(is_uneven) > kRows / 2 * kWarp) return sort_sampled(arrays, bucket, keys, stage, shared);
+    if (__syncthreads_count(is_uneven) > kRows / 2 * kWarp)
+      return sort_sampled(arrays, bucket, source, places, keys, stage, shared);
   }
 
   std::uint32_t slots[kItems];  // of a key's bin; from bit 16 on, how many came before it
@@ -348,14 +367,14 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     before += keys_of_bin;
   }
   if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) {
-    return sort_sampled(arrays, bucket, keys, stage, shared);
+    return sort_sampled(arrays, bucket, source, places, keys, stage, shared);
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
     const std::uint32_t place = stage.bins[slots[i] & 0xFFFF] + (slots[i] >> 16);
     stage.keys[place] = keys[i];
-    if constexpr (kHasValue<V>) stage.values[place] = values_in[place_of(i)];
+    if constexpr (kHasValue<V>) stage.values[place] = values_in[places[i]];
   }
   __syncthreads();
   if (!exact) {
@@ -387,7 +406,8 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
   const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
   const std::uint32_t buckets = lists.state->buckets[size_class];
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    sort_bucket(arrays, lists.buckets_of(size_class)[b], stage, shared);
+    const Bucket bucket = lists.buckets_of(size_class)[b];
+    sort_bucket(arrays, bucket, InRow{bucket.begin}, stage, shared);
     __syncthreads();
   }
 }
@@ -399,7 +419,8 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads, 
   extern __shared__ uint4 shared_bytes[];
   __shared__ BucketShared shared;
   const typename ClassOf<Word, V, size_class>::Stage stage{shared_bytes};
-  sort_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1}, stage, shared);
+  sort_bucket(arrays, Bucket{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1}, InRow{0}, stage,
+              shared);
 }
 
 }  // namespace sortlab::msd_gpu

@@ -15,7 +15,7 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .version = "",
          .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
          .values = {kValueTypes.begin(), kValueTypes.end()},
-         .phases = {"count", "partition", "levels", "bucket sort"}},
+         .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
     make_msd_radix_gpu)};
 
 }  // namespace

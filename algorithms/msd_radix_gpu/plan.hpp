@@ -88,6 +88,8 @@ constexpr int second_bits(std::uint64_t n, std::uint32_t key_bytes, std::uint32_
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
   return bits;
 }
+/// One block sorts so many, if it can.
+inline constexpr std::uint32_t kFewKeysOfSort = 8192;
 /// From so many on, a search between splitters costs more than a level that it may spare.
 inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 25;
 /// Levels each of whose steps is a kernel: as many as may be needed where launches are little beside them.

@@ -6,6 +6,7 @@
 #include "algorithms/msd_radix_gpu/counting.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
+#include "algorithms/msd_radix_gpu/one_level.cuh"
 #include "core/cuda/check.hpp"
 
 namespace sortlab::msd_gpu {
@@ -54,9 +55,13 @@ class MsdRadixSorter final : public Sorter {
     few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
     few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
     if (is_few()) return;
-    state_ = DeviceMemory{sizeof(State)};
     keys_ = DeviceMemory{n_ * sizeof(Word)};
     values_ = DeviceMemory{n_ * value_bytes};
+    if (is_one_level()) {
+      plan_one_level();
+      return;
+    }
+    state_ = DeviceMemory{sizeof(State)};
     const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
     const auto trees = static_cast<std::uint32_t>(std::min<std::uint64_t>(bounds.segments, kMostTrees));
     trees_ = DeviceMemory{std::uint64_t{trees} * kDigits * sizeof(Word)};
@@ -125,7 +130,8 @@ class MsdRadixSorter final : public Sorter {
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
-                          trees_.size() + lefts_.size() + top_.size() + tables_.size() + overflows_.size();
+                          trees_.size() + lefts_.size() + lists_memory_.size() + top_.size() + tables_.size() +
+                          overflows_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size();
     return bytes;
@@ -144,6 +150,11 @@ class MsdRadixSorter final : public Sorter {
     }
     arrays.keys[1] = keys_.data<Word>();
     arrays.values[1] = values_.data<V>();
+    if (is_one_level()) {
+      const auto phase = phases.phase("one level");
+      one_level_.together(stream_, arrays, plan_);
+      return data;
+    }
     if (counts_top()) {
       make_top_levels(arrays, phases);
     } else {
@@ -172,7 +183,41 @@ class MsdRadixSorter final : public Sorter {
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return n_ <= bucket_elements(sizeof(Word), kValueBytes<V>); }
+  bool is_few() const { return n_ <= std::min(kFewKeysOfSort, bucket_elements(sizeof(Word), kValueBytes<V>)); }
+
+  /// Where keys are uneven, more would not be cut finely enough by the sample.
+  static constexpr std::uint32_t kOneLevelKeys = kMostThreads * one_level_items<Word, V>() / 7 * 1024;
+  bool is_one_level() const { return n_ <= kOneLevelKeys; }
+  /// Takes the kernel whose threads have kItems keys at most. Whether it has room enough.
+  template <int kItems>
+  bool take_one_level() {
+    one_level_ = {sort_one_level<Word, V, kItems>, kMostThreads, OneStage<Word, V, kItems>::kBytes};
+    sample_ = kOneSample<Word, V, kItems>;
+    return n_ <= std::uint64_t{one_level_.blocks} * kMostThreads * kItems / 2;
+  }
+  void plan_one_level() {
+    constexpr int kMostItems = one_level_items<Word, V>(), kMiddleItems = std::max(kMostItems * 2 / 5, 2);
+    int items = 2;
+    if (!take_one_level<2>()) {
+      items = kMiddleItems;
+      if (!take_one_level<kMiddleItems>()) {
+        items = kMostItems;
+        take_one_level<kMostItems>();
+      }
+    }
+    const auto capacity = static_cast<std::uint32_t>(kMostThreads * items);
+    one_level_.blocks = std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneBlockKeys - 1) / kOneBlockKeys));
+    plan_ = one_level_of(n_, one_level_.blocks, capacity, sample_);
+    const std::uint32_t zeroed = sizeof(OneState) + 4 * plan_.classes() * 4;
+    state_ = DeviceMemory{zeroed};
+    rows_ = DeviceMemory{std::uint64_t{plan_.tiles} * plan_.stride() * 2};
+    lists_memory_ = DeviceMemory{plan_.ring * sizeof(Round)};
+    check(cudaMemsetAsync(state_.data(), 0, zeroed, stream_));
+    plan_.state = state_.data<OneState>();
+    plan_.counts = reinterpret_cast<std::uint32_t*>(plan_.state + 1);
+    plan_.runs = rows_.data<std::uint16_t>();
+    plan_.rounds = lists_memory_.data<Round>();
+  }
   /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
   std::size_t few_class() const {
     std::size_t c = 0;
@@ -247,7 +292,11 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
   DeviceMemory overflows_;
+  DeviceMemory lists_memory_;
   Lists lists_{};
+  OneLevel plan_{};
+  std::uint32_t sample_ = 0;
+  Launch<Arrays<Word, V>, OneLevel> one_level_;
   std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
   Launch<Lists> sum_;
