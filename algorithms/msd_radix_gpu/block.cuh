@@ -52,6 +52,21 @@ __device__ void forget(Word& key) {
 #endif
 }
 
+/// threadIdx.x, of which the compiler does not know that it is the same for all buckets: it would compute what follows
+/// from it ahead of them, and spill it. Signed, so that multiples added to it become offsets of an instruction.
+__device__ inline int own_thread() {
+  std::uint32_t thread = threadIdx.x;
+  forget(thread);
+  return static_cast<int>(thread);
+}
+
+/// Keeps the compiler from moving accesses to memory across: it would have too many under way, and spill.
+__device__ inline void keep_order() {
+#ifdef __CUDA_ARCH__
+  asm volatile("" ::: "memory");
+#endif
+}
+
 /// The sum of `mine` of the threads before, and of all; `warps` has a place a warp and may be used again after the
 /// next barrier. By warp reductions or by a loop, which the compiler does not move other work across.
 template <bool kByReduction = true, class T>

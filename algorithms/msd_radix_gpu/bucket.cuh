@@ -1,17 +1,18 @@
 // Sorts a bucket in shared memory, by a block, into the array of the result.
 //
-// The range of the keys is cut into about as many bins as there are keys, and a thread sorts the few of its bins by
-// insertion. Where some thread would have too many, the bucket is uneven, and is cut by a sample of its own instead
-// (sampled.cuh).
+// The range of the keys is cut into about as many bins as there are keys, and a warp sorts the few of each of its bins
+// by comparing neighbours. Where a bin would have too many, the bucket is uneven, and is cut by a sample of its own
+// instead (sampled.cuh).
 #pragma once
 
 #include "algorithms/msd_radix_gpu/sampled.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a thread sorts them by insertion
+inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a warp sorts them by comparing neighbours
 inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
 inline constexpr std::uint32_t kRows = 4;          ///< of keys by which a bucket is judged, kWarp each
+inline constexpr int kEvenThreads = 3 * kThreads;  ///< that sort even buckets on a multiprocessor
 inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in a part of the range that should have one
 
 template <class Word, class V, int kThreadsOf, int kItems>
@@ -47,14 +48,6 @@ struct BucketShared {
   std::uint32_t parts[kRows][kWarp];  ///< of their range, in which some keys lie
 };
 
-/// threadIdx.x, of which the compiler does not know that it is the same for all buckets: it would compute what follows
-/// from it ahead of them, and spill it.
-__device__ inline std::uint32_t own_thread() {
-  std::uint32_t thread = threadIdx.x;
-  forget(thread);
-  return thread;
-}
-
 /// The 32 bits of a key from its bit `bits` downwards, or what it has of them in the highest.
 template <class Word>
 __device__ std::uint32_t upper_bits(Word key, int bits) {
@@ -63,34 +56,30 @@ __device__ std::uint32_t upper_bits(Word key, int bits) {
     return key << (kWidth - bits);
   } else if constexpr (kWidth == 64) {
     const auto low = static_cast<std::uint32_t>(key), high = static_cast<std::uint32_t>(key >> 32);
-    return bits > 32 ? __funnelshift_l(low, high, kWidth - bits) : low << (32 - bits);
+    return __funnelshift_rc(low, high, static_cast<std::uint32_t>(max(bits - 32, 0))) << max(32 - bits, 0);
   } else {
     return static_cast<std::uint32_t>(static_cast<Word>(key << (kWidth - bits)) >> (kWidth - 32));
   }
 }
 
-/// Sorts the stage's elements in [begin, end) by insertion, by one thread.
+/// Sorts the stage's elements in [begin, end), none of which has more than `rounds` - 1 places to go, by comparing
+/// neighbours (odd-even transposition). By a warp.
 template <class Word, class V, int kThreadsOf, int kItems>
-__device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
-                                  std::uint32_t end) {
-  if (end - begin < 2) return;
-  Word last = stage.keys[begin];
-  for (std::uint32_t i = begin + 1; i < end; ++i) {
-    const Word key = stage.keys[i];
-    if (key >= last) {
-      last = key;
-      continue;
+__device__ void sort_neighbours(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
+                                std::uint32_t end, std::uint32_t rounds) {
+  for (std::uint32_t round = 0; round < rounds; ++round) {
+    for (std::uint32_t p = begin + round % 2 + 2 * (threadIdx.x % kWarp); p + 1 < end; p += 2 * kWarp) {
+      const Word first = stage.keys[p], second = stage.keys[p + 1];
+      if (first <= second) continue;
+      stage.keys[p] = second;
+      stage.keys[p + 1] = first;
+      if constexpr (kHasValue<V>) {
+        const V value = stage.values[p];
+        stage.values[p] = stage.values[p + 1];
+        stage.values[p + 1] = value;
+      }
     }
-    V value;
-    if constexpr (kHasValue<V>) value = stage.values[i];
-    std::uint32_t to = i;
-    do {
-      stage.keys[to] = stage.keys[to - 1];
-      if constexpr (kHasValue<V>) stage.values[to] = stage.values[to - 1];
-      --to;
-    } while (to > begin && stage.keys[to - 1] > key);
-    stage.keys[to] = key;
-    if constexpr (kHasValue<V>) stage.values[to] = value;
+    __syncwarp();
   }
 }
 
@@ -101,26 +90,30 @@ struct InRow {
   __device__ std::uint32_t at(std::uint32_t place) const { return place; }
   template <int kThreadsOf, int kItems>
   struct Places {
-    std::uint32_t thread;
-    __device__ Places(const InRow&, std::uint32_t of_thread, std::uint32_t) : thread(of_thread) {}
-    __device__ std::uint32_t operator[](int i) const { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; }
+    int thread;
+    __device__ Places(const InRow&, int of_thread, std::uint32_t) : thread(of_thread) {}
+    __device__ int operator[](int i) const { return thread + i * kThreadsOf; }
   };
 };
 
-/// Sorts a bucket whose keys, ordered, lie unevenly.
-template <class Word, class V, int kThreadsOf, int kItems, class Source, class Places>
+/// Sorts a bucket whose keys lie unevenly.
+template <class Word, class V, int kThreadsOf, int kItems, class Source>
 __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket, const Source& source,
-                             const Places& places, const Word (&keys)[kItems],
                              const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Sample = typename BucketStage<Word, V, kThreadsOf, kItems>::Sample;
   const Sample sample{stage.bins};
   const std::uint32_t count = bucket.count;
-  const std::uint32_t thread = own_thread();
+  const auto thread = static_cast<std::uint32_t>(own_thread());
   const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; };
   const auto has = [&](int i) { return place_of(i) < count; };
+  const auto nobody = [&](int i) { return static_cast<std::uint32_t>(i) * kThreadsOf >= count; };
   const Word* const keys_in = arrays.keys_on(bucket.side) + source.begin;
   const V* const values_in = arrays.values_on(bucket.side) + source.begin;
+  const typename Source::template Places<kThreadsOf, kItems> places{source, static_cast<int>(thread), count};
 
+  Word keys[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) keys[i] = has(i) ? arrays.order.ordered(keys_in[places[i]]) : Word{0};
   Word drawn[Sample::kOfThread];
 #pragma unroll
   for (std::uint32_t r = 0; r < Sample::kOfThread; ++r) {
@@ -206,6 +199,7 @@ __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (!has(i)) continue;
     const std::uint32_t place = sample.bins[bins[i] & kBinMask] + (bins[i] >> 16);
     stage.keys[place] = keys[i];
@@ -244,15 +238,17 @@ __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
   }
 }
 
+/// Sorts a bucket whose keys lie evenly; false, with nothing written to memory, for another.
 template <class Word, class V, int kThreadsOf, int kItems, class Source>
-__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket, const Source& source,
-                            const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
+__device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, const Source& source,
+                          const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
   using Stage = BucketStage<Word, V, kThreadsOf, kItems>;
   const std::uint32_t count = bucket.count;
-  const std::uint32_t thread = own_thread();
+  const int thread = own_thread();
   const bool maps = arrays.order.flip != 0;  // each order that changes keys inverts some bit of all
-  const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kThreadsOf; };
-  const auto has = [&](int i) { return place_of(i) < count; };
+  const auto place_of = [&](int i) { return thread + i * kThreadsOf; };
+  const auto has = [&](int i) { return place_of(i) < static_cast<int>(count); };
+  const auto nobody = [&](int i) { return i * kThreadsOf >= static_cast<int>(count); };
   const Word* const keys_in = arrays.keys_on(bucket.side) + source.begin;
   const V* const values_in = arrays.values_on(bucket.side) + source.begin;
   const typename Source::template Places<kThreadsOf, kItems> places{source, thread, count};
@@ -268,14 +264,19 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (has(i)) keys[i] = keys_in[places[i]];
   }
   Word first = keys_in[source.at(0)];
-  for (std::uint32_t b = thread; b < Stage::kBins; b += kThreadsOf) stage.bins[b] = 0;
+#pragma unroll
+  for (int b = 0; b < static_cast<int>(Stage::kBins); b += kThreadsOf) stage.bins[b + thread] = 0;
   if (maps) {
     first = arrays.order.ordered(first);
 #pragma unroll
-    for (int i = 0; i < kItems; ++i) keys[i] = arrays.order.ordered(keys[i]);
+    for (int i = 0; i < kItems; ++i) {
+      if (nobody(i)) break;
+      keys[i] = arrays.order.ordered(keys[i]);
+    }
   }
   __syncthreads();
   // 32 bits of each key, from the highest on in which any differs, and their range.
@@ -284,6 +285,7 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     Word differ = 0;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
+      if (nobody(i)) break;
       if (has(i)) differ |= keys[i] ^ first;
     }
     or_into(shared.differ, differ);
@@ -295,6 +297,7 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     std::uint32_t lowest = ~0U, highest = 0;
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
+      if (nobody(i)) break;
       if (!has(i)) continue;
       const std::uint32_t upper = upper_bits(keys[i], bits);
       lowest = min(lowest, upper);
@@ -313,37 +316,39 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     range <<= 32 - bits;
   }
   const int shift = min(31, __clz(static_cast<int>(range)));
-  const auto scale =
-      static_cast<std::uint32_t>((std::uint64_t{Stage::kBins} << 32) / (std::uint64_t{range << shift} + 1));
-  // No bin has two different keys.
-  const bool exact = bits <= Stage::kBinBits || (bits <= 32 && range < Stage::kBins);
+  // Rounded down by more than the errors of a float, so that no bin is beyond the last.
+  const auto scale = static_cast<std::uint32_t>(static_cast<float>(Stage::kBins) * (0x1p32F - 0x1p12F) /
+                                                (static_cast<float>(range << shift) + 256));
+  // No bin has two different keys: there are twice as many as values.
+  const bool exact = bits < Stage::kBinBits || (bits <= 32 && range < Stage::kBins / 2);
 
   if (!exact) {
     // Of four times 32 keys, many in one of 32 parts of the range: the attempt is spared. They are from all over the
     // bucket, since keys side by side may be of one digit.
-    constexpr std::uint32_t kApart = kThreadsOf / kWarp;
+    constexpr int kApart = kThreadsOf / static_cast<int>(kWarp);
     if (thread % kApart == 0) {
 #pragma unroll
       for (std::uint32_t r = 0; r < kRows; ++r) {
         constexpr int kLastItem = kItems - 1;
         const int i = static_cast<int>(r) * kLastItem / (static_cast<int>(kRows) - 1);
-        const std::uint32_t place = (thread / kApart + r) % kWarp;
-        shared.parts[r][place] = has(i) ? (upper_bits(keys[i], bits) - low) << shift >> 27 : kWarp + thread;
+        const std::uint32_t place = (static_cast<std::uint32_t>(thread / kApart) + r) % kWarp;
+        shared.parts[r][place] =
+            has(i) ? (upper_bits(keys[i], bits) - low) << shift >> 27 : kWarp + static_cast<std::uint32_t>(thread);
       }
     }
     __syncthreads();
     bool is_uneven = false;
-    if (thread < kRows * kWarp) {
-      const std::uint32_t alike = __match_any_sync(kAllLanes, shared.parts[thread / kWarp][thread % kWarp]);
+    if (threadIdx.x < kRows * kWarp) {
+      const std::uint32_t alike = __match_any_sync(kAllLanes, shared.parts[threadIdx.x / kWarp][threadIdx.x % kWarp]);
       is_uneven = __any_sync(kAllLanes, static_cast<std::uint32_t>(__popc(alike)) >= kClumpedKeys) != 0;
     }
-    if (__syncthreads_count(is_uneven) > kRows / 2 * kWarp)
-      return sort_sampled(arrays, bucket, source, places, keys, stage, shared);
+    if (__syncthreads_count(is_uneven) > kRows / 2 * kWarp) return false;
   }
 
   std::uint32_t slots[kItems];  // of a key's bin; from bit 16 on, how many came before it
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (!has(i)) continue;
     const std::uint32_t slot = Stage::slot(__umulhi((upper_bits(keys[i], bits) - low) << shift, scale));
     slots[i] = slot | atomicAdd(stage.bins + slot, 1U) << 16;
@@ -352,7 +357,7 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   std::uint32_t mine = 0, most = 0;
 #pragma unroll
   for (std::uint32_t k = 0; k < Stage::kOfThread; ++k) {
-    const std::uint32_t keys_of_bin = stage.bins[Stage::slot(thread * Stage::kOfThread + k)];
+    const std::uint32_t keys_of_bin = stage.bins[Stage::slot(threadIdx.x * Stage::kOfThread + k)];
     mine += keys_of_bin;
     most = max(most, keys_of_bin);
   }
@@ -361,16 +366,15 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   std::uint32_t before = begin;
 #pragma unroll
   for (std::uint32_t k = 0; k < Stage::kOfThread; ++k) {
-    std::uint32_t& bin = stage.bins[Stage::slot(thread * Stage::kOfThread + k)];
+    std::uint32_t& bin = stage.bins[Stage::slot(threadIdx.x * Stage::kOfThread + k)];
     const std::uint32_t keys_of_bin = bin;
     bin = before;
     before += keys_of_bin;
   }
-  if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) {
-    return sort_sampled(arrays, bucket, source, places, keys, stage, shared);
-  }
+  if (__syncthreads_or(!exact && (most > kFewKeys || mine > kFewOfThread)) != 0) return false;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (!has(i)) continue;
     const std::uint32_t place = stage.bins[slots[i] & 0xFFFF] + (slots[i] >> 16);
     stage.keys[place] = keys[i];
@@ -378,16 +382,28 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
   }
   __syncthreads();
   if (!exact) {
-    sort_by_insertion(stage, begin, begin + mine);
+    // The bins of a warp's threads lie in a row.
+    const std::uint32_t first = __shfl_sync(kAllLanes, begin, 0);
+    const std::uint32_t rounds = max_of_warp(most);
+    sort_neighbours(stage, first, first + sum_of_warp(mine), rounds > 1 ? rounds : 0);
     __syncthreads();
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    const std::uint32_t place = place_of(i);
-    if (place >= count) continue;
-    keys_out[place] = restored(stage.keys[place]);
-    if constexpr (kHasValue<V>) values_out[place] = stage.values[place];
+    if (nobody(i)) break;
+    if (!has(i)) continue;
+    keys_out[place_of(i)] = restored(stage.keys[place_of(i)]);
+    if constexpr (kHasValue<V>) values_out[place_of(i)] = stage.values[place_of(i)];
   }
+  return true;
+}
+
+template <class Word, class V, int kThreadsOf, int kItems, class Source>
+__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket, const Source& source,
+                            const BucketStage<Word, V, kThreadsOf, kItems>& stage, BucketShared& shared) {
+  if (sort_even(arrays, bucket, source, stage, shared)) return;
+  __syncthreads();
+  sort_sampled(arrays, bucket, source, stage, shared);
 }
 
 template <class Word, class V, int size_class>
@@ -396,10 +412,16 @@ struct ClassOf {
   using Stage = BucketStage<Word, V, kShape.threads, kShape.items>;
 };
 
-/// The buckets of a size class.
+/// Blocks of the kernel of a size class that a multiprocessor holds.
+constexpr int even_blocks(Shape shape) {
+  return shape.threads == kMostThreads ? 1 : kEvenThreads / shape.threads;
+}
+
+/// The buckets of a size class. Those whose keys lie unevenly are left to sort_uneven_buckets, but those of the largest
+/// class.
 template <class Word, class V, int size_class>
 __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
-                                  kMostThreads / ClassOf<Word, V, size_class>::kShape.threads)
+                                  even_blocks(ClassOf<Word, V, size_class>::kShape))
     sort_buckets(Arrays<Word, V> arrays, Lists lists) {
   extern __shared__ uint4 shared_bytes[];
   __shared__ BucketShared shared;
@@ -407,7 +429,27 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
   const std::uint32_t buckets = lists.state->buckets[size_class];
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
     const Bucket bucket = lists.buckets_of(size_class)[b];
-    sort_bucket(arrays, bucket, InRow{bucket.begin}, stage, shared);
+    if constexpr (size_class == kClasses - 1) {
+      sort_bucket(arrays, bucket, InRow{bucket.begin}, stage, shared);
+    } else if (!sort_even(arrays, bucket, InRow{bucket.begin}, stage, shared) && threadIdx.x == 0) {
+      lists.uneven[atomicAdd(&lists.state->uneven, 1U)] = bucket;
+    }
+    __syncthreads();
+  }
+}
+
+/// What sort_buckets left.
+template <class Word, class V>
+__global__ void __launch_bounds__(ClassOf<Word, V, kClasses - 2>::kShape.threads,
+                                  kMostThreads / ClassOf<Word, V, kClasses - 2>::kShape.threads)
+    sort_uneven_buckets(Arrays<Word, V> arrays, Lists lists) {
+  extern __shared__ uint4 shared_bytes[];
+  __shared__ BucketShared shared;
+  const typename ClassOf<Word, V, kClasses - 2>::Stage stage{shared_bytes};
+  const std::uint32_t buckets = lists.state->uneven;
+  for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
+    const Bucket bucket = lists.uneven[b];
+    sort_sampled(arrays, bucket, InRow{bucket.begin}, stage, shared);
     __syncthreads();
   }
 }

@@ -138,21 +138,41 @@ struct TopCounts {
   }
 };
 
-/// Counts the top bits of all keys. A block counts in 16 bits, two counters a word, as many keys at once as a sample of
-/// its first says that these can hold. Where the sum shows that one overflowed, it reads those keys twice more and
-/// counts in 32 bits, one half of the digits each time.
+/// Whether the first digits of all keys are uneven (`splitters.cuh`), by a sample of a key a thread, the same in each
+/// block. `counters`: kDigits words of shared memory.
+template <class Word>
+__device__ bool is_top_uneven(const Word* keys, std::uint64_t n, const KeyOrder<Word>& order, bool spares_levels,
+                              std::uint32_t* counters) {
+  if (threadIdx.x < kDigits) counters[threadIdx.x] = 0;
+  __syncthreads();
+  const Word key = keys[place_of_sample(threadIdx.x, kTopThreads, n)];
+  atomicAdd(counters + static_cast<std::uint32_t>(order.ordered(key) >> (8 * sizeof(Word) - kDigitBits)), 1U);
+  const bool differ = __syncthreads_or(key != keys[place_of_sample(0, kTopThreads, n)]) != 0;
+  const std::uint32_t count = threadIdx.x < kDigits ? counters[threadIdx.x] : 0;
+  if (__syncthreads_or(count == kTopThreads) != 0) return spares_levels && differ;
+  return __syncthreads_or(count > uneven_keys(kTopThreads, kDigitBits, spares_levels)) != 0;
+}
+
+/// Counts the top bits of all keys, or finds them uneven and leaves them to splitters. A block counts in 16 bits, two
+/// counters a word, as many keys at once as a sample of its first says that these can hold. Where the sum shows that
+/// one overflowed, it reads those keys twice more and counts in 32 bits, one half of the digits each time.
 template <class Word>
 __global__ void __launch_bounds__(kTopThreads, 1)
     count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {
-  const int shift = static_cast<int>(8 * sizeof(Word)) - kDigitBits - lists.second_bits;
+  const int second_bits = lists.top_levels.second_bits;
+  const int shift = static_cast<int>(8 * sizeof(Word)) - kDigitBits - second_bits;
   constexpr std::uint64_t kSampled = 16384;
   constexpr std::uint64_t kMost = 0xFFFF;
   extern __shared__ uint4 shared[];
   __shared__ std::uint32_t scratch[2];
-  const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared), kDigits << lists.second_bits >> 1};
+  const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared), kDigits << second_bits >> 1};
   const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
   const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
-  if (begin == end || lists.state->skips_top != 0) return;
+  if (!lists.counts_buckets && is_top_uneven(keys, n, order, lists.spares_levels, counts.words)) {
+    if (blockIdx.x == 0 && threadIdx.x == 0) lists.state->skips_top = 1;
+    return;
+  }
+  if (begin == end) return;
   const Word first = keys[0];
   Word differ = 0;
   const auto count_packed = [&](std::uint64_t from, std::uint64_t to) {

@@ -6,105 +6,148 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr int kCountedBlocks = 3;  ///< on a multiprocessor
+inline constexpr int kCountedBlocks = 4;  ///< on a multiprocessor
 inline constexpr Shape kCountedShape = class_shape(1, 4, 0);
 
 struct CountedStage {
   static constexpr std::uint32_t kWords = (1U << kCountedBits) / 8;
   static constexpr std::uint32_t kOfThread = kWords / kThreads;
-  static constexpr std::uint32_t kBytes = kWords * 6 + kCountedShape.elements() * 2;
+  static constexpr std::uint32_t kVector = 4;  ///< keys that are written at once
+  static constexpr std::uint32_t kBytes = kWords * 4 + (kCountedShape.elements() + kVector) * 2;
 
-  std::uint32_t* counts;    ///< eight counters a word
-  std::uint16_t* prefixes;  ///< of a word: keys before
-  std::uint16_t* keys;      ///< sorted: the bits that are left of them
+  std::uint32_t* counts;  ///< eight counters a word
+  std::uint16_t* keys;    ///< sorted: the bits that are left of them
 
   __device__ explicit CountedStage(uint4* shared)
-      : counts(reinterpret_cast<std::uint32_t*>(shared)),
-        prefixes(reinterpret_cast<std::uint16_t*>(counts + kWords)),
-        keys(prefixes + kWords) {}
+      : counts(reinterpret_cast<std::uint32_t*>(shared)), keys(reinterpret_cast<std::uint16_t*>(counts + kWords)) {}
 
   /// Where the word of a value lies. A thread sums up 16 words in a row, four at once: threads side by side, which then
   /// are 16 words apart, meet in no bank.
   __device__ static std::uint32_t slot(std::uint32_t word) { return word ^ (word >> 2 & 0x1C); }
 };
 
-/// The sum of the eight counters of a word.
-__device__ inline std::uint32_t sum_of_counters(std::uint32_t word) {
-  return ((word & 0x0F0F0F0F) + (word >> 4 & 0x0F0F0F0F)) * 0x01010101U >> 24;
+/// Adds up the counters of words, at most 16: of the even and of the odd ones, four sums of eight bits each.
+struct CounterSums {
+  std::uint32_t even = 0, odd = 0;
+
+  __device__ void add(std::uint32_t word) {
+    even += word & 0x0F0F0F0F;
+    odd += word >> 4 & 0x0F0F0F0F;
+  }
+  __device__ std::uint32_t sum() const {
+    const std::uint32_t pairs =
+        (even & 0x00FF00FF) + (even >> 8 & 0x00FF00FF) + (odd & 0x00FF00FF) + (odd >> 8 & 0x00FF00FF);
+    return (pairs & 0xFFFF) + (pairs >> 16);
+  }
+};
+
+__device__ inline std::uint32_t highest_bit(std::uint32_t word) {
+  return 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(word)));
+}
+
+/// Where `word` is 0, loads the next from shared memory. By predicates: the compiler would have the lanes of a warp
+/// part and meet again, which costs more than what they do apart.
+__device__ inline void refill(std::uint32_t& word, std::uint32_t& filled, std::uint32_t& word_value,
+                              std::uint32_t address, std::uint32_t filled_bit, std::uint32_t next_value) {
+  asm volatile(
+      "{\n\t.reg .pred is_empty;\n\t"
+      "setp.eq.u32 is_empty, %0, 0;\n\t"
+      "@is_empty ld.shared.u32 %0, [%3];\n\t"
+      "@is_empty xor.b32 %1, %1, %4;\n\t"
+      "@is_empty mov.u32 %2, %5;\n\t}"
+      : "+r"(word), "+r"(filled), "+r"(word_value)
+      : "r"(address), "r"(filled_bit), "r"(next_value));
 }
 
 /// False, with nothing written to memory, where a counter overflows.
 __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>& arrays, const Bucket& bucket,
                                            const CountedStage& stage, std::uint32_t* warps) {
-  constexpr int kItems = kCountedShape.items;
   const std::uint32_t count = bucket.count;
-  const std::uint32_t mask = (1U << bucket.left) - 1;
-  const bool maps = arrays.order.flip != 0;
-  const std::uint32_t* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
-  std::uint32_t* const keys_out = arrays.keys[0] + bucket.begin;
-  const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreads; };
-  const auto has = [&](int i) { return place_of(i) < count; };
+  std::uint32_t mask = (1U << bucket.left) - 1;
+  const std::uint32_t* next = arrays.keys_on(bucket.side) + bucket.begin;
+  // All keys of the bucket have the same sign, so that their order inverts the same bits of each.
+  const std::uint32_t first = next[0];
+  std::uint32_t inverted = arrays.order.ordered(first) ^ first;
+  forget(mask);
+  forget(inverted);
 
-  std::uint32_t values[kItems];  // of the bits that are left; from bit 16 on, how many equal ones were counted before
+  constexpr int kAhead = 8;
+  std::uint32_t ahead[kAhead];
+  next += threadIdx.x;
+  const auto load = [&](int rest) {
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (has(i)) values[i] = keys_in[place_of(i)];
-  }
-  std::uint32_t first = keys_in[0];
-  if (maps) {
-    first = arrays.order.ordered(first);
-#pragma unroll
-    for (int i = 0; i < kItems; ++i) values[i] = arrays.order.ordered(values[i]);
-  }
+    for (int k = 0; k < kAhead; ++k) {
+      if (k * kThreads < rest) ahead[k] = next[k * kThreads];
+    }
+    next += kAhead * kThreads;
+  };
+  int rest = static_cast<int>(count - threadIdx.x);
+  load(rest);
   auto* const counts4 = reinterpret_cast<uint4*>(stage.counts);
 #pragma unroll
   for (std::uint32_t w = 0; w < CountedStage::kWords / 4 / kThreads; ++w) counts4[w * kThreads + threadIdx.x] = {};
   __syncthreads();
+  for (; rest > 0; rest -= kAhead * kThreads) {
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (static_cast<std::uint32_t>(i) * kThreads >= count) break;
-    if (!has(i)) continue;
-    const std::uint32_t value = values[i] & mask, at = value % 8 * 4;
-    const std::uint32_t before = atomicAdd(stage.counts + CountedStage::slot(value / 8), 1U << at);
-    values[i] = value | (before >> at & 0xF) << 16;
+    for (int k = 0; k < kAhead; ++k) {
+      if (k * kThreads >= rest) break;
+      const std::uint32_t value = (ahead[k] ^ inverted) & mask;
+      // The shift is by value % 8 * 4: it wraps.
+      atomicAdd(stage.counts + CountedStage::slot(value / 8), __funnelshift_l(0, 1, value * 4));
+    }
+    load(rest - kAhead * kThreads);
   }
   __syncthreads();
-  std::uint32_t sums[CountedStage::kOfThread];
-  std::uint32_t mine = 0;
+  CounterSums sums;
+  std::uint32_t filled = 0;  // a bit a word that is not 0
 #pragma unroll
   for (std::uint32_t k = 0; k < CountedStage::kOfThread; k += 4) {
     const uint4 four = counts4[CountedStage::slot(threadIdx.x * CountedStage::kOfThread + k) / 4];
-    sums[k] = sum_of_counters(four.x);
-    sums[k + 1] = sum_of_counters(four.y);
-    sums[k + 2] = sum_of_counters(four.z);
-    sums[k + 3] = sum_of_counters(four.w);
-    mine += sums[k] + sums[k + 1] + sums[k + 2] + sums[k + 3];
+    const std::uint32_t words[] = {four.x, four.y, four.z, four.w};
+#pragma unroll
+    for (std::uint32_t w = 0; w < 4; ++w) {
+      sums.add(words[w]);
+      filled += min(words[w], 1U) << (k + w);
+    }
   }
+  const std::uint32_t mine = sums.sum();
   std::uint32_t all;
-  std::uint32_t before = exclusive_sum(mine, all, warps);
+  const std::uint32_t before = exclusive_sum(mine, all, warps);
   if (all != count) return false;  // an overflow takes 15 or 16 from the sum, and adds nothing
-#pragma unroll
-  for (std::uint32_t k = 0; k < CountedStage::kOfThread; ++k) {
-    stage.prefixes[CountedStage::slot(threadIdx.x * CountedStage::kOfThread + k)] = static_cast<std::uint16_t>(before);
-    before += sums[k];
+
+  // The counters are the sorted keys: each thread writes those of its words, from the last to the first.
+  std::uint32_t* const keys_out = arrays.keys[0] + bucket.begin;
+  const auto head = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(keys_out) / 4 % CountedStage::kVector);
+  const auto own_words = static_cast<std::uint32_t>(
+      __cvta_generic_to_shared(stage.counts + CountedStage::slot(threadIdx.x * CountedStage::kOfThread)));
+  const std::uint32_t most = max_of_warp(mine);
+  std::uint16_t* const own_keys = stage.keys + head + before;
+  std::uint32_t word = 0, word_value = 0;
+#pragma unroll 4
+  for (std::uint32_t i = 1; i <= most; ++i) {
+    const std::uint32_t k = highest_bit(filled);
+    refill(word, filled, word_value, own_words ^ (k * 4 & (CountedStage::kOfThread * 4 - 4)), __funnelshift_l(0, 1, k),
+           (threadIdx.x * CountedStage::kOfThread + k) * 8);
+    const std::uint32_t at = highest_bit(word) & 28U;
+    word -= __funnelshift_l(0, 1, at);
+    if (i <= mine) own_keys[mine - i] = static_cast<std::uint16_t>(word_value + at / 4);
   }
   __syncthreads();
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (static_cast<std::uint32_t>(i) * kThreads >= count) break;
-    if (!has(i)) continue;
-    const std::uint32_t value = values[i] & 0xFFFF, slot = CountedStage::slot(value / 8);
-    const std::uint32_t smaller = stage.counts[slot] & ((1U << value % 8 * 4) - 1);
-    stage.keys[stage.prefixes[slot] + sum_of_counters(smaller) + (values[i] >> 16)] = static_cast<std::uint16_t>(value);
-  }
-  __syncthreads();
-  const std::uint32_t above = first & ~mask;
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (static_cast<std::uint32_t>(i) * kThreads >= count) break;
-    if (!has(i)) continue;
-    const std::uint32_t key = above | stage.keys[place_of(i)];
-    keys_out[place_of(i)] = maps ? arrays.order.restored(key) : key;
+  const std::uint32_t above = (first & ~mask) | (inverted & mask);
+  const std::uint32_t end = head + count;
+  for (std::uint32_t p = threadIdx.x * CountedStage::kVector; p < end; p += CountedStage::kVector * kThreads) {
+    const uint2 values = *reinterpret_cast<const uint2*>(stage.keys + p);
+    const uint4 four{(values.x & 0xFFFF) ^ above, values.x >> 16 ^ above, (values.y & 0xFFFF) ^ above,
+                     values.y >> 16 ^ above};
+    std::uint32_t* const out = keys_out - head + p;
+    if (p >= head && p + CountedStage::kVector <= end) {
+      __stcs(reinterpret_cast<uint4*>(out), four);
+      continue;
+    }
+    if (p >= head) out[0] = four.x;
+    if (p + 1 >= head && p + 1 < end) out[1] = four.y;
+    if (p + 2 >= head && p + 2 < end) out[2] = four.z;
+    if (p + 3 >= head && p + 3 < end) out[3] = four.w;
   }
   return true;
 }

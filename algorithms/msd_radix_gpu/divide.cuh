@@ -111,9 +111,9 @@ __device__ inline void list_child(const Lists& lists, int level, std::uint64_t b
 
 /// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null where
 /// nobody knows. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
-/// with each.
+/// with each. `moves_all`: also keys that all have the same digit are moved.
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
-                                      const unsigned long long* differ, DivideShared& shared) {
+                                      const unsigned long long* differ, bool moves_all, DivideShared& shared) {
   const std::uint32_t d = threadIdx.x;
   const unsigned long long count = d < segment.digits() ? segment.row[d] : 0;
   if (d == 0) shared.next_count = 0;
@@ -123,7 +123,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (d < kDigits) shared.begins[d] = begin;
   if (d == 0) shared.begins[kDigits] = segment.begin + segment.count;
   const int agree = differ == nullptr ? segment.left - segment.bits : bit_length(differ);
-  const bool whole = __syncthreads_or(count == segment.count) != 0;
+  const bool whole = __syncthreads_or(!moves_all && count == segment.count) != 0;
   if (whole) {
     if (d == 0) {
       segment.kind = Kind::done;
@@ -186,7 +186,7 @@ __device__ inline void divide_level(const Lists& lists, int level, DivideShared&
   for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
     Segment& segment = lists.segments_of(level)[s];
     if (segment.kind == Kind::copy) continue;
-    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, shared);
+    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, false, shared);
   }
 }
 
@@ -212,11 +212,11 @@ __device__ inline void list_tiles_of_all(const Lists& lists, int level) {
   }
 }
 
-/// Of the counts of the top bits: the sum of those of each first digit. A block a first digit.
+/// Of the counts of the top bits, where they are many: the sum of those of each first digit. A block a first digit.
 __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
   __shared__ unsigned long long warps[kDigits / kWarp];
   unsigned long long all;
-  const std::uint32_t digits = 1U << lists.second_bits;
+  const std::uint32_t digits = 1U << lists.top_levels.second_bits;
   exclusive_sum(threadIdx.x < digits ? lists.top[blockIdx.x * digits + threadIdx.x] : 0, all, warps);
   if (threadIdx.x == 0) lists.state->tops[blockIdx.x] = all;
 }
@@ -227,23 +227,31 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   __shared__ DivideShared shared;
   const std::uint32_t d = threadIdx.x, mine = blockIdx.x;
   State& state = *lists.state;
-  const unsigned long long top = d < kDigits ? state.tops[d] : 0;
+  const bool wide = lists.top_levels.wide;
+  const int second_bits = lists.top_levels.second_bits;
+  unsigned long long top = 0;
+  if (d < kDigits && !wide) top = state.tops[d];
+  if (d < kDigits && wide) {
+    for (std::uint32_t s = 0; s < 1U << second_bits; ++s) top += lists.top[(d << second_bits) + s];
+  }
   if (d == 0) shared.next_count = 0;
   unsigned long long all;
   const unsigned long long before = exclusive_sum(top, all, shared.warps);
   if (d < kDigits) shared.begins[d] = before;
   const bool whole = __syncthreads_or(top == lists.n) != 0;
   const int left = bit_length(state.differ);
+  const bool alike = left <= key_bits - kDigitBits - second_bits;  // all keys, in what was counted
   if (mine == 0) {
     if (d < kDigits) state.first_row[d] = before;
     if (d == 0) {
+      const bool moves = state.skips_top == 0 && !(wide ? alike : whole);
       state.first = {.begin = 0,
                      .count = lists.n,
-                     .row = state.first_row,
+                     .row = wide ? lists.rows : state.first_row,
                      .left = static_cast<std::uint16_t>(key_bits),
-                     .bits = kDigitBits,
+                     .bits = static_cast<std::uint8_t>(wide ? kDigitBits + second_bits : kDigitBits),
                      .side = 0,
-                     .kind = whole || state.skips_top != 0 ? Kind::done : Kind::divide,
+                     .kind = moves ? Kind::divide : Kind::done,
                      .by_splitters = false};
     }
   }
@@ -258,8 +266,7 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
     return;
   }
   if (left == 0) return;  // all keys are equal
-  if (left <= key_bits - kDigitBits - lists.second_bits) {
-    // They agree in what was counted: all are a segment of the next level.
+  if (alike) {            // all are a segment of the next level
     if (mine != 0) return;
     if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, shared);
     __syncthreads();
@@ -267,7 +274,7 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
     return;
   }
   const unsigned long long begin = shared.begins[mine];
-  const unsigned long long count = state.tops[mine];
+  const unsigned long long count = (mine + 1 < kDigits ? shared.begins[mine + 1] : lists.n) - begin;
   __syncthreads();
   if (count == 0) return;
   constexpr int kLevel = kTopLevels - 1;
@@ -278,17 +285,21 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
                .count = count,
                .row = nullptr,
                .left = static_cast<std::uint16_t>(key_bits - kDigitBits),
-               .bits = static_cast<std::uint8_t>(lists.second_bits),
-               .side = static_cast<std::uint8_t>(whole ? 0 : 1),
+               .bits = static_cast<std::uint8_t>(second_bits),
+               .side = static_cast<std::uint8_t>(whole || wide ? 0 : 1),
                .kind = Kind::divide,
                .by_splitters = false},
               shared);
-    shared.next[0].row = lists.top + (mine << lists.second_bits);
+    shared.next[0].row = (wide ? lists.rows : lists.top) + (mine << second_bits);
+  }
+  // Other blocks read the counts.
+  if (wide && d < 1U << second_bits) {
+    lists.rows[(mine << second_bits) + d] = lists.top[(mine << second_bits) + d];
   }
   __syncthreads();
   write_next(lists, kLevel, shared);
   __syncthreads();
-  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr, shared);
+  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr, wide, shared);
 }
 
 }  // namespace sortlab::msd_gpu

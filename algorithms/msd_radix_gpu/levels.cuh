@@ -29,30 +29,14 @@ __device__ void prepare_level(const Arrays<Word, V>& arrays, const Lists& lists,
   }
 }
 
-/// All keys as the only segment of level 0.
-template <class Word>
-__device__ void start_levels(const Lists& lists) {
-  list_tiles_of_all(lists, 0);
-  if (blockIdx.x == 0 && threadIdx.x == 0) {
-    lists.segments[0][0] = all_keys(lists, 8 * sizeof(Word));
-    lists.state->tiles[0] = static_cast<std::uint32_t>((lists.n + lists.tile_elements - 1) / lists.tile_elements);
-    lists.state->segments[0] = 1;
-  }
-}
-
 /// The levels from `first_level` on, while there are any; those before `sampled_before` may have splitters.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     sort_levels(Arrays<Word, V> arrays, Lists lists, int first_level, int sampled_before) {
   extern __shared__ uint4 shared[];
   const auto all_blocks = cooperative_groups::this_grid();
-  if (first_level == 0) {
-    start_levels<Word>(lists);
-    __syncthreads();  // the first block, which wrote the segment, also decides on splitters for it
-  }
   for (int level = first_level;; ++level) {
-    const std::uint32_t segments =
-        level == 0 ? 1 : *static_cast<volatile std::uint32_t*>(lists.state->segments + level);
+    const std::uint32_t segments = *static_cast<volatile std::uint32_t*>(lists.state->segments + level);
     if (segments == 0) break;
     prepare_level(arrays, lists, level, segments, level < sampled_before,
                   *reinterpret_cast<SplitShared<Word>*>(shared));
@@ -64,11 +48,6 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     move_level(arrays, lists, level, Stage<Word, V>{shared});
     all_blocks.sync();
   }
-}
-
-template <class Word, class V>
-__global__ void __launch_bounds__(kThreads) start_segments(Lists lists) {
-  start_levels<Word>(lists);
 }
 
 template <class Word, class V>

@@ -67,6 +67,7 @@ struct State {
   std::uint32_t tiles[kMostLevels];
   std::uint32_t buckets[kLists];
   std::uint32_t overflows;
+  std::uint32_t uneven;
   unsigned long long tables;     ///< how many; from bit 32 on, their chunks
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
   unsigned long long tops[kDigits];
@@ -80,9 +81,10 @@ struct Lists {
   Segment* segments[2];  ///< by a level's parity
   Tile* tiles[2];
   Bucket* buckets[kLists];
+  Bucket* uneven;            ///< whose keys lie unevenly in their range
   std::uint32_t* overflows;  ///< numbers of the buckets of the class kCounted that need longer counters
   Table* tables;
-  unsigned long long* top;     ///< counts of the top bits: the rows of the second level
+  unsigned long long* top;     ///< counts of the top bits: the rows of the second level; set to 0 before a sort
   unsigned long long* rows;    ///< of later levels
   unsigned long long* differ;  ///< two words a segment
   void* trees_begin;           ///< a tree of splitters a segment of a level, as many as `trees`
@@ -92,7 +94,7 @@ struct Lists {
   std::uint32_t tile_elements;
   bool spares_levels;  ///< few keys: a level costs more than a search between splitters
   std::uint32_t merged_elements;
-  int second_bits;               ///< of the second level's digit, where the top levels are counted at once
+  Top top_levels;
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
   bool has_values;
   bool counts_buckets;  ///< whether kernels take tables and buckets of the class kCounted

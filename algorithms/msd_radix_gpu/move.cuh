@@ -7,31 +7,32 @@
 
 namespace sortlab::msd_gpu {
 
-/// Where a block stages its tile; in dynamic shared memory.
-template <class Word, class V>
+/// Where a block stages its tile, of as many digits at most; in dynamic shared memory.
+template <class Word, class V, std::uint32_t kMostDigits = kDigits>
 struct Stage {
   static constexpr int kItems = tile_items(sizeof(Word), kValueBytes<V>);
   static constexpr std::uint32_t kElements = kThreads * kItems;
+  static constexpr std::uint32_t kOfThread = std::max(kMostDigits / kThreads, 1U);  ///< digits, in a row
   static constexpr std::uint32_t kTreeAt =
-      kElements * (sizeof(Word) + kValueBytes<V>)+kDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
-  static constexpr std::uint32_t kBytes = kTreeAt + kDigits * sizeof(Word) + kElements;
+      kElements * (sizeof(Word) + kValueBytes<V>)+kMostDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
+  static constexpr std::uint32_t kBytes = kTreeAt + (kMostDigits == kDigits ? kDigits * sizeof(Word) + kElements : 0);
   static_assert(kTreeAt % sizeof(Word) == 0);
 
   Word* keys;
   V* values;
-  unsigned long long* bases;  ///< of a digit: where in memory the stage's first place would go
-  std::uint32_t* places;      ///< of a digit: keys of it, then where in the stage they begin
+  long long* bases;       ///< of a digit: where in memory the stage's first place would go
+  std::uint32_t* places;  ///< of a digit: keys of it, then where in the stage they begin
   std::uint32_t* warps;
-  Word* tree;              ///< of splitters
+  Word* tree;              ///< of splitters, where there are kDigits digits at most
   std::uint8_t* class_at;  ///< of the key at a place, between splitters
 
   __device__ explicit Stage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
         values(reinterpret_cast<V*>(keys + kElements)),
-        bases(reinterpret_cast<unsigned long long*>(reinterpret_cast<std::byte*>(shared) +
-                                                    kElements * (sizeof(Word) + kValueBytes<V>))),
-        places(reinterpret_cast<std::uint32_t*>(bases + kDigits)),
-        warps(places + kDigits),
+        bases(reinterpret_cast<long long*>(reinterpret_cast<std::byte*>(shared) +
+                                           kElements * (sizeof(Word) + kValueBytes<V>))),
+        places(reinterpret_cast<std::uint32_t*>(bases + kMostDigits)),
+        warps(places + kMostDigits),
         tree(reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(shared) + kTreeAt)),
         class_at(reinterpret_cast<std::uint8_t*>(tree + kDigits)) {}
 };
@@ -110,12 +111,13 @@ __device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_
   return atomicAdd(places + digit, 1U);
 }
 
-template <bool kFull, class Word, class V, class Digits>
+template <bool kFull, class Word, class V, class Digits, std::uint32_t kMostDigits>
 __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& segment, Digits digits,
-                               std::uint64_t begin, std::uint32_t count, const Stage<Word, V>& stage) {
+                               std::uint64_t begin, std::uint32_t count, const Stage<Word, V, kMostDigits>& stage) {
   constexpr int kItems = Stage<Word, V>::kItems;
+  constexpr std::uint32_t kOfThread = Stage<Word, V, kMostDigits>::kOfThread;
   const int side = segment.side;
-  const std::uint32_t d = threadIdx.x;
+  const std::uint32_t first_digit = threadIdx.x * kOfThread;
   const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreads; };
   const auto real = [&](int i) { return kFull || place_of(i) < count; };
   const auto nobody = [&](int i) { return !kFull && static_cast<std::uint32_t>(i) * kThreads >= count; };
@@ -136,7 +138,7 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
       if (real(i)) values[i] = values_in[place_of(i)];
     }
   }
-  if (d < kDigits) stage.places[d] = 0;
+  for (std::uint32_t d = threadIdx.x; d < kMostDigits; d += kThreads) stage.places[d] = 0;
   __syncthreads();
   digits.find(keys, kFull ? Stage<Word, V>::kElements : count);
 #pragma unroll
@@ -145,14 +147,28 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
     if (real(i)) atomicAdd(stage.places + digits.of(i, keys[i]), 1U);
   }
   __syncthreads();
-  const std::uint32_t mine = d < digits.count() ? stage.places[d] : 0;
-  unsigned long long to = 0;
-  if (mine > 0) to = atomicAdd(segment.row + d, static_cast<unsigned long long>(mine));
-  std::uint32_t all;
-  const std::uint32_t first = exclusive_sum<false>(mine, all, stage.warps);
-  if (d < digits.count()) {
-    stage.places[d] = first;
-    stage.bases[d] = to - first;
+  std::uint32_t counts[kOfThread];
+  long long to[kOfThread];
+  std::uint32_t mine = 0, all;
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    const std::uint32_t d = first_digit + k;
+    counts[k] = d < digits.count() ? stage.places[d] : 0;
+    to[k] = 0;
+    if (counts[k] > 0) {
+      to[k] = static_cast<long long>(atomicAdd(segment.row + d, static_cast<unsigned long long>(counts[k])));
+    }
+    mine += counts[k];
+  }
+  std::uint32_t first = exclusive_sum<false>(mine, all, stage.warps);
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    const std::uint32_t d = first_digit + k;
+    if (d < digits.count()) {
+      stage.places[d] = first;
+      stage.bases[d] = to[k] - first;
+    }
+    first += counts[k];
   }
   __syncthreads();
   const auto put = [&](int i, std::uint32_t place, std::uint32_t digit) {
@@ -167,7 +183,7 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (nobody(i)) break;
-      const std::uint32_t digit = real(i) ? digits.of(i, keys[i]) : kDigits;
+      const std::uint32_t digit = real(i) ? digits.of(i, keys[i]) : kMostDigits;
       const std::uint32_t place = place_beside(stage.places, digit, real(i), hot);
       if (real(i)) put(i, place, digit);
     }
@@ -181,16 +197,34 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
     }
   }
   __syncthreads();
-  Word* const keys_out = arrays.keys_on(1 - side);
-  V* const values_out = arrays.values_on(1 - side);
+  // Several keys of a thread at once: each takes two dependent loads before its store.
+  const int thread = own_thread();
+  Word* const keys_out = arrays.keys_on(1 - side) + thread;
+  V* const values_out = arrays.values_on(1 - side) + thread;
+  const Word* const staged_keys = stage.keys + thread;
+  constexpr int kAtOnce = kFull ? 6 : 2;
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
-    if (!real(i)) continue;
-    const Word key = stage.keys[place_of(i)];
-    const unsigned long long out = stage.bases[digits.at(place_of(i), key)] + place_of(i);
-    keys_out[out] = key;
-    if constexpr (kHasValue<V>) values_out[out] = stage.values[place_of(i)];
+  for (int from = 0; from < kItems; from += kAtOnce) {
+    if (nobody(from)) break;
+    Word staged[kAtOnce];
+    long long bases[kAtOnce];
+#pragma unroll
+    for (int k = 0; k < kAtOnce && from + k < kItems; ++k) {
+      if (real(from + k)) staged[k] = staged_keys[(from + k) * kThreads];
+    }
+#pragma unroll
+    for (int k = 0; k < kAtOnce && from + k < kItems; ++k) {
+      if (real(from + k)) bases[k] = stage.bases[digits.at(place_of(from + k), staged[k])];
+    }
+#pragma unroll
+    for (int k = 0; k < kAtOnce && from + k < kItems; ++k) {
+      if (!real(from + k)) continue;
+      keys_out[bases[k] + (from + k) * kThreads] = staged[k];
+      if constexpr (kHasValue<V>) {
+        values_out[bases[k] + (from + k) * kThreads] = stage.values[place_of(from + k)];
+      }
+    }
+    keep_order();
   }
 }
 
@@ -199,7 +233,9 @@ template <class Word, class V>
 __device__ void fill_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
                           std::uint32_t count, const Stage<Word, V>& stage) {
   const std::uint32_t digits = segment.digits();
-  for (std::uint32_t d = threadIdx.x; d < digits; d += kThreads) stage.bases[d] = segment.row[d];
+  for (std::uint32_t d = threadIdx.x; d < digits; d += kThreads) {
+    stage.bases[d] = static_cast<long long>(segment.row[d]);
+  }
   __syncthreads();
   // Nobody writes where the segment's keys lie before all have read one of them.
   const Word low = static_cast<Word>(digits - 1);
@@ -207,13 +243,16 @@ __device__ void fill_tile(const Arrays<Word, V>& arrays, const Segment& segment,
   __syncthreads();
   std::uint32_t digit = 0;  // the last that begins no later than the thread's first key
   for (std::uint32_t step = digits / 2; step > 0; step /= 2) {
-    if (stage.bases[digit + step] <= begin + threadIdx.x) digit += step;
+    if (static_cast<std::uint64_t>(stage.bases[digit + step]) <= begin + threadIdx.x) digit += step;
   }
-  unsigned long long end = digit + 1 < digits ? stage.bases[digit + 1] : segment.begin + segment.count;
+  const auto end_of = [&](std::uint32_t of) {
+    return of + 1 < digits ? static_cast<std::uint64_t>(stage.bases[of + 1]) : segment.begin + segment.count;
+  };
+  std::uint64_t end = end_of(digit);
   for (std::uint32_t i = threadIdx.x; i < count; i += kThreads) {
     while (end <= begin + i) {
       ++digit;
-      end = digit + 1 < digits ? stage.bases[digit + 1] : segment.begin + segment.count;
+      end = end_of(digit);
     }
     arrays.keys[0][begin + i] = arrays.order.restored(prefix | static_cast<Word>(digit));
   }
@@ -227,9 +266,9 @@ __device__ void copy_tile(const Arrays<Word, V>& arrays, std::uint64_t begin, st
   }
 }
 
-template <class Word, class V, class Digits>
+template <class Word, class V, class Digits, std::uint32_t kMostDigits>
 __device__ void partition_by(const Arrays<Word, V>& arrays, const Segment& segment, const Digits& digits,
-                             std::uint64_t begin, std::uint32_t count, const Stage<Word, V>& stage) {
+                             std::uint64_t begin, std::uint32_t count, const Stage<Word, V, kMostDigits>& stage) {
   if (count == Stage<Word, V>::kElements) {
     partition_tile<true>(arrays, segment, digits, begin, count, stage);
   } else {
@@ -272,18 +311,19 @@ __device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, in
   }
 }
 
-/// The first level: of all keys.
-template <class Word, class V>
+/// All keys, by the digit of the first level, or by the digits of both top levels.
+template <class Word, class V, std::uint32_t kMostDigits>
 __global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> arrays, Lists lists) {
   extern __shared__ uint4 shared[];
-  const Stage<Word, V> stage{shared};
+  const Stage<Word, V, kMostDigits> stage{shared};
   const Segment segment = lists.state->first;
   if (segment.kind == Kind::done) return;
-  const std::uint64_t tiles = (lists.n + Stage<Word, V>::kElements - 1) / Stage<Word, V>::kElements;
+  const Digits<Word, V> digits{{arrays.order, segment.shift(), segment.bits}};
+  const std::uint64_t tile = lists.tile_elements, tiles = (lists.n + tile - 1) / tile;
   for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
-    const std::uint64_t begin = t * Stage<Word, V>::kElements, rest = lists.n - begin;
-    move_tile(arrays, segment, static_cast<const Word*>(nullptr), begin,
-              rest < Stage<Word, V>::kElements ? static_cast<std::uint32_t>(rest) : Stage<Word, V>::kElements, stage);
+    const std::uint64_t begin = t * tile, rest = lists.n - begin;
+    partition_by(arrays, segment, digits, begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), stage);
+    __syncthreads();
   }
 }
 

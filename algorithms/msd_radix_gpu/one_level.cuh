@@ -129,10 +129,11 @@ struct InRuns {
   template <int kThreadsOf, int kItems>
   struct Places {
     std::uint32_t of[kItems];
-    __device__ Places(const InRuns& source, std::uint32_t thread, std::uint32_t count) {
+    __device__ Places(const InRuns& source, int thread, std::uint32_t count) {
 #pragma unroll
       for (int i = 0; i < kItems; ++i) {
-        const std::uint32_t place = thread + static_cast<std::uint32_t>(i) * kThreadsOf;
+        if (static_cast<std::uint32_t>(i * kThreadsOf) >= count) break;
+        const auto place = static_cast<std::uint32_t>(thread + i * kThreadsOf);
         of[i] = place < count ? source.at(place) : 0;
       }
     }
@@ -293,7 +294,8 @@ __device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, 
                            std::uint32_t count, const ClassOf& class_of, std::uint32_t* counts, std::uint16_t* runs,
                            const OneStage<Word, V, kItems>& stage, OneShared& shared) {
   constexpr std::uint32_t kOf = kOneClasses / kMostThreads;
-  const std::uint32_t thread = own_thread(), classes = plan.classes();
+  const auto thread = static_cast<std::uint32_t>(own_thread());
+  const std::uint32_t classes = plan.classes();
   const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kMostThreads; };
   const auto nobody = [&](int i) { return static_cast<std::uint32_t>(i) * kMostThreads >= count; };
   const auto has = [&](int i) { return place_of(i) < count; };
@@ -342,6 +344,7 @@ __device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, 
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (!has(i)) continue;
     const std::uint32_t place = stage.counts[slots[i] & 0xFFFF] + (slots[i] >> 16);
     stage.keys[place] = keys[i];
@@ -350,6 +353,7 @@ __device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, 
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
+    if (nobody(i)) break;
     if (!has(i)) continue;
     arrays.keys[1][begin + place_of(i)] = stage.keys[place_of(i)];
     if constexpr (kHasValue<V>) arrays.values[1][begin + place_of(i)] = stage.values[place_of(i)];

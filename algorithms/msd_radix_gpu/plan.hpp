@@ -17,6 +17,7 @@ inline constexpr int kThreads = 512;      ///< of a block that partitions, lists
 inline constexpr int kBlocks = 2;         ///< of them on a multiprocessor
 inline constexpr int kMostThreads = kBlocks * kThreads;
 inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top bits make
+inline constexpr int kWideBits = 10;      ///< that one partition takes at most, where it makes both of those levels
 inline constexpr int kSampledLevels = 3;  ///< levels after those, or first levels, whose segments may have splitters
 inline constexpr std::uint32_t kMostTrees = 1024;  ///< of a level: segments with splitters
 
@@ -78,15 +79,25 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
           .tables = n / kTableElements};
 }
 
-/// Bits of the second level's digit: as few as make buckets of half of what a block can sort of uniform keys, but 3 at
-/// least; 0 where one level does, and one kernel does all.
-constexpr int second_bits(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+/// How the first two levels are made, from the counts of their bits.
+struct Top {
+  int second_bits;  ///< of the second level's digit; the first has kDigitBits
+  bool wide;        ///< one partition divides by both digits at once; otherwise each has its own
+};
+/// Few enough keys for one partition of up to kWideBits: as few bits as make buckets of uniform keys that a block of
+/// kThreads can sort. Otherwise two partitions, the second of as few bits, but 3 at least, as make buckets of half of
+/// what any block can sort.
+constexpr Top top_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes);
-  if (n / kDigits <= bucket / 10 * 9) return 0;
-  if (key_bytes == 4 && value_bytes == 0) return kDigitBits;  // so that what is left can be counted
-  int bits = 3;
+  const std::uint64_t common = class_shape(1, key_bytes, value_bytes).elements();
+  int bits = kWideBits - kDigitBits;
+  if (n >> kWideBits <= bucket / 20 * 17) {
+    while (bits > 1 && n >> (kDigitBits + bits - 1) <= common / 10 * 9) --bits;
+    return {bits, true};
+  }
+  if (key_bytes == 4 && value_bytes == 0) return {kDigitBits, false};  // so that what is left can be counted
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
-  return bits;
+  return {bits, false};
 }
 /// One block sorts so many, if it can.
 inline constexpr std::uint32_t kFewKeysOfSort = 8192;
@@ -95,7 +106,7 @@ inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 25;
 /// Levels each of whose steps is a kernel: as many as may be needed where launches are little beside them.
 constexpr int stepped_levels(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t mebibytes = n * (key_bytes + value_bytes) >> 20;
-  return mebibytes < 16 ? 0 : mebibytes < 64 ? 1 : mebibytes < 256 ? 2 : kSampledLevels;
+  return mebibytes < 64 ? 0 : mebibytes < 128 ? 1 : mebibytes < 256 ? 2 : kSampledLevels;
 }
 
 }  // namespace sortlab::msd_gpu

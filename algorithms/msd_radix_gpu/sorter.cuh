@@ -61,21 +61,23 @@ class MsdRadixSorter final : public Sorter {
       plan_one_level();
       return;
     }
-    state_ = DeviceMemory{sizeof(State)};
     const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
     const auto trees = static_cast<std::uint32_t>(std::min<std::uint64_t>(bounds.segments, kMostTrees));
     trees_ = DeviceMemory{std::uint64_t{trees} * kDigits * sizeof(Word)};
     lefts_ = DeviceMemory{std::uint64_t{trees} * kDigits};
     levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
+    const Top top = top_of(n_, sizeof(Word), value_bytes);
+    state_ = DeviceMemory{sizeof(State) + (std::uint64_t{kDigits} << top.second_bits) * sizeof(unsigned long long)};
     rows_ = DeviceMemory{bounds.segments * kDigits * sizeof(unsigned long long)};
     differ_ = DeviceMemory{bounds.segments * 2 * sizeof(unsigned long long)};
     lists_ = {.state = state_.data<State>(),
               .segments = {},
               .tiles = {},
               .buckets = {},
+              .uneven = nullptr,
               .overflows = nullptr,
               .tables = nullptr,
-              .top = nullptr,
+              .top = reinterpret_cast<unsigned long long*>(state_.data<State>() + 1),
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
               .trees_begin = trees_.data(),
@@ -85,10 +87,10 @@ class MsdRadixSorter final : public Sorter {
               .tile_elements = tile_size(),
               .spares_levels = n_ < kManyKeys,
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
-              .second_bits = second_bits(n_, sizeof(Word), value_bytes),
+              .top_levels = top,
               .ends = {},
               .has_values = kHasValue<V>,
-              .counts_buckets = kCountsBuckets && counts_top()};
+              .counts_buckets = kCountsBuckets && !top.wide};
     for (int parity = 0; parity < 2; ++parity) {
       segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
       tiles_[parity] = DeviceMemory{bounds.tiles * sizeof(Tile)};
@@ -101,23 +103,26 @@ class MsdRadixSorter final : public Sorter {
       lists_.buckets[c] = buckets_[c].template data<Bucket>();
       if (c < kClasses) lists_.ends[c] = class_shape(c, sizeof(Word), value_bytes).elements();
     }
+    uneven_ = DeviceMemory{2 * bounds.buckets * sizeof(Bucket)};
+    lists_.uneven = uneven_.data<Bucket>();
+    sort_uneven_ = {sort_uneven_buckets<Word, V>, class_threads(1), class_bytes<1>()};
     local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
     local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
     local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
-    start_ = {start_segments<Word, V>, kThreads, 0};
     prepare_level_ = {prepare_segments<Word, V>, kThreads, sizeof(SplitShared<Word>)};
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
     move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
-    if (!counts_top()) return;
-    top_ = DeviceMemory{kTopDigits * sizeof(unsigned long long)};
-    lists_.top = top_.data<unsigned long long>();
     count_ = {count_top<Word>, kTopThreads, kTopBytes};
     sum_ = {sum_top, static_cast<int>(kDigits), 0};
     divide_ = {divide_top, kThreads, 0};
-    first_ = {move_first<Word, V>, kThreads, Stage<Word, V>::kBytes};
-    choose_ = {choose_top<Word, V>, kThreads, 0};
+    if (lists_.top_levels.wide) {
+      first_ = {move_first<Word, V, 1U << kWideBits>, kThreads, Stage<Word, V, 1U << kWideBits>::kBytes};
+    } else {
+      first_ = {move_first<Word, V, kDigits>, kThreads, Stage<Word, V>::kBytes};
+    }
     if constexpr (kCountsBuckets) {
+      if (!lists_.counts_buckets) return;
       counted_ = {sort_counted, kThreads, CountedStage::kBytes};
       count_buckets_ = {count_buckets, kMostThreads, CountingStage::kBytes};
       count_tables_ = {count_tables, kMostThreads, CountingStage::kBytes};
@@ -130,8 +135,8 @@ class MsdRadixSorter final : public Sorter {
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
-                          trees_.size() + lefts_.size() + lists_memory_.size() + top_.size() + tables_.size() +
-                          overflows_.size();
+                          trees_.size() + lefts_.size() + lists_memory_.size() + tables_.size() + overflows_.size() +
+                          uneven_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size();
     return bytes;
@@ -155,11 +160,7 @@ class MsdRadixSorter final : public Sorter {
       one_level_.together(stream_, arrays, plan_);
       return data;
     }
-    if (counts_top()) {
-      make_top_levels(arrays, phases);
-    } else {
-      check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
-    }
+    make_top_levels(arrays, phases);
     make_levels(arrays, phases);
     const auto phase = phases.phase("bucket sort");
     if constexpr (kCountsBuckets) {
@@ -170,6 +171,7 @@ class MsdRadixSorter final : public Sorter {
       }
     }
     for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
+    sort_uneven_(stream_, arrays, lists_);
     return data;
   }
 
@@ -233,23 +235,20 @@ class MsdRadixSorter final : public Sorter {
     const std::uint64_t share = (n_ / kTilesAtLeast + kThreads) / kThreads * kThreads;
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(share, Stage<Word, V>::kElements));
   }
-  bool counts_top() const { return second_bits(n_, sizeof(Word), kValueBytes<V>) > 0; }
 
   void make_top_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     {
       const auto phase = phases.phase("count");
       check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
-      check(cudaMemsetAsync(top_.data(), 0, top_.size() >> (kDigitBits - lists_.second_bits), stream_));
-      if (!lists_.counts_buckets) choose_.with(1, stream_, arrays, lists_);
       count_(stream_, arrays.keys[0], n_, order_, lists_);
-      sum_.with(kDigits, stream_, lists_);
+      if (!lists_.top_levels.wide) sum_.with(kDigits, stream_, lists_);
       divide_.with(kDigits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
     }
     {
       const auto phase = phases.phase("partition", 0);
       first_(stream_, arrays, lists_);
     }
-    {
+    if (!lists_.top_levels.wide) {
       const auto phase = phases.phase("partition", 1);
       move_level_(stream_, arrays, lists_, kTopLevels - 1);
     }
@@ -258,10 +257,9 @@ class MsdRadixSorter final : public Sorter {
   /// Those that may have splitters, where keys are so many that launches do not matter, in a kernel a step; the others
   /// in one.
   void make_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
-    int level = counts_top() ? kTopLevels : 0;
+    int level = kTopLevels;
     const int sampled_before = lists_.counts_buckets ? 0 : level + kSampledLevels;
     const int stepped_before = lists_.counts_buckets ? 0 : level + stepped_levels(n_, sizeof(Word), kValueBytes<V>);
-    if (level == 0 && stepped_before > 0) start_(stream_, lists_);
     for (; level < stepped_before; ++level) {
       const auto phase = phases.phase("levels", level);
       prepare_level_(stream_, arrays, lists_, level);
@@ -284,7 +282,6 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory state_;
   DeviceMemory rows_;
   DeviceMemory differ_;
-  DeviceMemory top_;
   DeviceMemory tables_;
   DeviceMemory trees_;
   DeviceMemory lefts_;
@@ -292,6 +289,7 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
   DeviceMemory overflows_;
+  DeviceMemory uneven_;
   DeviceMemory lists_memory_;
   Lists lists_{};
   OneLevel plan_{};
@@ -304,11 +302,10 @@ class MsdRadixSorter final : public Sorter {
   OfArrays first_;
   OfLevel count_level_;
   OfLevel move_level_;
-  OfArrays choose_;
-  Launch<Lists> start_;
   OfLevel prepare_level_;
   Launch<Lists, int> divide_level_;
   std::array<OfArrays, kClasses> local_;
+  OfArrays sort_uneven_;
   OfArrays counted_;
   OfArrays count_buckets_;
   OfArrays count_tables_;

@@ -35,11 +35,16 @@ __device__ void draw_sample(const Word* keys, std::uint64_t count, const KeyOrde
   __syncthreads();
 }
 
-/// Whether digits of `bits` bits from `shift` on are uneven: one has many times an equal share of the sample of `size`
-/// keys, or, where levels are to be spared, all of it.
+/// Keys that a digit of `bits` bits has at most of a sample of `size` where digits are even: many times an equal share.
+__device__ inline std::uint32_t uneven_keys(std::uint32_t size, int bits, bool spares_levels) {
+  return (spares_levels ? 8 : 40) * (size >> bits);
+}
+
+/// Whether digits of `bits` bits from `shift` on are uneven: one has more than that, or, where levels are to be spared,
+/// all of the sample.
 template <class Word>
 __device__ bool is_uneven(const Word* sample, std::uint32_t size, int shift, int bits, bool spares_levels) {
-  const std::uint32_t most = (spares_levels ? 8 : 40) * (size >> bits), digits = 1U << bits;
+  const std::uint32_t most = uneven_keys(size, bits, spares_levels), digits = 1U << bits;
   const Word lowest = sample[0], highest = sample[size - 1];
   if (digit_of(lowest, shift, digits) == digit_of(highest, shift, digits)) return spares_levels && lowest != highest;
   bool found = false;
@@ -107,16 +112,6 @@ __device__ void classify(const Word* tree, const Word (&ordered)[kItems], std::u
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) classes[i] = classes[i] / kBytes - kDigits;
-}
-
-/// Whether the top levels are left out: the digits of their first are uneven.
-template <class Word, class V>
-__global__ void __launch_bounds__(kThreads) choose_top(Arrays<Word, V> arrays, Lists lists) {
-  __shared__ Word sample[2 * kFewDrawn * kThreads];
-  draw_sample<kFewDrawn>(arrays.keys[0], lists.n, arrays.order, sample);
-  const bool uneven = is_uneven(sample, kFewDrawn * kThreads, static_cast<int>(8 * sizeof(Word)) - kDigitBits,
-                                kDigitBits, lists.spares_levels);
-  if (threadIdx.x == 0) lists.state->skips_top = uneven ? 1 : 0;
 }
 
 }  // namespace sortlab::msd_gpu
