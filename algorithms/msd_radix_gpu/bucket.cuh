@@ -1,18 +1,17 @@
 // Sorts a bucket in shared memory, by a block, into the array of the result.
 //
-// The range of the keys is cut into about as many bins as there are keys, and a warp sorts the few of each of its bins
-// by comparing neighbours. Where a bin would have too many, the bucket is uneven, and is cut by a sample of its own
-// instead (sampled.cuh).
+// The range of the keys is cut into about as many bins as there are keys. Keys alone are then nearly in order, and a
+// warp compares neighbours in registers until they are; pairs are sorted by insertion, a thread a few bins. Where a bin
+// would have too many, the bucket is uneven, and is cut by a sample of its own instead (sampled.cuh).
 #pragma once
 
 #include "algorithms/msd_radix_gpu/sampled.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin: a warp sorts them by comparing neighbours
+inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin
 inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
 inline constexpr std::uint32_t kRows = 4;          ///< of keys by which a bucket is judged, kWarp each
-inline constexpr int kEvenThreads = 3 * kThreads;  ///< that sort even buckets on a multiprocessor
 inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in a part of the range that should have one
 
 template <class Word, class V, int kThreadsOf, int kItems>
@@ -62,25 +61,101 @@ __device__ std::uint32_t upper_bits(Word key, int bits) {
   }
 }
 
-/// Sorts the stage's elements in [begin, end), none of which has more than `rounds` - 1 places to go, by comparing
-/// neighbours (odd-even transposition). By a warp.
+/// Sorts the stage's elements in [begin, end) by insertion, by one thread.
 template <class Word, class V, int kThreadsOf, int kItems>
-__device__ void sort_neighbours(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
-                                std::uint32_t end, std::uint32_t rounds) {
-  for (std::uint32_t round = 0; round < rounds; ++round) {
-    for (std::uint32_t p = begin + round % 2 + 2 * (threadIdx.x % kWarp); p + 1 < end; p += 2 * kWarp) {
-      const Word first = stage.keys[p], second = stage.keys[p + 1];
-      if (first <= second) continue;
-      stage.keys[p] = second;
-      stage.keys[p + 1] = first;
-      if constexpr (kHasValue<V>) {
-        const V value = stage.values[p];
-        stage.values[p] = stage.values[p + 1];
-        stage.values[p + 1] = value;
-      }
+__device__ void sort_by_insertion(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
+                                  std::uint32_t end) {
+  if (end - begin < 2) return;
+  Word last = stage.keys[begin];
+  for (std::uint32_t i = begin + 1; i < end; ++i) {
+    const Word key = stage.keys[i];
+    if (key >= last) {
+      last = key;
+      continue;
     }
-    __syncwarp();
+    V value;
+    if constexpr (kHasValue<V>) value = stage.values[i];
+    std::uint32_t to = i;
+    do {
+      stage.keys[to] = stage.keys[to - 1];
+      if constexpr (kHasValue<V>) stage.values[to] = stage.values[to - 1];
+      --to;
+    } while (to > begin && stage.keys[to - 1] > key);
+    stage.keys[to] = key;
+    if constexpr (kHasValue<V>) stage.values[to] = value;
   }
+}
+
+/// Keys of a warp, some of which each lane holds in a row: an odd number, so that lanes side by side read and write in
+/// different banks.
+template <class Word, int kOfLane>
+struct WarpKeys {
+  static_assert(kOfLane % 2 == 1);
+  static constexpr std::uint32_t kMost = kWarp * kOfLane;
+  Word keys[kOfLane];
+
+  /// Compares neighbours, each pair once (odd-even transposition).
+  __device__ void compare_neighbours() {
+#pragma unroll
+    for (int k = 0; k + 1 < kOfLane; k += 2) compare(k);
+#pragma unroll
+    for (int k = 1; k + 1 < kOfLane; k += 2) compare(k);
+    constexpr int kLast = kOfLane - 1;
+    const std::uint32_t lane = threadIdx.x % kWarp;
+    const Word next = key_of_lane(keys[0], 1), previous = key_of_lane(keys[kLast], -1);
+    if (lane + 1 < kWarp && next < keys[kLast]) keys[kLast] = next;
+    if (lane > 0 && keys[0] < previous) keys[0] = previous;
+  }
+  __device__ bool is_sorted() const {
+    bool sorted = key_of_lane(keys[0], 1) >= keys[kOfLane - 1] || threadIdx.x % kWarp + 1 == kWarp;
+#pragma unroll
+    for (int k = 0; k + 1 < kOfLane; ++k) sorted = sorted && keys[k] <= keys[k + 1];
+    return __all_sync(kAllLanes, sorted) != 0;
+  }
+
+ private:
+  __device__ void compare(int k) {
+    const Word first = keys[k], second = keys[k + 1];
+    keys[k] = second < first ? second : first;
+    keys[k + 1] = second < first ? first : second;
+  }
+  /// Of the lane after or before, if there is one.
+  __device__ static Word key_of_lane(Word key, int from_own) {
+    const auto of_lane = [&](auto word) {
+      return from_own > 0 ? __shfl_down_sync(kAllLanes, word, 1) : __shfl_up_sync(kAllLanes, word, 1);
+    };
+    if constexpr (sizeof(Word) <= 8) {
+      return of_lane(key);
+    } else {
+      return static_cast<Word>(of_lane(half_of(key, 1))) << 64 | of_lane(half_of(key, 0));
+    }
+  }
+};
+
+/// Sorts the stage's keys in [begin, end), which lie in bins of at most `most`, by a warp in registers. False where its
+/// lanes cannot hold them.
+template <class Word, class V, int kThreadsOf, int kItems>
+__device__ bool sort_in_lanes(const BucketStage<Word, V, kThreadsOf, kItems>& stage, std::uint32_t begin,
+                              std::uint32_t end, std::uint32_t most) {
+  constexpr int kOfLane = (kItems + 2) | 1;
+  WarpKeys<Word, kOfLane> warp;
+  if (end - begin > warp.kMost) return false;
+  if (most < 2) return true;
+  const std::uint32_t own = begin + threadIdx.x % kWarp * kOfLane;
+  const int have = static_cast<int>(end) - static_cast<int>(own);
+#pragma unroll
+  for (int k = 0; k < kOfLane; ++k) {
+    warp.keys[k] = k < have ? stage.keys[own + k] : static_cast<Word>(~Word{0});  // stays behind all others
+  }
+  for (std::uint32_t passes = most / 2; passes > 1; --passes) warp.compare_neighbours();
+  do {
+    warp.compare_neighbours();
+  } while (!warp.is_sorted());
+#pragma unroll
+  for (int k = 0; k < kOfLane; ++k) {
+    if (k < have) stage.keys[own + k] = warp.keys[k];
+  }
+  return true;
 }
 
 /// Where a bucket's elements are read from: one after the other.
@@ -382,10 +457,13 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
   }
   __syncthreads();
   if (!exact) {
-    // The bins of a warp's threads lie in a row.
-    const std::uint32_t first = __shfl_sync(kAllLanes, begin, 0);
-    const std::uint32_t rounds = max_of_warp(most);
-    sort_neighbours(stage, first, first + sum_of_warp(mine), rounds > 1 ? rounds : 0);
+    bool sorted = false;
+    if constexpr (!kHasValue<V>) {
+      // The bins of a warp's threads lie in a row.
+      const std::uint32_t first = __shfl_sync(kAllLanes, begin, 0);
+      sorted = sort_in_lanes(stage, first, first + sum_of_warp(mine), max_of_warp(most));
+    }
+    if (!sorted) sort_by_insertion(stage, begin, begin + mine);
     __syncthreads();
   }
 #pragma unroll
@@ -412,16 +490,17 @@ struct ClassOf {
   using Stage = BucketStage<Word, V, kShape.threads, kShape.items>;
 };
 
-/// Blocks of the kernel of a size class that a multiprocessor holds.
+/// Blocks of the kernel of a size class that a multiprocessor holds: as many as registers allow without spills.
+template <class V>
 constexpr int even_blocks(Shape shape) {
-  return shape.threads == kMostThreads ? 1 : kEvenThreads / shape.threads;
+  return shape.threads == kMostThreads ? 1 : (kHasValue<V> ? 3 : 2) * kThreads / shape.threads;
 }
 
 /// The buckets of a size class. Those whose keys lie unevenly are left to sort_uneven_buckets, but those of the largest
 /// class.
 template <class Word, class V, int size_class>
 __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::kShape.threads,
-                                  even_blocks(ClassOf<Word, V, size_class>::kShape))
+                                  even_blocks<V>(ClassOf<Word, V, size_class>::kShape))
     sort_buckets(Arrays<Word, V> arrays, Lists lists) {
   extern __shared__ uint4 shared_bytes[];
   __shared__ BucketShared shared;

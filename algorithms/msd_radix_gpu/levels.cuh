@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     all_blocks.sync();
     divide_level(lists, level, *reinterpret_cast<DivideShared*>(shared));
     all_blocks.sync();
-    move_level(arrays, lists, level, Stage<Word, V>{shared});
+    move_level<true>(arrays, lists, level, Stage<Word, V>{shared});
     all_blocks.sync();
   }
 }

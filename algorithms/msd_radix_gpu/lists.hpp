@@ -65,6 +65,7 @@ inline constexpr int kMostLevels = 24;
 struct State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
+  std::uint32_t taken[kMostLevels];  ///< of the tiles, by blocks that move them
   std::uint32_t buckets[kLists];
   std::uint32_t overflows;
   std::uint32_t uneven;

@@ -277,12 +277,12 @@ __device__ void partition_by(const Arrays<Word, V>& arrays, const Segment& segme
 }
 
 /// `tree`: of the segment's splitters, in memory, if it has any.
-template <class Word, class V>
+template <bool kMayHaveSplitters, class Word, class V>
 __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment, const Word* tree, std::uint64_t begin,
                           std::uint32_t count, const Stage<Word, V>& stage) {
   switch (segment.kind) {
     case Kind::divide:
-      if (tree != nullptr) {
+      if (kMayHaveSplitters && tree != nullptr) {
         if (threadIdx.x < kDigits) stage.tree[threadIdx.x] = tree[threadIdx.x];
         partition_by(arrays, segment, Classes<Word, V>{arrays.order, stage}, begin, count, stage);
       } else {
@@ -296,19 +296,32 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
     case Kind::copy: copy_tile(arrays, begin, count); break;
     case Kind::done: break;
   }
-  __syncthreads();
+}
+
+/// Calls `move(t)` for tiles that no other block has, in the order in which blocks are done with others: neighbouring
+/// runs are then written at about the same time, and meet in L2. `taken`: 0 at first.
+template <class Move>
+__device__ void take_tiles(std::uint32_t tiles, std::uint32_t* taken, const Move& move) {
+  __shared__ std::uint32_t next;
+  for (;;) {
+    if (threadIdx.x == 0) next = atomicAdd(taken, 1U);
+    __syncthreads();
+    const std::uint32_t t = next;
+    if (t >= tiles) break;
+    move(t);
+    __syncthreads();
+  }
 }
 
 /// Moves the tiles of a level.
-template <class Word, class V>
+template <bool kMayHaveSplitters, class Word, class V>
 __device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, const Stage<Word, V>& stage) {
-  const std::uint32_t tiles = lists.state->tiles[level];
-  for (std::uint32_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+  take_tiles(lists.state->tiles[level], lists.state->taken + level, [&](std::uint32_t t) {
     const Tile tile = lists.tiles_of(level)[t];
     const Segment& segment = lists.segments_of(level)[tile.segment];
-    move_tile(arrays, segment, segment.by_splitters ? lists.tree_of<Word>(tile.segment) : nullptr, tile.begin,
-              tile.count, stage);
-  }
+    move_tile<kMayHaveSplitters>(arrays, segment, segment.by_splitters ? lists.tree_of<Word>(tile.segment) : nullptr,
+                                 tile.begin, tile.count, stage);
+  });
 }
 
 /// All keys, by the digit of the first level, or by the digits of both top levels.
@@ -319,18 +332,19 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> 
   const Segment segment = lists.state->first;
   if (segment.kind == Kind::done) return;
   const Digits<Word, V> digits{{arrays.order, segment.shift(), segment.bits}};
-  const std::uint64_t tile = lists.tile_elements, tiles = (lists.n + tile - 1) / tile;
-  for (std::uint64_t t = blockIdx.x; t < tiles; t += gridDim.x) {
+  const std::uint64_t tile = lists.tile_elements;
+  const auto tiles = static_cast<std::uint32_t>((lists.n + tile - 1) / tile);
+  take_tiles(tiles, lists.state->taken, [&](std::uint32_t t) {
     const std::uint64_t begin = t * tile, rest = lists.n - begin;
     partition_by(arrays, segment, digits, begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), stage);
-    __syncthreads();
-  }
+  });
 }
 
-template <class Word, class V>
+/// A level without splitters is compiled without them: then all fits into registers.
+template <class Word, class V, bool kMayHaveSplitters>
 __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
   extern __shared__ uint4 shared[];
-  move_level(arrays, lists, level, Stage<Word, V>{shared});
+  move_level<kMayHaveSplitters>(arrays, lists, level, Stage<Word, V>{shared});
 }
 
 }  // namespace sortlab::msd_gpu

@@ -99,6 +99,10 @@ constexpr Top top_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t val
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
   return {bits, false};
 }
+/// Whether keys with at most kCountedBits left are counted: keys of 32 bits alone, where launches do not matter.
+constexpr bool counts_buckets(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return key_bytes == 4 && value_bytes == 0 && n / kDigits > bucket_elements(key_bytes, value_bytes) / 10 * 9;
+}
 /// One block sorts so many, if it can.
 inline constexpr std::uint32_t kFewKeysOfSort = 8192;
 /// From so many on, a search between splitters costs more than a level that it may spare.

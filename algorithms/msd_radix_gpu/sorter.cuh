@@ -90,7 +90,7 @@ class MsdRadixSorter final : public Sorter {
               .top_levels = top,
               .ends = {},
               .has_values = kHasValue<V>,
-              .counts_buckets = kCountsBuckets && !top.wide};
+              .counts_buckets = counts_buckets(n_, sizeof(Word), value_bytes)};
     for (int parity = 0; parity < 2; ++parity) {
       segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
       tiles_[parity] = DeviceMemory{bounds.tiles * sizeof(Tile)};
@@ -112,7 +112,7 @@ class MsdRadixSorter final : public Sorter {
     prepare_level_ = {prepare_segments<Word, V>, kThreads, sizeof(SplitShared<Word>)};
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
-    move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
+    move_level_ = {move_tiles<Word, V, true>, kThreads, Stage<Word, V>::kBytes};
     count_ = {count_top<Word>, kTopThreads, kTopBytes};
     sum_ = {sum_top, static_cast<int>(kDigits), 0};
     divide_ = {divide_top, kThreads, 0};
@@ -120,6 +120,7 @@ class MsdRadixSorter final : public Sorter {
       first_ = {move_first<Word, V, 1U << kWideBits>, kThreads, Stage<Word, V, 1U << kWideBits>::kBytes};
     } else {
       first_ = {move_first<Word, V, kDigits>, kThreads, Stage<Word, V>::kBytes};
+      second_ = {move_tiles<Word, V, false>, kThreads, Stage<Word, V>::kBytes};
     }
     if constexpr (kCountsBuckets) {
       if (!lists_.counts_buckets) return;
@@ -250,7 +251,7 @@ class MsdRadixSorter final : public Sorter {
     }
     if (!lists_.top_levels.wide) {
       const auto phase = phases.phase("partition", 1);
-      move_level_(stream_, arrays, lists_, kTopLevels - 1);
+      second_(stream_, arrays, lists_, kTopLevels - 1);
     }
   }
 
@@ -300,6 +301,7 @@ class MsdRadixSorter final : public Sorter {
   Launch<Lists> sum_;
   Launch<Lists, int> divide_;
   OfArrays first_;
+  OfLevel second_;
   OfLevel count_level_;
   OfLevel move_level_;
   OfLevel prepare_level_;
