@@ -48,15 +48,24 @@ __device__ inline void list_next(const Lists& lists, int level, Segment segment,
 /// Writes what list_next took up; all threads enter.
 __device__ inline void write_next(const Lists& lists, int level, const DivideShared& shared) {
   __syncthreads();
-  for (std::uint32_t i = 0; i < shared.next_count; ++i) {
+  const auto write = [&](std::uint32_t i, std::uint32_t thread, std::uint32_t threads) {
     const Segment& segment = shared.next[i];
     const std::uint32_t number = shared.next_number[i];
-    if (threadIdx.x == 0) lists.segments_of(level)[number] = segment;
-    for (std::uint32_t t = threadIdx.x; t < segment.tiles; t += kThreads) {
+    if (thread == 0) lists.segments_of(level)[number] = segment;
+    for (std::uint32_t t = thread; t < segment.tiles; t += threads) {
       lists.tiles_of(level)[segment.first_tile + t] = number;
     }
-    for (std::uint32_t c = threadIdx.x; c < segment.chunks; c += kThreads) {
+    for (std::uint32_t c = thread; c < segment.chunks; c += threads) {
       lists.chunks_of(level)[segment.first_chunk + c] = number;
+    }
+  };
+  // By the block, or, where they are many, each by a warp.
+  constexpr std::uint32_t kWarps = kThreads / kWarp;
+  if (shared.next_count < kWarps) {
+    for (std::uint32_t i = 0; i < shared.next_count; ++i) write(i, threadIdx.x, kThreads);
+  } else {
+    for (std::uint32_t i = threadIdx.x / kWarp; i < shared.next_count; i += kWarps) {
+      write(i, threadIdx.x % kWarp, kWarp);
     }
   }
   __syncthreads();
@@ -108,14 +117,38 @@ __device__ inline void list_children(const Lists& lists, int level, const Segmen
   list_child(lists, level, begin, keys, one_digit ? segment.shift() : segment.left, side, !one_digit, shared);
 }
 
+/// Calls `visit(row, keys)` for the counts of one digit in chunks [from, to), many of which are read at once.
+template <class Visit>
+__device__ void visit_chunks(unsigned long long* column, std::uint32_t from, std::uint32_t to, const Visit& visit) {
+  constexpr std::uint32_t kBatch = 16;
+  for (std::uint32_t c = from; c < to; c += kBatch) {
+    unsigned long long keys[kBatch];
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) keys[i] = c + i < to ? column[std::uint64_t{c + i} * kDigits] : 0;
+#pragma unroll
+    for (std::uint32_t i = 0; i < kBatch; ++i) {
+      if (c + i < to) visit(column[std::uint64_t{c + i} * kDigits], keys[i]);
+    }
+  }
+}
+
+/// All keys by the next digit in which they differ, on `side`, after those below bit `from` or by none yet.
+__device__ inline void list_ascending(const Lists& lists, int level, const unsigned long long* differ, int from,
+                                      int side, DivideShared& shared) {
+  const int bits = bit_length(differ);
+  int shift = from;
+  while (shift < bits && (differ[shift / 64] >> shift % 64 & 1) == 0) ++shift;
+  if (shift < bits) return list_next(lists, level + 1, lists.ascending(shift, bits - shift, side), shared);
+  if (side != 0) list_next(lists, level + 1, lists.segment(0, lists.n, 0, side), shared);
+}
+
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, DivideShared& shared) {
   const std::uint32_t d = threadIdx.x % kDigits, group = threadIdx.x / kDigits;
   const std::uint32_t of_group = (segment.chunks + kGroups - 1) / kGroups;
   const std::uint32_t from = min(group * of_group, segment.chunks), to = min(from + of_group, segment.chunks);
-  unsigned long long* const row = lists.chunk_row + std::uint64_t{segment.first_chunk} * kDigits + d;
+  unsigned long long* const column = lists.chunk_row + std::uint64_t{segment.first_chunk} * kDigits + d;
   unsigned long long sum = 0;
-#pragma unroll 16
-  for (std::uint32_t c = from; c < to; ++c) sum += row[std::uint64_t{c} * kDigits];
+  visit_chunks(column, from, to, [&](unsigned long long&, unsigned long long keys) { sum += keys; });
   shared.sums[threadIdx.x] = sum;
   if (threadIdx.x == 0) shared.next_count = 0;
   __syncthreads();
@@ -125,22 +158,39 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   const unsigned long long begin = segment.begin + exclusive_sum(count, all, shared.warps);
   if (group == 0) shared.begins[d] = begin;
   if (threadIdx.x == 0) shared.begins[kDigits] = segment.begin + segment.count;
-  if (__syncthreads_or(group == 0 && count == segment.count) != 0) {
+  const bool whole = __syncthreads_or(count == segment.count) != 0;
+  // Where one digit has most of all keys, or more than a block can sort though few keys are left, levels from the
+  // highest digit on would be as many as from the lowest on, which need no buckets.
+  const std::uint64_t most = lists.one_level ? lists.ends[kClasses - 1] : lists.n / 2;
+  const bool ascends = __syncthreads_or(segment.count == lists.n && !segment.ascends && count > most) != 0;
+  if (whole && segment.ascends) {
+    if (threadIdx.x == 0) {
+      segment.kind = Kind::done;
+      list_ascending(lists, level, segment.differ, segment.left, segment.side, shared);
+    }
+  } else if (whole) {
     // All keys have one digit: the next is the highest in which they differ.
     if (threadIdx.x == 0) {
       segment.kind = Kind::done;
       list_child(lists, level, segment.begin, segment.count, bit_length(segment.differ), segment.side, false, shared);
     }
+  } else if (ascends) {
+    if (threadIdx.x == 0) {
+      segment.kind = Kind::done;
+      list_ascending(lists, level, segment.differ, 0, segment.side, shared);
+    }
   } else {
     unsigned long long next = shared.begins[d];
     for (std::uint32_t g = 0; g < group; ++g) next += shared.sums[g * kDigits + d];
-#pragma unroll 16
-    for (std::uint32_t c = from; c < to; ++c) {
-      const unsigned long long keys = row[std::uint64_t{c} * kDigits];
-      row[std::uint64_t{c} * kDigits] = next;
+    visit_chunks(column, from, to, [&](unsigned long long& row, unsigned long long keys) {
+      row = next;
       next += keys;
+    });
+    if (!segment.ascends) {
+      list_children(lists, level, segment, count, shared);
+    } else if (threadIdx.x == 0) {
+      list_ascending(lists, level, segment.differ, segment.left, 1 - segment.side, shared);
     }
-    list_children(lists, level, segment, count, shared);
   }
   write_next(lists, level + 1, shared);
 }

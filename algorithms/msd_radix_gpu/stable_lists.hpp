@@ -27,6 +27,7 @@ struct Segment {
   std::uint8_t bits;  ///< of the level's digit
   std::uint8_t side;  ///< the array that holds it: 0 the input's, which will hold the result
   Kind kind;
+  bool ascends;  ///< all keys, by the digits from the lowest on
 
   SORTLAB_HOST_DEVICE int shift() const { return left - bits; }
 };
@@ -46,6 +47,7 @@ struct State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
   std::uint32_t chunks[kMostLevels];
+  std::uint32_t next_tile[kMostLevels];  ///< to be moved, less one a block
   std::uint32_t buckets[kClasses];
 };
 
@@ -62,6 +64,7 @@ struct Lists {
   std::uint32_t chunk_tiles;
   std::uint32_t merged_elements;
   std::uint32_t meant_elements;
+  bool one_level;                ///< is all that uniform keys need
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
 
   // A run-time subscript would have the compiler keep the lists in memory of each thread.
@@ -93,7 +96,15 @@ struct Lists {
             .left = static_cast<std::uint16_t>(left),
             .bits = static_cast<std::uint8_t>(digit_bits(count, left, meant_elements)),
             .side = static_cast<std::uint8_t>(side),
-            .kind = left == 0 ? Kind::copy : Kind::divide};
+            .kind = left == 0 ? Kind::copy : Kind::divide,
+            .ascends = false};
+  }
+  /// All keys by the digit from `shift` on, of `most` bits at most.
+  SORTLAB_HOST_DEVICE Segment ascending(int shift, int most, int side) const {
+    Segment all = segment(0, n, shift + (most < kDigitBits ? most : kDigitBits), side);
+    all.bits = static_cast<std::uint8_t>(all.left - shift);
+    all.ascends = true;
+    return all;
   }
 };
 

@@ -10,14 +10,45 @@
 
 namespace sortlab::msd_gpu::stable {
 
+/// Has a row of `count` elements read into the L2 cache, by a block.
+template <class T>
+__device__ void prefetch(const T* row, std::uint32_t count) {
+  constexpr std::uint32_t kLine = 128;
+  const std::uint32_t bytes = count * static_cast<std::uint32_t>(sizeof(T));
+  for (std::uint32_t line = threadIdx.x; line * kLine < bytes + kLine - 1; line += blockDim.x) {
+    const auto* const at = reinterpret_cast<const std::byte*>(row) + min(line * kLine, bytes - 1);
+#ifdef __CUDA_ARCH__
+    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(at));
+#else
+    static_cast<void>(at);
+#endif
+  }
+}
+
 /// The lanes of the warp that have this lane's digit.
 __device__ inline std::uint32_t lanes_with(std::uint32_t digit) {
   std::uint32_t lanes = kAllLanes;
 #pragma unroll
   for (int b = 0; b < kDigitBits; ++b) {
+    std::uint32_t same;  // in bit b
+#ifdef __CUDA_ARCH__
+    // The compiler would test the bit twice, for the vote and for the choice.
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "and.b32 %0, %1, %2;\n"
+        "setp.ne.u32 p, %0, 0;\n"
+        "vote.sync.ballot.b32 %0, p, 0xffffffff;\n"
+        "@!p not.b32 %0, %0;\n"
+        "}\n"
+        : "=r"(same)
+        : "r"(digit), "r"(1U << b));
+#else
     const bool is_set = (digit & 1U << b) != 0;
     const std::uint32_t set = __ballot_sync(kAllLanes, is_set);
-    lanes &= is_set ? set : ~set;
+    same = is_set ? set : ~set;
+#endif
+    lanes &= same;
   }
   return lanes;
 }

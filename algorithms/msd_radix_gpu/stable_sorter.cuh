@@ -38,6 +38,7 @@ class StableSorter final : public Sorter {
               .chunk_tiles = chunk_tiles(n_ / tile_size(n_, sizeof(Word), sizeof(V))),
               .merged_elements = merged_elements(n_, sizeof(Word), sizeof(V)),
               .meant_elements = meant_elements(sizeof(Word), sizeof(V)),
+              .one_level = stepped_levels() == 1,
               .ends = {}};
     for (int parity = 0; parity < 2; ++parity) {
       segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
@@ -122,7 +123,8 @@ class StableSorter final : public Sorter {
   /// Levels that uniform keys need.
   int stepped_levels() const {
     int levels = 1;
-    for (std::uint64_t left = n_ >> kDigitBits; left > lists_.meant_elements; left >>= kDigitBits) ++levels;
+    for (std::uint64_t left = n_ >> kDigitBits; left > meant_elements(sizeof(Word), sizeof(V)); left >>= kDigitBits)
+      ++levels;
     return levels;
   }
 
