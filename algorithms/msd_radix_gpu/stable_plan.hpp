@@ -70,10 +70,11 @@ constexpr std::uint32_t merged_elements(std::uint64_t n, std::uint32_t key_bytes
 
 /// Tiles of a segment that one block counts, a *chunk*: of a long segment so many that it has no more than kMostChunks.
 inline constexpr std::uint32_t kMostChunks = 512;
+inline constexpr std::uint32_t kFewestTiles = 4;
 inline constexpr std::uint32_t kChunkTiles = 8;
 /// Of a short one, where a level has `tiles`.
 constexpr std::uint32_t chunk_tiles(std::uint64_t tiles) {
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles / (2 * kMostChunks), 1, kChunkTiles));
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles / (2 * kMostChunks), kFewestTiles, kChunkTiles));
 }
 
 /// The most of anything in a list, whatever the keys.
