@@ -297,6 +297,12 @@ __device__ bool sort_by_bins(const Arrays<Word, V>& arrays, const Bucket& bucket
   }
   if (threadIdx.x < kAhead) stage.words[held.count + threadIdx.x] = ~0U;
   __syncthreads();
+  V values[kItems];
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (!held.has(i)) break;
+    values[i] = values_in[held.place(i)];
+  }
   const auto find_places = [&]<bool kPacked>() {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
@@ -308,12 +314,6 @@ __device__ bool sort_by_bins(const Arrays<Word, V>& arrays, const Bucket& bucket
     find_places.template operator()<true>();
   } else {
     find_places.template operator()<false>();
-  }
-  V values[kItems];
-#pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (!held.has(i)) break;
-    values[i] = values_in[held.place(i)];
   }
   __syncthreads();
 #pragma unroll
@@ -333,10 +333,9 @@ __device__ bool sort_by_bins(const Arrays<Word, V>& arrays, const Bucket& bucket
   return true;
 }
 
-/// By one block; its threads wait at the end. Calls `look_ahead` once its keys are read.
-template <class Stage, class Word, class V, class LookAhead>
-__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket, const Stage& stage,
-                            const LookAhead& look_ahead) {
+/// By one block; its threads wait at the end.
+template <class Stage, class Word, class V>
+__device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket, const Stage& stage) {
   constexpr int kItems = Stage::kItems;
   Held<Word, kItems> held{bucket.count, Stage::kThreads};
   const Word* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
@@ -345,7 +344,6 @@ __device__ void sort_bucket(const Arrays<Word, V>& arrays, const Bucket& bucket,
     held.keys[i] = 0;
     if (held.has(i)) held.keys[i] = arrays.order.ordered(keys_in[held.place(i)]);
   }
-  look_ahead();
   // With few bits left, digits take one pass.
   if (bucket.left <= kDigitBits || !sort_by_bins(arrays, bucket, held, stage)) {
     __syncthreads();
@@ -368,16 +366,9 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::Stage::kThreads,
   extern __shared__ uint4 shared[];
   const typename ClassOf<Word, V, size_class>::Stage stage{shared};
   const std::uint32_t buckets = lists.state->buckets[size_class];
-  if (blockIdx.x >= buckets) return;
-  Bucket bucket = lists.buckets_of(size_class)[blockIdx.x];
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    Bucket next = bucket;
-    if (b + gridDim.x < buckets) next = lists.buckets_of(size_class)[b + gridDim.x];
-    sort_bucket(arrays, bucket, stage, [&] {
-      prefetch(arrays.keys_on(next.side) + next.begin, next.count);
-      prefetch(arrays.values_on(next.side) + next.begin, next.count);
-    });
-    bucket = next;
+    const Bucket bucket = lists.buckets_of(size_class)[b];
+    sort_bucket(arrays, bucket, stage);
   }
 }
 
@@ -389,7 +380,7 @@ __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::Stage::kThreads,
   extern __shared__ uint4 shared[];
   const typename ClassOf<Word, V, size_class>::Stage stage{shared};
   const Bucket all{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1};
-  sort_bucket(arrays, all, stage, [] {});
+  sort_bucket(arrays, all, stage);
 }
 
 }  // namespace sortlab::msd_gpu::stable

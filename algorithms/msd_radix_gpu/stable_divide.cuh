@@ -159,10 +159,10 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (group == 0) shared.begins[d] = begin;
   if (threadIdx.x == 0) shared.begins[kDigits] = segment.begin + segment.count;
   const bool whole = __syncthreads_or(count == segment.count) != 0;
-  // Where one digit has most of all keys, or more than a block can sort though few keys are left, levels from the
-  // highest digit on would be as many as from the lowest on, which need no buckets.
-  const std::uint64_t most = lists.one_level ? lists.ends[kClasses - 1] : lists.n / 2;
-  const bool ascends = __syncthreads_or(segment.count == lists.n && !segment.ascends && count > most) != 0;
+  // Where keys are few and one digit has most of them, levels from the highest digit on would be no fewer than from the
+  // lowest on, which need no buckets. Of many keys the former write longer runs.
+  const bool may_ascend = lists.one_level && segment.count == lists.n && !segment.ascends;
+  const bool ascends = __syncthreads_or(may_ascend && count > lists.n / 2) != 0;
   if (whole && segment.ascends) {
     if (threadIdx.x == 0) {
       segment.kind = Kind::done;

@@ -49,33 +49,17 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> 
   move_level(arrays, lists, level, Stage<Word, V>{shared});
 }
 
-// Functions of their own, so that each step has all registers.
-template <class Word, class V>
-__device__ __noinline__ void count_apart(const Arrays<Word, V>& arrays, const Lists& lists, int level,
-                                         CountShared& shared) {
-  count_level(arrays, lists, level, shared);
-}
-__device__ __noinline__ inline void divide_apart(const Lists& lists, int level, DivideShared& shared) {
-  divide_level(lists, level, shared);
-}
-template <class Word, class V>
-__device__ __noinline__ void move_apart(const Arrays<Word, V>& arrays, const Lists& lists, int level,
-                                        const Stage<Word, V>& stage) {
-  move_level(arrays, lists, level, stage);
-}
-
 /// The levels from `level` on, while there are any.
 template <class Word, class V>
-__global__ void __launch_bounds__(kThreads, kBlocks)
-    sort_levels(const __grid_constant__ Arrays<Word, V> arrays, const __grid_constant__ Lists lists, int level) {
+__global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V> arrays, Lists lists, int level) {
   extern __shared__ uint4 shared[];
   const auto all_blocks = cooperative_groups::this_grid();
   for (; *static_cast<volatile std::uint32_t*>(lists.state->segments + level) != 0; ++level) {
-    count_apart(arrays, lists, level, *reinterpret_cast<CountShared*>(shared));
+    count_level(arrays, lists, level, *reinterpret_cast<CountShared*>(shared));
     all_blocks.sync();
-    divide_apart(lists, level, *reinterpret_cast<DivideShared*>(shared));
+    divide_level(lists, level, *reinterpret_cast<DivideShared*>(shared));
     all_blocks.sync();
-    move_apart(arrays, lists, level, Stage<Word, V>{shared});
+    move_level(arrays, lists, level, Stage<Word, V>{shared});
     all_blocks.sync();
   }
 }

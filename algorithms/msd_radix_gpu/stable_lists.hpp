@@ -47,7 +47,7 @@ struct State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
   std::uint32_t chunks[kMostLevels];
-  std::uint32_t next_tile[kMostLevels];  ///< to be moved, less one a block
+  std::uint32_t next_tile[kMostLevels];  ///< to be moved
   std::uint32_t buckets[kClasses];
 };
 

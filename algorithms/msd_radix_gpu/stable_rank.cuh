@@ -10,21 +10,6 @@
 
 namespace sortlab::msd_gpu::stable {
 
-/// Has a row of `count` elements read into the L2 cache, by a block.
-template <class T>
-__device__ void prefetch(const T* row, std::uint32_t count) {
-  constexpr std::uint32_t kLine = 128;
-  const std::uint32_t bytes = count * static_cast<std::uint32_t>(sizeof(T));
-  for (std::uint32_t line = threadIdx.x; line * kLine < bytes + kLine - 1; line += blockDim.x) {
-    const auto* const at = reinterpret_cast<const std::byte*>(row) + min(line * kLine, bytes - 1);
-#ifdef __CUDA_ARCH__
-    asm volatile("prefetch.global.L2 [%0];\n" ::"l"(at));
-#else
-    static_cast<void>(at);
-#endif
-  }
-}
-
 /// The lanes of the warp that have this lane's digit.
 __device__ inline std::uint32_t lanes_with(std::uint32_t digit) {
   std::uint32_t lanes = kAllLanes;
