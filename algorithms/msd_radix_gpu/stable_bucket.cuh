@@ -115,7 +115,7 @@ __device__ void sort_by_digits(const Arrays<Word, V>& arrays, const Bucket& buck
       continue;
     }
     const auto digit = [&](int i) { return static_cast<std::uint32_t>(held.keys[i] >> shift) & kDigitMask; };
-    std::uint32_t ranks[kItems];
+    std::uint32_t ranks[kItems] = {};
     stage.ranks.clear();
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
@@ -140,7 +140,7 @@ __device__ void sort_by_digits(const Arrays<Word, V>& arrays, const Bucket& buck
     }
     shift += kDigitBits;
   }
-  V values[kItems];
+  V values[kItems] = {};
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (held.has(i)) values[i] = values_in[origins[i]];
@@ -271,7 +271,7 @@ __device__ bool sort_by_bins(const Arrays<Word, V>& arrays, const Bucket& bucket
                       : static_cast<std::uint32_t>((std::uint64_t{Stage::kBins} << 32) / (std::uint64_t{range} + 1))};
   const auto distance = [&](int i) { return (upper_bits(held.keys[i], left) - low) << shift; };
 
-  std::uint32_t at[kItems];  // the bin, and from bit 16 on how many came before
+  std::uint32_t at[kItems] = {};  // the bin, and from bit 16 on how many came before
   std::uint32_t most = 0;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -297,7 +297,7 @@ __device__ bool sort_by_bins(const Arrays<Word, V>& arrays, const Bucket& bucket
   }
   if (threadIdx.x < kAhead) stage.words[held.count + threadIdx.x] = ~0U;
   __syncthreads();
-  V values[kItems];
+  V values[kItems] = {};
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!held.has(i)) break;

@@ -42,18 +42,18 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
   const std::uint32_t rows = kFull ? kItems : (count + kThreads - 1) / kThreads;
   const std::uint32_t first = threadIdx.x / kWarp * rows * kWarp + threadIdx.x % kWarp;
   const auto place_of = [&](int i) { return first + static_cast<std::uint32_t>(i) * kWarp; };
-  const auto is_key = [&](int i) { return kFull || place_of(i) < count; };
   const auto is_over = [&](int i) { return !kFull && static_cast<std::uint32_t>(i) >= rows; };
+  const auto is_key = [&](int i) { return kFull || (!is_over(i) && place_of(i) < count); };
 
-  Word keys[kItems];
-  std::uint32_t ranks[kItems];  // from bit 16 on the digit; then places in the stage
-  V values[kItems];
+  // What is not set would be kept from tile to tile.
+  Word keys[kItems] = {};
+  std::uint32_t ranks[kItems] = {};  // from bit 16 on the digit; then places in the stage
+  V values[kItems] = {};
   const Word* const keys_in = arrays.keys_on(segment.side) + begin;
   const V* const values_in = arrays.values_on(segment.side) + begin;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (is_over(i)) break;
-    keys[i] = is_key(i) ? keys_in[place_of(i)] : Word{0};
+    if (is_key(i)) keys[i] = keys_in[place_of(i)];
   }
   if (threadIdx.x < kDigits) bases[threadIdx.x] = chunk_row[threadIdx.x] + tile_counts[threadIdx.x];
   stage.ranks.clear();
@@ -62,36 +62,27 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
     if (is_over(i)) break;
     const std::uint32_t of_key = digit(keys[i]);
     ranks[i] = stage.ranks.template next<kFull>(of_key, is_key(i)) | of_key << 16;
+    forget(ranks[i]);  // or the compiler would keep both halves, each in a register
   }
-  // Half of the values are read ahead: registers hold no more.
-  constexpr int kAhead = (kItems + 1) / 2;
-  const auto read_values = [&](int from, int to) {
-#pragma unroll
-    for (int i = from; i < to; ++i) {
-      if (is_over(i)) break;
-      if (is_key(i)) values[i] = values_in[place_of(i)];
-    }
-  };
-  const auto put = [&](int from, int to) {
-#pragma unroll
-    for (int i = from; i < to; ++i) {
-      if (is_over(i)) break;
-      if (!is_key(i)) continue;
-      ranks[i] = stage.ranks.place_of(ranks[i] >> 16, ranks[i] & 0xFFFF);
-      stage.keys[ranks[i]] = keys[i];
-    }
-#pragma unroll
-    for (int i = from; i < to; ++i) {
-      if (is_over(i)) break;
-      if (is_key(i)) stage.values[ranks[i]] = values[i];
-    }
-  };
-  read_values(0, kAhead);
   stage.ranks.place([&](std::uint32_t d, std::uint32_t place) { bases[d] -= place; });
   __syncthreads();
-  put(0, kAhead);
-  read_values(kAhead, kItems);
-  put(kAhead, kItems);
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (is_over(i)) break;
+    if (!is_key(i)) continue;
+    ranks[i] = stage.ranks.place_of(ranks[i] >> 16, ranks[i] & 0xFFFF);
+    stage.keys[ranks[i]] = keys[i];
+  }
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (is_over(i)) break;
+    if (is_key(i)) values[i] = values_in[place_of(i)];
+  }
+#pragma unroll
+  for (int i = 0; i < kItems; ++i) {
+    if (is_over(i)) break;
+    if (is_key(i)) stage.values[ranks[i]] = values[i];
+  }
   __syncthreads();
   Word* const keys_out = arrays.keys_on(1 - segment.side);
   V* const values_out = arrays.values_on(1 - segment.side);
