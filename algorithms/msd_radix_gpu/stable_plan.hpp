@@ -82,7 +82,7 @@ struct Bounds {
   std::uint64_t segments;  ///< of a level: sub-buckets that no block can sort
   std::uint64_t tiles;     ///< of those
   std::uint64_t chunks;
-  std::uint64_t buckets;  ///< of a size class, of all levels
+  std::uint64_t buckets[kClasses];  ///< of a size class, of all levels
 };
 constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t large = n / bucket_elements(key_bytes, value_bytes) + 1;
@@ -92,7 +92,9 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
   return {.segments = large,
           .tiles = tiles,
           .chunks = tiles / chunk_tiles(n / tile_size(n, key_bytes, value_bytes)) + large,
-          .buckets = 3 * (n / merged_elements(n, key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits};
+          .buckets = {3 * (n / merged_elements(n, key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits,
+                      n / class_shape(0, key_bytes, value_bytes).elements() + 1,
+                      n / class_shape(1, key_bytes, value_bytes).elements() + 1}};
 }
 
 }  // namespace sortlab::msd_gpu::stable

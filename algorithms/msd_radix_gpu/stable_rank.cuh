@@ -1,8 +1,8 @@
 // Ranks in order: a key's rank among the keys of a block with the same digit is the number of them that come before it.
 //
 // Each warp owns a contiguous piece of the keys, a row of 32 after the other, and has a counter of 16 bits a digit. The
-// lanes of a row whose digits are equal find each other by a ballot a bit (Ha, Krueger and Silva 2009, by votes;
-// Merrill's match ranks in CUB); prefix sums of the counters over the warps make ranks of the block.
+// lanes of a row whose digits are equal find each other by a ballot a bit, as in CUB's match ranks; prefix sums of the
+// counters over the warps make ranks of the block.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"

@@ -49,7 +49,7 @@ class StableSorter final : public Sorter {
       lists_.chunks[parity] = chunks_[parity].template data<std::uint32_t>();
     }
     for (int c = 0; c < kClasses; ++c) {
-      buckets_[c] = DeviceMemory{bounds.buckets * sizeof(Bucket)};
+      buckets_[c] = DeviceMemory{bounds.buckets[c] * sizeof(Bucket)};
       lists_.buckets[c] = buckets_[c].template data<Bucket>();
       lists_.ends[c] = class_shape(c, sizeof(Word), sizeof(V)).elements();
     }
