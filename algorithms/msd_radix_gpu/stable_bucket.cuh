@@ -356,7 +356,7 @@ template <class Word, class V, int size_class>
 struct ClassOf {
   static constexpr Shape kShape = class_shape(size_class, sizeof(Word), sizeof(V));
   using Stage = BucketStage<Word, V, kShape.threads, kShape.items>;
-  static constexpr int kBlocksOf = size_class == 0 ? 5 : size_class == 1 ? 2 : 1;
+  static constexpr int kBlocksOf = size_class == 0 ? std::min(5, kResidentThreads / 256) : size_class == 1 ? 2 : 1;
 };
 
 template <class Word, class V, int size_class>

@@ -33,7 +33,8 @@ __global__ static void __launch_bounds__(kThreads) start_levels(Lists lists, int
 }
 
 template <class Word, class V>
-__global__ void __launch_bounds__(kThreads, 2 * kBlocks) count_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
+__global__ void __launch_bounds__(kThreads, kResidentThreads / kThreads)
+    count_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
   extern __shared__ uint4 shared[];
   count_level(arrays, lists, level, *reinterpret_cast<CountShared*>(shared));
 }
