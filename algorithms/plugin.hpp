@@ -112,8 +112,8 @@ struct Info {
   std::vector<ValueType> values;
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
   Processor runs_on = Processor::host;
-  bool parallel = false;  ///< can use more than one thread
-  bool stable = false;
+  bool parallel = false;          ///< can use more than one thread
+  bool stable = false;            ///< equal keys keep their order, whatever the parameters
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()
   bool synchronises = false;      ///< on a device: the host waits for it during sort(), whatever the parameters
@@ -143,6 +143,8 @@ class Algorithm {
   }
   /// The order of its output with these parameters: by the whole key, unless they request less.
   virtual Order order(const Parameters&) const { return {}; }
+  /// Whether equal keys keep their order with these parameters.
+  virtual bool stable(const Parameters&) const { return info().stable; }
   /// Whether the host waits for the device during sort() with these parameters.
   virtual bool synchronises(const Parameters&) const { return info().synchronises; }
   /// Allocates and touches scratch; `parameters` are resolved, none is auto. May throw std::bad_alloc.

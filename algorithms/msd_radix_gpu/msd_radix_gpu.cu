@@ -1,10 +1,17 @@
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
+#include "algorithms/msd_radix_gpu/make_stable_sorter.cuh"
 
 namespace sortlab {
 
-std::unique_ptr<Sorter> make_msd_radix_gpu(const Problem& problem, const Parameters&, const Resources& resources) {
+std::unique_ptr<Sorter> make_msd_radix_gpu(const Problem& problem, const Parameters& parameters,
+                                           const Resources& resources) {
+  const bool stable = parameters.word("stable") == "yes";
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
+      // Equal keys alone are the same bits in any order.
+      if constexpr (!std::is_same_v<V, NoValue>) {
+        if (stable) return msd_gpu::make_stable_sorter<Word, V>(problem, order, resources);
+      }
       return msd_gpu::make_sorter<Word, V>(problem, order, resources);
     });
   });

@@ -169,7 +169,7 @@ void dump_sort(const std::filesystem::path& folder, const Case& c, const Verific
                     {"n", c.n},
                     {"seed", c.seed},
                     {"digest", verification.digest},
-                    {"stable", c.algorithm->info().stable},
+                    {"stable", c.algorithm->stable(c.parameters)},
                     {"order", order_json(c.algorithm->order(c.parameters))},
                     {"case", to_json(c, testbed.entropy_bits(), testbed.resources(c).cpus)},
                     {"verification", to_json(verification)},

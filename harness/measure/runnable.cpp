@@ -29,7 +29,7 @@ std::unique_ptr<Runnable> prepare(const Case& c, const Resources& resources) {
 
 std::unique_ptr<Runnable> whole_sort(const Case& c, std::unique_ptr<Sorter> sorter) {
   return std::make_unique<WholeSort>(std::move(sorter), Postcondition{.order = c.algorithm->order(c.parameters),
-                                                                      .stable = c.algorithm->info().stable,
+                                                                      .stable = c.algorithm->stable(c.parameters),
                                                                       .layout = c.layout});
 }
 

@@ -142,10 +142,13 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
     const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
     if (sorter == nullptr) return;
-    const Order order = algorithm().order(resolved(given, problem, resources));
+    const Parameters parameters = resolved(given, problem, resources);
+    const Order order = algorithm().order(parameters);
+    Info promised = info();
+    promised.stable = algorithm().stable(parameters);
     try {
       const std::string fault =
-          fault_of(info(), problem, *sorter, keys, arena, placement, resources.threads, times, order);
+          fault_of(promised, problem, *sorter, keys, arena, placement, resources.threads, times, order);
       ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
       ++sorted_;
     } catch (const KnownFailure& failure) {
@@ -219,6 +222,10 @@ TEST_P(Conformance, Info) {
   EXPECT_EQ(build_digest(info().name).size(), 16U);
   for (const auto& [name, given] : info().presets)
     EXPECT_NO_THROW(resolve(info().name, info().parameters, given)) << name;
+  for (const GivenParameters& given : all_settings(algorithm())) {
+    const bool stable = algorithm().stable(resolve(info().name, info().parameters, given));
+    EXPECT_TRUE(stable || !info().stable) << testing::PrintToString(given) << " is not stable, though Info says so";
+  }
   EXPECT_TRUE(std::ranges::count(info().keys, KeyType::string) == 0 || info().keys.size() == 1)
       << "strings are sorted by plug-ins of their own";
 

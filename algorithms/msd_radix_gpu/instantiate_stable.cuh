@@ -1,0 +1,14 @@
+// Included by the files that compile a stable sorter: `template std::unique_ptr<Sorter> make_stable_sorter(…);` for
+// their types.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/stable_sorter.cuh"
+
+namespace sortlab::msd_gpu {
+
+template <class Word, class V>
+std::unique_ptr<Sorter> make_stable_sorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources) {
+  return std::make_unique<stable::StableSorter<Word, V>>(problem, order, resources);
+}
+
+}  // namespace sortlab::msd_gpu

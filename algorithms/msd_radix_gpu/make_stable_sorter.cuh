@@ -1,0 +1,12 @@
+// The stable sorter of a key and value type, each compiled in a file of its own.
+#pragma once
+
+#include "algorithms/common/cuda/key_order.cuh"
+#include "algorithms/plugin.hpp"
+
+namespace sortlab::msd_gpu {
+
+template <class Word, class V>
+std::unique_ptr<Sorter> make_stable_sorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources);
+
+}  // namespace sortlab::msd_gpu

@@ -1,0 +1,8 @@
+#include "algorithms/msd_radix_gpu/instantiate_stable.cuh"
+
+namespace sortlab::msd_gpu {
+
+template std::unique_ptr<Sorter> make_stable_sorter<uint128, std::uint32_t>(const Problem&, KeyOrder<uint128>,
+                                                                            const Resources&);
+
+}  // namespace sortlab::msd_gpu

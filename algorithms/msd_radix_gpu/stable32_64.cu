@@ -1,0 +1,9 @@
+#include "algorithms/msd_radix_gpu/instantiate_stable.cuh"
+
+namespace sortlab::msd_gpu {
+
+template std::unique_ptr<Sorter> make_stable_sorter<std::uint32_t, std::uint64_t>(const Problem&,
+                                                                                  KeyOrder<std::uint32_t>,
+                                                                                  const Resources&);
+
+}  // namespace sortlab::msd_gpu

@@ -1,0 +1,117 @@
+// Ranks in order: a key's rank among the keys of a block with the same digit is the number of them that come before it.
+//
+// Each warp owns a contiguous piece of the keys, a row of 32 after the other, and has a counter of 16 bits a digit. The
+// lanes of a row whose digits are equal find each other by a ballot a bit, as in CUB's match ranks; prefix sums of the
+// counters over the warps make ranks of the block.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/block.cuh"
+#include "algorithms/msd_radix_gpu/stable_lists.hpp"
+
+namespace sortlab::msd_gpu::stable {
+
+/// Threads that a multiprocessor holds.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int kResidentThreads = 1024;
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ / 10 % 10 == 0 && __CUDA_ARCH__ < 1100  // 8.0, 9.0, 10.0
+inline constexpr int kResidentThreads = 2048;
+#else
+inline constexpr int kResidentThreads = 1536;
+#endif
+
+/// The lanes of the warp that have this lane's digit.
+__device__ inline std::uint32_t lanes_with(std::uint32_t digit) {
+  std::uint32_t lanes = kAllLanes;
+#pragma unroll
+  for (int b = 0; b < kDigitBits; ++b) {
+    std::uint32_t same;  // in bit b
+#ifdef __CUDA_ARCH__
+    // The compiler would test the bit twice, for the vote and for the choice.
+    asm volatile(
+        "{\n"
+        ".reg .pred p;\n"
+        "and.b32 %0, %1, %2;\n"
+        "setp.ne.u32 p, %0, 0;\n"
+        "vote.sync.ballot.b32 %0, p, 0xffffffff;\n"
+        "@!p not.b32 %0, %0;\n"
+        "}\n"
+        : "=r"(same)
+        : "r"(digit), "r"(1U << b));
+#else
+    const bool is_set = (digit & 1U << b) != 0;
+    const std::uint32_t set = __ballot_sync(kAllLanes, is_set);
+    same = is_set ? set : ~set;
+#endif
+    lanes &= same;
+  }
+  return lanes;
+}
+
+/// Counters of the digits of a block's warps, in shared memory.
+template <int kWarps>
+struct Ranks {
+  static constexpr std::uint32_t kPairs = kDigits / 2;
+  static constexpr std::uint32_t kBytes = kWarps * kDigits * 2 + kWarp * 4;
+  std::uint16_t* counters;  ///< of a warp's digits, a warp after the other; aligned to 16 bytes
+  std::uint32_t* sums;      ///< of warps
+
+  __device__ explicit Ranks(void* shared)
+      : counters(static_cast<std::uint16_t*>(shared)),
+        sums(reinterpret_cast<std::uint32_t*>(counters + kWarps * kDigits)) {}
+
+  __device__ std::uint16_t* own() const { return counters + threadIdx.x / kWarp * kDigits; }
+  /// Of this warp.
+  __device__ void clear() const {
+    auto* words = reinterpret_cast<uint4*>(own());
+    constexpr std::uint32_t kWords = kDigits * 2 / sizeof(uint4);
+    static_assert(kWords == kWarp);
+    words[threadIdx.x % kWarp] = uint4{0, 0, 0, 0};
+    __syncwarp();
+  }
+  /// The rank in this warp of the next row's keys. All lanes enter; those without a key, which only a last row has, get
+  /// none.
+  template <bool kFull>
+  __device__ std::uint32_t next(std::uint32_t digit, bool is_key) const {
+    const std::uint32_t lane = threadIdx.x % kWarp;
+    std::uint32_t lanes = lanes_with(digit);
+    if constexpr (!kFull) lanes &= __ballot_sync(kAllLanes, is_key);
+    std::uint16_t* const counter = own() + digit;
+    const std::uint32_t rank = *counter + static_cast<std::uint32_t>(__popc(lanes & ((1U << lane) - 1)));
+    __syncwarp();
+    if ((kFull || is_key) && lanes >> lane == 1) *counter = static_cast<std::uint16_t>(rank + 1);
+    __syncwarp();
+    return rank;
+  }
+  /// Turns the counters into places in the block of the first key of each warp and digit. Calls `visit(digit, place)`
+  /// with the first place of each digit. All threads enter; the counters hold after the next barrier.
+  template <class Visit>
+  __device__ void place(const Visit& visit) const {
+    const std::uint32_t pair = threadIdx.x;
+    auto* const words = reinterpret_cast<std::uint32_t*>(counters) + pair;
+    __syncthreads();
+    std::uint32_t keys = 0;
+    if (pair < kPairs) {
+#pragma unroll
+      for (int w = 0; w < kWarps; ++w) keys += words[w * static_cast<int>(kPairs)];
+    }
+    std::uint32_t all;
+    const std::uint32_t first = exclusive_sum((keys & 0xFFFF) + (keys >> 16), all, sums);
+    if (pair >= kPairs) return;
+    const std::uint32_t second = first + (keys & 0xFFFF);
+    visit(2 * pair, first);
+    visit(2 * pair + 1, second);
+    std::uint32_t before = first | second << 16;
+#pragma unroll
+    for (int w = 0; w < kWarps; ++w) {
+      std::uint32_t& word = words[w * static_cast<int>(kPairs)];
+      const std::uint32_t of_warp = word;
+      word = before;
+      before += of_warp;
+    }
+  }
+  __device__ std::uint32_t place_of(std::uint32_t digit, std::uint32_t rank) const {
+    return own()[digit] + rank;
+  }
+};
+
+}  // namespace sortlab::msd_gpu::stable

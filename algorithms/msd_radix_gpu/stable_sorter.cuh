@@ -1,0 +1,153 @@
+// The launches of a stable sort of pairs.
+#pragma once
+
+#include <array>
+
+#include "algorithms/common/cuda/device_buffers.hpp"
+#include "algorithms/msd_radix_gpu/launch.cuh"
+#include "algorithms/msd_radix_gpu/make_stable_sorter.cuh"
+#include "algorithms/msd_radix_gpu/stable_bucket.cuh"
+#include "algorithms/msd_radix_gpu/stable_levels.cuh"
+
+namespace sortlab::msd_gpu::stable {
+
+template <class Word, class V>
+class StableSorter final : public Sorter {
+ public:
+  StableSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
+      : stream_(stream_of(resources)), order_(order), n_(problem.n) {
+    few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    if (is_few()) return;
+    const Bounds bounds = bounds_of(n_, sizeof(Word), sizeof(V));
+    keys_ = DeviceMemory{n_ * sizeof(Word)};
+    values_ = DeviceMemory{n_ * sizeof(V)};
+    state_ = DeviceMemory{sizeof(State)};
+    tile_counts_ = DeviceMemory{bounds.tiles * kDigits * sizeof(std::uint32_t)};
+    chunk_row_ = DeviceMemory{bounds.chunks * kDigits * sizeof(unsigned long long)};
+    lists_ = {.state = state_.data<State>(),
+              .segments = {},
+              .tiles = {},
+              .chunks = {},
+              .tile_counts = tile_counts_.data<std::uint32_t>(),
+              .chunk_row = chunk_row_.data<unsigned long long>(),
+              .buckets = {},
+              .n = n_,
+              .tile_elements = tile_size(n_, sizeof(Word), sizeof(V)),
+              .chunk_tiles = chunk_tiles(n_ / tile_size(n_, sizeof(Word), sizeof(V))),
+              .merged_elements = merged_elements(n_, sizeof(Word), sizeof(V)),
+              .meant_elements = meant_elements(sizeof(Word), sizeof(V)),
+              .one_level = stepped_levels() == 1,
+              .ends = {}};
+    for (int parity = 0; parity < 2; ++parity) {
+      segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
+      tiles_[parity] = DeviceMemory{bounds.tiles * sizeof(std::uint32_t)};
+      chunks_[parity] = DeviceMemory{bounds.chunks * sizeof(std::uint32_t)};
+      lists_.segments[parity] = segments_[parity].template data<Segment>();
+      lists_.tiles[parity] = tiles_[parity].template data<std::uint32_t>();
+      lists_.chunks[parity] = chunks_[parity].template data<std::uint32_t>();
+    }
+    for (int c = 0; c < kClasses; ++c) {
+      buckets_[c] = DeviceMemory{bounds.buckets[c] * sizeof(Bucket)};
+      lists_.buckets[c] = buckets_[c].template data<Bucket>();
+      lists_.ends[c] = class_shape(c, sizeof(Word), sizeof(V)).elements();
+    }
+    start_ = {start_levels, kThreads, 0};
+    count_ = {count_tiles<Word, V>, kThreads, sizeof(CountShared)};
+    divide_ = {divide_segments, kThreads, sizeof(DivideShared)};
+    move_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
+    levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
+    local_[0] = {sort_buckets<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    local_[1] = {sort_buckets<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    local_[2] = {sort_buckets<Word, V, 2>, class_threads(2), class_bytes<2>()};
+  }
+
+  std::uint64_t scratch_bytes() const override {
+    std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + tile_counts_.size() + chunk_row_.size();
+    for (int parity = 0; parity < 2; ++parity) {
+      bytes += segments_[parity].size() + tiles_[parity].size() + chunks_[parity].size();
+    }
+    for (int c = 0; c < kClasses; ++c) bytes += buckets_[c].size();
+    return bytes;
+  }
+
+  Buffers sort(Buffers data, PhaseTimer& phases) override {
+    if (n_ < 2) return data;
+    const Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), keys_.data<Word>()},
+                                 .values = {static_cast<V*>(data.values.data), values_.data<V>()},
+                                 .order = order_};
+    if (is_few()) {
+      const auto phase = phases.phase("bucket sort");
+      few_[few_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
+      return data;
+    }
+    start_(stream_, lists_, static_cast<int>(8 * sizeof(Word)));
+    int level = 0;
+    for (; level < stepped_levels(); ++level) {
+      {
+        const auto phase = phases.phase("count", level);
+        count_(stream_, arrays, lists_, level);
+        divide_(stream_, lists_, level);
+      }
+      const auto phase = phases.phase("partition", level);
+      move_(stream_, arrays, lists_, level);
+    }
+    {
+      const auto phase = phases.phase("levels", level);
+      levels_.together(stream_, arrays, lists_, level);
+    }
+    const auto phase = phases.phase("bucket sort");
+    for (std::size_t c = kClasses; c-- > 0;) local_[c](stream_, arrays, lists_);
+    return data;
+  }
+
+ private:
+  /// Every level but the last leaves fewer bits, and the last may only copy.
+  static_assert(8 * sizeof(Word) / kFewestBits + 3 < kMostLevels);
+  static int class_threads(int c) { return class_shape(c, sizeof(Word), sizeof(V)).threads; }
+  template <int size_class>
+  static constexpr std::uint32_t class_bytes() {
+    return ClassOf<Word, V, size_class>::Stage::kBytes;
+  }
+  bool is_few() const { return n_ <= std::min(kFewKeys, bucket_elements(sizeof(Word), sizeof(V))); }
+  /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
+  std::size_t few_class() const {
+    std::size_t c = 0;
+    while (c + 1 < kClasses && (n_ > 8 * static_cast<std::uint64_t>(class_threads(static_cast<int>(c))) ||
+                                n_ > class_shape(static_cast<int>(c), sizeof(Word), sizeof(V)).elements())) {
+      ++c;
+    }
+    return c;
+  }
+  /// Levels that uniform keys need.
+  int stepped_levels() const {
+    int levels = 1;
+    for (std::uint64_t left = n_ >> kDigitBits; left > meant_elements(sizeof(Word), sizeof(V)); left >>= kDigitBits)
+      ++levels;
+    return levels;
+  }
+
+  cudaStream_t stream_;
+  KeyOrder<Word> order_;
+  std::uint64_t n_;
+  DeviceMemory keys_;
+  DeviceMemory values_;
+  DeviceMemory state_;
+  DeviceMemory tile_counts_;
+  DeviceMemory chunk_row_;
+  DeviceMemory segments_[2];
+  DeviceMemory tiles_[2];
+  DeviceMemory chunks_[2];
+  DeviceMemory buckets_[kClasses];
+  Lists lists_{};
+  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
+  Launch<Lists, int> start_;
+  Launch<Arrays<Word, V>, Lists, int> count_;
+  Launch<Lists, int> divide_;
+  Launch<Arrays<Word, V>, Lists, int> move_;
+  Launch<Arrays<Word, V>, Lists, int> levels_;
+  std::array<Launch<Arrays<Word, V>, Lists>, kClasses> local_;
+};
+
+}  // namespace sortlab::msd_gpu::stable
