@@ -63,7 +63,7 @@ def test_the_kept_records_of_gpu_sorts_have_a_page_of_their_own(machine, tmp_pat
     records = sorted((machine / "gpu2026").glob("*.jsonl"))
     assert sum(file.stat().st_size for file in records) < 5_000_000
     with contextlib.redirect_stderr(io.StringIO()) as said:
-        profile = str(machine / "profile_leischner.json")
+        profile = str(machine / "gpu2026" / "profile.json")
         page = render(["--records", *map(str, records), "--profile", profile, "--out", str(tmp_path)])
     text = page.read_text(encoding="utf-8")
     assert 'id="gpu2026"' in text and "artifacts/GPU2026-LIMITS.csv" in text
