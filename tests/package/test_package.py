@@ -165,6 +165,7 @@ def test_nothing_of_a_module_is_bound_to_the_program(modules):
 
 
 def test_a_module_that_cannot_be_loaded_is_one_line(installed, modules, tmp_path):
+    version = int(re.search(r"kContractVersion = (\d+);", (ROOT / "algorithms/module.hpp").read_text())[1])
     facts = "struct { unsigned contract, unused; unsigned long layout; } sortlab_module = { %s, 0, 1 };"
     whole = modules["my_sort"].read_bytes()
     (tmp_path / "text.so").write_text("hello")
@@ -173,15 +174,15 @@ def test_a_module_that_cannot_be_loaded_is_one_line(installed, modules, tmp_path
     (tmp_path / "copy.so").write_bytes(whole)
     c_module(tmp_path, "other_library", "int number;")
     c_module(tmp_path, "version_9", facts % 9)
-    c_module(tmp_path, "other_types", facts % 1)
-    c_module(tmp_path, "undefined", "int gone(void); int call(void) { return gone(); }" + facts % 1)
+    c_module(tmp_path, "other_types", facts % version)
+    c_module(tmp_path, "undefined", "int gone(void); int call(void) { return gone(); }" + facts % version)
     faults = {
         "text": "no shared library",
         "torn": "torn: its end is missing",
         "end_missing": "torn: its end is missing",
         "nowhere": "No such file or directory",
         "other_library": "has no symbol sortlab_module",
-        "version_9": "has version 9 of the contract, and this program version 1: build it again against this Sortlab",
+        "version_9": f"has version 9 of the contract, and this program version {version}: build it again",
         "other_types": "was compiled with other types",
         "undefined": "undefined symbol: gone",
     }
