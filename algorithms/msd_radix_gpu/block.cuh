@@ -1,4 +1,4 @@
-// What the kernels share: elements, digits, sums over a block.
+// What the kernels share: how they begin, elements, digits, sums over a block.
 #pragma once
 
 #include <type_traits>
@@ -20,6 +20,14 @@ template <std::uint32_t elements>
 inline constexpr int kLog2 = 1 + kLog2<elements / 2>;
 template <>
 inline constexpr int kLog2<1> = 0;
+
+/// Lets the next kernel be launched, and waits until the one before is done. Every kernel of a Launch begins with it:
+/// blocks of the next come to a multiprocessor as soon as there is room for them, and wait there.
+__device__ inline void wait_for_previous_kernel() {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;\n\tgriddepcontrol.wait;" ::: "memory");
+#endif
+}
 
 /// The two arrays of keys, and of values; keys lie in both as they were given, and are ordered as `order` says.
 template <class Word, class V>

@@ -5,8 +5,13 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kTopWords = kTopDigits / 2;  ///< of shared memory: two counters of 16 bits, or one of 32
+inline constexpr std::uint32_t kTopWords = 1U << 15;  ///< of shared memory: four or two counters, or one of 32 bits
 inline constexpr std::uint32_t kTopBytes = kTopWords * 4;
+
+/// Counters in a word.
+constexpr int packed_counters(const Top& top) {
+  return 1 << top.bits() > 2 * kTopWords ? 4 : 2;
+}
 
 /// Loads of a thread that are under way.
 template <class Word>
@@ -86,26 +91,39 @@ __device__ void count_digits(const Word* keys, std::uint64_t count, const DigitO
   if (count > 0) count_batch<false>(keys, static_cast<std::uint32_t>(count), digit_of, add);
 }
 
-/// A block's counts of the top bits in shared memory.
+/// A block's counts of the top bits in shared memory, kPacked of them a word.
+template <std::uint32_t kPacked>
 struct TopCounts {
-  std::uint32_t* words;
-  std::uint32_t count;  ///< of the words: half of the digits
+  static constexpr std::uint32_t kBits = 32 / kPacked, kMost = (1U << kBits) - 1;
 
+  std::uint32_t* words;
+  int word_bits;  ///< of a digit, its lowest, are the number of its word
+
+  __device__ std::uint32_t count() const { return 1U << word_bits; }
   __device__ void clear() const {
-    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) words[w] = 0;
+    for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) words[w] = 0;
     __syncthreads();
   }
-  /// In 16 bits, which may overflow.
+  /// In a part of a word, which may overflow.
   __device__ void add_packed(std::uint32_t digit, std::uint32_t keys) const {
-    atomicAdd(words + (digit & (count - 1)), digit < count ? keys : keys << 16);
+    const std::uint32_t w = digit & (count() - 1);
+    if constexpr (kPacked == 2) {
+      atomicAdd(words + w, digit == w ? keys : keys << kBits);
+    } else {
+      atomicAdd(words + w, keys << (digit >> word_bits) * kBits);
+    }
   }
-  /// The most that a counter has, and the sum of all. An overflow takes from the sum 65535 or 65536, and adds nothing.
+  /// The most that a counter has, and the sum of all. An overflow takes kMost or one more from the sum, and adds
+  /// nothing.
   __device__ void inspect(std::uint32_t& most, std::uint32_t& sum, std::uint32_t* shared) const {
     std::uint32_t mine = 0, total = 0;
-    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
-      const std::uint32_t low = words[w] & 0xFFFF, high = words[w] >> 16;
-      mine = max(mine, max(low, high));
-      total += low + high;
+    for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) {
+#pragma unroll
+      for (std::uint32_t part = 0; part < kPacked; ++part) {
+        const std::uint32_t counter = words[w] >> part * kBits & kMost;
+        mine = max(mine, counter);
+        total += counter;
+      }
     }
     if (threadIdx.x < 2) shared[threadIdx.x] = 0;
     __syncthreads();
@@ -122,17 +140,20 @@ struct TopCounts {
   }
   /// Adds them to the device's, and clears them.
   __device__ void flush_packed(unsigned long long* top) const {
-    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
+    for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) {
       const std::uint32_t word = words[w];
       if (word == 0) continue;
       words[w] = 0;
-      if ((word & 0xFFFF) != 0) atomicAdd(top + w, static_cast<unsigned long long>(word & 0xFFFF));
-      if (word >> 16 != 0) atomicAdd(top + count + w, static_cast<unsigned long long>(word >> 16));
+#pragma unroll
+      for (std::uint32_t part = 0; part < kPacked; ++part) {
+        const std::uint32_t counter = word >> part * kBits & kMost;
+        if (counter != 0) atomicAdd(top + (part << word_bits) + w, static_cast<unsigned long long>(counter));
+      }
     }
     __syncthreads();
   }
   __device__ void flush_wide(unsigned long long* top) const {
-    for (std::uint32_t w = threadIdx.x; w < count; w += blockDim.x) {
+    for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) {
       if (words[w] != 0) atomicAdd(top + w, static_cast<unsigned long long>(words[w]));
     }
   }
@@ -153,19 +174,19 @@ __device__ bool is_top_uneven(const Word* keys, std::uint64_t n, const KeyOrder<
   return __syncthreads_or(count > uneven_keys(kTopThreads, kDigitBits, spares_levels)) != 0;
 }
 
-/// Counts the top bits of all keys, or finds them uneven and leaves them to splitters. A block counts in 16 bits, two
-/// counters a word, as many keys at once as a sample of its first says that these can hold. Where the sum shows that
-/// one overflowed, it reads those keys twice more and counts in 32 bits, one half of the digits each time.
-template <class Word>
+/// Counts the top bits of all keys, or finds them uneven and leaves them to splitters. A block counts with kPacked
+/// counters a word, as many keys at once as the first ones say that these can hold. Where the sum shows that one
+/// overflowed, it reads those keys again, once a part of the digits, and counts in 32 bits.
+template <class Word, std::uint32_t kPacked>
 __global__ void __launch_bounds__(kTopThreads, 1)
     count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {
-  const int second_bits = lists.top_levels.second_bits;
-  const int shift = static_cast<int>(8 * sizeof(Word)) - kDigitBits - second_bits;
-  constexpr std::uint64_t kSampled = 16384;
-  constexpr std::uint64_t kMost = 0xFFFF;
+  wait_for_previous_kernel();
+  using Counts = TopCounts<kPacked>;
+  constexpr std::uint64_t kFirst = 16384;  // keys that are counted before it is known how many counters hold
   extern __shared__ uint4 shared[];
   __shared__ std::uint32_t scratch[2];
-  const TopCounts counts{reinterpret_cast<std::uint32_t*>(shared), kDigits << second_bits >> 1};
+  const int bits = lists.top_levels.bits(), shift = static_cast<int>(8 * sizeof(Word)) - bits;
+  const Counts counts{reinterpret_cast<std::uint32_t*>(shared), bits - kLog2<kPacked>};
   const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
   const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
   if (!lists.counts_buckets && is_top_uneven(keys, n, order, lists.spares_levels, counts.words)) {
@@ -185,36 +206,39 @@ __global__ void __launch_bounds__(kTopThreads, 1)
         [&](std::uint32_t digit, std::uint32_t keys_of_digit) { counts.add_packed(digit, keys_of_digit); });
     __syncthreads();
   };
-  std::uint32_t most, sum;
   counts.clear();
-  std::uint64_t counted = min(end, begin + kSampled);
-  count_packed(begin, counted);
-  std::uint64_t at_once = kMost;
-  if (end - begin > kMost) {
-    counts.inspect(most, sum, scratch);
-    at_once = kSampled * (kMost / 4 * 3) / most;
-  }
-  for (std::uint64_t from = begin; from < end; from = counted) {
-    const std::uint64_t to = min(end, from + at_once);
+  // Keys [from, counted) are in the counters.
+  std::uint64_t from = begin, counted = begin, next = end - begin <= Counts::kMost ? end - begin : kFirst;
+  while (from < end) {
+    const std::uint64_t to = min(end, counted + next);
     count_packed(counted, to);
     counted = to;
     bool overflows = false;
-    if (to - from > kMost) {
+    if (counted - from > Counts::kMost || counted < end) {
+      std::uint32_t most, sum;
       counts.inspect(most, sum, scratch);
-      overflows = sum != to - from;
+      overflows = sum != counted - from;
+      const std::uint64_t room = overflows ? kFirst : (counted - from) * (Counts::kMost / 4 * 3) / most;
+      if (counted < end && !overflows && room >= 2 * (counted - from)) {
+        next = room - (counted - from);
+        continue;
+      }
+      next = room;
     }
+    const std::uint64_t first_counted = from;
+    from = counted;
     if (!overflows) {
       counts.flush_packed(lists.top);
       continue;
     }
-    for (std::uint32_t half = 0; half < 2; ++half) {
+    for (std::uint32_t part = 0; part < kPacked; ++part) {
       counts.clear();
-      visit_keys(keys, from, to, [&](Word key) {
+      visit_keys(keys, first_counted, counted, [&](Word key) {
         const auto digit = static_cast<std::uint32_t>(order.ordered(key) >> shift);
-        if ((digit >= counts.count) == (half != 0)) atomicAdd(counts.words + (digit & (counts.count - 1)), 1U);
+        if (digit >> counts.word_bits == part) atomicAdd(counts.words + (digit & (counts.count() - 1)), 1U);
       });
       __syncthreads();
-      counts.flush_wide(lists.top + half * counts.count);
+      counts.flush_wide(lists.top + part * counts.count());
       __syncthreads();
     }
     counts.clear();

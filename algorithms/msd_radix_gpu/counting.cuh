@@ -168,6 +168,7 @@ __device__ inline void count_bucket(const Arrays<std::uint32_t, NoValue>& arrays
 /// The buckets of the class kCounted that sort_counted leaves.
 __global__ static void __launch_bounds__(kMostThreads, 1)
     count_buckets(Arrays<std::uint32_t, NoValue> arrays, Lists lists) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared_bytes[];
   __shared__ std::uint32_t warps[kMostThreads / kWarp];
   const CountingStage stage{shared_bytes};
@@ -288,6 +289,7 @@ __device__ inline std::uint32_t fill_chunk(const Arrays<std::uint32_t, NoValue>&
 /// The tables, by blocks that wait for each other.
 __global__ static void __launch_bounds__(kMostThreads, 1)
     count_tables(Arrays<std::uint32_t, NoValue> arrays, Lists lists) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared_bytes[];
   __shared__ std::uint32_t warps[kMostThreads / kWarp];
   const CountingStage stage{shared_bytes};

@@ -6,16 +6,19 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFlagWords = kDigits / kWarp;
-
+/// Of a segment with kMost digits at most.
+template <std::uint32_t kMost = kDigits>
 struct DivideShared {
-  unsigned long long begins[kDigits + 1];
+  static constexpr std::uint32_t kFlagWords = kMost / kWarp;
+
+  unsigned long long begins[kMost + 1];  ///< of digits, and where the last ends
   unsigned long long warps[kThreads / kWarp];
   std::uint32_t alone[kFlagWords];   ///< a bit a digit: more keys than merged buckets have
   std::uint32_t starts[kFlagWords];  ///< the first digit of a group
-  Segment next[kDigits];
-  std::uint32_t next_number[kDigits];
-  std::uint32_t next_tile[kDigits];
+  Segment next[kMost];
+  std::uint32_t next_number[kMost];
+  std::uint32_t next_tile[kMost];
+  std::uint32_t next_tiles[kMost];
   std::uint32_t next_count;
 };
 
@@ -23,19 +26,20 @@ struct DivideShared {
 __device__ inline bool is_set(const std::uint32_t* words, std::uint32_t i) {
   return (words[i / kWarp] >> i % kWarp & 1) != 0;
 }
-/// The first bit after `i` that is set, or kDigits.
-__device__ inline std::uint32_t next_set(const std::uint32_t* words, std::uint32_t i) {
+/// The first of `bits` bits after `i` that is set, or `bits`.
+__device__ inline std::uint32_t next_set(const std::uint32_t* words, std::uint32_t i, std::uint32_t bits) {
   std::uint32_t w = i / kWarp;
   std::uint32_t word = i % kWarp + 1 == kWarp ? 0 : words[w] >> (i % kWarp + 1) << (i % kWarp + 1);
   while (word == 0) {
-    if (++w == kFlagWords) return kDigits;
+    if (++w == bits / kWarp) return bits;
     word = words[w];
   }
   return w * kWarp + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
 }
 
 /// Takes up what a segment leaves to the next level. One thread enters for each.
-__device__ inline void list_next(const Lists& lists, int level, const Segment& segment, DivideShared& shared) {
+template <class Shared>
+__device__ void list_next(const Lists& lists, int level, const Segment& segment, Shared& shared) {
   const auto tiles = static_cast<std::uint32_t>((segment.count + lists.tile_elements - 1) / lists.tile_elements);
   const std::uint32_t place = atomicAdd(&shared.next_count, 1U);
   const std::uint32_t number = atomicAdd(lists.state->segments + level, 1U);
@@ -43,20 +47,29 @@ __device__ inline void list_next(const Lists& lists, int level, const Segment& s
   shared.next[place].row = lists.rows + std::uint64_t{number} * kDigits;
   shared.next_number[place] = number;
   shared.next_tile[place] = atomicAdd(lists.state->tiles + level, tiles);
+  shared.next_tiles[place] = tiles;
 }
 
 /// Writes what list_next took up; all threads enter.
-__device__ inline void write_next(const Lists& lists, int level, const DivideShared& shared) {
-  for (std::uint32_t i = 0; i < shared.next_count; ++i) {
+template <class Shared>
+__device__ void write_next(const Lists& lists, int level, const Shared& shared) {
+  const auto write = [&](std::uint32_t i, std::uint32_t thread, std::uint32_t threads) {
     const Segment& segment = shared.next[i];
-    if (threadIdx.x == 0) lists.segments_of(level)[shared.next_number[i]] = segment;
-    const auto tiles = static_cast<std::uint32_t>((segment.count + lists.tile_elements - 1) / lists.tile_elements);
-    for (std::uint32_t t = threadIdx.x; t < tiles; t += blockDim.x) {
-      const std::uint64_t before = std::uint64_t{t} * lists.tile_elements;
-      const std::uint64_t rest = segment.count - before;
+    const std::uint32_t number = shared.next_number[i];
+    if (thread == 0) lists.segments_of(level)[number] = segment;
+    for (std::uint32_t t = thread; t < shared.next_tiles[i]; t += threads) {
+      const std::uint64_t before = std::uint64_t{t} * lists.tile_elements, rest = segment.count - before;
       lists.tiles_of(level)[shared.next_tile[i] + t] = {
-          segment.begin + before, rest < lists.tile_elements ? static_cast<std::uint32_t>(rest) : lists.tile_elements,
-          shared.next_number[i]};
+          segment.begin + before, static_cast<std::uint32_t>(min(rest, std::uint64_t{lists.tile_elements})), number};
+    }
+  };
+  // By the block, or, where they are many, each by a warp.
+  constexpr std::uint32_t kWarps = kThreads / kWarp;
+  if (shared.next_count < kWarps) {
+    for (std::uint32_t i = 0; i < shared.next_count; ++i) write(i, threadIdx.x, kThreads);
+  } else {
+    for (std::uint32_t i = threadIdx.x / kWarp; i < shared.next_count; i += kWarps) {
+      write(i, threadIdx.x % kWarp, kWarp);
     }
   }
 }
@@ -73,7 +86,7 @@ __device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std:
       .count = static_cast<std::uint32_t>(count),
       .left = static_cast<std::uint8_t>(left),
       .side = static_cast<std::uint8_t>(side),
-      .merged = static_cast<std::uint8_t>(merged)};
+      .merged = static_cast<std::uint16_t>(merged)};
 }
 
 __device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
@@ -89,8 +102,9 @@ __device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::
 }
 
 /// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.
-__device__ inline void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left,
-                                  int side, bool merged, DivideShared& shared) {
+template <class Shared>
+__device__ void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left, int side,
+                           bool merged, Shared& shared) {
   if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side, merged);
   if (left == 0 && side == 0) return;
   if (lists.counts_buckets && left > 0 && left <= kCountedBits) {
@@ -109,21 +123,71 @@ __device__ inline void list_child(const Lists& lists, int level, std::uint64_t b
             shared);
 }
 
+/// Lists what is left to do with each digit of a segment, which begin at shared.begins and are moved to `side`.
+/// Neighbours with few keys are a group, and sorted as one. `number`: of the segment in its level.
+template <std::uint32_t kMost>
+__device__ void list_digits(const Lists& lists, int level, const Segment& segment, std::uint32_t number, int side,
+                            DivideShared<kMost>& shared) {
+  constexpr std::uint32_t kOfThread = (kMost + kThreads - 1) / kThreads;
+  const auto digit_of_thread = [](std::uint32_t k) { return k * kThreads + threadIdx.x; };
+  const auto keys_of = [&](std::uint32_t d) { return shared.begins[d + 1] - shared.begins[d]; };
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    const std::uint32_t d = digit_of_thread(k);
+    const std::uint32_t alone = __ballot_sync(kAllLanes, d < kMost && keys_of(d) > lists.merged_elements);
+    if (d < kMost && d % kWarp == 0) shared.alone[d / kWarp] = alone;
+  }
+  __syncthreads();
+  const bool is_short = segment.count >> 32 == 0;  // a division of 64 bits takes many instructions
+  const auto group_of = [&](std::uint32_t d) {
+    const unsigned long long before = shared.begins[d] - segment.begin;
+    return is_short ? static_cast<std::uint32_t>(before) / lists.merged_elements : before / lists.merged_elements;
+  };
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    const std::uint32_t d = digit_of_thread(k);
+    const bool starts = d < kMost && (d == 0 || is_set(shared.alone, d) || is_set(shared.alone, d - 1) ||
+                                      group_of(d) != group_of(d - 1));
+    const std::uint32_t starts_here = __ballot_sync(kAllLanes, starts);
+    if (d < kMost && d % kWarp == 0) shared.starts[d / kWarp] = starts_here;
+  }
+  __syncthreads();
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    const std::uint32_t d = digit_of_thread(k);
+    if (d >= kMost || !is_set(shared.starts, d)) continue;
+    const std::uint32_t end = next_set(shared.starts, d, kMost);
+    const unsigned long long begin = shared.begins[d], keys = shared.begins[end] - begin;
+    if (keys == 0) continue;
+    const bool one_digit = end == d + 1 || keys_of(d) == keys;
+    int left = segment.shift();
+    if (segment.by_splitters) {
+      left = lists.lefts_of(number)[d];
+      // What is small goes into the result as a bucket, in order or not.
+      if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
+    }
+    list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, !one_digit || segment.by_splitters,
+               shared);
+  }
+  __syncthreads();
+  write_next(lists, level + 1, shared);
+  __syncthreads();
+}
+
 /// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null where
 /// nobody knows. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
-/// with each. `moves_all`: also keys that all have the same digit are moved.
+/// with each.
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
-                                      const unsigned long long* differ, bool moves_all, DivideShared& shared) {
+                                      const unsigned long long* differ, DivideShared<>& shared) {
   const std::uint32_t d = threadIdx.x;
   const unsigned long long count = d < segment.digits() ? segment.row[d] : 0;
   if (d == 0) shared.next_count = 0;
   unsigned long long all;
-  const unsigned long long before = exclusive_sum(count, all, shared.warps);
-  const unsigned long long begin = segment.begin + before;
+  const unsigned long long begin = segment.begin + exclusive_sum(count, all, shared.warps);
   if (d < kDigits) shared.begins[d] = begin;
   if (d == 0) shared.begins[kDigits] = segment.begin + segment.count;
   const int agree = differ == nullptr ? segment.left - segment.bits : bit_length(differ);
-  const bool whole = __syncthreads_or(!moves_all && count == segment.count) != 0;
+  const bool whole = __syncthreads_or(count == segment.count) != 0;
   if (whole) {
     if (d == 0) {
       segment.kind = Kind::done;
@@ -147,46 +211,15 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     return;
   }
   if (d == 0) segment.kind = Kind::divide;
-
-  // Groups of neighbours that are sorted as one.
-  const bool alone = d < kDigits && count > lists.merged_elements;
-  const std::uint32_t alone_here = __ballot_sync(kAllLanes, alone);
-  if (d < kDigits && d % kWarp == 0) shared.alone[d / kWarp] = alone_here;
-  __syncthreads();
-  bool starts = false;
-  if (d < kDigits) {
-    starts = d == 0 || alone || is_set(shared.alone, d - 1) ||
-             before / lists.merged_elements != (shared.begins[d - 1] - segment.begin) / lists.merged_elements;
-  }
-  const std::uint32_t starts_here = __ballot_sync(kAllLanes, starts);
-  if (d < kDigits && d % kWarp == 0) shared.starts[d / kWarp] = starts_here;
-  __syncthreads();
-  if (starts) {
-    const std::uint32_t end = next_set(shared.starts, d);
-    const unsigned long long keys = shared.begins[end] - begin;
-    if (keys > 0) {
-      const bool one_digit = end == d + 1 || count == keys;
-      int left = segment.shift();
-      if (segment.by_splitters) {
-        left = lists.lefts_of(number)[d];
-        // What is small goes into the result as a bucket, in order or not.
-        if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
-      }
-      list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, !one_digit || segment.by_splitters,
-                 shared);
-    }
-  }
-  __syncthreads();
-  write_next(lists, level + 1, shared);
-  __syncthreads();
+  list_digits(lists, level, segment, number, side, shared);
 }
 
-__device__ inline void divide_level(const Lists& lists, int level, DivideShared& shared) {
+__device__ inline void divide_level(const Lists& lists, int level, DivideShared<>& shared) {
   const std::uint32_t segments = lists.state->segments[level];
   for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
     Segment& segment = lists.segments_of(level)[s];
     if (segment.kind == Kind::copy) continue;
-    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, false, shared);
+    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, shared);
   }
 }
 
@@ -212,8 +245,9 @@ __device__ inline void list_tiles_of_all(const Lists& lists, int level) {
   }
 }
 
-/// Of the counts of the top bits, where they are many: the sum of those of each first digit. A block a first digit.
+/// Of the counts of the top bits: the sum of those of each first digit. A block a first digit.
 __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
+  wait_for_previous_kernel();
   __shared__ unsigned long long warps[kDigits / kWarp];
   unsigned long long all;
   const std::uint32_t digits = 1U << lists.top_levels.second_bits;
@@ -221,61 +255,66 @@ __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
   if (threadIdx.x == 0) lists.state->tops[blockIdx.x] = all;
 }
 
+/// All keys are a segment with splitters, as the count of the top bits found.
+__device__ inline void skip_top_levels(const Lists& lists, int key_bits) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    lists.state->segments[kTopLevels] = 1;
+    lists.state->tiles[kTopLevels] =
+        static_cast<std::uint32_t>((lists.n + lists.tile_elements - 1) / lists.tile_elements);
+    lists.segments_of(kTopLevels)[0] = all_keys(lists, key_bits);
+  }
+  list_tiles_of_all(lists, kTopLevels);
+}
+
+/// All keys agree in what was counted, and are a segment of the next level. `left`: bits in which they differ. By a
+/// block.
+template <class Shared>
+__device__ void skip_counted_bits(const Lists& lists, int left, Shared& shared) {
+  if (left == 0) return;  // all keys are equal
+  if (threadIdx.x == 0) {
+    shared.next_count = 0;
+    list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, shared);
+  }
+  __syncthreads();
+  write_next(lists, kTopLevels, shared);
+}
+
 /// The first two levels, from the counts of the top bits: the segment of all keys, and a segment a first digit, each by
 /// a block.
 __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int key_bits) {
-  __shared__ DivideShared shared;
-  const std::uint32_t d = threadIdx.x, mine = blockIdx.x;
+  wait_for_previous_kernel();
+  __shared__ DivideShared<> shared;
+  __shared__ unsigned long long begins[(1U << kMostFirstBits) + 1];
+  const Top& top = lists.top_levels;
+  const std::uint32_t d = threadIdx.x, mine = blockIdx.x, digits = 1U << top.first_bits;
   State& state = *lists.state;
-  const bool wide = lists.top_levels.wide;
-  const int second_bits = lists.top_levels.second_bits;
-  unsigned long long top = 0;
-  if (d < kDigits && !wide) top = state.tops[d];
-  if (d < kDigits && wide) {
-    for (std::uint32_t s = 0; s < 1U << second_bits; ++s) top += lists.top[(d << second_bits) + s];
-  }
+  const unsigned long long keys_of_digit = d < digits ? state.tops[d] : 0;
   if (d == 0) shared.next_count = 0;
   unsigned long long all;
-  const unsigned long long before = exclusive_sum(top, all, shared.warps);
-  if (d < kDigits) shared.begins[d] = before;
-  const bool whole = __syncthreads_or(top == lists.n) != 0;
+  const unsigned long long before = exclusive_sum(keys_of_digit, all, shared.warps);
+  if (d < digits) begins[d] = before;
+  if (d == 0) begins[digits] = lists.n;
+  const bool whole = __syncthreads_or(keys_of_digit == lists.n) != 0;
   const int left = bit_length(state.differ);
-  const bool alike = left <= key_bits - kDigitBits - second_bits;  // all keys, in what was counted
   if (mine == 0) {
-    if (d < kDigits) state.first_row[d] = before;
+    if (d < digits) state.first_row[d] = before;
     if (d == 0) {
-      const bool moves = state.skips_top == 0 && !(wide ? alike : whole);
       state.first = {.begin = 0,
                      .count = lists.n,
-                     .row = wide ? lists.rows : state.first_row,
+                     .row = state.first_row,
                      .left = static_cast<std::uint16_t>(key_bits),
-                     .bits = static_cast<std::uint8_t>(wide ? kDigitBits + second_bits : kDigitBits),
+                     .bits = static_cast<std::uint8_t>(top.first_bits),
                      .side = 0,
-                     .kind = moves ? Kind::divide : Kind::done,
+                     .kind = state.skips_top == 0 && !whole ? Kind::divide : Kind::done,
                      .by_splitters = false};
     }
   }
-  if (state.skips_top != 0) {
-    const auto tiles = static_cast<std::uint32_t>((lists.n + lists.tile_elements - 1) / lists.tile_elements);
-    if (mine == 0 && d == 0) {
-      state.segments[kTopLevels] = 1;
-      state.tiles[kTopLevels] = tiles;
-      lists.segments_of(kTopLevels)[0] = all_keys(lists, key_bits);
-    }
-    list_tiles_of_all(lists, kTopLevels);
+  if (state.skips_top != 0) return skip_top_levels(lists, key_bits);
+  if (left <= key_bits - top.bits()) {
+    if (mine == 0) skip_counted_bits(lists, left, shared);
     return;
   }
-  if (left == 0) return;  // all keys are equal
-  if (alike) {            // all are a segment of the next level
-    if (mine != 0) return;
-    if (d == 0) list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, shared);
-    __syncthreads();
-    write_next(lists, kTopLevels, shared);
-    return;
-  }
-  const unsigned long long begin = shared.begins[mine];
-  const unsigned long long count = (mine + 1 < kDigits ? shared.begins[mine + 1] : lists.n) - begin;
-  __syncthreads();
+  const unsigned long long begin = begins[mine], count = begins[mine + 1] - begin;
   if (count == 0) return;
   constexpr int kLevel = kTopLevels - 1;
   // Its tiles first: divide_segment uses the same places.
@@ -284,22 +323,18 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
               {.begin = begin,
                .count = count,
                .row = nullptr,
-               .left = static_cast<std::uint16_t>(key_bits - kDigitBits),
-               .bits = static_cast<std::uint8_t>(second_bits),
-               .side = static_cast<std::uint8_t>(whole || wide ? 0 : 1),
+               .left = static_cast<std::uint16_t>(key_bits - top.first_bits),
+               .bits = static_cast<std::uint8_t>(top.second_bits),
+               .side = static_cast<std::uint8_t>(whole ? 0 : 1),
                .kind = Kind::divide,
                .by_splitters = false},
               shared);
-    shared.next[0].row = (wide ? lists.rows : lists.top) + (mine << second_bits);
-  }
-  // Other blocks read the counts.
-  if (wide && d < 1U << second_bits) {
-    lists.rows[(mine << second_bits) + d] = lists.top[(mine << second_bits) + d];
+    shared.next[0].row = lists.top + (mine << top.second_bits);
   }
   __syncthreads();
   write_next(lists, kLevel, shared);
   __syncthreads();
-  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr, wide, shared);
+  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr, shared);
 }
 
 }  // namespace sortlab::msd_gpu

@@ -1,4 +1,5 @@
-// A kernel with how it is launched.
+// A kernel with how it is launched: while the kernel before it still runs (programmatic dependent launch), where the
+// device can.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,7 @@ struct Launch {
   unsigned blocks = 1;
   unsigned threads = 0;
   std::uint32_t shared_bytes = 0;
+  bool waits = false;  ///< compiled with wait_for_previous_kernel
 
   Launch() = default;
   Launch(void (*of)(Arguments...), int block_threads, std::uint32_t bytes)
@@ -27,18 +29,38 @@ struct Launch {
     check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, block_threads, bytes));
     blocks = static_cast<unsigned>(std::max(resident, 1) * multiprocessors);
+    cudaFuncAttributes attributes{};
+    check(cudaFuncGetAttributes(&attributes, kernel));
+    waits = attributes.ptxVersion >= 90;
   }
 
   void operator()(cudaStream_t stream, const Arguments&... arguments) const { with(blocks, stream, arguments...); }
   void with(unsigned grid, cudaStream_t stream, const Arguments&... arguments) const {
-    kernel<<<grid, threads, shared_bytes, stream>>>(arguments...);
-    check_launch();
+    launch(grid, stream, false, arguments...);
   }
   /// Its blocks wait for each other.
-  void together(cudaStream_t stream, Arguments... arguments) const {
-    void* all[] = {&arguments...};
-    check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), dim3{blocks}, dim3{threads}, all,
-                                      shared_bytes, stream));
+  void together(cudaStream_t stream, const Arguments&... arguments) const {
+    launch(blocks, stream, true, arguments...);
+  }
+
+ private:
+  void launch(unsigned grid, cudaStream_t stream, bool cooperative, const Arguments&... arguments) const {
+    cudaLaunchAttribute attributes[2];
+    cudaLaunchConfig_t config{};
+    config.gridDim = dim3{grid};
+    config.blockDim = dim3{threads};
+    config.dynamicSmemBytes = shared_bytes;
+    config.stream = stream;
+    config.attrs = attributes;
+    if (cooperative) {
+      attributes[config.numAttrs].id = cudaLaunchAttributeCooperative;
+      attributes[config.numAttrs++].val.cooperative = 1;
+    }
+    if (waits) {
+      attributes[config.numAttrs].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+      attributes[config.numAttrs++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    check(cudaLaunchKernelEx(&config, kernel, arguments...));
   }
 };
 

@@ -12,7 +12,7 @@ namespace sortlab::msd_gpu {
 
 /// Of shared memory, which each step uses in its own way.
 template <class Word, class V>
-inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared),
+inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared<>),
                                                                        sizeof(SplitShared<Word>)});
 
 /// Clears a level's counters, and decides where its segments have splitters.
@@ -29,12 +29,17 @@ __device__ void prepare_level(const Arrays<Word, V>& arrays, const Lists& lists,
   }
 }
 
-/// The levels from `first_level` on, while there are any; those before `sampled_before` may have splitters.
+/// The levels from `first_level` on, while there are any, and the next sort's state; those before `sampled_before` may
+/// have splitters.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     sort_levels(Arrays<Word, V> arrays, Lists lists, int first_level, int sampled_before) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   const auto all_blocks = cooperative_groups::this_grid();
+  for (std::uint32_t i = blockIdx.x * kThreads + threadIdx.x; i < lists.state_words; i += gridDim.x * kThreads) {
+    lists.next_state[i] = {};
+  }
   for (int level = first_level;; ++level) {
     const std::uint32_t segments = *static_cast<volatile std::uint32_t*>(lists.state->segments + level);
     if (segments == 0) break;
@@ -43,7 +48,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
     all_blocks.sync();
     count_level(arrays, lists, level, *reinterpret_cast<CountShared<Word>*>(shared));
     all_blocks.sync();
-    divide_level(lists, level, *reinterpret_cast<DivideShared*>(shared));
+    divide_level(lists, level, *reinterpret_cast<DivideShared<>*>(shared));
     all_blocks.sync();
     move_level<true>(arrays, lists, level, Stage<Word, V>{shared});
     all_blocks.sync();
@@ -52,6 +57,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks)
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads) prepare_segments(Arrays<Word, V> arrays, Lists lists, int level) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   prepare_level(arrays, lists, level, lists.state->segments[level], !lists.counts_buckets,
                 *reinterpret_cast<SplitShared<Word>*>(shared));
@@ -59,12 +65,14 @@ __global__ void __launch_bounds__(kThreads) prepare_segments(Arrays<Word, V> arr
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) count_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
+  wait_for_previous_kernel();
   __shared__ CountShared<Word> shared;
   count_level(arrays, lists, level, shared);
 }
 
 __global__ static void __launch_bounds__(kThreads) divide_segments(Lists lists, int level) {
-  __shared__ DivideShared shared;
+  wait_for_previous_kernel();
+  __shared__ DivideShared<> shared;
   divide_level(lists, level, shared);
 }
 

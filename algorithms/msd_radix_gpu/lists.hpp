@@ -43,7 +43,7 @@ struct Bucket {
   std::uint32_t count;
   std::uint8_t left;
   std::uint8_t side;
-  std::uint8_t merged;  ///< whether it is of several digits, and need not begin where its range does
+  std::uint16_t merged;  ///< whether it is of several digits, and need not begin where its range does
 };
 
 /// Keys in a row, more than a block can count, that agree but for at most kCountedBits: all blocks count chunks of
@@ -61,8 +61,8 @@ struct Table {
 
 inline constexpr int kMostLevels = 24;
 
-/// Set to 0 before a sort.
-struct State {
+/// 0 before a sort.
+struct alignas(16) State {
   std::uint32_t segments[kMostLevels];
   std::uint32_t tiles[kMostLevels];
   std::uint32_t taken[kMostLevels];  ///< of the tiles, by blocks that move them
@@ -71,21 +71,24 @@ struct State {
   std::uint32_t uneven;
   unsigned long long tables;     ///< how many; from bit 32 on, their chunks
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
-  unsigned long long tops[kDigits];
-  unsigned long long first_row[kDigits];
-  Segment first;            ///< all keys
-  std::uint32_t skips_top;  ///< all keys are a segment with splitters of the level after the top levels
+  unsigned long long tops[1U << kMostFirstBits];
+  unsigned long long first_row[1U << kMostFirstBits];
+  Segment first;                         ///< all keys
+  std::uint32_t given[1U << kWideBits];  ///< of the digits of both top levels: keys whose place is reserved
+  std::uint32_t skips_top;               ///< all keys are a segment with splitters of the level after the top levels
 };
 
 struct Lists {
   State* state;
-  Segment* segments[2];  ///< by a level's parity
+  uint4* next_state;          ///< of the next sort, which this one sets to 0
+  std::uint32_t state_words;  ///< of 16 bytes, of a state and the counts of the top bits behind it
+  Segment* segments[2];       ///< by a level's parity
   Tile* tiles[2];
   Bucket* buckets[kLists];
   Bucket* uneven;            ///< whose keys lie unevenly in their range
   std::uint32_t* overflows;  ///< numbers of the buckets of the class kCounted that need longer counters
   Table* tables;
-  unsigned long long* top;     ///< counts of the top bits: the rows of the second level; set to 0 before a sort
+  unsigned long long* top;     ///< counts of the top bits: the rows of the second level; 0 before a sort
   unsigned long long* rows;    ///< of later levels
   unsigned long long* differ;  ///< two words a segment
   void* trees_begin;           ///< a tree of splitters a segment of a level, as many as `trees`

@@ -111,12 +111,13 @@ __device__ inline std::uint32_t place_beside(std::uint32_t* places, std::uint32_
   return atomicAdd(places + digit, 1U);
 }
 
-template <bool kFull, class Word, class V, class Digits, std::uint32_t kMostDigits>
-__device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& segment, Digits digits,
+/// The tile of `count` elements from `begin` on in the array `side`. `reserve(digit, keys)`: where in the other they
+/// go.
+template <bool kFull, class Word, class V, class Digits, class Reserve, std::uint32_t kMostDigits>
+__device__ void partition_tile(const Arrays<Word, V>& arrays, int side, Digits digits, const Reserve& reserve,
                                std::uint64_t begin, std::uint32_t count, const Stage<Word, V, kMostDigits>& stage) {
   constexpr int kItems = Stage<Word, V>::kItems;
   constexpr std::uint32_t kOfThread = Stage<Word, V, kMostDigits>::kOfThread;
-  const int side = segment.side;
   const std::uint32_t first_digit = threadIdx.x * kOfThread;
   const auto place_of = [](int i) { return threadIdx.x + static_cast<std::uint32_t>(i) * kThreads; };
   const auto real = [&](int i) { return kFull || place_of(i) < count; };
@@ -147,28 +148,31 @@ __device__ void partition_tile(const Arrays<Word, V>& arrays, const Segment& seg
     if (real(i)) atomicAdd(stage.places + digits.of(i, keys[i]), 1U);
   }
   __syncthreads();
-  std::uint32_t counts[kOfThread];
+  // A thread reserves the runs of digits that lie apart, so that those of a warp lie in a row in memory.
+  const auto apart = [](std::uint32_t k) { return k * kThreads + threadIdx.x; };
   long long to[kOfThread];
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    const std::uint32_t keys_of_digit = apart(k) < digits.count() ? stage.places[apart(k)] : 0;
+    to[k] = keys_of_digit > 0 ? reserve(apart(k), keys_of_digit) : 0;
+  }
+  std::uint32_t counts[kOfThread];
   std::uint32_t mine = 0, all;
 #pragma unroll
   for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t d = first_digit + k;
-    counts[k] = d < digits.count() ? stage.places[d] : 0;
-    to[k] = 0;
-    if (counts[k] > 0) {
-      to[k] = static_cast<long long>(atomicAdd(segment.row + d, static_cast<unsigned long long>(counts[k])));
-    }
+    counts[k] = first_digit + k < digits.count() ? stage.places[first_digit + k] : 0;
     mine += counts[k];
   }
   std::uint32_t first = exclusive_sum<false>(mine, all, stage.warps);
 #pragma unroll
   for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t d = first_digit + k;
-    if (d < digits.count()) {
-      stage.places[d] = first;
-      stage.bases[d] = to[k] - first;
-    }
+    if (first_digit + k < digits.count()) stage.places[first_digit + k] = first;
     first += counts[k];
+  }
+  __syncthreads();
+#pragma unroll
+  for (std::uint32_t k = 0; k < kOfThread; ++k) {
+    if (apart(k) < digits.count()) stage.bases[apart(k)] = to[k] - stage.places[apart(k)];
   }
   __syncthreads();
   const auto put = [&](int i, std::uint32_t place, std::uint32_t digit) {
@@ -266,15 +270,24 @@ __device__ void copy_tile(const Arrays<Word, V>& arrays, std::uint64_t begin, st
   }
 }
 
-template <class Word, class V, class Digits, std::uint32_t kMostDigits>
-__device__ void partition_by(const Arrays<Word, V>& arrays, const Segment& segment, const Digits& digits,
+template <class Word, class V, class Digits, class Reserve, std::uint32_t kMostDigits>
+__device__ void partition_by(const Arrays<Word, V>& arrays, int side, const Digits& digits, const Reserve& reserve,
                              std::uint64_t begin, std::uint32_t count, const Stage<Word, V, kMostDigits>& stage) {
   if (count == Stage<Word, V>::kElements) {
-    partition_tile<true>(arrays, segment, digits, begin, count, stage);
+    partition_tile<true>(arrays, side, digits, reserve, begin, count, stage);
   } else {
-    partition_tile<false>(arrays, segment, digits, begin, count, stage);
+    partition_tile<false>(arrays, side, digits, reserve, begin, count, stage);
   }
 }
+
+/// By the row of a segment.
+struct ReserveInRow {
+  unsigned long long* row;
+
+  __device__ long long operator()(std::uint32_t digit, std::uint32_t keys) const {
+    return static_cast<long long>(atomicAdd(row + digit, static_cast<unsigned long long>(keys)));
+  }
+};
 
 /// `tree`: of the segment's splitters, in memory, if it has any.
 template <bool kMayHaveSplitters, class Word, class V>
@@ -284,10 +297,11 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
     case Kind::divide:
       if (kMayHaveSplitters && tree != nullptr) {
         if (threadIdx.x < kDigits) stage.tree[threadIdx.x] = tree[threadIdx.x];
-        partition_by(arrays, segment, Classes<Word, V>{arrays.order, stage}, begin, count, stage);
+        partition_by(arrays, segment.side, Classes<Word, V>{arrays.order, stage}, ReserveInRow{segment.row}, begin,
+                     count, stage);
       } else {
-        partition_by(arrays, segment, Digits<Word, V>{{arrays.order, segment.shift(), segment.bits}}, begin, count,
-                     stage);
+        partition_by(arrays, segment.side, Digits<Word, V>{{arrays.order, segment.shift(), segment.bits}},
+                     ReserveInRow{segment.row}, begin, count, stage);
       }
       break;
     case Kind::fill:
@@ -324,25 +338,33 @@ __device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, in
   });
 }
 
-/// All keys, by the digit of the first level, or by the digits of both top levels.
-template <class Word, class V, std::uint32_t kMostDigits>
-__global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> arrays, Lists lists) {
-  extern __shared__ uint4 shared[];
-  const Stage<Word, V, kMostDigits> stage{shared};
-  const Segment segment = lists.state->first;
-  if (segment.kind == Kind::done) return;
-  const Digits<Word, V> digits{{arrays.order, segment.shift(), segment.bits}};
+/// Moves the tiles of all keys.
+template <class Word, class V, class Reserve, std::uint32_t kMostDigits>
+__device__ void move_all(const Arrays<Word, V>& arrays, const Lists& lists, const Digits<Word, V>& digits,
+                         const Reserve& reserve, const Stage<Word, V, kMostDigits>& stage) {
   const std::uint64_t tile = lists.tile_elements;
   const auto tiles = static_cast<std::uint32_t>((lists.n + tile - 1) / tile);
   take_tiles(tiles, lists.state->taken, [&](std::uint32_t t) {
     const std::uint64_t begin = t * tile, rest = lists.n - begin;
-    partition_by(arrays, segment, digits, begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), stage);
+    partition_by(arrays, 0, digits, reserve, begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), stage);
   });
+}
+
+/// The first level, where each has a partition of its own.
+template <class Word, class V, std::uint32_t kMostDigits>
+__global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> arrays, Lists lists) {
+  wait_for_previous_kernel();
+  extern __shared__ uint4 shared[];
+  const Segment segment = lists.state->first;
+  if (segment.kind == Kind::done) return;
+  move_all(arrays, lists, Digits<Word, V>{{arrays.order, segment.shift(), segment.bits}}, ReserveInRow{segment.row},
+           Stage<Word, V, kMostDigits>{shared});
 }
 
 /// A level without splitters is compiled without them: then all fits into registers.
 template <class Word, class V, bool kMayHaveSplitters>
 __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   move_level<kMayHaveSplitters>(arrays, lists, level, Stage<Word, V>{shared});
 }

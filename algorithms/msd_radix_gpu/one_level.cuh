@@ -8,285 +8,11 @@
 
 #include <cooperative_groups.h>
 
-#include <cmath>
-
-#include "algorithms/msd_radix_gpu/bucket.cuh"
 #include "algorithms/msd_radix_gpu/divide.cuh"
 #include "algorithms/msd_radix_gpu/move.cuh"
+#include "algorithms/msd_radix_gpu/one_level_classes.cuh"
 
 namespace sortlab::msd_gpu {
-
-inline constexpr std::uint32_t kOneMostSample = 4 * kMostThreads;  ///< keys
-inline constexpr std::uint32_t kOneClasses = 2 * kMostThreads;     ///< at most
-inline constexpr std::uint32_t kOneTiles = kMostThreads;           ///< at most
-inline constexpr std::uint32_t kOneBlockKeys = 1024;               ///< of a block at least
-
-/// Part of the input, of one class, that is sorted in a round of its own.
-struct Round {
-  std::uint32_t begin;
-  std::uint32_t count;
-};
-
-/// Kept from one sort to the next; all 0 at first.
-struct OneState {
-  std::uint32_t parity;  ///< of the counts that the next round uses, which are 0
-  std::uint32_t rounds;  ///< listed so far, in all sorts: number i in place i % ring
-};
-
-/// How the sort of `n` keys is cut.
-struct OneLevel {
-  OneState* state;
-  std::uint32_t* counts;  ///< by parity: keys of each class, then of each that is copied, places given away
-  std::uint16_t* runs;    ///< of a tile: where each class begins in it; one more: where all end
-  Round* rounds;          ///< a ring
-  std::uint32_t ring;
-  std::uint32_t n;
-  std::uint32_t tiles;
-  std::uint32_t windows;
-  int class_bits;
-  std::uint32_t even_keys;  ///< of the sample in one class, at most, where keys lie evenly
-
-  SORTLAB_HOST_DEVICE std::uint32_t classes() const { return 1U << class_bits; }
-  SORTLAB_HOST_DEVICE std::uint32_t stride() const { return classes() + 2; }  ///< of a tile's runs
-  SORTLAB_HOST_DEVICE std::uint32_t* counts_of(std::uint32_t parity) const { return counts + parity * 2 * classes(); }
-};
-
-/// `state` and arrays are left to the caller. `blocks`: that a device holds at once, each with room for `capacity`
-/// keys.
-inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_t capacity, std::uint32_t sample) {
-  const auto count = static_cast<std::uint32_t>(n);
-  std::uint32_t windows = blocks;
-  while (count / windows > capacity / 10 * 6) windows += blocks;
-  std::uint32_t tiles = blocks;
-  while (count / tiles >= capacity) tiles += blocks;
-  int class_bits = 6;
-  while ((1U << class_bits) < 3 * windows && (1U << class_bits) < kOneClasses) ++class_bits;
-  const std::uint32_t window = count / windows + 1;
-  const std::uint64_t spare = std::min(capacity - window, 2 * window);
-  // Hardly ever does a class of `share` keys of the sample on average have more than so many by chance.
-  const double share = static_cast<double>(sample >> class_bits);
-  const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
-  return {.state = nullptr,
-          .counts = nullptr,
-          .runs = nullptr,
-          .rounds = nullptr,
-          .ring = count / capacity + 2,
-          .n = count,
-          .tiles = tiles,
-          .windows = windows,
-          .class_bits = class_bits,
-          .even_keys = std::max(by_chance, static_cast<std::uint32_t>(spare * (sample / 4 * 3) / count))};
-}
-
-/// Equal parts of a range of keys, and beyond it the first and the last.
-template <class Word>
-struct EvenClasses {
-  Word lowest, highest;  ///< with all bits that no key of the sample differs in from another
-  int bits;
-  std::uint32_t low, range, scale;
-  int shift;
-  std::uint32_t last;
-
-  __device__ std::uint32_t operator()(Word key) const {
-    if (key < lowest) return 0;
-    if (key > highest) return last;
-    const std::uint32_t upper = upper_bits(key, bits);
-    if (upper < low) return 0;
-    if (upper - low > range) return last;
-    return __umulhi((upper - low) << shift, scale);
-  }
-};
-
-/// Between splitters.
-template <class Word>
-struct SplitClasses {
-  const Word* tree;
-  int class_bits;
-
-  __device__ std::uint32_t operator()(Word key) const {
-    std::uint32_t at = 1;
-#pragma unroll 1
-    for (int step = 0; step < class_bits; ++step) at = 2 * at + (tree[at] <= key ? 1 : 0);
-    return at - (1U << class_bits);
-  }
-};
-
-/// A bucket's elements in a run of each tile.
-struct InRuns {
-  static constexpr unsigned long long begin = 0;
-  const std::uint32_t* ends;   ///< of the bucket: where each tile's run ends
-  const std::uint32_t* bases;  ///< added to a place of the run: where it is in the array
-  std::uint32_t steps;         ///< a power of two, at least half the tiles
-  std::uint32_t tiles;
-
-  __device__ std::uint32_t at(std::uint32_t place) const {
-    std::uint32_t tile = 0;  // of those whose run ends by then, the number
-    for (std::uint32_t step = steps; step > 0; step /= 2) {
-      if (tile + step <= tiles && ends[tile + step - 1] <= place) tile += step;
-    }
-    return bases[tile] + place;
-  }
-  template <int kThreadsOf, int kItems>
-  struct Places {
-    std::uint32_t of[kItems];
-    __device__ Places(const InRuns& source, int thread, std::uint32_t count) {
-#pragma unroll
-      for (int i = 0; i < kItems; ++i) {
-        if (static_cast<std::uint32_t>(i * kThreadsOf) >= count) break;
-        const auto place = static_cast<std::uint32_t>(thread + i * kThreadsOf);
-        of[i] = place < count ? source.at(place) : 0;
-      }
-    }
-    __device__ std::uint32_t operator[](int i) const {
-      return of[i];
-    }
-  };
-};
-
-/// Dynamic shared memory of a block.
-template <class Word, class V, int kOfThread>
-struct OneStage {
-  static constexpr int kItems = kOfThread;
-  using Bucket = BucketStage<Word, V, kMostThreads, kItems>;
-  static constexpr std::uint32_t kTreeAt = Bucket::kElementBytes + kOneClasses * 4;
-  static constexpr std::uint32_t kBytes =
-      std::max<std::uint32_t>({Bucket::kBytes, kTreeAt + kOneClasses * sizeof(Word),
-                               2 * kOneMostSample* static_cast<std::uint32_t>(sizeof(Word)) + 16});
-
-  Word* keys;  ///< of a tile, by class
-  V* values;
-  Word* exchange;         ///< of the sample, while it is sorted
-  std::uint32_t* counts;  ///< of a tile's classes, then where each begins
-  Word* tree;
-
-  __device__ explicit OneStage(uint4* shared)
-      : keys(reinterpret_cast<Word*>(shared)),
-        values(reinterpret_cast<V*>(keys + kMostThreads * kItems)),
-        exchange(keys),
-        counts(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + Bucket::kElementBytes)),
-        tree(reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(shared) + kTreeAt)) {}
-};
-
-struct OneShared {
-  BucketShared bucket;
-  std::uint32_t begins[kOneClasses + 1];
-  std::uint32_t ends[kOneTiles];
-  std::uint32_t bases[kOneTiles];
-  std::uint32_t pure[kOneClasses / kWarp];    ///< a bit a class: its keys are equal
-  std::uint32_t copied[kOneClasses / kWarp];  ///< a bit a class: copied to its place, not sorted
-  std::uint32_t first, last;                  ///< classes of a window
-};
-
-/// Keys of a thread at most: a multiprocessor's shared memory holds no more.
-template <class Word, class V, int kItems = 1>
-constexpr int one_level_items() {
-  constexpr std::uint32_t kSharedBytes = 227 * 1024;
-  if constexpr (kItems < 20 && OneStage<Word, V, kItems + 1>::kBytes + sizeof(OneShared) <= kSharedBytes) {
-    return one_level_items<Word, V, kItems + 1>();
-  }
-  return kItems;
-}
-
-/// Keys of the sample: more where windows leave little room for a class that is larger than others.
-template <class Word, class V, int kItems>
-inline constexpr std::uint32_t kOneSample = kItems == one_level_items<Word, V>() && (kHasValue<V> || sizeof(Word) > 8)
-                                                ? kOneMostSample
-                                                : kOneMostSample / 2;
-
-/// Which class a key is of, by a sample: true, and `even`, or false, and a tree of splitters and `pure`.
-template <class Word, class V, int kItems>
-__device__ bool choose_classes(const Word* keys, std::uint32_t count, const KeyOrder<Word>& order, const OneLevel& plan,
-                               const OneStage<Word, V, kItems>& stage, OneShared& shared, EvenClasses<Word>& even) {
-  constexpr std::uint32_t kSample = kOneSample<Word, V, kItems>, kOf = kSample / kMostThreads;
-  const std::uint32_t thread = threadIdx.x, classes = plan.classes();
-  Word sample[kOf];
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOf; ++r) {
-    sample[r] = order.ordered(keys[place_of_sample(kOf * thread + r, kSample, count)]);
-  }
-  const Word first = order.ordered(keys[place_of_sample(0, kSample, count)]);
-  if (thread < 2) shared.bucket.differ[thread] = 0;
-  if (thread == 0) {
-    shared.bucket.low = ~0U;
-    shared.bucket.high = 0;
-  }
-  for (std::uint32_t c = thread; c < classes; c += kMostThreads) stage.counts[c] = 0;
-  if (thread < kOneClasses / kWarp) shared.pure[thread] = 0;
-  __syncthreads();
-  Word differ = 0;
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOf; ++r) differ |= sample[r] ^ first;
-  or_into(shared.bucket.differ, differ);
-  __syncthreads();
-  constexpr int kWidth = 8 * sizeof(Word);
-  const int bits = max(1, bit_length(shared.bucket.differ));
-  const auto below = static_cast<Word>(static_cast<Word>(~Word{0}) >> (kWidth - bits));
-  even.bits = bits;
-  even.lowest = first & static_cast<Word>(~below);
-  even.highest = first | below;
-  std::uint32_t lowest = ~0U, highest = 0;
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOf; ++r) {
-    lowest = min(lowest, upper_bits(sample[r], bits));
-    highest = max(highest, upper_bits(sample[r], bits));
-  }
-  lowest = ~max_of_warp(~lowest);
-  highest = max_of_warp(highest);
-  if (thread % kWarp == 0) {
-    atomicMin(&shared.bucket.low, lowest);
-    atomicMax(&shared.bucket.high, highest);
-  }
-  __syncthreads();
-  even.low = shared.bucket.low;
-  even.range = shared.bucket.high - even.low;
-  even.shift = min(31, __clz(static_cast<int>(even.range)));
-  // Rounded down by more than the errors of a float, so that no class is beyond the last.
-  even.scale = static_cast<std::uint32_t>(static_cast<float>(classes) * (0x1p32F - 0x1p12F) /
-                                          (static_cast<float>(even.range << even.shift) + 256));
-  even.last = classes - 1;
-  bool uneven = even.range == 0;
-  if (!uneven) {
-#pragma unroll
-    for (std::uint32_t r = 0; r < kOf; ++r) {
-      if (atomicAdd(stage.counts + even(sample[r]), 1U) >= plan.even_keys) uneven = true;
-    }
-  }
-  if (__syncthreads_or(uneven) == 0) return true;
-
-  sort_sample<kSample>(sample, stage.exchange);
-  __syncthreads();
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOf; ++r) stage.exchange[kOf * thread + r] = sample[r];
-  __syncthreads();
-  const std::uint32_t step = kSample >> plan.class_bits;
-  const Word highest_key = static_cast<Word>(~Word{0});
-  const auto splitter = [&](std::uint32_t i) {
-    const Word key = stage.exchange[step * (i + 1) - 1];
-    const bool follows = i > 0 && key == stage.exchange[step * i - 1] && key != highest_key;
-    return follows ? static_cast<Word>(key + 1) : key;
-  };
-  Word splitters[kOneClasses / kMostThreads];
-  bool is_pure[kOneClasses / kMostThreads];
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOneClasses / kMostThreads; ++r) {
-    const std::uint32_t c = r * kMostThreads + thread;
-    splitters[r] = c + 1 < classes ? splitter(c) : highest_key;
-    // Class c is the keys from splitter c - 1 on, before splitter c.
-    is_pure[r] = false;
-    if (c > 0 && c + 1 < classes) is_pure[r] = static_cast<Word>(splitters[r] - splitter(c - 1)) <= 1;
-    if (c > 0 && c + 1 == classes) is_pure[r] = splitter(c - 1) == highest_key;
-    const std::uint32_t word = __ballot_sync(kAllLanes, is_pure[r]);
-    if (c < classes && thread % kWarp == 0) shared.pure[c / kWarp] = word;
-  }
-  __syncthreads();  // the tree may lie where the sample does
-#pragma unroll
-  for (std::uint32_t r = 0; r < kOneClasses / kMostThreads; ++r) {
-    const std::uint32_t c = r * kMostThreads + thread;
-    if (c < classes) stage.tree[c + 1 < classes ? place_in_tree(c + 1, classes) : 0] = splitters[r];
-  }
-  __syncthreads();
-  return false;
-}
 
 /// Orders a tile by class, counts it, and writes it to the other array.
 template <class Word, class V, int kItems, class ClassOf>
@@ -359,6 +85,16 @@ __device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, 
     if constexpr (kHasValue<V>) arrays.values[1][begin + place_of(i)] = stage.values[place_of(i)];
   }
   __syncthreads();
+}
+
+/// How many of `tiles` runs end by `place`. `step`: a power of two, at least half the tiles.
+__device__ inline std::uint32_t tile_of_place(const std::uint32_t* ends, std::uint32_t tiles, std::uint32_t step,
+                                              std::uint32_t place) {
+  std::uint32_t tile = 0;
+  for (; step > 0; step /= 2) {
+    if (tile + step <= tiles && ends[tile + step - 1] <= place) tile += step;
+  }
+  return tile;
 }
 
 /// The first class that begins at `place` or after it.
@@ -501,10 +237,15 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
         shared.ends[thread] = run + end - begin;
         shared.bases[thread] = round.begin + thread * tile + begin - run;
       }
+      if (thread < InRuns::kLooked) shared.ends[plan.tiles + thread] = ~0U;
+      __syncthreads();
+      for (std::uint32_t row = thread; row * kWarp < keys; row += kMostThreads) {
+        shared.tile_at[row] = static_cast<std::uint16_t>(tile_of_place(shared.ends, plan.tiles, steps, row * kWarp));
+      }
       __syncthreads();
       const Bucket bucket{
           .begin = round.begin + shared.begins[first], .count = keys, .left = 8 * sizeof(Word), .side = 1, .merged = 1};
-      sort_bucket(arrays, bucket, InRuns{shared.ends, shared.bases, steps, plan.tiles},
+      sort_bucket(arrays, bucket, InRuns{shared.ends, shared.bases, shared.tile_at},
                   typename OneStage<Word, V, kItems>::Bucket{dynamic}, shared.bucket);
     }
     __syncthreads();
@@ -514,6 +255,7 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
 
 template <class Word, class V, int kItems>
 __global__ void __launch_bounds__(kMostThreads, 1) sort_one_level(Arrays<Word, V> arrays, OneLevel plan) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 dynamic[];
   __shared__ OneShared shared;
   const auto all_blocks = cooperative_groups::this_grid();

@@ -10,11 +10,11 @@ namespace sortlab::msd_gpu {
 
 inline constexpr int kDigitBits = 8;
 inline constexpr std::uint32_t kDigits = 1U << kDigitBits;
-inline constexpr int kTopBits = 2 * kDigitBits;  ///< that one reading of all keys counts at most
-inline constexpr std::uint32_t kTopDigits = 1U << kTopBits;
-inline constexpr int kTopThreads = 1024;  ///< of a block that counts those: one a multiprocessor
-inline constexpr int kThreads = 512;      ///< of a block that partitions, lists or sorts a large bucket
-inline constexpr int kBlocks = 2;         ///< of them on a multiprocessor
+inline constexpr int kMostFirstBits = kDigitBits + 1;         ///< of the first level's digit
+inline constexpr int kTopBits = kMostFirstBits + kDigitBits;  ///< that one reading of all keys counts at most
+inline constexpr int kTopThreads = 1024;                      ///< of a block that counts those: one a multiprocessor
+inline constexpr int kThreads = 512;  ///< of a block that partitions, lists or sorts a large bucket
+inline constexpr int kBlocks = 2;     ///< of them on a multiprocessor
 inline constexpr int kMostThreads = kBlocks * kThreads;
 inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top bits make
 inline constexpr int kWideBits = 10;      ///< that one partition takes at most, where it makes both of those levels
@@ -74,30 +74,34 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
   const std::uint64_t levels = key_bytes * 8 / kDigitBits;
   // A group of small sub-buckets has half of a merged bucket's elements, or is beside a sub-bucket that stands alone.
   return {.segments = std::max<std::uint64_t>(large, kDigits),
-          .tiles = n / tile_elements(key_bytes, value_bytes) + std::max<std::uint64_t>(large, 4 * kDigits),
+          .tiles = n / tile_elements(key_bytes, value_bytes) + large + 4 * kDigits,
           .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits,
           .tables = n / kTableElements};
 }
 
 /// How the first two levels are made, from the counts of their bits.
 struct Top {
-  int second_bits;  ///< of the second level's digit; the first has kDigitBits
+  int first_bits;   ///< of the first level's digit
+  int second_bits;  ///< of the second's
   bool wide;        ///< one partition divides by both digits at once; otherwise each has its own
+
+  constexpr SORTLAB_HOST_DEVICE int bits() const { return first_bits + second_bits; }
 };
 /// Few enough keys for one partition of up to kWideBits: as few bits as make buckets of uniform keys that a block of
 /// kThreads can sort. Otherwise two partitions, the second of as few bits, but 3 at least, as make buckets of half of
-/// what any block can sort.
+/// what any block can sort. Where 8 do not, the first has 9, if that makes buckets.
 constexpr Top top_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes);
+  const std::uint64_t bucket = bucket_elements(key_bytes, value_bytes), most = bucket / 20 * 17;
   const std::uint64_t common = class_shape(1, key_bytes, value_bytes).elements();
   int bits = kWideBits - kDigitBits;
-  if (n >> kWideBits <= bucket / 20 * 17) {
+  if (n >> kWideBits <= most) {
     while (bits > 1 && n >> (kDigitBits + bits - 1) <= common / 10 * 9) --bits;
-    return {bits, true};
+    return {kDigitBits, bits, true};
   }
-  if (key_bytes == 4 && value_bytes == 0) return {kDigitBits, false};  // so that what is left can be counted
+  if (key_bytes == 4 && value_bytes == 0) return {kDigitBits, kDigitBits, false};  // what is left can be counted
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
-  return {bits, false};
+  const bool wants_more = n >> (kDigitBits + bits) > bucket / 20 * 19 && n >> kTopBits <= most;
+  return {wants_more ? kMostFirstBits : kDigitBits, bits, false};
 }
 /// Whether keys with at most kCountedBits left are counted: keys of 32 bits alone, where launches do not matter.
 constexpr bool counts_buckets(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {

@@ -7,6 +7,7 @@
 #include "algorithms/msd_radix_gpu/launch.cuh"
 #include "algorithms/msd_radix_gpu/levels.cuh"
 #include "algorithms/msd_radix_gpu/make_sorter.cuh"
+#include "algorithms/msd_radix_gpu/move_wide.cuh"
 #include "algorithms/msd_radix_gpu/one_level.cuh"
 
 namespace sortlab::msd_gpu {
@@ -33,24 +34,30 @@ class MsdRadixSorter final : public Sorter {
     lefts_ = DeviceMemory{std::uint64_t{trees} * kDigits};
     levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
     const Top top = top_of(n_, sizeof(Word), value_bytes);
-    state_ = DeviceMemory{sizeof(State) + (std::uint64_t{kDigits} << top.second_bits) * sizeof(unsigned long long)};
+    const std::uint64_t state_bytes = sizeof(State) + (std::uint64_t{1} << top.bits()) * sizeof(unsigned long long);
+    for (auto& state : states_) {
+      state = DeviceMemory{state_bytes};
+      check(cudaMemsetAsync(state.data(), 0, state_bytes, stream_));
+    }
     rows_ = DeviceMemory{bounds.segments * kDigits * sizeof(unsigned long long)};
     differ_ = DeviceMemory{bounds.segments * 2 * sizeof(unsigned long long)};
-    lists_ = {.state = state_.data<State>(),
+    lists_ = {.state = nullptr,
+              .next_state = nullptr,
+              .state_words = static_cast<std::uint32_t>(state_bytes / sizeof(uint4)),
               .segments = {},
               .tiles = {},
               .buckets = {},
               .uneven = nullptr,
               .overflows = nullptr,
               .tables = nullptr,
-              .top = reinterpret_cast<unsigned long long*>(state_.data<State>() + 1),
+              .top = nullptr,
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
               .trees_begin = trees_.data(),
               .lefts = lefts_.data<std::uint8_t>(),
               .trees = trees,
               .n = n_,
-              .tile_elements = tile_size(),
+              .tile_elements = 0,
               .spares_levels = n_ < kManyKeys,
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
               .top_levels = top,
@@ -79,13 +86,18 @@ class MsdRadixSorter final : public Sorter {
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
     move_level_ = {move_tiles<Word, V, true>, kThreads, Stage<Word, V>::kBytes};
-    count_ = {count_top<Word>, kTopThreads, kTopBytes};
+    count_ = {packed_counters(top) == 2 ? count_top<Word, 2> : count_top<Word, 4>, kTopThreads, kTopBytes};
     sum_ = {sum_top, static_cast<int>(kDigits), 0};
     divide_ = {divide_top, kThreads, 0};
     if (lists_.top_levels.wide) {
-      first_ = {move_first<Word, V, 1U << kWideBits>, kThreads, Stage<Word, V, 1U << kWideBits>::kBytes};
+      first_ = {move_wide<Word, V>, kThreads, WideStage<Word, V>::kBytes};
+      lists_.tile_elements = tile_size(first_.blocks - 1);  // one lists what becomes of the digits
     } else {
+      constexpr std::uint32_t kMostDigits = 1U << kMostFirstBits;
       first_ = {move_first<Word, V, kDigits>, kThreads, Stage<Word, V>::kBytes};
+      if (top.first_bits > kDigitBits)
+        first_ = {move_first<Word, V, kMostDigits>, kThreads, Stage<Word, V, kMostDigits>::kBytes};
+      lists_.tile_elements = tile_size(first_.blocks);
       second_ = {move_tiles<Word, V, false>, kThreads, Stage<Word, V>::kBytes};
     }
     if constexpr (kCountsBuckets) {
@@ -101,9 +113,9 @@ class MsdRadixSorter final : public Sorter {
   }
 
   std::uint64_t scratch_bytes() const override {
-    std::uint64_t bytes = keys_.size() + values_.size() + state_.size() + rows_.size() + differ_.size() +
-                          trees_.size() + lefts_.size() + lists_memory_.size() + tables_.size() + overflows_.size() +
-                          uneven_.size();
+    std::uint64_t bytes = keys_.size() + values_.size() + states_[0].size() + states_[1].size() + rows_.size() +
+                          differ_.size() + trees_.size() + lefts_.size() + lists_memory_.size() + tables_.size() +
+                          overflows_.size() + uneven_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size();
     return bytes;
@@ -127,6 +139,7 @@ class MsdRadixSorter final : public Sorter {
       one_level_.together(stream_, arrays, plan_);
       return data;
     }
+    take_state();
     make_top_levels(arrays, phases);
     make_levels(arrays, phases);
     const auto phase = phases.phase("bucket sort");
@@ -178,11 +191,11 @@ class MsdRadixSorter final : public Sorter {
     one_level_.blocks = std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneBlockKeys - 1) / kOneBlockKeys));
     plan_ = one_level_of(n_, one_level_.blocks, capacity, sample_);
     const std::uint32_t zeroed = sizeof(OneState) + 4 * plan_.classes() * 4;
-    state_ = DeviceMemory{zeroed};
+    states_[0] = DeviceMemory{zeroed};
     rows_ = DeviceMemory{std::uint64_t{plan_.tiles} * plan_.stride() * 2};
     lists_memory_ = DeviceMemory{plan_.ring * sizeof(Round)};
-    check(cudaMemsetAsync(state_.data(), 0, zeroed, stream_));
-    plan_.state = state_.data<OneState>();
+    check(cudaMemsetAsync(states_[0].data(), 0, zeroed, stream_));
+    plan_.state = states_[0].template data<OneState>();
     plan_.counts = reinterpret_cast<std::uint32_t*>(plan_.state + 1);
     plan_.runs = rows_.data<std::uint16_t>();
     plan_.rounds = lists_memory_.data<Round>();
@@ -196,20 +209,31 @@ class MsdRadixSorter final : public Sorter {
     }
     return c;
   }
-  /// Where there are few elements, tiles are small, so that all blocks have some.
-  std::uint32_t tile_size() const {
-    constexpr std::uint64_t kTilesAtLeast = 528;  // two a block of an NVIDIA H200
-    const std::uint64_t share = (n_ / kTilesAtLeast + kThreads) / kThreads * kThreads;
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(share, Stage<Word, V>::kElements));
+  /// Where blocks take few tiles each, as many of each that they take the same number; a full one is moved faster.
+  std::uint32_t tile_size(unsigned blocks) const {
+    constexpr std::uint64_t kMost = Stage<Word, V>::kElements, kFewTiles = 3;
+    const std::uint64_t of_block = (n_ + blocks * kMost - 1) / (blocks * kMost);
+    const std::uint64_t share = of_block > kFewTiles ? kMost : n_ / (blocks * of_block) + 1;
+    return static_cast<std::uint32_t>((share + kThreads - 1) / kThreads * kThreads);
+  }
+
+  /// The state that the last sort set to 0, for this one.
+  void take_state() {
+    std::swap(states_[0], states_[1]);
+    lists_.state = states_[0].template data<State>();
+    lists_.top = reinterpret_cast<unsigned long long*>(lists_.state + 1);
+    lists_.next_state = states_[1].template data<uint4>();
   }
 
   void make_top_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     {
       const auto phase = phases.phase("count");
-      check(cudaMemsetAsync(state_.data(), 0, state_.size(), stream_));
       count_(stream_, arrays.keys[0], n_, order_, lists_);
-      if (!lists_.top_levels.wide) sum_.with(kDigits, stream_, lists_);
-      divide_.with(kDigits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
+      if (!lists_.top_levels.wide) {
+        const unsigned digits = 1U << lists_.top_levels.first_bits;
+        sum_.with(digits, stream_, lists_);
+        divide_.with(digits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
+      }
     }
     {
       const auto phase = phases.phase("partition", 0);
@@ -246,7 +270,7 @@ class MsdRadixSorter final : public Sorter {
   std::uint64_t n_;
   DeviceMemory keys_;
   DeviceMemory values_;
-  DeviceMemory state_;
+  DeviceMemory states_[2];  ///< by turns; of one level the first
   DeviceMemory rows_;
   DeviceMemory differ_;
   DeviceMemory tables_;

@@ -40,18 +40,34 @@ __device__ inline std::uint32_t uneven_keys(std::uint32_t size, int bits, bool s
   return (spares_levels ? 8 : 40) * (size >> bits);
 }
 
-/// Whether digits of `bits` bits from `shift` on are uneven: one has more than that, or, where levels are to be spared,
-/// all of the sample.
+/// Whether digits of `bits` bits from `shift` on are uneven, by a sorted sample of a segment of `count` keys: one has
+/// more than uneven_keys, or, where levels are to be spared, all of the sample; or many keys have digits that would
+/// need another level, which classes between splitters do not. `bucket`: keys that a block can sort.
 template <class Word>
-__device__ bool is_uneven(const Word* sample, std::uint32_t size, int shift, int bits, bool spares_levels) {
-  const std::uint32_t most = uneven_keys(size, bits, spares_levels), digits = 1U << bits;
-  const Word lowest = sample[0], highest = sample[size - 1];
-  if (digit_of(lowest, shift, digits) == digit_of(highest, shift, digits)) return spares_levels && lowest != highest;
+__device__ bool is_uneven(const Word* sample, std::uint32_t size, int shift, int bits, std::uint64_t count,
+                          std::uint32_t bucket, bool spares_levels) {
+  const std::uint32_t digits = 1U << bits;
+  const auto alike = [&](std::uint32_t i, std::uint32_t j) {
+    return digit_of(sample[i], shift, digits) == digit_of(sample[j], shift, digits);
+  };
+  if (alike(0, size - 1)) return spares_levels && sample[0] != sample[size - 1];
+  const std::uint32_t most = uneven_keys(size, bits, spares_levels);
+  // Of a bucket, and half as many more, since the sample may err; no digit is so long where classes would be no
+  // shorter.
+  const bool ends_levels = count <= std::uint64_t{kDigits} / 2 * bucket;
+  const std::uint32_t of_bucket = ends_levels ? static_cast<std::uint32_t>(size * (bucket + bucket / 2) / count) : size;
   bool found = false;
-  for (std::uint32_t i = threadIdx.x; i + most < size; i += kThreads) {
-    if (digit_of(sample[i], shift, digits) == digit_of(sample[i + most], shift, digits)) found = true;
+  std::uint32_t beyond = 0;  // keys of the sample with so long a digit, but the last ones of each
+  for (std::uint32_t i = threadIdx.x; i < size; i += kThreads) {
+    if (i + most < size && alike(i, i + most)) found = true;
+    if (i + of_bucket < size && alike(i, i + of_bucket)) ++beyond;
   }
-  return __syncthreads_or(found) != 0;
+  __shared__ std::uint32_t all_beyond;
+  if (threadIdx.x == 0) all_beyond = 0;
+  __syncthreads();
+  beyond = sum_of_warp(beyond);
+  if (threadIdx.x % kWarp == 0 && beyond != 0) atomicAdd(&all_beyond, beyond);
+  return __syncthreads_or(found) != 0 || all_beyond > size / 8;
 }
 
 template <std::uint32_t kOf, class Word, class V>
@@ -59,7 +75,8 @@ __device__ void choose_splitters(const Arrays<Word, V>& arrays, const Lists& lis
                                  std::uint32_t number, Word* sample) {
   constexpr std::uint32_t kSize = kOf * kThreads, kStep = kSize / kDigits;
   draw_sample<kOf>(arrays.keys_on(segment.side) + segment.begin, segment.count, arrays.order, sample);
-  if (is_uneven(sample, kSize, segment.shift(), segment.bits, lists.spares_levels)) {
+  if (is_uneven(sample, kSize, segment.shift(), segment.bits, segment.count, lists.ends[kClasses - 1],
+                lists.spares_levels)) {
     const Word low = static_cast<Word>(static_cast<Word>(~Word{0}) >> (8 * sizeof(Word) - segment.left));
     const Word lowest = sample[0] & static_cast<Word>(~low), highest = lowest | low;
     const auto splitter = [&](std::uint32_t i) {

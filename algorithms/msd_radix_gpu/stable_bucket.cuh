@@ -363,6 +363,7 @@ template <class Word, class V, int size_class>
 __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::Stage::kThreads,
                                   ClassOf<Word, V, size_class>::kBlocksOf)
     sort_buckets(Arrays<Word, V> arrays, Lists lists) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   const typename ClassOf<Word, V, size_class>::Stage stage{shared};
   const std::uint32_t buckets = lists.state->buckets[size_class];
@@ -377,6 +378,7 @@ template <class Word, class V, int size_class>
 __global__ void __launch_bounds__(ClassOf<Word, V, size_class>::Stage::kThreads,
                                   ClassOf<Word, V, size_class>::kBlocksOf)
     sort_few(Arrays<Word, V> arrays, std::uint32_t n) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   const typename ClassOf<Word, V, size_class>::Stage stage{shared};
   const Bucket all{.begin = 0, .count = n, .left = 8 * sizeof(Word), .side = 0, .merged = 1};

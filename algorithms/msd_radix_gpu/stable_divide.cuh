@@ -84,7 +84,7 @@ __device__ inline void list_child(const Lists& lists, int level, std::uint64_t b
       .count = static_cast<std::uint32_t>(count),
       .left = static_cast<std::uint8_t>(left),
       .side = static_cast<std::uint8_t>(side),
-      .merged = static_cast<std::uint8_t>(merged)};
+      .merged = static_cast<std::uint16_t>(merged)};
 }
 
 /// Lists the sub-buckets of a segment, whose begins are in `shared`: this thread's digit has `count` keys.

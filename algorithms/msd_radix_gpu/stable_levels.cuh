@@ -17,6 +17,7 @@ inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Wor
 
 /// All keys as the only segment of level 0.
 __global__ static void __launch_bounds__(kThreads) start_levels(Lists lists, int key_bits) {
+  wait_for_previous_kernel();
   const Segment all = lists.segment(0, lists.n, key_bits, 0);
   const std::uint32_t thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
   for (std::uint32_t t = thread; t < all.tiles; t += threads) lists.tiles_of(0)[t] = 0;
@@ -35,17 +36,20 @@ __global__ static void __launch_bounds__(kThreads) start_levels(Lists lists, int
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kResidentThreads / kThreads)
     count_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   count_level(arrays, lists, level, *reinterpret_cast<CountShared*>(shared));
 }
 
 __global__ static void __launch_bounds__(kThreads) divide_segments(Lists lists, int level) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   divide_level(lists, level, *reinterpret_cast<DivideShared*>(shared));
 }
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   move_level(arrays, lists, level, Stage<Word, V>{shared});
 }
@@ -53,6 +57,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> 
 /// The levels from `level` on, while there are any.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V> arrays, Lists lists, int level) {
+  wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
   const auto all_blocks = cooperative_groups::this_grid();
   for (; *static_cast<volatile std::uint32_t*>(lists.state->segments + level) != 0; ++level) {

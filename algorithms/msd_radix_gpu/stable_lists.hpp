@@ -38,7 +38,7 @@ struct Bucket {
   std::uint32_t count;
   std::uint8_t left;
   std::uint8_t side;
-  std::uint8_t merged;  ///< whether it is of several digits, and need not begin where its range does
+  std::uint16_t merged;  ///< whether it is of several digits, and need not begin where its range does
 };
 
 inline constexpr int kMostLevels = 32;

@@ -1,0 +1,77 @@
+// Moves all keys by the digits of both top levels at once, where they are few enough for one partition.
+#pragma once
+
+#include "algorithms/msd_radix_gpu/divide.cuh"
+#include "algorithms/msd_radix_gpu/move.cuh"
+
+namespace sortlab::msd_gpu {
+
+/// Digits of both top levels at once, in shared memory.
+template <class Word, class V>
+struct WideStage {
+  static constexpr std::uint32_t kDigits = 1U << kWideBits, kOfThread = kDigits / kThreads;
+  using Tile = Stage<Word, V, kDigits>;
+  static constexpr std::uint32_t kBytes = Tile::kBytes + kDigits * 4;
+  static_assert(sizeof(DivideShared<kDigits>) <= Tile::kBytes && Tile::kBytes % 4 == 0);
+
+  Tile tile;
+  std::uint32_t* begins;
+
+  __device__ explicit WideStage(uint4* shared)
+      : tile(shared), begins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + Tile::kBytes)) {}
+};
+
+/// Both top levels at once. A block lists what becomes of the digits, the others move.
+template <class Word, class V>
+__global__ void __launch_bounds__(kThreads, kBlocks) move_wide(Arrays<Word, V> arrays, Lists lists) {
+  wait_for_previous_kernel();
+  constexpr int kKeyBits = 8 * sizeof(Word);
+  using Wide = WideStage<Word, V>;
+  extern __shared__ uint4 shared[];
+  const Wide stage{shared};
+  auto& divided = *reinterpret_cast<DivideShared<Wide::kDigits>*>(shared);
+  const int bits = lists.top_levels.bits();
+  if (lists.state->skips_top != 0) return skip_top_levels(lists, kKeyBits);
+  const int left = bit_length(lists.state->differ);
+  if (left <= kKeyBits - bits) {
+    if (blockIdx.x == 0) skip_counted_bits(lists, left, divided);
+    return;
+  }
+  std::uint32_t counts[Wide::kOfThread];
+  std::uint32_t mine = 0, all;
+#pragma unroll
+  for (std::uint32_t k = 0; k < Wide::kOfThread; ++k) {
+    const std::uint32_t d = threadIdx.x * Wide::kOfThread + k;
+    counts[k] = d >> bits == 0 ? static_cast<std::uint32_t>(lists.top[d]) : 0;
+    mine += counts[k];
+  }
+  std::uint32_t before = exclusive_sum(mine, all, stage.tile.warps);
+#pragma unroll
+  for (std::uint32_t k = 0; k < Wide::kOfThread; ++k) {
+    stage.begins[threadIdx.x * Wide::kOfThread + k] = before;
+    before += counts[k];
+  }
+  __syncthreads();
+  if (blockIdx.x == gridDim.x - 1) {
+    for (std::uint32_t d = threadIdx.x; d <= Wide::kDigits; d += kThreads) {
+      divided.begins[d] = d < Wide::kDigits ? stage.begins[d] : lists.n;
+    }
+    if (threadIdx.x == 0) divided.next_count = 0;
+    __syncthreads();
+    const Segment of_all{.begin = 0,
+                         .count = lists.n,
+                         .row = nullptr,
+                         .left = kKeyBits,
+                         .bits = static_cast<std::uint8_t>(bits),
+                         .side = 0,
+                         .kind = Kind::divide,
+                         .by_splitters = false};
+    list_digits(lists, kTopLevels - 1, of_all, 0, 1, divided);
+  }
+  const auto reserve = [&](std::uint32_t digit, std::uint32_t keys) {
+    return static_cast<long long>(stage.begins[digit] + atomicAdd(lists.state->given + digit, keys));
+  };
+  move_all(arrays, lists, Digits<Word, V>{{arrays.order, kKeyBits - bits, bits}}, reserve, stage.tile);
+}
+
+}  // namespace sortlab::msd_gpu
