@@ -12,11 +12,13 @@ from markupsafe import Markup, escape
 
 from . import claims as ledger
 from . import origins, provenance, verdicts
+from .case import settings_text
 from .duels import of_one_run
 from .measurement import Component, Measurement
 from .places import PUBLISHED
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
 from .records import Records
+from .settings import Settings
 
 VERDICT_KIND = {
     verdicts.HOLDS: "holds",
@@ -130,7 +132,7 @@ def _times(above: Measurement, below: Measurement) -> Cell:
     return Cell(f"{digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}]", ratio.value)
 
 
-def cells(records: Records) -> Table:
+def cells(records: Records, settings: Settings) -> Table:
     columns = [
         *(Column("Algorithm"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
         *(Column("Time", True), Column("ns per key", True), Column("10⁶ keys/s", True), Column("Cycles per key", True)),
@@ -144,7 +146,7 @@ def cells(records: Records) -> Table:
         cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")
         rows.append(
             [
-                Cell(c.algorithm, notes=[text for text in (c.residency_text, c.parameters_text, c.version) if text]),
+                Cell(c.algorithm, notes=[t for t in (c.residency_text, *settings.notes(c), c.version) if t]),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),
@@ -158,7 +160,7 @@ def cells(records: Records) -> Table:
     return Table("All measured cells", columns, rows)
 
 
-def components(records: Records) -> Table:
+def components(records: Records, settings: Settings) -> Table:
     """Parts of sorts measured by themselves, with what was tested of each result."""
     columns = [
         *(Column("Component"), Column("Of"), Column("Type"), Column("n", True), Column("Distribution")),
@@ -170,13 +172,18 @@ def components(records: Records) -> Table:
         assert m.seconds is not None
         rows.append(
             [
-                *(Cell(m.component), Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else [])),
+                *(Cell(m.component), Cell(c.algorithm, notes=settings.notes(c))),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution)),
                 *(Cell(seconds_text(m.seconds.value), m.seconds.value), _ns(m)),
                 *(Cell(str(len(m.samples_s)), len(m.samples_s)), Cell(m.postcondition)),
             ]
         )
     return Table("Parts of sorts, measured by themselves", columns, rows)
+
+
+def usual_parameters(settings: Settings) -> Table:
+    rows = [[Cell(name), Cell(settings_text(usual))] for name, usual in sorted(settings.usual.items()) if usual]
+    return Table("Usual parameters", [Column("Algorithm"), Column("Parameters")], rows, cards=True)
 
 
 def claims(results: Sequence[ledger.ClaimResult]) -> Table:

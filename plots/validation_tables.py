@@ -9,6 +9,7 @@ from . import validation_errors as ve
 from .errors import Point
 from .quantities import count_text, percent, seconds_text, signed_percent
 from .records import Records
+from .settings import Settings
 from .tables import Cell, Column, Table
 from .validation import Check, Trail, blind
 
@@ -166,7 +167,10 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "groups": error_tables.error_groups(shown) if shown else [],
         "baselines": baselines(records, points),
         "worst": worst(shown),
-        "details": [calibration(trail), error_tables.points_table(shown), error_tables.phases_table(shown)],
+        "details": [
+            calibration(trail),
+            *(table(shown, Settings()) for table in (error_tables.points_table, error_tables.phases_table)),
+        ],
     }
 
 
