@@ -91,8 +91,8 @@ def page(
         sections=sections,
         tiles=_tiles(records, points, counts),
         best=tables.best(records),
-        best_note="Uniform keys at the largest size measured, a row of one run; ns per key, median with half "
-        f"its 95 % interval. {provenance.machine_text(records)}.",
+        best_note="Uniform keys, a row of one run, at the largest size at which one has our sort beside a peer, else "
+        f"several sorts; ns per key, median with half its 95 % interval. {provenance.machine_text(records)}.",
         papers_artifacts=[_shown(a) for a in papers],
         today=[(name, _TODAY[name], [_shown(a) for a in of]) for name, of in today.items() if of],
         sorts=[_shown(a) for a in sorts],

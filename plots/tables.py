@@ -96,8 +96,8 @@ def _sort(cell: Cell) -> str:
 
 
 def best(records: Records) -> Table:
-    """For each type and number of threads the fastest plug-in at the largest n, and where the flagship and the paper's
-    radix sort stand, all of one run."""
+    """For each type and number of threads the fastest of the sorts that one run measured, and where the flagship and
+    the paper's radix sort stand among them."""
     shown = origins.leading(records)
     columns = [
         *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
@@ -108,9 +108,10 @@ def best(records: Records) -> Table:
         groups.setdefault((m.case.threads, m.case.element_bytes, m.case.type_name), []).append(m)
     rows = []
     for (threads, _, type_name), measured in sorted(groups.items()):
-        n = max(m.case.n for m in measured)
-        of_run = of_one_run((m for m in measured if m.case.n == n), shown)
-        at_n = sorted(of_run, key=lambda m: m.seconds_per_key.value)
+        at_n = sorted(_compared(records, measured), key=lambda m: m.seconds_per_key.value)
+        if not at_n:
+            continue
+        n = at_n[0].case.n
         row = [Cell(type_name), Cell(str(threads), threads), Cell(count_text(n), n), Cell(at_n[0].case.algorithm)]
         row.append(_ns(at_n[0]))
         for name in shown:
@@ -119,6 +120,21 @@ def best(records: Records) -> Table:
             row.append(_times(m, at_n[0]) if m and m is not at_n[0] else Cell("is the fastest" if m else ""))
         rows.append(row)
     return Table("Fastest by type", columns, rows)
+
+
+def _compared(records: Records, measured: Sequence[Measurement]) -> list[Measurement]:
+    """One run's sorts, two or more: at the largest n at which a run has the flagship beside a peer; where there is
+    none, at the largest at which a run has several. Nothing where every run has one sort, the fastest of nothing."""
+    peers = {name for name in {m.case.algorithm for m in measured} if origins.is_peer(records, name)}
+    leading = origins.leading(records)
+    sizes: dict[int, list[Measurement]] = {}
+    for m in measured:
+        sizes.setdefault(m.case.n, []).append(m)
+    runs = [of_one_run(sizes[n], [*leading, *peers]) for n in sorted(sizes, reverse=True)]
+    sorts = [(run, {m.case.algorithm for m in run}) for run in runs]
+    several = [(run, names) for run, names in sorts if len(names) > 1]
+    duels = (run for run, names in several if names.intersection(leading[:1]) and names & peers)
+    return next(duels, several[0][0] if several else [])
 
 
 def _ns(m: Measurement) -> Cell:
