@@ -49,10 +49,10 @@ def bounded(value: Any, depth: int = 0) -> Any:
                 made[name] = bounded(item, depth + 1)
             except ValueError as error:
                 # Of a deep nest the outermost members are enough to find it.
-                said = str(error)
+                message = str(error)
                 here = (name if len(name) <= NAME else "a name") if kind is dict else f"[{name}]"
-                joint = "" if said.startswith((" ", "[")) else ": "
-                raise ValueError(said if depth > 8 else f"{clean(here)}{joint}{said}") from None
+                joint = "" if message.startswith((" ", "[")) else ": "
+                raise ValueError(message if depth > 8 else f"{clean(here)}{joint}{message}") from None
     return value if kind is not dict and kind is not list else made
 
 

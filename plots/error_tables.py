@@ -59,13 +59,13 @@ def papers_models(points: Sequence[errors.PapersPoint]) -> Table:
     columns += [Column("Predicted", True), Column("Error", True)]
     rows = []
     for p in points:
-        n, said = p.prediction.case.n, p.prediction
-        name = said.model + (" (from its own times)" if said.papers_times else "")
+        n, prediction = p.prediction.case.n, p.prediction
+        name = prediction.model + (" (from its own times)" if prediction.papers_times else "")
         rows.append(
             [
-                *(Cell(name), Cell(said.profile_name), Cell(f"{p.published.id} {p.published.algorithm}")),
+                *(Cell(name), Cell(prediction.profile_name), Cell(f"{p.published.id} {p.published.algorithm}")),
                 *(Cell(count_text(n), n), Cell(seconds_text(p.seconds), p.seconds)),
-                *(Cell(seconds_text(said.seconds), said.seconds), Cell(signed_percent(p.error), p.error)),
+                *(Cell(seconds_text(prediction.seconds), prediction.seconds), Cell(signed_percent(p.error), p.error)),
             ]
         )
     return Table("The papers’ own models against the papers’ own times", columns, rows)
@@ -122,7 +122,10 @@ def binding_agreement(found: Sequence[bindings.Binding], settings: Settings) -> 
                 *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.kind)),
                 *(Cell(str(b.passes), b.passes), Cell(", ".join(b.predicted))),
                 *(Cell(", ".join(b.counted), notes=[b.utilisation_text]), Cell(text, b.agreeing / b.passes, kind)),
-                Cell("", notes=[f"{name} {digits(counted)}, model {digits(said)}" for name, counted, said in b.work]),
+                Cell(
+                    "",
+                    notes=[f"{name} {digits(counted)}, model {digits(modelled)}" for name, counted, modelled in b.work],
+                ),
             ]
         )
     return Table("Binding resource, by the model and by counters", columns, rows)

@@ -149,8 +149,10 @@ def _grouped(pairs: Iterable[tuple[str, object]]) -> list[tuple[str, list]]:
 def _phase_errors(point: Point) -> list[tuple[str, float]]:
     if point.prediction is None:
         return []
-    known = [(name, measured, said) for name, measured, said, _ in errors.phases(point)]
-    return [(name, said / measured - 1) for name, measured, said in known if measured and said is not None]
+    known = [(name, measured, predicted) for name, measured, predicted, _ in errors.phases(point)]
+    return [
+        (name, predicted / measured - 1) for name, measured, predicted in known if measured and predicted is not None
+    ]
 
 
 def _where(point: Point) -> str:

@@ -86,8 +86,8 @@ def counted(records: Records) -> list[Counted]:
         found = _costs(one, groups[one.group])
         modelled = sum(one.work[kind] * cost for kind, cost in found.items()) if found else None
         if one.name == WHOLE:
-            told = [p for p in made if p.count is one.count and p.modelled is not None]
-            modelled = sum(p.modelled * p.passes for p in told if p.modelled is not None) if told else None
+            known = [p for p in made if p.count is one.count and p.modelled is not None]
+            modelled = sum(p.modelled * p.passes for p in known if p.modelled is not None) if known else None
         elif modelled is None:
             modelled = _predicted(records, one.count, one.name)
         m = measured.get(one.count.cell)
@@ -162,13 +162,13 @@ def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
     for prediction in sorted(records.predictions, key=lambda p: p.model):
         if prediction.cell != count.cell or prediction.kind not in ("hardware", "component") or not count.case.n:
             continue
-        said = [
+        values = [
             p.work["instructions"]
             for p in prediction.phases
             if p.name == phase and p.pass_ in passes and "instructions" in p.work
         ]
-        if said:
-            return sum(said) / len(said) / count.case.n
+        if values:
+            return sum(values) / len(values) / count.case.n
     return None
 
 

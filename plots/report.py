@@ -298,13 +298,13 @@ def _in_detail(points: Sequence[errors.Point]) -> list[errors.Point]:
 def _bindings_note(found: Sequence[bindings.Binding]) -> str:
     if not found:
         return ""
-    said = []
+    shares = []
     for kind in sorted({b.kind for b in found}):
         of = [b for b in found if b.kind == kind]
-        said.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels by {kind} models")
+        shares.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels by {kind} models")
     return (
-        f"Model and counters name the same binding resource for {', '.join(said)}. A multiprocessor is bound by issue "
-        "or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
+        f"Model and counters name the same binding resource for {', '.join(shares)}. A multiprocessor is bound by "
+        "issue or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
     )
 
 

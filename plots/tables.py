@@ -69,7 +69,7 @@ _FACTORS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "%": 1e-2}
 _EXPONENT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
-def told(text: str) -> Optional[float]:
+def leading_number(text: str) -> Optional[float]:
     """The number that a cell's text begins with, as far as the page's script finds it."""
     found = _SAID.match(text)
     if not found or "\u2009" == found[1]:
@@ -88,9 +88,9 @@ def _sort(cell: Cell) -> str:
     """The value to sort by, unless that is the number that the text begins with."""
     if cell.sort is None:
         return ""
-    said = told(cell.text)
+    number = leading_number(cell.text)
     rounding = 0.0051 if cell.text.endswith("%") else 0.0  # per cents are whole from 10 on
-    if said is not None and not cell.notes and math.isclose(said, cell.sort, rel_tol=0.006, abs_tol=rounding):
+    if number is not None and not cell.notes and math.isclose(number, cell.sort, rel_tol=0.006, abs_tol=rounding):
         return ""
     return f" data-sort={cell.sort:.6g}"
 
@@ -209,8 +209,8 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
         lines = []
         for part in r.parts:
             name = ("beside the claim, " if part.adapted else "") + (f"{part.name}: " if part.name else "")
-            said = [text for text in (part.figure, part.reason) if text]
-            lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(said)}")
+            texts = [text for text in (part.figure, part.reason) if text]
+            lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(texts)}")
         rows.append(
             [
                 Cell(r.id, index, "id", [f"section {r.section}" if r.section[0].isdigit() else r.section]),

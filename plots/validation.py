@@ -184,7 +184,7 @@ class Trail:
             self._profile(profiles),
             self._runs(),
             self._measured(),
-            self._said_again(),
+            self._predicted_again(),
             self._unchanged(),
         ]
 
@@ -274,7 +274,7 @@ class Trail:
             f"{found}; {wrong} not so" if wrong else found,
         )
 
-    def _said_again(self) -> Check:
+    def _predicted_again(self) -> Check:
         assert self.validation is not None
         what = "Predicting again after measuring, the models say the same: none reads what was measured"
         if self.end is None:

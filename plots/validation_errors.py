@@ -229,7 +229,7 @@ def _absolute(target: Target, points: Sequence[Point]) -> list[float]:
 def phase_errors(point: Point) -> list[float]:
     """Of each phase that is measured and predicted, its passes added up."""
     found = errors.phases(point)
-    return [said / measured - 1 for _, measured, said, _ in found if measured and said is not None]
+    return [predicted / measured - 1 for _, measured, predicted, _ in found if measured and predicted is not None]
 
 
 def octaves(measurement: Measurement) -> str:

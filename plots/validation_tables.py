@@ -40,10 +40,10 @@ def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
             row.append(Cell("" if few else f"{percent(v.error.low)} … {percent(v.error.high)}"))
             row += [Cell(percent(v.beyond), v.beyond), Cell("") if v.free is None else Cell(percent(v.free), v.free)]
             row.append(Cell(str(v.errors), v.errors))
-        said = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
-        kind = _KINDS[v.verdict] if said == v.verdict else "fails"
+        text = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
+        kind = _KINDS[v.verdict] if text == v.verdict else "fails"
         why = v.why if is_blind else "the records do not show that the predictions came first"
-        row.append(Cell(said, kind=kind, notes=[why] if why else []))
+        row.append(Cell(text, kind=kind, notes=[why] if why else []))
         rows.append(row)
     return Table("Against the targets", columns, rows)
 
@@ -107,9 +107,9 @@ def worst(points: Sequence[Point]) -> Table:
         c, seconds = p.measurement.case, p.measurement.seconds
         assert seconds is not None
         lines = []
-        for name, measured, said, binding in errors.phases(p):
-            times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, said))
-            error = f" ({signed_percent(said / measured - 1)})" if measured and said is not None else ""
+        for name, measured, predicted, binding in errors.phases(p):
+            times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, predicted))
+            error = f" ({signed_percent(predicted / measured - 1)})" if measured and predicted is not None else ""
             lines.append(f"{name}: {times}{error}" + (f", {binding}" if binding else ""))
         disturbed = ["its cores were not free"] if p.measurement.disturbed else []
         rows.append(

@@ -97,8 +97,8 @@ def _papers_model(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
     return lines
 
 
-def _gb_per_s(m: Measurement, said: Prediction) -> float:
-    return m.case.n * m.case.element_bytes / said.seconds / 1e9
+def _gb_per_s(m: Measurement, prediction: Prediction) -> float:
+    return m.case.n * m.case.element_bytes / prediction.seconds / 1e9
 
 
 def _predicted(sort: Sort) -> Line:
@@ -118,9 +118,9 @@ def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> li
             mine, other = base[bits], found[bits]
             ratio = other.seconds_per_key.over(mine.seconds_per_key)
             line.add(bits, ratio.value, ratio.low, ratio.high)
-            said = [records.prediction_of(m) for m in (other, mine)]
-            if said[0] and said[1]:
-                predicted.add(bits, said[0].seconds / said[1].seconds)
+            pair = [records.prediction_of(m) for m in (other, mine)]
+            if pair[0] and pair[1]:
+                predicted.add(bits, pair[0].seconds / pair[1].seconds)
         lines += [one for one in (line, predicted) if one.x]
     return lines
 

@@ -27,7 +27,7 @@ def make(records: Records) -> Artifact:
     n = KEYS32.n if any(c.case.n == KEYS32.n for c in found) else max((c.case.n for c in found), default=0)
     curves = {name: _by_q(records, [c for c in found if c.case.n == n], setting) for name, setting, _ in _CURVES}
     shown = [c for curve in curves.values() for c in curve.values()]
-    peak, said = _peak(records, shown)
+    peak, peak_text = _peak(records, shown)
     here = []
     for name, _, colour in _CURVES:
         line, predicted = Line(name, colour), Line(f"{name}, predicted", colour, "predicted", labelled=False)
@@ -51,7 +51,7 @@ def make(records: Records) -> Artifact:
     missing = [name for name, _, _ in _CURVES if not curves[name]]
     if missing:
         caption += f"No record here of: {' and '.join(missing)} (component {_COMPONENT}). "
-    caption += said + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += peak_text + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
     return of_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
 
 

@@ -89,9 +89,9 @@ def _ratio(records: Records, label: str, colour: str, mine: _ByN, other: _ByN) -
     for n in sorted(mine.keys() & other.keys()):
         ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
         line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
-        said = [records.prediction_of(m) for m in (other[n], mine[n])]
-        if said[0] and said[1]:
-            predicted.add(math.log2(n), said[0].seconds / said[1].seconds)
+        pair = [records.prediction_of(m) for m in (other[n], mine[n])]
+        if pair[0] and pair[1]:
+            predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
     return [one for one in (line, predicted) if one.x]
 
 
