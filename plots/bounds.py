@@ -1,7 +1,7 @@
-"""What may come from outside at all: how deep, how long, how large, of which characters.
+"""Limits on foreign input: depth, length, size and characters.
 
-Every JSON value passes `bounded` once, on its way in; behind it each output (page, SVG, PNG, CSV, LaTeX, terminal) may
-rely on what it lets through.
+Every JSON value passes `bounded` once, on its way in, so that each output (page, SVG, PNG, CSV, LaTeX, terminal) may
+rely on these limits.
 """
 
 from __future__ import annotations

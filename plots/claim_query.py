@@ -410,8 +410,8 @@ def _residency(selection: dict[str, Any]) -> dict[str, str]:
 
 
 def _missing(query: dict[str, Any], form: str, cases: list[Case]) -> str:
-    """Which of the cases that a claim is about these are not, as a reason: a distribution that its selection lists, or
-    an end of the sizes that it must span. Empty if they are all there."""
+    """Why the cases do not cover the claim: a distribution of its selection, or an end of its span of sizes, is
+    missing. Empty if all are there."""
     selected = query[form][0] if isinstance(query[form], list) else query[form]
     several = selected.get("distribution", "")
     for pattern in several if isinstance(several, list) else ():
@@ -484,7 +484,7 @@ def _fits(case: Case, wanted: dict[str, Any]) -> bool:
 
 
 def _has(case: Case, settings: dict[str, Any]) -> bool:
-    """Of a list any setting will do."""
+    """Of a list, any of its settings will do."""
     return all(
         case.parameters.get(name) in value if isinstance(value, list) else case.parameters.get(name) == value
         for name, value in settings.items()

@@ -59,7 +59,7 @@ def _key(c: Case) -> tuple[Any, ...]:
 
 
 def _factor(records: Records, machine: str, resource: str) -> float:
-    """How much more of it the machine has than the one that was measured."""
+    """How many times as much of the resource the machine has as the one that was measured."""
     return next(p.factors.get(resource, 1.0) for p in scaled(records) if p.profile_name == machine)
 
 
@@ -81,7 +81,7 @@ def _published(
     slow: dict[tuple[Any, ...], Prediction],
     fits: Fits,
 ) -> list[tuple[float, str]]:
-    """Of the same cell, each published time of one machine with each of the other."""
+    """Each published time of one machine paired with each of the other, cell by cell."""
     by: dict[str, list[PublishedCell]] = {}
     for one in cells(records):
         if one.predicted and fits(one.predicted.case):

@@ -103,7 +103,7 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
 
 
 def shown(path: str) -> str:
-    """A path as seen from the checkout, where it lies inside: the page shows nobody's home."""
+    """A path relative to the checkout, where it lies inside, so that the page shows nobody's home."""
     try:
         path = str(Path(path).resolve().relative_to(ROOT))
     except (ValueError, OSError, RuntimeError):

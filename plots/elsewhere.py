@@ -23,7 +23,7 @@ _WIDTHS = {"u32": "u32", "i32": "u32", "f32": "u32", "u64": "u64", "i64": "u64",
 
 @dataclass(frozen=True)
 class PublishedCell:
-    """One published time, and what else is known of its cell."""
+    """One published time, with what was predicted and measured of the same cell."""
 
     published: Published
     seconds: float
@@ -41,12 +41,12 @@ class PublishedCell:
 
     @property
     def gain(self) -> Optional[float]:
-        """How many times as fast as the GPU here, as published."""
+        """How many times as fast as the GPU here the published time is."""
         return self.here.seconds.value / self.seconds if self.here and self.here.seconds else None
 
     @property
     def predicted_gain(self) -> Optional[float]:
-        """The same as both predictions have it."""
+        """The same ratio of both predictions."""
         if not self.predicted or not self.here_predicted or not self.predicted.seconds:
             return None
         return self.here_predicted.seconds / self.predicted.seconds

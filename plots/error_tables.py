@@ -72,7 +72,7 @@ def papers_models(points: Sequence[errors.PapersPoint]) -> Table:
 
 
 def phase_errors(points: Sequence[errors.Point], settings: Settings) -> Table:
-    """Of each form of a plug-in each phase, over all points of large n: what it takes and how far its prediction is."""
+    """For each form of a plug-in, each phase over all points of large n: its share of the time and its error."""
     columns = [Column("Plug-in"), Column("Phase"), Column("Points", True), Column("Of the time", True)]
     columns += [Column("Mean absolute", True), Column("Bias", True), Column("Bound by")]
     groups: dict[tuple[str, str, str], list[tuple[float, float, str]]] = {}

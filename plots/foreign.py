@@ -123,7 +123,7 @@ def _nvbench(root: Node, file: Path) -> Iterator[Optional[Record]]:
 
 
 def _values(node: Node, name: str) -> dict[str, Any]:
-    """NVBench's named values: its numbers stand there as strings; those that are not finite are left out."""
+    """NVBench's named values: numbers are written there as strings; those that are not finite are left out."""
     made: dict[str, Any] = {}
     for value in node.objects(name, optional=True):
         name_, kind = value.text("name"), value.choice("type", ("int64", "float64", "string"))

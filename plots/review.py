@@ -1,4 +1,4 @@
-"""What a reviewer asks of records before they are kept: each answer that is no, in one line."""
+"""What a reviewer asks of records before they are kept: one line for each question that fails."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def noise(first: Records, second: Records) -> Optional[Noise]:
 
 
 def refusals(given: Set) -> list[str]:
-    """Everything that is against keeping the records; nothing if a reviewer would take them. Raises BadInput where the
-    schemas cannot be asked."""
+    """Every reason against keeping the records; empty if a reviewer would take them. Raises BadInput where the
+    schemas cannot be read."""
     found = [reason for check in (_form, _schemas, _kinds) for reason in _first(list(check(given)))]
     if found:
         return found  # what follows takes the form for granted

@@ -275,7 +275,7 @@ def imported(records: Records) -> Table:
     """What nobody here verified, in a table that has nothing else."""
     columns = [
         *(Column("Name"), Column("n", True), Column("Threads", True), Column("Time", True), Column("Statistic")),
-        *(Column("Samples", True), Column("Machine, as told"), Column("File")),
+        *(Column("Samples", True), Column("Machine, as stated"), Column("File")),
     ]
     rows = [
         [

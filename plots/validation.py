@@ -153,7 +153,7 @@ class Trail:
         self._so_far = hashlib.sha256()
 
     def add(self, line: Line, kind: str, first: bool) -> None:
-        """Raises BadInput for a record that is none."""
+        """Raises BadInput for a malformed record."""
         digest = hashlib.sha256(line.raw.rstrip(b"\r\n")).hexdigest()
         if kind == "validation":
             if self.validation is None:

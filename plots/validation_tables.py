@@ -183,7 +183,7 @@ def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: floa
     left = v.cells - measured
     text = f"From the seed {v.seed}, {v.cells} cells {of} were drawn and predicted {len(trail.predictions)} times; "
     text += f"{measured} are measured" + (
-        f", {left} are not, for want of time or for a reason told below. " if left else ". "
+        f", {left} are not, for want of time or for a reason given below. " if left else ". "
     )
     text += (
         "The records show that the predictions came first, by what can be recomputed from them. "

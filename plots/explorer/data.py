@@ -156,11 +156,11 @@ def _row(record: Any, status: str, device: str) -> dict[str, Any]:
 
 
 def _short(value: float) -> float:
-    """To six digits, as far below any interval as a reader could see."""
+    """Six digits, far finer than any interval."""
     rounded = float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
 def _column(values: list[Any]) -> Any:
-    """The values, or the one that all of them are."""
+    """The values, or a single one where all are equal."""
     return values[0] if values and all(value == values[0] for value in values) else values

@@ -208,7 +208,8 @@ def _profile_table(node: Node, name: str) -> Table:
 
 
 def profile_of(profiles: Sequence[Node], machine: str) -> list[tuple[str, list[Table]]]:
-    """Where each profile of a machine says it is from, and its tables; what is none is left out. Raises BadInput."""
+    """The source and the tables of each profile of a machine; files that are no profiles are left out. Raises
+    BadInput."""
     made = []
     for profile in profiles:
         if profile.text("id") == machine:

@@ -42,7 +42,7 @@ CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", ("scatter",))
 
 @dataclass(frozen=True)
 class Predicted:
-    """What a model says a value is; of a part, what its model of the whole sort says."""
+    """A model's value; for a part, that of the model of the whole sort."""
 
     seconds: float
     model: Prediction
@@ -61,7 +61,7 @@ class Reading:
     papers: Optional[Predicted] = None  # by the paper's own model, on its machine
 
     def share(self, factor: float) -> "Reading":
-        """The same of a share of the work."""
+        """This share of the reading, and of its predictions."""
         return replace(
             self,
             seconds=self.seconds.scaled(factor),
@@ -82,7 +82,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times the value of one column another has: both sorts' times, or rates the other way round."""
+    """One column's value over another's: of times as they are, of rates the other way round."""
 
     head: str
     above: int  # places in the list of columns

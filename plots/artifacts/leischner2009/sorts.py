@@ -128,7 +128,7 @@ def lost_text(lost: dict[Sort, list[Measurement]]) -> str:
 
 
 def absent_text(shown: dict[Sort, Any], lost: dict[Sort, list[Measurement]]) -> str:
-    """Of which of the sorts there is nothing."""
+    """Which of the sorts have no measurement, as a caption says it."""
     missing = [sort.label for sort, found in shown.items() if not found and not lost.get(sort)]
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 

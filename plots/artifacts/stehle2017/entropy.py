@@ -146,7 +146,8 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
 
 
 def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
-    """A line each: nothing is said of what lies between two points. What two claims name stands once."""
+    """Each ratio as a line of its own, since nothing is published between two points; a ratio that two claims name
+    is drawn once."""
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
         at_one = "published" + (" at 0 bits" if at == (0, 0) else "")
@@ -177,7 +178,7 @@ def _times(p: Published) -> float:
 
 
 def _at(p: Published, input_: Input) -> tuple[float, float]:
-    """The entropies from and to which it holds."""
+    """The entropies between which it holds."""
     if p.distribution == "uniform" or "(uniform)" in p.statistic:
         return input_.bits, input_.bits
     return (0, 0) if p.distribution in ("0-bit", "constant") else (0, input_.bits)

@@ -60,7 +60,7 @@ def _is_few(distribution: str) -> bool:
 
 
 def _q(distribution: str) -> Optional[int]:
-    """How many values the most significant digit of the keys has, all alike; None if that is not what it is."""
+    """The number of values of the most significant digit, where all are equally frequent; else None."""
     few = re.fullmatch(r"few_distinct:distinct=(\d+)", distribution)
     if few:
         return int(few[1]) if 0 < int(few[1]) <= _MOST else None
@@ -76,7 +76,7 @@ def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, C
 
 
 def _peak(records: Records, shown: list[Component]) -> tuple[float, str]:
-    """Bytes a second that stand for the read peak, and which they are."""
+    """The bandwidth that stands for the read peak, and a sentence that says which it is."""
     known = [records.read_bytes_per_s.get(c.device) for c in shown]
     if known and known[0]:
         return known[0], f"The read peak of {shown[0].device} is the profile’s, {digits(known[0] / 1e9)} GB/s. "

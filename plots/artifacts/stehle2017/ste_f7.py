@@ -75,7 +75,7 @@ def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:
 
 
 def _faster_from(mine: _ByN, other: _ByN) -> Optional[int]:
-    """The least n from which on it is the faster one, of those measured of both; None if it is not at the largest."""
+    """The least n from which on HRS is faster at all n measured of both; None if it is not at the largest."""
     first = None
     for n in sorted(mine.keys() & other.keys(), reverse=True):
         if mine[n].seconds_per_key.value >= other[n].seconds_per_key.value:
