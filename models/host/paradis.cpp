@@ -273,7 +273,8 @@ class Derivation {
   /// Lines that another thread has counted come from its cache; those of all cycles at once.
   double together() const {  // threads, key, value, bytes
     const double lines = (key_ + value_) / kLine * (threads_ - 1) / threads_;
-    return permute(a_[3] / threads_, 8) + lines * core_.machine().at("transfer") / static_cast<double>(paradis::kCycles);
+    return permute(a_[3] / threads_, 8) +
+           lines * core_.machine().at("transfer") / static_cast<double>(paradis::kCycles);
   }
 
   /// Two passes, and insertion that finds nearly nothing to do.
