@@ -1,4 +1,4 @@
-"""Parameters as tables name them: of each sort those of most of its cells once, and of a row only what differs."""
+"""Parameters as tables name them: of each sort its most frequent setting once, and of a row only what differs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .case import Case, settings_text
 
 
 class Settings:
-    """`usual` are each sort's parameters in most of the `cases`, of several as frequent the first. Without cases
+    """`usual` is each sort's most frequent setting in the `cases`, of several as frequent the first. Without cases
     nothing is usual, and each row names all of its parameters."""
 
     def __init__(self, cases: Iterable[Case] = ()) -> None:
