@@ -109,7 +109,7 @@ if [ "$install" = 1 ]; then
 fi
 step python "run without --no-install, or install: ${report_packages[*]}" choose_python "${report_modules[@]}" || exit 1
 step configure "run without --no-install; if a compiler changed, rm -r build/release" \
-  cmake --preset release -D SORTLAB_CUDA=$cuda || exit 1
+  cmake --preset release -D SORTLAB_CUDA=$cuda -D SORTLAB_UNITY=ON || exit 1
 step build "fix the first error in the log" \
   cmake --build --preset release --target sortlab --parallel "$(nproc)" || exit 1
 sortlab=build/release/sortlab

@@ -83,7 +83,7 @@ class RandomizedDuplicates final : public Distribution {
                          .source = "Helman, Bader & JáJá 1996",
                          .parameters = {helman::processors_parameter(),
                                         {.name = "range",
-                                         .meaning = "values are below range; also the number of runs a processor",
+                                         .meaning = "values are below range; also the number of runs per processor",
                                          .standard = std::int64_t{32},
                                          .range = {1, 65536}}}};
 };

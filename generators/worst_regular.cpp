@@ -2,7 +2,7 @@
 //
 // Each processor's keys come in p/2 pairs of ranges. Processors other than 0 put more than half of a pair's keys, by
 // c/s, into its first range, and one key just above the boundary, where their sample falls; processor 0 repeats the
-// boundary itself c/s times. With s samples a processor, the splitters then divide the keys as unevenly as regular
+// boundary itself c/s times. With s samples per processor, the splitters then divide the keys as unevenly as regular
 // sampling allows.
 #include <fmt/format.h>
 
@@ -44,7 +44,7 @@ class WorstRegular final : public Distribution {
                          .source = "Helman, JáJá & Bader 1996 (deterministic sorting)",
                          .parameters = {helman::processors_parameter(),
                                         {.name = "s",
-                                         .meaning = "samples a processor, at least p; auto: p",
+                                         .meaning = "samples per processor, at least p; auto: p",
                                          .standard = "auto",
                                          .range = {1, 1048576},
                                          .automatic = {240}},

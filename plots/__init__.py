@@ -20,7 +20,7 @@ def read_records(*paths: Union[str, "os.PathLike[str]"]) -> "Frames":
     (plots/README.md, "Records as frames"); a column's name ends in its unit.
 
     Raises BadInput (of `jsonl`) for a path without records and where pandas is not installed, one line each. Lines that
-    are no records are left out and told in `refused`.
+    are no records are left out and listed in `refused`.
     """
     from .frames import read_records as read  # what only checks or draws needs none of it
 

@@ -22,7 +22,7 @@ COMMANDS = {
     "export": ("export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
     "import": ("foreign", "reads results of Google Benchmark or NVBench as unverified records"),
     "submit": ("submit", "checks records as a reviewer would and makes a folder for results/reference/"),
-    "check": ("check", "says of dumped sorts whether each output is its input sorted"),
+    "check": ("check", "checks dumped sorts: whether each output is its input, sorted"),
 }
 
 

@@ -55,11 +55,11 @@ def agreements(records: Records) -> list[Binding]:
     made = []
     for count in records.counts:
         for _, prediction in sorted(predictions.get(count.cell, {}).items()):
-            said = {(p.name, p.pass_): p for p in prediction.phases}
+            predicted = {(p.name, p.pass_): p for p in prediction.phases}
             pairs: dict[str, list[tuple[CountedPhase, Phase]]] = {}
             for phase in count.phases:
-                if (phase.name, phase.pass_) in said and phase.binding:
-                    pairs.setdefault(phase.name, []).append((phase, said[phase.name, phase.pass_]))
+                if (phase.name, phase.pass_) in predicted and phase.binding:
+                    pairs.setdefault(phase.name, []).append((phase, predicted[phase.name, phase.pass_]))
             made += [_binding(prediction, name, both) for name, both in pairs.items()]
     return made
 
@@ -70,8 +70,8 @@ def share_agreeing(found: Sequence[Binding]) -> float:
 
 
 def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, Phase]]) -> Binding:
-    def same(counted: CountedPhase, said: Phase) -> bool:
-        return counted.binding in _COVERS.get(said.binding, (said.binding,))
+    def same(counted: CountedPhase, predicted: Phase) -> bool:
+        return counted.binding in _COVERS.get(predicted.binding, (predicted.binding,))
 
     case = prediction.case
     resources = dict.fromkeys(resource for counted, _ in both for resource in counted.utilisation)
@@ -79,9 +79,9 @@ def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, P
     work = []
     for quantity, counter in _WORK.items():
         known = [
-            (counted.per_element[counter], said.work[quantity] / case.n)
-            for counted, said in both
-            if counter in counted.per_element and quantity in said.work and case.n
+            (counted.per_element[counter], predicted.work[quantity] / case.n)
+            for counted, predicted in both
+            if counter in counted.per_element and quantity in predicted.work and case.n
         ]
         if known:
             work.append((counter, *(sum(values) / len(known) for values in zip(*known))))
@@ -90,9 +90,9 @@ def _binding(prediction: Prediction, name: str, both: list[tuple[CountedPhase, P
         kind=prediction.kind,
         phase=name,
         passes=len(both),
-        agreeing=sum(same(counted, said) for counted, said in both),
-        predicted=tuple(dict.fromkeys(said.binding for _, said in both)),
+        agreeing=sum(same(counted, predicted) for counted, predicted in both),
+        predicted=tuple(dict.fromkeys(predicted.binding for _, predicted in both)),
         counted=tuple(dict.fromkeys(counted.binding for counted, _ in both)),
         utilisation=tuple(sorted(means, key=lambda pair: -pair[1])),
-        work=tuple((name, counted, said) for name, counted, said in work),
+        work=tuple((name, counted, predicted) for name, counted, predicted in work),
     )

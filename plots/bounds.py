@@ -1,7 +1,7 @@
-"""What may come from outside at all: how deep, how long, how large, of which characters.
+"""Limits on foreign input: depth, length, size and characters.
 
-Every JSON value passes `bounded` once, on its way in; behind it each output (page, SVG, PNG, CSV, LaTeX, terminal) may
-rely on what it lets through.
+Every JSON value passes `bounded` once, on its way in, so that each output (page, SVG, PNG, CSV, LaTeX, terminal) may
+rely on these limits.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ def bounded(value: Any, depth: int = 0) -> Any:
                 made[name] = bounded(item, depth + 1)
             except ValueError as error:
                 # Of a deep nest the outermost members are enough to find it.
-                said = str(error)
+                message = str(error)
                 here = (name if len(name) <= NAME else "a name") if kind is dict else f"[{name}]"
-                joint = "" if said.startswith((" ", "[")) else ": "
-                raise ValueError(said if depth > 8 else f"{clean(here)}{joint}{said}") from None
+                joint = "" if message.startswith((" ", "[")) else ": "
+                raise ValueError(message if depth > 8 else f"{clean(here)}{joint}{message}") from None
     return value if kind is not dict and kind is not list else made
 
 

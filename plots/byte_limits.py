@@ -16,7 +16,7 @@ LEAST_N = 1 << 24  # below, a part of the traffic stays in the L2 cache of a lar
 
 @dataclass(frozen=True)
 class Moved:
-    """Bytes that a sort reads and writes an element, in device memory."""
+    """Bytes that a sort reads from and writes to device memory, per element."""
 
     bytes: float
     source: str  # the model that says so, or "design"
@@ -34,8 +34,8 @@ def own_share(records: Records, m: Measurement) -> Optional[Interval]:
 
 
 def moved_by(records: Records, m: Measurement) -> Optional[Moved]:
-    """As a model of the sort says of this cell; of the project's own sort, where no model does, as its design has it.
-    None below LEAST_N, and where nothing tells."""
+    """The bytes by the model that predicts this cell; for the project's own sort without a model, by its design.
+    None below LEAST_N, and for any other sort without a model."""
     if m.case.n < LEAST_N:
         return None
     prediction = records.prediction_of(m)

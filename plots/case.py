@@ -87,7 +87,11 @@ class Case:
 
     @property
     def parameters_text(self) -> str:
-        return ", ".join(f"{name}={_plain(value)}" for name, value in sorted(self.parameters.items()))
+        return settings_text(self.parameters)
+
+
+def settings_text(parameters: dict[str, Any]) -> str:
+    return ", ".join(f"{name}={_plain(value)}" for name, value in sorted(parameters.items()))
 
 
 def _plain(value: Any) -> str:

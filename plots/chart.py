@@ -157,7 +157,7 @@ def _panel(axes: Axes, chart: Chart, panel: Panel, span: tuple[float, float]) ->
 
 
 def _log_ticks(low: float, high: float) -> list[tuple[float, str]]:
-    """1, 2 and 5 of each decade; of many decades whole ones alone, and of those no more than are read."""
+    """1, 2 and 5 of each decade; over many decades only powers of ten, no more than fit."""
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
     every = max(1, math.ceil((last - first) / 12))
     leading = (1, 2, 5) if last - first <= 5 else (1,)

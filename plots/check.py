@@ -213,11 +213,12 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
         for number, sort in enumerate(sorts, 1):
             name = f"{sort.get('algorithm')}, {sort.get('key_type')}+{sort.get('value_type')}, cell {sort.get('cell')}"
             try:
-                said = wrong(sort, folder)
+                faults = wrong(sort, folder)
             except BadDump as error:
                 raise BadDump(f"{folder / 'manifest.jsonl'}: sort {number}: {error}") from None
-            failed += bool(said)
-            _say(f"{'WRONG' if said else 'right'}  {name}, n = {sort['n']}" + (f": {'; '.join(said)}" if said else ""))
+            failed += bool(faults)
+            verdict = "WRONG" if faults else "right"
+            _say(f"{verdict}  {name}, n = {sort['n']}" + (f": {'; '.join(faults)}" if faults else ""))
     except BadDump as error:
         _say(f"check: {error}", bad=True)
         return 2

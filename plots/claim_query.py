@@ -391,14 +391,14 @@ def _where(m: Measurement) -> str:
 
 
 def _selection_text(selection: dict[str, Any]) -> str:
-    said = {**_DEFAULTS, **selection}
-    value = "" if said["value_type"] == "none" else f"+{said['value_type']}"
-    size = f", n = {said['n']}" if "n" in said else ""
-    threads = "" if said["threads"] == "most" else f", {said['threads']}T"
-    where = ", end to end," if said.get("residency") == "end_to_end" else ""
-    distribution = " or ".join(_patterns(said["distribution"]))
-    cores = "" if said.get("even_disturbed") else " the cores free and"
-    return f"on {distribution} {said['key_type']}{value}{size}{threads}{where} with{cores} 6 samples"
+    selected = {**_DEFAULTS, **selection}
+    value = "" if selected["value_type"] == "none" else f"+{selected['value_type']}"
+    size = f", n = {selected['n']}" if "n" in selected else ""
+    threads = "" if selected["threads"] == "most" else f", {selected['threads']}T"
+    where = ", end to end," if selected.get("residency") == "end_to_end" else ""
+    distribution = " or ".join(_patterns(selected["distribution"]))
+    cores = "" if selected.get("even_disturbed") else " the cores free and"
+    return f"on {distribution} {selected['key_type']}{value}{size}{threads}{where} with{cores} 6 samples"
 
 
 def _patterns(distribution: Any) -> list[str]:
@@ -410,10 +410,10 @@ def _residency(selection: dict[str, Any]) -> dict[str, str]:
 
 
 def _missing(query: dict[str, Any], form: str, cases: list[Case]) -> str:
-    """Which of the cases that a claim is about these are not, as a reason: a distribution that its selection lists, or
-    an end of the sizes that it must span. Empty if they are all there."""
-    said = query[form][0] if isinstance(query[form], list) else query[form]
-    several = said.get("distribution", "")
+    """Why the cases do not cover the claim: a distribution of its selection, or an end of its span of sizes, is
+    missing. Empty if all are there."""
+    selected = query[form][0] if isinstance(query[form], list) else query[form]
+    several = selected.get("distribution", "")
     for pattern in several if isinstance(several, list) else ():
         if not any(fnmatch.fnmatchcase(case.distribution, pattern) for case in cases):
             return f"no record of all of {', '.join(several)}: {pattern} is missing"
@@ -484,7 +484,7 @@ def _fits(case: Case, wanted: dict[str, Any]) -> bool:
 
 
 def _has(case: Case, settings: dict[str, Any]) -> bool:
-    """Of a list any setting will do."""
+    """Of a list, any of its settings will do."""
     return all(
         case.parameters.get(name) in value if isinstance(value, list) else case.parameters.get(name) == value
         for name, value in settings.items()

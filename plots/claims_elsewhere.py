@@ -8,7 +8,7 @@ from typing import Any, Callable
 
 from .case import Case
 from .claim_quantities import NotTestable
-from .elsewhere import There, binding_shares, cells, scaled, width_of
+from .elsewhere import PublishedCell, binding_shares, cells, scaled, width_of
 from .prediction import Prediction
 from .quantities import Interval, count_text
 from .records import Records
@@ -59,7 +59,7 @@ def _key(c: Case) -> tuple[Any, ...]:
 
 
 def _factor(records: Records, machine: str, resource: str) -> float:
-    """How much more of it the machine has than the one that was measured."""
+    """How many times as much of the resource the machine has as the one that was measured."""
     return next(p.factors.get(resource, 1.0) for p in scaled(records) if p.profile_name == machine)
 
 
@@ -81,8 +81,8 @@ def _published(
     slow: dict[tuple[Any, ...], Prediction],
     fits: Fits,
 ) -> list[tuple[float, str]]:
-    """Of the same cell, each published time of one machine with each of the other."""
-    by: dict[str, list[There]] = {}
+    """Each published time of one machine paired with each of the other, cell by cell."""
+    by: dict[str, list[PublishedCell]] = {}
     for one in cells(records):
         if one.predicted and fits(one.predicted.case):
             by.setdefault(one.published.platform, []).append(one)
@@ -94,7 +94,7 @@ def _published(
     ]
 
 
-def _same(a: There, b: There) -> bool:
+def _same(a: PublishedCell, b: PublishedCell) -> bool:
     p, q = a.published, b.published
     return (width_of(p.type), p.n, p.distribution, p.algorithm) == (width_of(q.type), q.n, q.distribution, q.algorithm)
 

@@ -103,7 +103,7 @@ def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
 
 
 def shown(path: str) -> str:
-    """A path as seen from the checkout, where it lies inside: the page shows nobody's home."""
+    """A path relative to the checkout, where it lies inside, so that the page shows nobody's home."""
     try:
         path = str(Path(path).resolve().relative_to(ROOT))
     except (ValueError, OSError, RuntimeError):
@@ -113,22 +113,22 @@ def shown(path: str) -> str:
 
 def writable(out: Path) -> None:
     """Raises BadInput unless the folder is there or can be made; makes nothing."""
-    said = f"--out {clean(str(out))}"
+    option = f"--out {clean(str(out))}"
     try:
         for place in (out / "artifacts", out, *out.parents):
             try:
                 mode = os.stat(place).st_mode
             except FileNotFoundError:
                 if place.is_symlink():
-                    raise BadInput(f"{said}: {clean(str(place))} is a link that leads nowhere") from None
+                    raise BadInput(f"{option}: {clean(str(place))} is a link that leads nowhere") from None
                 continue
             if not stat.S_ISDIR(mode):
-                raise BadInput(f"{said}: {clean(str(place))} is no folder")
+                raise BadInput(f"{option}: {clean(str(place))} is no folder")
             if not os.access(place, os.W_OK | os.X_OK):
-                raise BadInput(f"{said}: {clean(str(place))} may not be written in")
+                raise BadInput(f"{option}: {clean(str(place))} may not be written in")
             return
     except (OSError, ValueError) as error:
-        raise BadInput(f"{said}: {getattr(error, 'strerror', error)}; a folder is wanted") from None
+        raise BadInput(f"{option}: {getattr(error, 'strerror', error)}; a folder is wanted") from None
 
 
 def render(arguments: Optional[Sequence[str]] = None) -> Path:

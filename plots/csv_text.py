@@ -1,4 +1,4 @@
-"""CSV that a spreadsheet may open: no cell of it is a formula."""
+"""CSV in which no cell is a formula to a spreadsheet."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ class Duel:
 
 
 class Duels:
-    """Finds them among all runs, those too whose cells a newer run measured again without one of the two."""
+    """Finds them among all runs, including those whose cells a newer run measured again without one of the two."""
 
     def __init__(self, records: Records, own: Optional[str], residency: str = "host") -> None:
         measured = records.of_all_runs(residency=residency)

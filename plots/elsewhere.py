@@ -22,8 +22,8 @@ _WIDTHS = {"u32": "u32", "i32": "u32", "f32": "u32", "u64": "u64", "i64": "u64",
 
 
 @dataclass(frozen=True)
-class There:
-    """One published time, and what else is known of its cell."""
+class PublishedCell:
+    """One published time, with what was predicted and measured of the same cell."""
 
     published: Published
     seconds: float
@@ -41,18 +41,18 @@ class There:
 
     @property
     def gain(self) -> Optional[float]:
-        """How many times as fast as the GPU here, as published."""
+        """How many times as fast as the GPU here the published time is."""
         return self.here.seconds.value / self.seconds if self.here and self.here.seconds else None
 
     @property
     def predicted_gain(self) -> Optional[float]:
-        """The same as both predictions have it."""
+        """The same ratio of both predictions."""
         if not self.predicted or not self.here_predicted or not self.predicted.seconds:
             return None
         return self.here_predicted.seconds / self.predicted.seconds
 
 
-def cells(records: Records) -> list[There]:
+def cells(records: Records) -> list[PublishedCell]:
     """Of each published time, in the order of the file."""
     by_case = {(p.profile_name, *_case(p)): p for p in scaled(records)}
     own = {_case(p): p for p in records.predictions if p.kind == "component" and p.profile_id == records.machine}
@@ -68,7 +68,7 @@ def cells(records: Records) -> list[There]:
             here = _fastest(_measured(records, case)) or here
             beside = own.get(case) or beside
         seconds = one.value if one.unit == "s" else one.n / one.value
-        found.append(There(one, seconds, predicted, here, beside))
+        found.append(PublishedCell(one, seconds, predicted, here, beside))
     return found
 
 
@@ -103,7 +103,7 @@ def _fastest(of: Sequence[Measurement]) -> Optional[Measurement]:
     return min(of, key=lambda m: m.seconds_per_key.value, default=None)
 
 
-def platforms(found: Iterable[There]) -> list[str]:
+def platforms(found: Iterable[PublishedCell]) -> list[str]:
     return list(dict.fromkeys(one.published.platform for one in found))
 
 
@@ -117,7 +117,7 @@ class Errors:
     worst: float
 
 
-def errors(found: Iterable[There]) -> Optional[Errors]:
+def errors(found: Iterable[PublishedCell]) -> Optional[Errors]:
     of = [one.error for one in found if one.error is not None]
     if not of:
         return None
@@ -125,9 +125,9 @@ def errors(found: Iterable[There]) -> Optional[Errors]:
     return Errors(len(of), sum(absolute) / len(of), sum(of) / len(of), max(of, key=abs))
 
 
-def disagreement(found: Iterable[There]) -> Optional[tuple[float, There]]:
+def disagreement(found: Iterable[PublishedCell]) -> Optional[tuple[float, PublishedCell]]:
     """By how much two sources differ most about the same cell, and the slower of the two."""
-    by_cell: dict[tuple[str, str, int, str], list[There]] = {}
+    by_cell: dict[tuple[str, str, int, str], list[PublishedCell]] = {}
     for one in found:
         p = one.published
         by_cell.setdefault((p.platform, p.type, one.n, p.distribution), []).append(one)
@@ -143,7 +143,7 @@ def geometric_mean(values: Iterable[float]) -> Optional[float]:
     return math.exp(sum(logs) / len(logs)) if logs else None
 
 
-def work_and_bandwidth(found: Iterable[There]) -> Optional[tuple[float, float]]:
+def work_and_bandwidth(found: Iterable[PublishedCell]) -> Optional[tuple[float, float]]:
     """Ratios of multiprocessors times clock, and of bandwidth, to the GPU that was measured."""
     for one in found:
         if one.predicted and one.predicted.factors:

@@ -6,6 +6,7 @@ from typing import Optional, Sequence
 
 from . import bindings, errors
 from .quantities import count_text, digits, percent, seconds_text, signed_percent
+from .settings import Settings
 from .tables import Cell, Column, Table
 
 
@@ -31,7 +32,7 @@ def _share(value: Optional[float]) -> Cell:
     return Cell("") if value is None else Cell(percent(value), value)
 
 
-def plug_in_errors(rows: Sequence[errors.PlugInErrors]) -> Table:
+def plug_in_errors(rows: Sequence[errors.PlugInErrors], settings: Settings) -> Table:
     columns = [Column("Plug-in"), Column("Kind"), Column("n"), *_error_columns("")[1:]]
     columns += [Column("Straight line", True), Column("Bytes / copy", True), Column("Worst point")]
     made = []
@@ -45,7 +46,7 @@ def plug_in_errors(rows: Sequence[errors.PlugInErrors]) -> Table:
                 *(_share(row.line), _share(row.bytes)),
                 Cell(
                     f"{worst.type_name} {worst.distribution} n\u00a0=\u00a0{count_text(worst.n)}",
-                    notes=[worst.parameters_text] if worst.parameters else [],
+                    notes=settings.notes(worst),
                 ),
             ]
         )
@@ -58,29 +59,31 @@ def papers_models(points: Sequence[errors.PapersPoint]) -> Table:
     columns += [Column("Predicted", True), Column("Error", True)]
     rows = []
     for p in points:
-        n, said = p.prediction.case.n, p.prediction
-        name = said.model + (" (from its own times)" if said.papers_times else "")
+        n, prediction = p.prediction.case.n, p.prediction
+        name = prediction.model + (" (from its own times)" if prediction.papers_times else "")
         rows.append(
             [
-                *(Cell(name), Cell(said.profile_name), Cell(f"{p.published.id} {p.published.algorithm}")),
+                *(Cell(name), Cell(prediction.profile_name), Cell(f"{p.published.id} {p.published.algorithm}")),
                 *(Cell(count_text(n), n), Cell(seconds_text(p.seconds), p.seconds)),
-                *(Cell(seconds_text(said.seconds), said.seconds), Cell(signed_percent(p.error), p.error)),
+                *(Cell(seconds_text(prediction.seconds), prediction.seconds), Cell(signed_percent(p.error), p.error)),
             ]
         )
     return Table("The papers’ own models against the papers’ own times", columns, rows)
 
 
-def phase_errors(points: Sequence[errors.Point]) -> Table:
-    """Of each form of a plug-in each phase, over all points of large n: what it takes and how far its prediction is."""
+def phase_errors(points: Sequence[errors.Point], settings: Settings) -> Table:
+    """For each form of a plug-in, each phase over all points of large n: its share of the time and its error."""
     columns = [Column("Plug-in"), Column("Phase"), Column("Points", True), Column("Of the time", True)]
     columns += [Column("Mean absolute", True), Column("Bias", True), Column("Bound by")]
     groups: dict[tuple[str, str, str], list[tuple[float, float, str]]] = {}
+    notes: dict[tuple[str, str], list[str]] = {}
     for p in points:
         c = p.measurement.case
         assert p.measurement.seconds is not None
         for name, measured, predicted, binding in errors.phases(p):
             if c.n >= errors.LARGE and measured and predicted is not None:
                 share = measured / p.measurement.seconds.value
+                notes[c.algorithm, c.parameters_text] = settings.notes(c)
                 groups.setdefault((c.algorithm, c.parameters_text, name), []).append(
                     (share, predicted / measured - 1, binding)
                 )
@@ -91,7 +94,7 @@ def phase_errors(points: Sequence[errors.Point]) -> Table:
         rows.append(
             [
                 *(
-                    Cell(plug_in, notes=[parameters] if parameters else []),
+                    Cell(plug_in, notes=notes[plug_in, parameters]),
                     Cell(name),
                     Cell(str(len(found)), len(found)),
                 ),
@@ -102,7 +105,7 @@ def phase_errors(points: Sequence[errors.Point]) -> Table:
     return Table("Phases by plug-in, n ≥ 2²⁰", columns, rows)
 
 
-def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
+def binding_agreement(found: Sequence[bindings.Binding], settings: Settings) -> Table:
     columns = [
         *(Column("Plug-in"), Column("Type"), Column("n", True), Column("Distribution"), Column("Phase")),
         *(Column("Kind"), Column("Passes", True), Column("Model says"), Column("Counters say"), Column("Agree", True)),
@@ -115,17 +118,20 @@ def binding_agreement(found: Sequence[bindings.Binding]) -> Table:
         text = sign if b.agreeing in (0, b.passes) else f"{b.agreeing} of {b.passes}"
         rows.append(
             [
-                *(Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else []), Cell(c.type_name)),
+                *(Cell(c.algorithm, notes=settings.notes(c)), Cell(c.type_name)),
                 *(Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(b.phase), Cell(b.kind)),
                 *(Cell(str(b.passes), b.passes), Cell(", ".join(b.predicted))),
                 *(Cell(", ".join(b.counted), notes=[b.utilisation_text]), Cell(text, b.agreeing / b.passes, kind)),
-                Cell("", notes=[f"{name} {digits(counted)}, model {digits(said)}" for name, counted, said in b.work]),
+                Cell(
+                    "",
+                    notes=[f"{name} {digits(counted)}, model {digits(modelled)}" for name, counted, modelled in b.work],
+                ),
             ]
         )
     return Table("Binding resource, by the model and by counters", columns, rows)
 
 
-def points_table(points: Sequence[errors.Point]) -> Table:
+def points_table(points: Sequence[errors.Point], settings: Settings) -> Table:
     columns = [
         *(Column("Model"), Column("Type"), Column("n", True), Column("Distribution"), Column("On")),
         *(Column("Measured", True), Column("Predicted", True), Column("Error", True)),
@@ -137,7 +143,7 @@ def points_table(points: Sequence[errors.Point]) -> Table:
         seconds = p.measurement.seconds.value
         rows.append(
             [
-                Cell(p.model, notes=[c.parameters_text] if c.parameters else []),
+                Cell(p.model, notes=settings.notes(c)),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(p.measurement.processor)),
                 *(Cell(seconds_text(seconds), seconds), Cell(seconds_text(p.predicted_s), p.predicted_s)),
                 Cell(signed_percent(p.error), p.error),
@@ -146,7 +152,7 @@ def points_table(points: Sequence[errors.Point]) -> Table:
     return Table("Error by point", columns, rows)
 
 
-def phases_table(points: Sequence[errors.Point]) -> Table:
+def phases_table(points: Sequence[errors.Point], settings: Settings) -> Table:
     columns = [
         *(Column("Phase"), Column("Type"), Column("n", True), Column("Distribution"), Column("On")),
         *(Column("Measured", True), Column("Predicted", True), Column("Error", True), Column("Bound by")),
@@ -158,7 +164,7 @@ def phases_table(points: Sequence[errors.Point]) -> Table:
             error = predicted / measured - 1 if measured and predicted is not None else None
             rows.append(
                 [
-                    Cell(name, notes=[f"{c.algorithm} {c.parameters_text}".strip()]),
+                    Cell(name, notes=[" ".join((c.algorithm, *settings.notes(c)))]),
                     *(
                         Cell(c.type_name),
                         Cell(count_text(c.n), c.n),

@@ -63,7 +63,7 @@ class PapersPoint:
 
 @dataclass(frozen=True)
 class PlugInErrors:
-    """One plug-in's errors by one model, of small or of large n; and what the baselines miss the same points by."""
+    """One plug-in's errors by one model, of small or of large n, with the baselines' errors on the same points."""
 
     plug_in: str
     large: bool
@@ -108,7 +108,7 @@ def preferred(records: Records, of: Sequence[Point], kind: Optional[str] = None)
 
 
 def from_calibration(of: Iterable[Point]) -> list[Point]:
-    """What models say that read a calibrated machine, and no times of sorts."""
+    """The points of models that read a calibrated machine and no times of sorts."""
     return [point for point in of if point.kind in ("component", "hardware")]
 
 

@@ -14,7 +14,7 @@ from .bounds import clean
 from .csv_text import csv_text
 from .jsonl import BadInput
 from .measurement import Component, Measurement
-from .options import Parser, answered, told, write_new
+from .options import Parser, answered, complain, write_new
 from .provenance import left_out
 from .records import Records, read
 from .run import Run
@@ -110,7 +110,7 @@ def _export(arguments: Optional[Sequence[str]]) -> int:
         raise BadInput("--out: parquet is written to a file; name a new one")
     records = read(options.records)
     for line in left_out(records.refused):
-        told(_PROG, line)
+        complain(_PROG, line)
     kind = options.kind or "measurements"
     if options.format == "google-benchmark":
         content = _json(google_benchmark(_of_one(records, options.machine)))

@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator, Optional, Sequence
 from .bounds import DOCUMENT_BYTES, LEAST, LINE_BYTES, MOST, clean
 from .imported import FORMATS, Imported
 from .jsonl import BadInput, Node, opened, parsed
-from .options import Parser, answered, told, write_new
+from .options import Parser, answered, complain, write_new
 
 _PROG = "sortlab import"
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
@@ -123,7 +123,7 @@ def _nvbench(root: Node, file: Path) -> Iterator[Optional[Record]]:
 
 
 def _values(node: Node, name: str) -> dict[str, Any]:
-    """NVBench's named values: its numbers stand there as strings; those that are not finite are left out."""
+    """NVBench's named values: numbers are written there as strings; those that are not finite are left out."""
     made: dict[str, Any] = {}
     for value in node.objects(name, optional=True):
         name_, kind = value.text("name"), value.choice("type", ("int64", "float64", "string"))
@@ -201,7 +201,7 @@ def _import(arguments: Optional[Sequence[str]]) -> int:
     for file in options.files:
         made, timeless = records(file, options.format)
         if timeless:
-            told(_PROG, f"{file}: {timeless} results without a time (skipped, or failed) are left out")
+            complain(_PROG, f"{file}: {timeless} results without a time (skipped, or failed) are left out")
         if not made:
             raise BadInput(f"{file}: holds no result with a time")
         found += made

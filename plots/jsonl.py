@@ -112,8 +112,9 @@ class Line(Node):
 
 
 def lines(path: Path, torn: list[str], refused: list[str]) -> Iterator[Line]:
-    """The objects of a file of JSON lines, one at a time. A line that is none within bounds is told in `refused`; a
-    last line without its end that does not parse was torn by a kill: `torn` gets the file's name."""
+    """The objects of a file of JSON lines, one at a time. A line that is not an object within bounds is listed in
+    `refused`; a last line without its line break that does not parse was torn by a kill: `torn` gets the file's
+    name."""
     shown = clean(str(path))
     with opened(path, "--records", "a file of JSON lines is wanted") as file:
         number = 0

@@ -1,7 +1,7 @@
 """What models of each kind miss: by plug-in, by threads, by size and by phase, of whole sorts and of their phases.
 
-A whole sort is told better than its phases: what is too long in one may make up for what is too short in another, and
-short phases weigh little. So the error of a group's phases, each by itself, stands beside that of its totals.
+A whole sort is predicted better than its phases, since errors of opposite sign cancel and short phases weigh little.
+So the error of a group's phases, each by itself, stands beside that of its totals.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Group:
 
 
 def groups(records: Records, points: Sequence[Point]) -> list[Group]:
-    """Of each kind of model the groups of each grouping; of two models of one kind the one that tables show."""
+    """For each kind of model the groups of each grouping; of two models of one kind, the one that tables show."""
     made = []
     for kind in KINDS:
         shown = errors.preferred(records, [p for p in points if p.kind == kind], kind)
@@ -149,8 +149,10 @@ def _grouped(pairs: Iterable[tuple[str, object]]) -> list[tuple[str, list]]:
 def _phase_errors(point: Point) -> list[tuple[str, float]]:
     if point.prediction is None:
         return []
-    known = [(name, measured, said) for name, measured, said, _ in errors.phases(point)]
-    return [(name, said / measured - 1) for name, measured, said in known if measured and said is not None]
+    known = [(name, measured, predicted) for name, measured, predicted, _ in errors.phases(point)]
+    return [
+        (name, predicted / measured - 1) for name, measured, predicted in known if measured and predicted is not None
+    ]
 
 
 def _where(point: Point) -> str:

@@ -9,8 +9,8 @@ _NEARER = 1e-9  # what a step towards the totals must promise
 
 
 def costs(rows: Sequence[Sequence[float]], totals: Sequence[float]) -> Optional[list[float]]:
-    """The costs of at least 0 for which the rows come nearest to the totals, each in proportion to its total; None for
-    fewer rows than unknowns that any row has. Of unknowns that the rows cannot tell apart some are left at 0."""
+    """The costs of at least 0 for which the rows come nearest to the totals, relative to each total; None if there
+    are fewer rows than unknowns. Unknowns that the rows cannot tell apart may be left at 0."""
     width = len(rows[0]) if rows else 0
     used = [k for k in range(width) if any(row[k] for row in rows)]
     if not used or len(rows) < len(used) or not all(total > 0 for total in totals):

@@ -22,8 +22,9 @@ def fastest(measured: Iterable[Measurement]) -> dict[At, Measurement]:
 
 
 def of_one_run(records: Records, lines: Mapping[_Line, Iterable[Measurement]]) -> dict[_Line, dict[At, Measurement]]:
-    """Of each n and distribution the fastest of each line, by the run that has most of the lines there, of several the
-    newest: two sorts are compared inside one run. What that run has not, by the newest that has it."""
+    """For each n and distribution the fastest of each line, by the run that has most of the lines there, the newest
+    of several, since two sorts are compared inside one run. A line that this run lacks comes from the newest run
+    that has it."""
     by_run: dict[At, dict[str, dict[_Line, Measurement]]] = {}
     for line, measured in lines.items():
         by_line: dict[str, list[Measurement]] = {}

@@ -43,7 +43,7 @@ class Counted:
 
     @property
     def code(self) -> str:
-        """What chooses the instructions, of the parameters."""
+        """The parameters that choose the instructions."""
         return " ".join(str(self.case.parameters[name]) for name in _CODE[:4] if name in self.case.parameters)
 
     @property
@@ -69,8 +69,8 @@ class Counted:
 
 
 def counted(records: Records) -> list[Counted]:
-    """Every phase of every cell that was counted, in the order of the records; of a sort on the host, after its phases,
-    all of it."""
+    """Every phase of every cell that was counted, in the order of the records; after the phases of a sort on the
+    host, their sum."""
     measured = {m.cell: m for m in records.ok()}
     phases = [
         _Phase(c, name, passes, values, _work(c, name, passes))
@@ -86,8 +86,8 @@ def counted(records: Records) -> list[Counted]:
         found = _costs(one, groups[one.group])
         modelled = sum(one.work[kind] * cost for kind, cost in found.items()) if found else None
         if one.name == WHOLE:
-            told = [p for p in made if p.count is one.count and p.modelled is not None]
-            modelled = sum(p.modelled * p.passes for p in told if p.modelled is not None) if told else None
+            known = [p for p in made if p.count is one.count and p.modelled is not None]
+            modelled = sum(p.modelled * p.passes for p in known if p.modelled is not None) if known else None
         elif modelled is None:
             modelled = _predicted(records, one.count, one.name)
         m = measured.get(one.count.cell)
@@ -110,7 +110,7 @@ class _Phase:
 
 
 def _group(count: Count, phase: str) -> tuple[str, ...]:
-    """Phases of which an operation takes the same instructions."""
+    """The phases whose operations are taken to cost the same instructions."""
     code = (str(count.case.parameters.get(name, "")) for name in _CODE)
     return (count.case.algorithm, count.case.type_name, count.tool, count.simd, phase, *code)
 
@@ -157,23 +157,23 @@ def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
 
 
 def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
-    """Of a sort on a device: instructions of the phase's passes as a model has them that knows no times."""
+    """For a sort on a device, the instructions of the phase's passes by a model that knows no times."""
     passes = {p.pass_ for p in count.phases if p.name == phase}
     for prediction in sorted(records.predictions, key=lambda p: p.model):
         if prediction.cell != count.cell or prediction.kind not in ("hardware", "component") or not count.case.n:
             continue
-        said = [
+        values = [
             p.work["instructions"]
             for p in prediction.phases
             if p.name == phase and p.pass_ in passes and "instructions" in p.work
         ]
-        if said:
-            return sum(said) / len(said) / count.case.n
+        if values:
+            return sum(values) / len(values) / count.case.n
     return None
 
 
 def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float]:
-    """None of a measurement that was disturbed, or whose interval is too wide to divide by."""
+    """None for a measurement that was disturbed, or whose interval is too wide."""
     if m is None or m.cpe_core is None or m.seconds is None or m.disturbed or m.seconds.half_width > _WIDE:
         return None
     if phase == WHOLE:

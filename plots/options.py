@@ -20,7 +20,7 @@ class Parser(argparse.ArgumentParser):
         raise BadInput(message)
 
 
-def told(prog: str, message: str) -> None:
+def complain(prog: str, message: str) -> None:
     """One line on standard error."""
     print(f"{prog}: {clean(' '.join(message.split()))}", file=sys.stderr)
 
@@ -30,7 +30,7 @@ def answered(prog: str, body: Callable[[], int]) -> int:
     try:
         return body()
     except BadInput as error:
-        told(prog, str(error))
+        complain(prog, str(error))
         return 2
 
 

@@ -36,14 +36,15 @@ def _key(case: Case) -> float:
 
 
 def _written(case: Case, structures: bool) -> float:
-    """HA-M3: bytes that memory of 128-byte segments takes for what a pass writes, in runs of 1024 / 16 elements."""
+    """HA-M3: the bytes that a pass's writes take in memory of 128-byte segments, in runs of 1024 / 16 elements."""
     run, segment, word = 64, 128, 4.0
     size = case.element_bytes if structures else word
     return case.element_bytes * (run * size + segment - size) / (run * size)
 
 
 def _histograms(case: Case) -> float:
-    """STE-M6: of 256 counters of 4 bytes for each block of 6912 bytes of keys (Table 3's 32-bit keys), a key."""
+    """STE-M6: bytes per key of the block histograms, 256 counters of 4 bytes for each block of 6912 bytes of keys
+    (Table 3's 32-bit keys)."""
     return 4 * 256 * _key(case) / (6912 * 4)
 
 

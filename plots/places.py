@@ -1,5 +1,5 @@
 """Where the files lie that the package reads but does not hold as code: beside it, as pip installs them, or in the
-checkout, or installed share folder, that the package is a folder of."""
+checkout or installed share folder around it."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Prediction:
 
     @property
     def knows_times(self) -> bool:
-        """Whether it is made from times of the sort that it is about."""
+        """Whether it is made from times of the sort that it predicts."""
         return self.kind == "fitted" or self.papers_times
 
     @classmethod
@@ -99,7 +99,7 @@ def _what_if(node: Node) -> Optional[WhatIf]:
 
 
 def _kind_before(analytical: bool, level: str, phases: tuple[Phase, ...]) -> str:
-    """The kind that a model of a record from before `model_kind` had in fact (results/README.md)."""
+    """The kind of a model in records from before `model_kind` (results/README.md)."""
     if level == "paper":
         return "paper"
     if not analytical:

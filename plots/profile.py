@@ -30,7 +30,7 @@ def copy_bandwidth(path: Path) -> dict[int, float]:
 
 
 def by_sha256(paths: Iterable[Path]) -> dict[str, str]:
-    """The profiles' names by what their bytes are. Raises BadInput."""
+    """The profiles' names by the SHA-256 of their bytes. Raises BadInput."""
     found = {}
     for path in paths:
         with opened(path, "--profile", "a machine profile is wanted") as file:
@@ -70,7 +70,7 @@ def _profile(path: Path) -> Node:
 
 
 def _largest(table: Node) -> dict[int, float]:
-    """Of each number of threads the value at the largest working set."""
+    """For each number of threads, the value at the largest working set."""
     if table.value.get("arguments") != ["threads", "bytes"]:
         raise BadInput(f'{table.where}: arguments must be ["threads", "bytes"]')
     best: dict[int, tuple[float, float]] = {}

@@ -23,7 +23,7 @@ def machine_text(records: Records) -> str:
 
 
 def left_out(refused: Sequence[str]) -> list[str]:
-    """A line for each record that is none, the first ones by name."""
+    """One line per record left out, for the first ones by name."""
     lines = [f"left out: {line}" for line in refused[:_SHOWN]]
     return lines + [f"left out: {len(refused) - _SHOWN} more lines that are no records"] * (len(refused) > _SHOWN)
 

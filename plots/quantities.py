@@ -45,7 +45,7 @@ def digits(value: float, significant: int = 3) -> str:
 
 
 def short(text: str, most: int = 30) -> str:
-    """A name as far as there is room for it in a picture; CSV and LaTeX keep it whole."""
+    """A name shortened to the room that a picture has; CSV and LaTeX keep it whole."""
     return text if len(text) <= most else text[: most - 1] + "…"
 
 

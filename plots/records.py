@@ -71,7 +71,7 @@ class Records:
         self.files.append((str(path), read))
 
     def _add(self, node: Node) -> Any:
-        """Takes in the record that an object is, and returns it; nothing of those that only a Trail reads."""
+        """Takes in an object's record and returns it; nothing for kinds that only a Trail reads."""
         if node.value.get("schema") != 1:
             raise BadInput(f"{node.where}: schema must be 1 (a record is one JSON object a line)")
         kind: str = node.choice("kind", ("algorithm", *_KINDS, *_OF_VALIDATIONS))

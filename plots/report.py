@@ -35,6 +35,7 @@ from .duels import Duels
 from .places import TEMPLATES
 from .quantities import count_text, digits, percent, seconds_text, threads_text
 from .records import Records
+from .settings import Settings
 
 _ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
 _TODAY = {"cpu2026": "CPU sorts, 2026", "gpu2026": "GPU sorts, 2026"}  # sections: what their artifacts' ids begin with
@@ -67,14 +68,17 @@ def page(
     papers = [a for a in artifacts if a.id not in placed | {a.id for a in drawn}]
     validations = sections_of_validations(records, drawn, profiles or {})
     points = errors.points(records)
-    model = _model(records, points, pictures, copy_bytes_per_s) if points else None
+    settings = Settings(m.case for m in (*records.measurements, *records.components) if m.ok)
+    model = _model(records, points, pictures, copy_bytes_per_s, settings) if points else None
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
     sections += [(name, title) for name, title in _TODAY.items() if today[name]]
     sections += [("sorts", "All sorts")] * bool(sorts)
     sections += [(f"validate-{v['id']}", "VALIDATE") for v in validations]
     sections += [("model", "Model error")] * bool(model)
+    usual = tables.usual_parameters(settings)
     imported = tables.imported(records) if with_imported and records.imported else None
     sections += [("claims", "Claims"), ("skipped", "Not measured")] + [("imported", "Imported")] * bool(imported)
+    sections += [("parameters", "Parameters")] * bool(usual.rows)
     sections += [("environment", "Environment")]
     sections += [("provenance", "Provenance")]
     counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
@@ -87,19 +91,20 @@ def page(
         sections=sections,
         tiles=_tiles(records, points, counts),
         best=tables.best(records),
-        best_note="Uniform keys at the largest size measured, a row of one run; ns per key, median with half "
-        f"its 95 % interval. {provenance.machine_text(records)}.",
+        best_note="Uniform keys, a row of one run, at the largest size at which one has our sort beside a peer, else "
+        f"several sorts; ns per key, median with half its 95 % interval. {provenance.machine_text(records)}.",
         papers_artifacts=[_shown(a) for a in papers],
         today=[(name, _TODAY[name], [_shown(a) for a in of]) for name, of in today.items() if of],
         sorts=[_shown(a) for a in sorts],
-        cells=tables.cells(records),
-        components=tables.components(records),
+        cells=tables.cells(records, settings),
+        components=tables.components(records, settings),
         validations=validations,
         model=model,
         baseline_note=_baseline_note(copy_bytes_per_s),
         claims=tables.claims(results),
         claims_note=_claims_note(records),
         verdicts=[(verdict, tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
+        usual=usual,
         skipped=tables.skipped(records),
         imported=imported,
         environment=tables.environment(records),
@@ -246,6 +251,7 @@ def _model(
     points: Sequence[errors.Point],
     pictures: Sequence[Artifact],
     copy_bytes_per_s: Optional[dict[int, float]],
+    settings: Settings,
 ) -> dict[str, Any]:
     predicted = errors.from_calibration(points) or list(points)
     shown = errors.preferred(records, predicted) or predicted
@@ -260,17 +266,17 @@ def _model(
     if floor:
         summaries.append(errors.summary("baseline: bytes over copy bandwidth", floor))
     found = bindings.agreements(records)
-    details = [error_tables.points_table(points), error_tables.phase_errors(shown)]
-    details.append(error_tables.phases_table(_in_detail(shown)))
+    details = [error_tables.points_table(points, settings), error_tables.phase_errors(shown, settings)]
+    details.append(error_tables.phases_table(_in_detail(shown), settings))
     papers = errors.papers_points(records)
     return {
         "overall": error_tables.error_summaries(summaries),
         "kinds": kind_errors.table(kind_errors.groups(records, points)),
         "kinds_note": kind_errors.CANCELLING,
-        "plug_ins": error_tables.plug_in_errors(errors.by_plug_in(points, copy_bytes_per_s)),
+        "plug_ins": error_tables.plug_in_errors(errors.by_plug_in(points, copy_bytes_per_s), settings),
         "groups": error_tables.error_groups(shown),
         "pictures": [_shown(picture) for picture in pictures],
-        "bindings": error_tables.binding_agreement(found) if found else None,
+        "bindings": error_tables.binding_agreement(found, settings) if found else None,
         "bindings_note": _bindings_note(found),
         "papers": error_tables.papers_models(papers) if papers else None,
         "tables": details,
@@ -292,13 +298,13 @@ def _in_detail(points: Sequence[errors.Point]) -> list[errors.Point]:
 def _bindings_note(found: Sequence[bindings.Binding]) -> str:
     if not found:
         return ""
-    said = []
+    shares = []
     for kind in sorted({b.kind for b in found}):
         of = [b for b in found if b.kind == kind]
-        said.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels by {kind} models")
+        shares.append(f"{percent(bindings.share_agreeing(of))} of {sum(b.passes for b in of)} kernels by {kind} models")
     return (
-        f"Model and counters name the same binding resource for {', '.join(said)}. A multiprocessor is bound by issue "
-        "or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
+        f"Model and counters name the same binding resource for {', '.join(shares)}. A multiprocessor is bound by "
+        "issue or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
     )
 
 

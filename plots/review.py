@@ -1,4 +1,4 @@
-"""What a reviewer asks of records before they are kept: each answer that is no, in one line."""
+"""What a reviewer asks of records before they are kept: one line for each question that fails."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def noise(first: Records, second: Records) -> Optional[Noise]:
 
 
 def refusals(given: Set) -> list[str]:
-    """Everything that is against keeping the records; nothing if a reviewer would take them. Raises BadInput where the
-    schemas cannot be asked."""
+    """Every reason against keeping the records; empty if a reviewer would take them. Raises BadInput where the
+    schemas cannot be read."""
     found = [reason for check in (_form, _schemas, _kinds) for reason in _first(list(check(given)))]
     if found:
         return found  # what follows takes the form for granted
@@ -138,9 +138,9 @@ def _machine(given: Set) -> Iterator[str]:
     for name in ("cores", "memory_bytes", "cache_bytes", "simd"):
         if any(not run.machine.get(name) for run in given.of.runs):
             yield f"machine: a run does not say its {name}"
-    said = {json.dumps(run.machine, sort_keys=True) for run in given.of.runs}
-    if len(ids) == 1 and len(said) > 1:
-        yield f"machine: its runs say {len(said)} different things of {next(iter(ids))}"
+    facts = {json.dumps(run.machine, sort_keys=True) for run in given.of.runs}
+    if len(ids) == 1 and len(facts) > 1:
+        yield f"machine: its runs say {len(facts)} different things of {next(iter(ids))}"
     profile = document(given.profile, "--profile", "a machine profile is wanted").value.get("id")
     if profile != given.machine:
         yield f"--profile {given.profile}: of {profile}, and the records of {given.machine}"
@@ -177,13 +177,13 @@ def _verified(given: Set) -> Iterator[str]:
             if status in ("wrong", "failed", "crashed") and not node.value.get("expected"):
                 yield f"{of_sort}: {status}, and no known limit of the sort: {node.value.get('reason')}"
             continue
-        said = node.value.get("verification") or {}
+        verification = node.value.get("verification") or {}
         samples = node.value.get("samples_s") or []
-        paired = said.get("pairing") is True or node.value["case"].get("value_type") == "none"
-        if said.get("order") is not True or said.get("multiset") is not True or not paired:
+        paired = verification.get("pairing") is True or node.value["case"].get("value_type") == "none"
+        if verification.get("order") is not True or verification.get("multiset") is not True or not paired:
             yield f"{of_sort}: a time without a verified result"
-        elif said.get("samples") != len(samples):
-            yield f"{of_sort}: {len(samples)} samples, of which {said.get('samples')} were verified"
+        elif verification.get("samples") != len(samples):
+            yield f"{of_sort}: {len(samples)} samples, of which {verification.get('samples')} were verified"
         elif abs(statistics.median(samples) - node.value["median_s"]) > 1e-9 * node.value["median_s"]:
             yield f"{of_sort}: median_s is not the median of its samples"
 
@@ -270,10 +270,10 @@ def counted(of: Iterable[Measurement]) -> str:
     every = list(of)
     ok = [m for m in every if m.ok]
     parts = sum(isinstance(m, Component) for m in ok)
-    said = [f"{len(ok)} cells verified" + (f", {parts} of them parts of sorts" if parts else "")]
+    counts = [f"{len(ok)} cells verified" + (f", {parts} of them parts of sorts" if parts else "")]
     for status in ("skipped", "wrong", "failed", "crashed", "timeout"):
         number = sum(m.status == status for m in every)
-        said += [f"{number} {status}"] * bool(number)
+        counts += [f"{number} {status}"] * bool(number)
     disturbed = sum(m.disturbed for m in ok)
-    said += [f"{disturbed} of the verified ones while the cores were not free"] * bool(disturbed)
-    return ", ".join(said)
+    counts += [f"{disturbed} of the verified ones while the cores were not free"] * bool(disturbed)
+    return ", ".join(counts)

@@ -12,7 +12,7 @@ from typing import Any, Optional, Sequence
 
 from .bounds import clean
 from .jsonl import BadInput
-from .options import Parser, answered, told
+from .options import Parser, answered, complain
 from .places import WRITTEN
 from .review import Set, counted, noise, personal, refusals, shortened
 
@@ -152,9 +152,9 @@ def _submit(arguments: Optional[Sequence[str]]) -> int:
     given.read()
     reasons = refusals(given)
     for reason in reasons:
-        told(_PROG, f"refused: {reason}")
+        complain(_PROG, f"refused: {reason}")
     if reasons:
-        told(_PROG, "nothing written")
+        complain(_PROG, "nothing written")
         return 1
     if (options.out / given.machine).exists():
         raise BadInput(f"--out {options.out / given.machine}: is there already; nothing is overwritten")

@@ -60,15 +60,15 @@ def file(svg: str, figure: Figure) -> str:
 def svg(figure: Figure) -> str:
     """An <svg> element without colours and size of its own."""
     width, height = (_whole(inches * POINTS) for inches in (figure.width, figure.height))
-    said = []
+    elements = []
     for same, marks in groupby(figure.marks, lambda mark: isinstance(mark, Text) and _look(mark)):
         if not same:
-            said += [_mark(mark) for mark in marks if not isinstance(mark, Text)]
+            elements += [_mark(mark) for mark in marks if not isinstance(mark, Text)]
             continue
         texts = [_text(mark) for mark in marks if isinstance(mark, Text)]
         alone = len(texts) == 1
-        said.append(texts[0].replace("<text", f"<text {same}", 1) if alone else f"<g {same}>{''.join(texts)}</g>")
-    return f'<svg class="plot" viewBox="0 0 {width} {height}">{"".join(said)}</svg>'
+        elements.append(texts[0].replace("<text", f"<text {same}", 1) if alone else f"<g {same}>{''.join(texts)}</g>")
+    return f'<svg class="plot" viewBox="0 0 {width} {height}">{"".join(elements)}</svg>'
 
 
 def _whole(points: float) -> int:
@@ -126,27 +126,27 @@ def _text(text: Text) -> str:
 
 def _path(runs: Iterable[Sequence[Point]]) -> str:
     """Each step from the point before it: short numbers."""
-    said: list[str] = []
+    steps: list[str] = []
     for run in runs:
         x = y = None
         for point in run:
             to_x, to_y = _whole(point[0]), _whole(point[1])
             if x is None or y is None:
-                said.append(f"M{to_x} {to_y}")
+                steps.append(f"M{to_x} {to_y}")
             elif to_y == y:
-                said.append(f"h{to_x - x}")
+                steps.append(f"h{to_x - x}")
             elif to_x == x:
-                said.append(f"v{to_y - y}")
+                steps.append(f"v{to_y - y}")
             else:
-                said.append(f"l{to_x - x} {to_y - y}")
+                steps.append(f"l{to_x - x} {to_y - y}")
             x, y = to_x, to_y
-    return "".join(said).replace(" -", "-")
+    return "".join(steps).replace(" -", "-")
 
 
 def _dots(points: Sequence[Point]) -> str:
-    said, x, y = [], 0, 0
+    steps, x, y = [], 0, 0
     for point in points:
         to_x, to_y = _whole(point[0]), _whole(point[1])
-        said.append(f"m{to_x - x} {to_y - y}h0")
+        steps.append(f"m{to_x - x} {to_y - y}h0")
         x, y = to_x, to_y
-    return "".join(said).replace(" -", "-")
+    return "".join(steps).replace(" -", "-")

@@ -12,11 +12,13 @@ from markupsafe import Markup, escape
 
 from . import claims as ledger
 from . import origins, provenance, verdicts
+from .case import settings_text
 from .duels import of_one_run
 from .measurement import Component, Measurement
 from .places import PUBLISHED
 from .quantities import count_text, digits, seconds_text, signed_percent, span_text
 from .records import Records
+from .settings import Settings
 
 VERDICT_KIND = {
     verdicts.HOLDS: "holds",
@@ -67,7 +69,7 @@ _FACTORS = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "ns": 1e-9, "%": 1e-2}
 _EXPONENT = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 
 
-def told(text: str) -> Optional[float]:
+def leading_number(text: str) -> Optional[float]:
     """The number that a cell's text begins with, as far as the page's script finds it."""
     found = _SAID.match(text)
     if not found or "\u2009" == found[1]:
@@ -86,16 +88,16 @@ def _sort(cell: Cell) -> str:
     """The value to sort by, unless that is the number that the text begins with."""
     if cell.sort is None:
         return ""
-    said = told(cell.text)
+    number = leading_number(cell.text)
     rounding = 0.0051 if cell.text.endswith("%") else 0.0  # per cents are whole from 10 on
-    if said is not None and not cell.notes and math.isclose(said, cell.sort, rel_tol=0.006, abs_tol=rounding):
+    if number is not None and not cell.notes and math.isclose(number, cell.sort, rel_tol=0.006, abs_tol=rounding):
         return ""
     return f" data-sort={cell.sort:.6g}"
 
 
 def best(records: Records) -> Table:
-    """For each type and number of threads the fastest plug-in at the largest n, and where the flagship and the paper's
-    radix sort stand, all of one run."""
+    """For each type and number of threads the fastest of the sorts that one run measured, and where the flagship and
+    the paper's radix sort stand among them."""
     shown = origins.leading(records)
     columns = [
         *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
@@ -106,9 +108,10 @@ def best(records: Records) -> Table:
         groups.setdefault((m.case.threads, m.case.element_bytes, m.case.type_name), []).append(m)
     rows = []
     for (threads, _, type_name), measured in sorted(groups.items()):
-        n = max(m.case.n for m in measured)
-        of_run = of_one_run((m for m in measured if m.case.n == n), shown)
-        at_n = sorted(of_run, key=lambda m: m.seconds_per_key.value)
+        at_n = sorted(_compared(records, measured), key=lambda m: m.seconds_per_key.value)
+        if not at_n:
+            continue
+        n = at_n[0].case.n
         row = [Cell(type_name), Cell(str(threads), threads), Cell(count_text(n), n), Cell(at_n[0].case.algorithm)]
         row.append(_ns(at_n[0]))
         for name in shown:
@@ -117,6 +120,21 @@ def best(records: Records) -> Table:
             row.append(_times(m, at_n[0]) if m and m is not at_n[0] else Cell("is the fastest" if m else ""))
         rows.append(row)
     return Table("Fastest by type", columns, rows)
+
+
+def _compared(records: Records, measured: Sequence[Measurement]) -> list[Measurement]:
+    """One run's sorts, two or more: at the largest n at which a run has the flagship beside a peer; where there is
+    none, at the largest at which a run has several. Nothing where every run has one sort, the fastest of nothing."""
+    peers = {name for name in {m.case.algorithm for m in measured} if origins.is_peer(records, name)}
+    leading = origins.leading(records)
+    sizes: dict[int, list[Measurement]] = {}
+    for m in measured:
+        sizes.setdefault(m.case.n, []).append(m)
+    runs = [of_one_run(sizes[n], [*leading, *peers]) for n in sorted(sizes, reverse=True)]
+    sorts = [(run, {m.case.algorithm for m in run}) for run in runs]
+    several = [(run, names) for run, names in sorts if len(names) > 1]
+    duels = (run for run, names in several if names.intersection(leading[:1]) and names & peers)
+    return next(duels, several[0][0] if several else [])
 
 
 def _ns(m: Measurement) -> Cell:
@@ -130,7 +148,7 @@ def _times(above: Measurement, below: Measurement) -> Cell:
     return Cell(f"{digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}]", ratio.value)
 
 
-def cells(records: Records) -> Table:
+def cells(records: Records, settings: Settings) -> Table:
     columns = [
         *(Column("Algorithm"), Column("Type"), Column("n", True), Column("Distribution"), Column("Threads", True)),
         *(Column("Time", True), Column("ns per key", True), Column("10⁶ keys/s", True), Column("Cycles per key", True)),
@@ -144,7 +162,7 @@ def cells(records: Records) -> Table:
         cycles = Cell(digits(m.cpe_core), m.cpe_core) if m.cpe_core else Cell("")
         rows.append(
             [
-                Cell(c.algorithm, notes=[text for text in (c.residency_text, c.parameters_text, c.version) if text]),
+                Cell(c.algorithm, notes=[t for t in (c.residency_text, *settings.notes(c), c.version) if t]),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution), Cell(str(c.threads), c.threads)),
                 Cell(seconds_text(m.seconds.value), m.seconds.value),
                 _ns(m),
@@ -158,7 +176,7 @@ def cells(records: Records) -> Table:
     return Table("All measured cells", columns, rows)
 
 
-def components(records: Records) -> Table:
+def components(records: Records, settings: Settings) -> Table:
     """Parts of sorts measured by themselves, with what was tested of each result."""
     columns = [
         *(Column("Component"), Column("Of"), Column("Type"), Column("n", True), Column("Distribution")),
@@ -170,13 +188,18 @@ def components(records: Records) -> Table:
         assert m.seconds is not None
         rows.append(
             [
-                *(Cell(m.component), Cell(c.algorithm, notes=[c.parameters_text] if c.parameters else [])),
+                *(Cell(m.component), Cell(c.algorithm, notes=settings.notes(c))),
                 *(Cell(c.type_name), Cell(count_text(c.n), c.n), Cell(c.distribution)),
                 *(Cell(seconds_text(m.seconds.value), m.seconds.value), _ns(m)),
                 *(Cell(str(len(m.samples_s)), len(m.samples_s)), Cell(m.postcondition)),
             ]
         )
     return Table("Parts of sorts, measured by themselves", columns, rows)
+
+
+def usual_parameters(settings: Settings) -> Table:
+    rows = [[Cell(name), Cell(settings_text(usual))] for name, usual in sorted(settings.usual.items()) if usual]
+    return Table("Usual parameters", [Column("Algorithm"), Column("Parameters")], rows, cards=True)
 
 
 def claims(results: Sequence[ledger.ClaimResult]) -> Table:
@@ -186,8 +209,8 @@ def claims(results: Sequence[ledger.ClaimResult]) -> Table:
         lines = []
         for part in r.parts:
             name = ("beside the claim, " if part.adapted else "") + (f"{part.name}: " if part.name else "")
-            said = [text for text in (part.figure, part.reason) if text]
-            lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(said)}")
+            texts = [text for text in (part.figure, part.reason) if text]
+            lines.append(f"{_VERDICT_SIGN[part.verdict]} {name}{'; '.join(texts)}")
         rows.append(
             [
                 Cell(r.id, index, "id", [f"section {r.section}" if r.section[0].isdigit() else r.section]),
@@ -252,7 +275,7 @@ def imported(records: Records) -> Table:
     """What nobody here verified, in a table that has nothing else."""
     columns = [
         *(Column("Name"), Column("n", True), Column("Threads", True), Column("Time", True), Column("Statistic")),
-        *(Column("Samples", True), Column("Machine, as told"), Column("File")),
+        *(Column("Samples", True), Column("Machine, as stated"), Column("File")),
     ]
     rows = [
         [

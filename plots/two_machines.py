@@ -68,6 +68,6 @@ def gains(
 
 
 def _work_per_s(m: Measurement) -> float:
-    """Multiprocessors times clock: what cycles an element were made with."""
+    """Multiprocessors times clock: what turns cycles per element into time."""
     assert m.cpe_core is not None and m.seconds is not None
     return m.cpe_core * m.case.n / m.seconds.value

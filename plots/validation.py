@@ -153,7 +153,7 @@ class Trail:
         self._so_far = hashlib.sha256()
 
     def add(self, line: Line, kind: str, first: bool) -> None:
-        """Raises BadInput for a record that is none."""
+        """Raises BadInput for a malformed record."""
         digest = hashlib.sha256(line.raw.rstrip(b"\r\n")).hexdigest()
         if kind == "validation":
             if self.validation is None:
@@ -184,7 +184,7 @@ class Trail:
             self._profile(profiles),
             self._runs(),
             self._measured(),
-            self._said_again(),
+            self._predicted_again(),
             self._unchanged(),
         ]
 
@@ -274,7 +274,7 @@ class Trail:
             f"{found}; {wrong} not so" if wrong else found,
         )
 
-    def _said_again(self) -> Check:
+    def _predicted_again(self) -> Check:
         assert self.validation is not None
         what = "Predicting again after measuring, the models say the same: none reads what was measured"
         if self.end is None:

@@ -72,14 +72,14 @@ def _headline(trail: Trail, profiles: dict[str, str]) -> str:
         return "The records do not show that the predictions came before the measurements"
     if not points:
         return "Predicted; nothing is measured yet"
-    said = []
+    means = []
     for kind in ve.kinds(points):
         of = [abs(p.error) for p in ve.of_kind(records, points, kind)]
-        said.append(f"{percent(sum(of) / len(of))} by {kind} models over {len(of)} cells")
-    return "Mean absolute error of predictions that came before the measurements: " + ", ".join(said)
+        means.append(f"{percent(sum(of) / len(of))} by {kind} models over {len(of)} cells")
+    return "Mean absolute error of predictions that came before the measurements: " + ", ".join(means)
 
 
-def told(trail: Trail, profiles: dict[str, str]) -> list[str]:
+def lines_of(trail: Trail, profiles: dict[str, str]) -> list[str]:
     """Checks and verdicts, a line each, for a terminal."""
     signs = {True: "holds", False: "BROKEN", None: "not known"}
     found = trail.checks(profiles)
@@ -89,11 +89,11 @@ def told(trail: Trail, profiles: dict[str, str]) -> list[str]:
     for v in ve.verdicts(records, errors.points(records), drift):
         if v.error is None:
             continue
-        said = v.verdict if blind(found) else "not blind"
+        verdict = v.verdict if blind(found) else "not blind"
         few = "" if v.error.high == float("inf") else f" [{percent(v.error.low)}, {percent(v.error.high)}]"
         why = f" ({v.why})" if v.why else ""
         lines.append(
-            f"{said:>9}  {v.target.kind}, {v.target.name}: {percent(v.error.value)}{few} over {v.errors} errors, "
+            f"{verdict:>9}  {v.target.kind}, {v.target.name}: {percent(v.error.value)}{few} over {v.errors} errors, "
             f"target {percent(v.target.most)}, beyond drift {percent(v.beyond)}{why}"
         )
     if drift:
@@ -110,7 +110,7 @@ def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
     records, trail = read(options.records)
     for line in provenance.left_out(records.refused):
         print(f"validate.py: {line}", file=sys.stderr)
-    lines = told(trail, profiles)
+    lines = lines_of(trail, profiles)
     if options.out:
         records.trails = [trail]
         artifacts = artifacts_of.make(records)

@@ -16,7 +16,7 @@ from .records import Records
 from .validation import CalibrationPoint, Drift, Trail
 
 _RESAMPLED = 2000
-_FEW = 5  # points; of fewer no interval is told
+_FEW = 5  # points; of fewer no interval is shown
 MET, MISSED, UNDECIDED, NO_CELLS = "met", "missed", "undecided", "no cells"
 PHASES_FROM = 1 << 22
 MANY_THREADS = 16
@@ -39,7 +39,7 @@ def of_kind(records: Records, points: Sequence[Point], kind: str) -> list[Point]
 
 
 def interval(absolute: Sequence[float]) -> Interval:
-    """The mean with its 95 % interval over what else might have been drawn (bootstrap, always the same resamples)."""
+    """The mean with its 95 % interval over possible draws (bootstrap; the resamples are always the same)."""
     values = np.array(absolute, dtype=float)
     mean = float(values.mean())
     if len(values) < _FEW:
@@ -98,7 +98,7 @@ BASELINES: tuple[tuple[str, Callable[[Sequence[Point]], list[Point]]], ...] = (
 
 @dataclass(frozen=True)
 class Moved:
-    """How far something was from where it had been, as shares of its time."""
+    """How far repeated times moved from the first ones, as shares of these."""
 
     what: str
     points: int
@@ -138,9 +138,9 @@ def _between(by_when: dict[str, Drift]) -> list[float]:
 
 
 def drift_of(drifts: Sequence[Drift]) -> float:
-    """The share that a time is uncertain by for what the machine did meanwhile: the larger of what cells show that
-    were measured twice, and what the calibration shows between begin and end, both by their medians, which a few
-    points that were disturbed do not move; 0 where neither is known."""
+    """The share by which the machine's drift makes a time uncertain: the larger of the median change of cells
+    measured twice and that of the calibration between begin and end. Medians, so that a few disturbed points do not
+    decide; 0 if neither is known."""
     by_when = {drift.when: drift for drift in drifts}
     seen = [moved("", [r.slower for drift in drifts for r in drift.repeats])]
     if {"begin", "end"} <= by_when.keys():
@@ -149,7 +149,7 @@ def drift_of(drifts: Sequence[Drift]) -> float:
 
 
 def beyond(error: float, drift: float) -> float:
-    """What is left of an error if drift, which is independent of it, is taken out."""
+    """What is left of an error without the drift, which is independent of it."""
     return math.sqrt(max(0.0, error * error - drift * drift))
 
 
@@ -229,7 +229,7 @@ def _absolute(target: Target, points: Sequence[Point]) -> list[float]:
 def phase_errors(point: Point) -> list[float]:
     """Of each phase that is measured and predicted, its passes added up."""
     found = errors.phases(point)
-    return [said / measured - 1 for _, measured, said, _ in found if measured and said is not None]
+    return [predicted / measured - 1 for _, measured, predicted, _ in found if measured and predicted is not None]
 
 
 def octaves(measurement: Measurement) -> str:

@@ -9,6 +9,7 @@ from . import validation_errors as ve
 from .errors import Point
 from .quantities import count_text, percent, seconds_text, signed_percent
 from .records import Records
+from .settings import Settings
 from .tables import Cell, Column, Table
 from .validation import Check, Trail, blind
 
@@ -39,10 +40,10 @@ def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
             row.append(Cell("" if few else f"{percent(v.error.low)} … {percent(v.error.high)}"))
             row += [Cell(percent(v.beyond), v.beyond), Cell("") if v.free is None else Cell(percent(v.free), v.free)]
             row.append(Cell(str(v.errors), v.errors))
-        said = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
-        kind = _KINDS[v.verdict] if said == v.verdict else "fails"
+        text = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
+        kind = _KINDS[v.verdict] if text == v.verdict else "fails"
         why = v.why if is_blind else "the records do not show that the predictions came first"
-        row.append(Cell(said, kind=kind, notes=[why] if why else []))
+        row.append(Cell(text, kind=kind, notes=[why] if why else []))
         rows.append(row)
     return Table("Against the targets", columns, rows)
 
@@ -106,9 +107,9 @@ def worst(points: Sequence[Point]) -> Table:
         c, seconds = p.measurement.case, p.measurement.seconds
         assert seconds is not None
         lines = []
-        for name, measured, said, binding in errors.phases(p):
-            times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, said))
-            error = f" ({signed_percent(said / measured - 1)})" if measured and said is not None else ""
+        for name, measured, predicted, binding in errors.phases(p):
+            times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, predicted))
+            error = f" ({signed_percent(predicted / measured - 1)})" if measured and predicted is not None else ""
             lines.append(f"{name}: {times}{error}" + (f", {binding}" if binding else ""))
         disturbed = ["its cores were not free"] if p.measurement.disturbed else []
         rows.append(
@@ -166,7 +167,10 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "groups": error_tables.error_groups(shown) if shown else [],
         "baselines": baselines(records, points),
         "worst": worst(shown),
-        "details": [calibration(trail), error_tables.points_table(shown), error_tables.phases_table(shown)],
+        "details": [
+            calibration(trail),
+            *(table(shown, Settings()) for table in (error_tables.points_table, error_tables.phases_table)),
+        ],
     }
 
 
@@ -179,7 +183,7 @@ def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: floa
     left = v.cells - measured
     text = f"From the seed {v.seed}, {v.cells} cells {of} were drawn and predicted {len(trail.predictions)} times; "
     text += f"{measured} are measured" + (
-        f", {left} are not, for want of time or for a reason told below. " if left else ". "
+        f", {left} are not, for want of time or for a reason given below. " if left else ". "
     )
     text += (
         "The records show that the predictions came first, by what can be recomputed from them. "

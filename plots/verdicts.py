@@ -23,7 +23,7 @@ class Value:
 
 
 def over_cases(values: list[Value], condition: dict[str, Any], over: str) -> tuple[str, str, str]:
-    """Verdict over several cases, the figure, and the cases in words."""
+    """The verdict over several cases, the figure, and the cases in words."""
     if over in ("largest", "mean"):
         ends = [[v.interval.value for v in values], [v.interval.low for v in values], [v.interval.high for v in values]]
         take = max if over == "largest" else (lambda numbers: sum(numbers) / len(numbers))

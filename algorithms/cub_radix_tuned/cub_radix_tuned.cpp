@@ -60,7 +60,7 @@ const Register registered{std::make_unique<CubRadixTuned>(
                          .standard = std::string{"auto"},
                          .choices = {"256", "384", "512", "768"}},
                         {.name = "items",
-                         .meaning = "elements a thread, as far as compiled for the threads and the element's width",
+                         .meaning = "elements per thread, as far as compiled for the threads and the element's width",
                          .standard = std::string{"auto"},
                          .range = {7, 23}},
                         {.name = "digit_bits",

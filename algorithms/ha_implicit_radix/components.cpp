@@ -41,8 +41,9 @@ const RegisterComponent presort{{.algorithm = kAlgorithm,
                                  .name = "presort",
                                  .title = "Pre-sort of tiles by a 4-bit digit, eight iterations: one for each digit",
                                  .source = "Ha, Krueger and Silva 2010, section 4, Table 1 (Table 3: one iteration)",
-                                 .postcondition = "after the last iteration, whose digit is another in each run, each "
-                                                  "tile is sorted stably by that digit and holds the pairs that it had",
+                                 .postcondition =
+                                     "after the last iteration, which takes another digit in each run, each "
+                                     "tile is sorted stably by that digit and holds the pairs that it had",
                                  .iterations = 8,
                                  .phases = {"presort"},
                                  .declines = declines,

@@ -66,7 +66,7 @@ const Register registered{std::make_unique<MultisplitRadix>(
                          .standard = std::int64_t{kMostDigitBits},
                          .range = {1, kMostDigitBits}},
                         {.name = "items",
-                         .meaning = "elements a thread: " + listed(kItemsOfLanes) + " (lanes), " +
+                         .meaning = "elements per thread: " + listed(kItemsOfLanes) + " (lanes), " +
                                     listed(kItemsOfShared) + " (shared)",
                          .standard = std::string{"auto"},
                          .range = {kItemsOfLanes.front(), kItemsOfShared.back()}},

@@ -3,8 +3,8 @@
 // element has room, and this is the American flag sort's permutation.
 //
 // The paper follows one cycle at a time: the load of the displaced element must complete before the next can begin, at
-// 15 cycles and more per element. Here a thread has several elements in hand, each from a hole at the end of a stripe,
-// and advances each in turn, so that their loads overlap. The only branch of a step is "has the stripe room",
+// 15 clock cycles and more per element. Here a thread follows several cycles, each from a hole at the end of a stripe,
+// and takes a step of each in turn, so that their loads overlap. The only branch of a step is "has the stripe room",
 // mispredicted only where a stripe is full: neither few distinct keys nor sorted ones make it slower.
 #pragma once
 
@@ -18,8 +18,8 @@
 
 namespace sortlab::paradis {
 
-/// The stripes of one thread, by digit: [head, tail) has not been read, [tail, hole_end) are holes whose elements are
-/// in hand. Before the head are elements of the bucket, from hole_end on those that found no room.
+/// The stripes of one thread, by digit: [head, tail) has not been read, [tail, hole_end) are holes: their elements
+/// are on their way. Before the head are elements of the bucket, from hole_end on those that found no room.
 struct Stripes {
   std::uint64_t* head;
   std::uint64_t* tail;
@@ -36,20 +36,20 @@ class Permutation {
   }
 
   /// Ends with head == tail in every stripe.
-  [[gnu::noinline]] void permute() { permute(std::make_index_sequence<kHands>{}); }
+  [[gnu::noinline]] void permute() { permute(std::make_index_sequence<kCycles>{}); }
 
  private:
-  template <std::size_t... hand>
-  void permute(std::index_sequence<hand...>) {
-    std::array<Element<K, V>, kHands> hands;
-    for (std::size_t i = 0; i < kHands; ++i) {
-      if (!lift(hands[i])) return settle(hands, i);
+  template <std::size_t... cycle>
+  void permute(std::index_sequence<cycle...>) {
+    std::array<Element<K, V>, kCycles> displaced;
+    for (std::size_t i = 0; i < kCycles; ++i) {
+      if (!lift(displaced[i])) return settle(displaced, i);
     }
     std::size_t ended = 0;
-    while (((step(hands[hand]) || (ended = hand, false)) && ...)) {
+    while (((step(displaced[cycle]) || (ended = cycle, false)) && ...)) {
     }
-    std::swap(hands[ended], hands[kHands - 1]);
-    settle(hands, kHands - 1);
+    std::swap(displaced[ended], displaced[kCycles - 1]);
+    settle(displaced, kCycles - 1);
   }
 
   /// Puts the element into its digit's stripe and takes the one displaced. False: no element is left to take.
@@ -73,9 +73,9 @@ class Permutation {
     return true;
   }
 
-  /// Every stripe is full except for the holes, one for each element in hand.
-  void settle(const std::array<Element<K, V>, kHands>& hands, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) put_in_hole(hands[i]);
+  /// Every stripe is full except for the holes, one for each displaced element.
+  void settle(const std::array<Element<K, V>, kCycles>& displaced, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) put_in_hole(displaced[i]);
   }
 
   /// Its digit's stripe is full: put into the first hole of that stripe, or else, misplaced, into the last hole of

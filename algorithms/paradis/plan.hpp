@@ -16,8 +16,8 @@ struct Settings {
 inline constexpr std::uint64_t kShared = 1U << 15;
 /// Misplaced elements up to which one thread places them: fewer are not worth a round of the group.
 inline constexpr std::uint64_t kFew = 4096;
-/// Elements that a thread has in hand as it permutes. More hide more latency, until registers run out.
-inline constexpr std::size_t kHands = 6;
+/// Cycles of the permutation that a thread follows at once. More hide more latency, until registers run out.
+inline constexpr std::size_t kCycles = 6;
 
 /// Of a bucket in cache: the most bits of one of its two passes, the largest bucket for 16-bit counters, and the moves
 /// per element after which insertion gives up.

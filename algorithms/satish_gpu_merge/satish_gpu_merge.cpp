@@ -29,8 +29,8 @@ const Register registered{std::make_unique<SatishGpuMerge>(
          .stable = true,
          .parameters =
              {{.name = "merge",
-               .meaning = "pieces between splitters, by a binary search an element; or equal pieces of the merge "
-                          "path, by a merge a thread",
+               .meaning = "pieces between splitters, by a binary search per element; or equal pieces of the merge "
+                          "path, by a merge per thread",
                .standard = std::string{"path"},
                .choices = words_of(gpu_merge::kMethods)},
               {.name = "tile",

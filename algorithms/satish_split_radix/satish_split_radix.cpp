@@ -48,7 +48,7 @@ const Register registered{std::make_unique<SatishSplitRadix>(
                          .standard = std::int64_t{4},
                          .range = {1, split_radix::kMostDigitBits}},
                         {.name = "items",
-                         .meaning = "elements a thread: " + listed(split_radix::kItemsOfBlock) + " (vertical), " +
+                         .meaning = "elements per thread: " + listed(split_radix::kItemsOfBlock) + " (vertical), " +
                                     listed(split_radix::kItemsOfWarp) + " (ballot, fused)",
                          .standard = std::string{"auto"},
                          .range = {split_radix::kItemsOfBlock.front(), split_radix::kItemsOfWarp.back()}},

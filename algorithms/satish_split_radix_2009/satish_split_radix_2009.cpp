@@ -46,7 +46,7 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
                          .standard = std::int64_t{kPaper.threads},
                          .range = {split_radix_2009::kLeastThreads, split_radix_2009::kMostThreads}},
                         {.name = "items",
-                         .meaning = "elements a thread: " + listed(kCompiledItems),
+                         .meaning = "elements per thread: " + listed(kCompiledItems),
                          .standard = std::int64_t{kPaper.items},
                          .range = {kCompiledItems.front(), kCompiledItems.back()}}},
          .presets = {{"paper", kPapersForm}},

@@ -84,8 +84,9 @@ class StehleHeterogeneous final : public Algorithm {
                       .standard = std::string{"stehle_hybrid_radix"},
                       .choices = {"stehle_hybrid_radix", "cub_radix", "satish_split_radix"}},
                      {.name = "merge",
-                      .meaning = "the merge of all chunks by the host: several chains a thread, each with the heads of "
-                                 "its runs in registers or in a loser tree, or libstdc++'s parallel multiway merge",
+                      .meaning =
+                          "the merge of all chunks by the host: several chains per thread, each with the heads of "
+                          "its runs in registers or in a loser tree, or libstdc++'s parallel multiway merge",
                       .standard = std::string{"ours"},
                       .choices = words_of(kMerges)}},
       .presets = {{"paper", {{"chunks", "4"}, {"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}, {"tuned", {}}},

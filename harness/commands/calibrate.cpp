@@ -149,13 +149,14 @@ void add_calibrate(CLI::App& app, int& /*exit_status*/) {
   CLI::App* command = app.add_subcommand("calibrate", "Measures what this machine can do, for the models");
   auto options = std::make_shared<CalibrateOptions>();
   command->add_flag("--quick", options->quick,
-                    "fewer repetitions and thread counts: two or three minutes, 20 s on an H200");
-  command->add_option("--only", options->only, "host or device: measures only that, and keeps the rest of the profile");
-  command->add_option("--probe", options->probes,
-                      "only this probe, a sort's say, of the host, or of the device with --only device; keeps the "
-                      "profile's others");
-  command->add_option("--out", options->out, "the profile to write; default: results/local/<machine>/profile.json");
-  command->add_flag("--json", options->json, "print the profile on standard output");
+                    "Fewer repetitions and thread counts: two or three minutes, 20 s on an H200");
+  command->add_option("--only", options->only, "host or device: measure only that, and keep the rest of the profile");
+  command->add_option(
+      "--probe", options->probes,
+      "Only this probe (a sort's, for instance) of the host, or of the device with --only device; the rest of "
+      "the profile is kept");
+  command->add_option("--out", options->out, "The profile to write; default: results/local/<machine>/profile.json");
+  command->add_flag("--json", options->json, "Print the profile on standard output");
   command->footer("Example: sortlab calibrate --quick");
   command->callback([options] { calibrate(*options); });
 }

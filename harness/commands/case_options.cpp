@@ -81,9 +81,9 @@ void add_case_options(CLI::App& command, CaseOptions& options, bool algorithm_re
       "A component of the algorithms that have it, measured instead of the sort (`sortlab list components`)");
   command.add_option("--threads,-t", options.threads, "Threads of a sort")->capture_default_str();
   command.add_option("--seed", options.seeds, "Seed of the input")->capture_default_str();
-  command.add_option(
-      "--residency", options.residency,
-      "Where input and result lie: host, device, end_to_end (there, sort, and back); else where it sorts");
+  command.add_option("--residency", options.residency,
+                     "Where input and result lie: host, device, end_to_end (there, sort, and back); default: where the "
+                     "algorithm sorts");
   command.add_option("--host-memory", options.host_memory, "For residency end_to_end: pinned, pageable")
       ->capture_default_str();
   command.add_option("--layout", options.layout, "Layout of keys and values: native, separate, together")

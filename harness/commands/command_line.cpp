@@ -55,6 +55,16 @@ void check_command(const CLI::App& app, int argc, const char* const* argv) {
   throw BadInput(fmt::format("command: unknown '{}'{}; allowed: {}", first, did_you_mean(first, names), join(names)));
 }
 
+/// The command line's words, in which `help` and `help COMMAND` are `--help` and `COMMAND --help`.
+std::vector<const char*> words_of(int argc, const char* const* argv) {
+  std::vector<const char*> words(argv, argv + argc);
+  if (words.size() > 1 && std::string_view{words[1]} == "help") {
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
+  return words;
+}
+
 /// "sortlab bench", or "sortlab" before a command was read.
 std::string called(const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
@@ -126,9 +136,11 @@ int run_command_line(int argc, const char* const* argv) {
   add_doctor(app, exit_status);
   add_python_commands(app);
   try {
-    run_python_command(argc, argv);
-    check_command(app, argc, argv);
-    app.parse(argc, argv);
+    const std::vector<const char*> words = words_of(argc, argv);
+    const int count = static_cast<int>(words.size());
+    run_python_command(count, words.data());
+    check_command(app, count, words.data());
+    app.parse(count, words.data());
   } catch (const CLI::Success& asked) {  // --help, --version
     return app.exit(asked);
   } catch (const CLI::ExtrasError&) {

@@ -111,12 +111,12 @@ void add_compare(CLI::App& app, int& exit_status) {
   const auto options = std::make_shared<CompareOptions>();
   CLI::App* command =
       app.add_subcommand("compare", "Says of each cell of two result sets whether B is faster or slower than A");
-  command->add_option("A", options->a, "records to compare with")->required();
-  command->add_option("B", options->b, "records to judge")->required();
+  command->add_option("A", options->a, "Records to compare with")->required();
+  command->add_option("B", options->b, "Records to judge")->required();
   CLI::Option* threshold =
       command->add_option("--fail-if-slower", options->fail_if_slower,
-                          "exit with 1 if a cell is judged slower and its ratio is above this, in percent");
-  command->add_flag("--json", options->json, "one JSON object per cell, then a summary");
+                          "Exit with status 1 if a cell is judged slower, by more than this many percent");
+  command->add_flag("--json", options->json, "One JSON object per cell, then a summary");
   command->footer("Example: sortlab compare before.jsonl after.jsonl --fail-if-slower 5");
   command->callback([options, threshold, &exit_status] {
     if (threshold->count() > 0 && !(options->fail_if_slower >= 0 && options->fail_if_slower <= 1000)) {

@@ -232,10 +232,10 @@ int count(const CountOptions& options) {
 
 void add_count(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<CountOptions>();
-  CLI::App* command =
-      app.add_subcommand("count",
-                         "Counts what sorts do an element, by phase: on a GPU by NVIDIA's ncu, on the host by valgrind "
-                         "or the processor's counters; never timed");
+  CLI::App* command = app.add_subcommand(
+      "count",
+      "Counts what sorts do per element, by phase: on a GPU by NVIDIA's ncu, on the host by valgrind "
+      "or the processor's counters; never timed");
   command->footer("Example: sortlab count --algorithm my_sort --preset tuned --n 2^24");
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "Count the cells of this config, and resume by key");
@@ -246,8 +246,8 @@ void add_count(CLI::App& app, int& exit_status) {
   command
       ->add_option("--tool", options->tool,
                    "What counts on the host: callgrind (valgrind's; instructions up to AVX2), perf_event (the "
-                   "processor's counters), or likwid (misses, and bytes by level of cache); unless given, the first "
-                   "of the first two that is there")
+                   "processor's counters), or likwid (misses, and bytes by cache level); default: callgrind, else "
+                   "perf_event")
       ->check(CLI::IsMember({"callgrind", "perf_event", "likwid"}));
   command->add_option(
       "--out,-o", options->out,

@@ -14,7 +14,7 @@ void add_doctor(CLI::App& app, int& /*exit_status*/) {
   const auto json = std::make_shared<bool>(false);
   CLI::App* command =
       app.add_subcommand("doctor", "Says what is here, what is missing, and what each missing thing costs");
-  command->add_flag("--json", *json, "one JSON object per finding");
+  command->add_flag("--json", *json, "One JSON object per finding");
   command->footer("Example: sortlab doctor");
   command->callback([json] {
     for (const Finding& finding : examine()) {

@@ -121,8 +121,8 @@ void print_table(const Kind& kind, const ordered_json& list) {
                                           terminal_width(STDOUT_FILENO));
   fmt::print("{}", fitted.text);
   if (fitted.left_out.empty()) return;
-  tell(fmt::format("not shown for want of room: {}; all of one: sortlab list {} {}", join(fitted.left_out), kind.name,
-                   kind.naming > 1 ? "ALGORITHM/NAME" : "NAME"));
+  tell(fmt::format("columns left out to fit the terminal: {}; everything about one: sortlab list {} {}",
+                   join(fitted.left_out), kind.name, kind.naming > 1 ? "ALGORITHM/NAME" : "NAME"));
 }
 
 /// "tile.rank_match (component): digit_bits, key_bytes, value_bytes, entropy"
@@ -200,12 +200,12 @@ void add_list(CLI::App& app, int& /*exit_status*/) {
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand(
       "list", "Shows what there is: algorithms, components, distributions, models, configs, machines");
-  command->add_option("WHAT", options->what, "algorithms, components, distributions, models, configs or machines")
+  command->add_option("WHAT", options->what, "One of algorithms, components, distributions, models, configs, machines")
       ->required();
-  command->add_option("NAME", options->name, "one of them: everything known about it");
-  command->add_flag("--json", options->json, "one JSON array with everything known about each");
+  command->add_option("NAME", options->name, "One of them: show everything known about it");
+  command->add_flag("--json", options->json, "One JSON array with everything known about each");
   command->add_flag("--records", options->records,
-                    "for algorithms: the records that a run writes for them, one per line");
+                    "Of algorithms, the records that a run writes about them, one per line");
   command->footer("Example: sortlab list algorithms my_sort");
   command->callback([options] {
     const Kind& kind = kind_named(options->what);

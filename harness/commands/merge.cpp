@@ -20,9 +20,9 @@ void add_merge(CLI::App& app, int& exit_status) {
   };
   const auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("merge", "Writes the union of result sets, each record once");
-  command->add_option("FILES", options->inputs, "records to merge")->required();
-  command->add_option("--out", options->out, "where the union goes; if it exists, its records stay")->required();
-  command->add_flag("--json", options->json, "one JSON object that says what was done");
+  command->add_option("FILES", options->inputs, "Records to merge")->required();
+  command->add_option("--out", options->out, "File for the union; if it exists, its records stay")->required();
+  command->add_flag("--json", options->json, "One JSON object that says what was done");
   command->footer("Example: sortlab merge laptop.jsonl server.jsonl --out all.jsonl");
   command->callback([options, &exit_status] {
     const MergeReport report = merge({options->inputs.begin(), options->inputs.end()}, options->out);

@@ -142,15 +142,17 @@ void add_predict(CLI::App& app, int& exit_status) {
   CLI::App* command = app.add_subcommand("predict", "Predicts sorts from models and a machine profile");
   auto options = std::make_shared<PredictOptions>();
   add_case_options(*command, options->cases, false);
-  command->add_option("config", options->config, "predict the cells of this config");
-  command->add_option("--for", options->records, "predict every cell measured in these records");
-  command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
-  command->add_option("--model", options->model, "only this model");
-  command->add_option("--kind", options->kind, "only models of this kind")
+  command->add_option("config", options->config, "Predict the cells of this config");
+  command->add_option("--for", options->records, "Predict every cell measured in these records");
+  command->add_option("--machine", options->machine,
+                      "A profile's file, or a machine of models/machines; default: this machine");
+  command->add_option("--model", options->model, "Only this model");
+  command->add_option("--kind", options->kind, "Only models of this kind")
       ->check(CLI::IsMember({"paper", "hardware", "component", "fitted"}));
-  command->add_option("--fit", options->fit, "instead: fit the fitted models to the times in these records");
-  command->add_option("--out", options->out, "write the records (or the fit) to this file");
-  command->add_flag("--json", options->json, "print the records on standard output");
+  command->add_option("--fit", options->fit,
+                      "Instead of predicting, fit the models of kind fitted to the times in these records");
+  command->add_option("--out", options->out, "Write the records (or the fit) to this file");
+  command->add_flag("--json", options->json, "Print the records on standard output");
   command->footer("Example: sortlab predict --algorithm my_sort --n 2^24 --dist thearling:ands=2");
   command->callback([options, &exit_status] { predict(*options, exit_status); });
 }

@@ -35,7 +35,7 @@ constexpr std::array<PythonCommand, 6> kCommands{{
     {"export", "export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
     {"import", "foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
     {"submit", "submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
-    {"check", "check.py", "Says of dumped sorts whether each output is its input sorted"},
+    {"check", "check.py", "Checks dumped sorts: whether each output is its input, sorted"},
 }};
 
 /// The package in a checkout or an installed share folder, or nothing: then it may be installed by pip.

@@ -152,15 +152,17 @@ void add_what_if(CLI::App& app, int& exit_status) {
       app.add_subcommand("what-if", "Predicts what more, or less, of each resource of a machine does to sorts");
   auto options = std::make_shared<WhatIfOptions>();
   add_case_options(*command, options->cases, false);
-  command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
+  command->add_option("--machine", options->machine,
+                      "A profile's file, or a machine of models/machines; default: this machine");
   command
       ->add_option("--set", options->set, "RESOURCE=FACTOR, as in memory.bandwidth=2x: a machine changed in this way")
       ->type_size(1)
       ->allow_extra_args(false);
-  command->add_option("--by", options->by, "factor by which each resource alone gets better, and worse (2)");
-  command->add_option("--model", options->model, "only this model; else the first of kind component, or hardware");
-  command->add_option("--out", options->out, "write what_if.jsonl and a page with tornado charts to this folder");
-  command->add_flag("--json", options->json, "print the records on standard output");
+  command->add_option("--by", options->by, "Factor by which each resource alone gets better, and worse (2)");
+  command->add_option("--model", options->model,
+                      "Only this model; default: the first of kind component, else of kind hardware");
+  command->add_option("--out", options->out, "Write what_if.jsonl and a page with tornado charts to this folder");
+  command->add_flag("--json", options->json, "Print the records on standard output");
   const auto names = [](bool device) {
     std::vector<std::string> all;
     for (const Resource& resource : resources_of(device)) all.emplace_back(resource.name);

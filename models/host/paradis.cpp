@@ -228,7 +228,7 @@ class Paradis {
     constexpr auto few = static_cast<double>(paradis::kFew);
     const double digits = std::exp2(digit_bits_);
     const double transfer = machine_.at("transfer");
-    const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / static_cast<double>(paradis::kHands);
+    const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / static_cast<double>(paradis::kCycles);
     for (double left = n_, before = 2 * n_; left > few && left < before;) {
       before = left;
       left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
@@ -270,10 +270,11 @@ class Derivation {
     return permute(a_[3], a_[4]);
   }
 
-  /// Lines that another thread has counted come from its cache; those of all elements in hand at once.
+  /// Lines that another thread has counted come from its cache; those of all cycles at once.
   double together() const {  // threads, key, value, bytes
     const double lines = (key_ + value_) / kLine * (threads_ - 1) / threads_;
-    return permute(a_[3] / threads_, 8) + lines * core_.machine().at("transfer") / static_cast<double>(paradis::kHands);
+    return permute(a_[3] / threads_, 8) +
+           lines * core_.machine().at("transfer") / static_cast<double>(paradis::kCycles);
   }
 
   /// Two passes, and insertion that finds nearly nothing to do.
@@ -325,12 +326,12 @@ class Derivation {
 
   double permute(double bytes, double collision) const {
     const double radix = std::exp2(static_cast<double>(core_.workload().parameters.integer("digit_bits")));
-    // The head of the element's stripe, and the element that lies there: two loads, of each hand in turn.
-    const double loads = 2 * core_.machine().at("latency", {kNearest}) / static_cast<double>(paradis::kHands);
+    // The head of the element's stripe, and the element that lies there: two loads, of each cycle in turn.
+    const double loads = 2 * core_.machine().at("latency", {kNearest}) / static_cast<double>(paradis::kCycles);
     const double issue = std::max({core_.loop("paradis.permute", key_, value_, image_), core_.stores(arrays() + 1),
                                    core_.chain(collision), loads});
-    // A cycle ends at a full stripe, as often as a random permutation has cycles; each hand follows its own.
-    const double cycles = static_cast<double>(paradis::kHands) * (std::log(radix) + kEuler);
+    // A cycle ends at a full stripe, as often as a random permutation has cycles; kCycles are followed at once.
+    const double cycles = static_cast<double>(paradis::kCycles) * (std::log(radix) + kEuler);
     const double n = std::max(1.0, bytes / (key_ + value_));
     const double lines = (key_ + value_) / kLine * core_.far_line(threads_, bytes);
     return core_.overlapped(issue, lines, threads_, false) + std::min(1.0, cycles / n) * core_.miss();

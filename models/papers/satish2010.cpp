@@ -32,7 +32,7 @@ class RadixPasses final : public Model {
  public:
   const ModelInfo& info() const override {
     static const ModelInfo info{.name = "SAT-M4",
-                                .title = "CPU buffer radix sort: 13 cycles an element a pass",
+                                .title = "CPU buffer radix sort: 13 cycles per element and pass",
                                 .source = "Satish et al. 2010, section 3.1",
                                 .algorithms = {"satish_cpu_radix"},
                                 .kind = ModelKind::paper,
@@ -149,9 +149,9 @@ class KnfSplits final : public Model {
 
 const RegisterModel radix{std::make_unique<RadixPasses>()};
 const RegisterModel merge{std::make_unique<MergePasses>(
-    "SAT-M4-merge", "CPU merge sort: 2.5 cycles an element a level, as stated", false, "satish2010.merge_pass")};
+    "SAT-M4-merge", "CPU merge sort: 2.5 cycles per element and level, as stated", false, "satish2010.merge_pass")};
 const RegisterModel merge_fitted{std::make_unique<MergePasses>(
-    "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles an element a level, from the paper's table (X6)", true,
+    "SAT-M4-merge-table", "CPU merge sort: 3.23 cycles per element and level, from the paper's table (X6)", true,
     "satish2010.merge_pass_table")};
 const RegisterModel knf{std::make_unique<KnfSplits>()};
 const RegisterModel key_width{std::make_unique<KeyWidth>()};

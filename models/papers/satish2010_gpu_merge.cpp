@@ -18,12 +18,13 @@ using namespace satish2010;
 class MergeLevels final : public Model {
  public:
   const ModelInfo& info() const override {
-    static const ModelInfo info{.name = "SAT-M5",
-                                .title = "GPU merge sort: 1.4 instructions an element a level, the merge network alone",
-                                .source = "Satish et al. 2010, section 3.1",
-                                .algorithms = {"satish_gpu_merge"},
-                                .kind = ModelKind::paper,
-                                .family = "F, merging on a device"};
+    static const ModelInfo info{
+        .name = "SAT-M5",
+        .title = "GPU merge sort: 1.4 instructions per element and level, the merge network alone",
+        .source = "Satish et al. 2010, section 3.1",
+        .algorithms = {"satish_gpu_merge"},
+        .kind = ModelKind::paper,
+        .family = "F, merging on a device"};
     return info;
   }
 

@@ -38,7 +38,7 @@ class StatedPasses final : public Model {
  public:
   const ModelInfo& info() const override {
     static const ModelInfo info{.name = "SAT-M3",
-                                .title = "GPU split radix sort: 1.4 + 8.8 cycles an element a pass, as stated",
+                                .title = "GPU split radix sort: 1.4 + 8.8 cycles per element and pass, as stated",
                                 .source = "Satish et al. 2010, section 2.1.2",
                                 .algorithms = {"satish_split_radix"},
                                 .kind = ModelKind::paper,
@@ -105,7 +105,7 @@ class MeasuredParts final : public Model {
  public:
   struct Parts {
     double split;      ///< cycles an element, for 1 bit
-    double write_out;  ///< cycles an element a pass
+    double write_out;  ///< cycles per element and pass
   };
   MeasuredParts(std::string name, std::string title, std::string section, Parts (*parts)(const MachineProfile&))
       : info_{.name = std::move(name),
@@ -213,10 +213,10 @@ class FasterSplit final : public Model {
 const RegisterModel stated{std::make_unique<StatedPasses>()};
 const RegisterModel counted{std::make_unique<CountedPasses>()};
 const RegisterModel parts_3_1{std::make_unique<MeasuredParts>(
-    "SAT-M3-parts-3.1", "GPU split radix sort: 2 + 4 x 2.3 + 3 cycles an element a pass, as measured", "3.1",
+    "SAT-M3-parts-3.1", "GPU split radix sort: 2 + 4 x 2.3 + 3 cycles per element and pass, as measured", "3.1",
     parts_of_section_3_1)};
 const RegisterModel parts_3_2{std::make_unique<MeasuredParts>(
-    "SAT-M3-parts-3.2", "GPU split radix sort: 2 + 4 x 0.52 x 4 + 4 cycles an element a pass, as measured", "3.2",
+    "SAT-M3-parts-3.2", "GPU split radix sort: 2 + 4 x 0.52 x 4 + 4 cycles per element and pass, as measured", "3.2",
     parts_of_section_3_2)};
 const RegisterModel key_width{std::make_unique<KeyWidth>()};
 const RegisterModel faster_split{std::make_unique<FasterSplit>()};

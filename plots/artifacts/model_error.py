@@ -26,12 +26,12 @@ def make(records: Records) -> list[Artifact]:
     made = []
     if host:
         title = "Error of the model, point by point"
-        said = "One line a distribution and parameter setting. "
-        made.append(_artifact(records, "MODEL-ERROR", title, said, host, _of_type))
+        explanation = "One line per distribution and parameter setting. "
+        made.append(_artifact(records, "MODEL-ERROR", title, explanation, host, _of_type))
     if device:
         title = "Error of the models of GPU sorts, point by point"
-        said = "One line a distribution, type and parameter setting; each panel has its own scale. "
-        made.append(_artifact(records, "MODEL-ERROR-GPU", title, said, device, _of_plug_in))
+        explanation = "One line per distribution, type and parameter setting; each panel has its own scale. "
+        made.append(_artifact(records, "MODEL-ERROR-GPU", title, explanation, device, _of_plug_in))
     if every:
         made.append(_of_kinds(records, every))
     return made
@@ -77,7 +77,7 @@ def _artifact(
     records: Records,
     id_: str,
     title: str,
-    said: str,
+    explanation: str,
     points: Sequence[errors.Point],
     panel_of: Callable[[errors.Point], tuple[tuple[Any, ...], str]],
 ) -> Artifact:
@@ -98,7 +98,7 @@ def _artifact(
     chart = Chart(panels, "error, % of the measured time", bands=((-10, 10), (-15, 15)), own_spans=own)
     measured = [p.measurement for p in points]
     predictions = [p.prediction for p in points if p.prediction]
-    caption = _KEY + said + provenance.caption(records, measured, predictions)
+    caption = _KEY + explanation + provenance.caption(records, measured, predictions)
     return of_picture(chart, id_, title, "", caption)
 
 

@@ -115,27 +115,28 @@ def _data(records: Originals, measured: Sequence[Measurement], predicted: Sequen
         rows[-1] |= {"cycles": _short(m.cpe_core or 0), "samples": len(m.samples_s), "reason": m.reason, "run": m.run}
         rows[-1]["flags"] = DISTURBED * m.disturbed + EXPECTED * m.expected + FEW_SAMPLES * (not m.has_interval)
         rows[-1]["line"] = records.line(m)
-    said = []
+    entries = []
     for p in predicted:
         if p.cell not in row_of:
             row_of[p.cell] = len(rows)
             rows.append(_row(p, PREDICTED_ONLY, device))
             rows[-1] |= {"s": 0, "low": 0, "high": 0, "cycles": 0, "samples": 0, "reason": "", "run": "", "flags": 0}
             rows[-1]["line"] = records.line(p)
-        said.append((row_of[p.cell], KINDS.index(p.kind), p.model, _short(p.seconds), records.line(p)))
+        entries.append((row_of[p.cell], KINDS.index(p.kind), p.model, _short(p.seconds), records.line(p)))
     models = _Names()
     columns = {column: _column([names[column](row[column]) for row in rows]) for column in _NAMED}
     plain = ("threads", "n", "entropy", "s", "low", "high", "cycles", "samples", "flags", "line")
     columns |= {column: _column([row[column] for row in rows]) for column in plain}
     predictions = {
-        "row": _column([row for row, *_ in said]),
-        "kind": _column([kind for _, kind, *_ in said]),
-        "model": _column([models(model) for _, _, model, *_ in said]),
-        "s": _column([seconds for *_, seconds, _ in said]),
-        "line": _column([line for *_, line in said]),
+        "row": _column([row for row, *_ in entries]),
+        "kind": _column([kind for _, kind, *_ in entries]),
+        "model": _column([models(model) for _, _, model, *_ in entries]),
+        "s": _column([seconds for *_, seconds, _ in entries]),
+        "line": _column([line for *_, line in entries]),
     }
     texts = {column: list(names[column].texts) for column in _NAMED} | {"model": list(models.texts)}
-    return script("machine", file, {"count": len(rows), "said": len(said), "names": texts, **columns}, predictions)
+    counts = {"count": len(rows), "predicted": len(entries)}
+    return script("machine", file, {**counts, "names": texts, **columns}, predictions)
 
 
 def _row(record: Any, status: str, device: str) -> dict[str, Any]:
@@ -155,11 +156,11 @@ def _row(record: Any, status: str, device: str) -> dict[str, Any]:
 
 
 def _short(value: float) -> float:
-    """To six digits, as far below any interval as a reader could see."""
+    """Six digits, far finer than any interval."""
     rounded = float(f"{value:.6g}")
     return int(rounded) if rounded.is_integer() and abs(rounded) < 1e15 else rounded
 
 
 def _column(values: list[Any]) -> Any:
-    """The values, or the one that all of them are."""
+    """The values, or a single one where all are equal."""
     return values[0] if values and all(value == values[0] for value in values) else values

@@ -18,7 +18,7 @@ _LARGE = 1 << 16  # elements; at smaller n what surrounds a sort tells its input
 
 
 @dataclass(frozen=True)
-class Here:
+class OneMachine:
     """One machine's records, and the predictions of its own profile held against them."""
 
     id: str
@@ -27,9 +27,9 @@ class Here:
     points: Sequence[errors.Point]
 
 
-def here(records: Records, id_: str, name: str) -> Here:
+def here(records: Records, id_: str, name: str) -> OneMachine:
     of_machine = records.on(id_)
-    return Here(id_, name, of_machine, errors.points(of_machine))
+    return OneMachine(id_, name, of_machine, errors.points(of_machine))
 
 
 def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
@@ -65,7 +65,7 @@ def _facts(name: str, facts: Sequence[tuple[str, Optional[str]]]) -> Table:
     return Table(name, [Column("Fact"), Column("Value")], [[Cell(head), Cell(text)] for head, text in facts if text])
 
 
-def parameters(of: Sequence[Here], algorithm: str, record: dict[str, Any]) -> Table:
+def parameters(of: Sequence[OneMachine], algorithm: str, record: dict[str, Any]) -> Table:
     """The presets, and what was measured with each set of parameters."""
     presets = record.get("presets")
     rows = [
@@ -96,7 +96,7 @@ def _rate(m: Measurement, notes: Sequence[str] = ()) -> Cell:
     return Cell(digits(rate / 1e6), rate / 1e6, notes=notes)
 
 
-def inputs(of: Sequence[Here], algorithm: str) -> Table:
+def inputs(of: Sequence[OneMachine], algorithm: str) -> Table:
     """On each machine, at the largest n that was measured on several inputs: the input sorted fastest, and slowest."""
     columns = [
         *(Column("Machine"), Column("Keys and values"), Column("n", True), Column("Inputs", True)),
@@ -127,7 +127,7 @@ def inputs(of: Sequence[Here], algorithm: str) -> Table:
     return Table("Best and worst inputs", columns, rows)
 
 
-def model_error(of: Sequence[Here], algorithm: Optional[str] = None) -> Table:
+def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Table:
     """What models miss: of one sort on each machine, or of every sort, by kind; (predicted − measured) / measured."""
     columns = [
         *(Column("Machine" if algorithm else "Sort"), Column("Kind of model"), Column("Points", True)),
@@ -161,7 +161,7 @@ def model_error(of: Sequence[Here], algorithm: Optional[str] = None) -> Table:
     return Table("Model error", columns, rows)
 
 
-def machine_tables(machine: Here) -> list[Table]:
+def machine_tables(machine: OneMachine) -> list[Table]:
     """A machine's runs with all that is known of machine, environment and build; what was measured of each sort."""
     groups: dict[str, list[Measurement]] = {}
     for m in machine.records.measurements:
@@ -208,7 +208,8 @@ def _profile_table(node: Node, name: str) -> Table:
 
 
 def profile_of(profiles: Sequence[Node], machine: str) -> list[tuple[str, list[Table]]]:
-    """Where each profile of a machine says it is from, and its tables; what is none is left out. Raises BadInput."""
+    """The source and the tables of each profile of a machine; files that are no profiles are left out. Raises
+    BadInput."""
     made = []
     for profile in profiles:
         if profile.text("id") == machine:

@@ -18,8 +18,8 @@ from ..run import Run
 
 @dataclass
 class Originals(Records):
-    """All records, and of each machine the lines they stood on: as they were, but for characters that bounds.py shows
-    by number."""
+    """All records, and each machine's original lines, unchanged except for the characters that bounds.py shows by
+    number."""
 
     lines: dict[str, list[str]] = field(default_factory=dict)  # by machine, in the order of reading
     algorithm_records: dict[str, dict[str, Any]] = field(default_factory=dict)  # as `algorithms`, but all they say

@@ -65,7 +65,7 @@ class _Site:
         self._here = [facts.here(records, machine.id, machine.name) for machine in self._machines]
         sorts = {m.case.algorithm for m in (*records.measurements, *records.predictions)}
         self._sort_files = file_names(sorts)
-        self._said: dict[str, dict[str, Any]] = records.algorithm_records
+        self._algorithm_records: dict[str, dict[str, Any]] = records.algorithm_records
         self._environment = jinja2.Environment(
             loader=jinja2.FileSystemLoader([_PAGE, _TEMPLATES]), autoescape=True, trim_blocks=True, lstrip_blocks=True
         )
@@ -119,14 +119,14 @@ class _Site:
         return self._environment.get_template(template).render(**made, **values)
 
     def _algorithm(self, name: str) -> str:
-        known, said = self._records.algorithms.get(name), self._said.get(name, {})
+        known, record = self._records.algorithms.get(name), self._algorithm_records.get(name, {})
         found = [
-            facts.parameters(self._here, name, said),
+            facts.parameters(self._here, name, record),
             facts.inputs(self._here, name),
             facts.model_error(self._here, name),
         ]
         if known:
-            found.insert(0, facts.algorithm_facts(known, said))
+            found.insert(0, facts.algorithm_facts(known, record))
         measured = [m for m in self._machines if any(x.case.algorithm == name for x in self._of(m).measurements)]
         values = {"name": name, "known": known, "tables": found, "machines": measured}
         return self._page("algorithm.html.j2", "../", **values)
@@ -134,7 +134,7 @@ class _Site:
     def _of(self, machine: Machine) -> Any:
         return next(here.records for here in self._here if here.id == machine.id)
 
-    def _machine(self, machine: Machine, here: facts.Here) -> str:
+    def _machine(self, machine: Machine, here: facts.OneMachine) -> str:
         profiles = facts.profile_of(self._profiles, machine.id)
         values = {"machine": machine, "tables": facts.machine_tables(here), "error": facts.model_error([here])}
         return self._page("machine.html.j2", "../", profiles=profiles, lines=self._records.lines[machine.id], **values)

@@ -20,19 +20,19 @@
 
 // The number that a text begins with, in its unit: 1.23† ± 4 %, −3.4 %, 2²⁰, 1.5 ms. tables.py reads it likewise, and
 // writes data-sort where that would be wrong.
-const told = (text) => {
-  const said = text.match(/^([+−-]?[0-9\u2009]+(?:\.[0-9]+)?)([⁰¹²³⁴⁵⁶⁷⁸⁹]*)(?: (s|ms|µs|ns|%)$|(?=$|[† ]))/);
-  if (!said) return text;
-  const number = Number(said[1].replace("−", "-").replaceAll("\u2009", ""));
-  const exponent = Number([...said[2]].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)).join("") || 1);
-  return String(number ** exponent * ({ ms: 1e-3, "µs": 1e-6, ns: 1e-9, "%": 1e-2 }[said[3]] ?? 1));
+const leadingNumber = (text) => {
+  const found = text.match(/^([+−-]?[0-9\u2009]+(?:\.[0-9]+)?)([⁰¹²³⁴⁵⁶⁷⁸⁹]*)(?: (s|ms|µs|ns|%)$|(?=$|[† ]))/);
+  if (!found) return text;
+  const number = Number(found[1].replace("−", "-").replaceAll("\u2009", ""));
+  const exponent = Number([...found[2]].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹".indexOf(digit)).join("") || 1);
+  return String(number ** exponent * ({ ms: 1e-3, "µs": 1e-6, ns: 1e-9, "%": 1e-2 }[found[3]] ?? 1));
 };
 
 // Tables: a click on a head sorts by that column, another turns the order round. Empty cells stay last.
 for (const table of document.querySelectorAll("table.sortable")) {
   const body = table.tBodies[0], heads = [...table.tHead.rows].at(-1).cells;
   const value = (row, i) => {
-    const cell = row.cells[i], text = cell.dataset.sort ?? told(cell.textContent.trim());
+    const cell = row.cells[i], text = cell.dataset.sort ?? leadingNumber(cell.textContent.trim());
     return text !== "" && Number.isFinite(Number(text)) ? Number(text) : text;
   };
   [...heads].forEach((head, i) => head.querySelector("button").addEventListener("click", () => {

@@ -98,7 +98,7 @@ def test_it_renders_from_a_share_folder(tree, tmp_path):
             tree / "plots/__main__.py",
             "render",
             "--records",
-            KEPT / "ratios.jsonl",
+            KEPT / "accuracy.jsonl",
             "--figure",
             "SAT-T1",
         ],

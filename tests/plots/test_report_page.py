@@ -125,12 +125,12 @@ def click_head(browser: Browser, name: str, index: int) -> None:
 def test_a_click_sorts_a_table_by_numbers_and_another_turns_it_round(browser, report):
     browser.open(report, 1280)
     name, time = "All measured cells", 5
-    before = [tables.told(x) for x in column(browser, name, time)]
+    before = [tables.leading_number(x) for x in column(browser, name, time)]
     assert before != sorted(before)
     click_head(browser, name, time)
-    assert [tables.told(x) for x in column(browser, name, time)] == sorted(before)
+    assert [tables.leading_number(x) for x in column(browser, name, time)] == sorted(before)
     click_head(browser, name, time)
-    assert [tables.told(x) for x in column(browser, name, time)] == sorted(before, reverse=True)
+    assert [tables.leading_number(x) for x in column(browser, name, time)] == sorted(before, reverse=True)
     click_head(browser, name, 0)
     names = column(browser, name, 0)
     assert names == sorted(names) and len(set(names)) > 3

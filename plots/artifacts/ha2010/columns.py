@@ -135,8 +135,8 @@ def _ratio(
         measured = digits(ratio.value)
         interval = f"± {percent(ratio.half_width)}" if above.exact and below.exact else ""
         if above.predicted and below.predicted:
-            said = [unit.of_seconds(r.predicted.seconds, n) for r in (above, below) if r.predicted]
-            predicted = digits(said[0] / said[1])
+            pair = [unit.of_seconds(r.predicted.seconds, n) for r in (above, below) if r.predicted]
+            predicted = digits(pair[0] / pair[1])
     return GridCell(published=published, measured=measured, interval=interval, predicted=predicted)
 
 
@@ -176,9 +176,9 @@ def plot(
             value = unit.of(r.seconds, n)
             measured.add(n / 2**20, value.value, value.low, value.high)
             devices.setdefault(r.measurement.device or "GPU", None)
-            for said, of_model in ((r.predicted, predicted), (r.papers, papers)):
-                if said:
-                    of_model.add(n / 2**20, unit.of_seconds(said.seconds, n))
+            for prediction, of_model in ((r.predicted, predicted), (r.papers, papers)):
+                if prediction:
+                    of_model.add(n / 2**20, unit.of_seconds(prediction.seconds, n))
         there += [line for line in (published, papers) if line.x]
         here += [line for line in (measured, predicted) if line.x]
     panels = [Panel(f"{PLATFORM}, published", there), Panel(f"{', '.join(devices) or 'A GPU'}, measured here", here)]

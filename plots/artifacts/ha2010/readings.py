@@ -41,8 +41,8 @@ CUDPP_SHUFFLE = Part("ipdps09_radix", "shuffle", ("scatter",))
 
 
 @dataclass(frozen=True)
-class Said:
-    """What a model says a value is; of a part, what its model of the whole sort says."""
+class Predicted:
+    """A model's value; for a part, that of the model of the whole sort."""
 
     seconds: float
     model: Prediction
@@ -57,11 +57,11 @@ class Reading:
     exact: bool  # a measurement of its own, with an interval and a mean; phases have neither
     source: str  # "component presort", "phases find offsets, scan", "whole sort"
     mean_s: Optional[float] = None
-    predicted: Optional[Said] = None
-    papers: Optional[Said] = None  # by the paper's own model, on its machine
+    predicted: Optional[Predicted] = None
+    papers: Optional[Predicted] = None  # by the paper's own model, on its machine
 
     def share(self, factor: float) -> "Reading":
-        """The same of a share of the work."""
+        """This share of the reading, and of its predictions."""
         return replace(
             self,
             seconds=self.seconds.scaled(factor),
@@ -82,7 +82,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Ratio:
-    """How many times the value of one column another has: both sorts' times, or rates the other way round."""
+    """One column's value over another's: of times as they are, of rates the other way round."""
 
     head: str
     above: int  # places in the list of columns
@@ -138,14 +138,14 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
     made = {}
     for n in sorted(whole.keys() | components.keys()):
         sort, component = whole.get(n), components.get(n)
-        said = _of_the_sort(records, part, sort) if sort else {}
+        predictions = _of_the_sort(records, part, sort) if sort else {}
         if component is not None:
             of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
-            own = {name: s for name, s in said.items() if getattr(of_all, name) is None}
+            own = {name: s for name, s in predictions.items() if getattr(of_all, name) is None}
             made[n] = replace(of_all, **{name: replace(s, seconds=s.seconds * passes) for name, s in own.items()})
         elif sort is not None and (seconds := _phases(sort.phases, part)) is not None:
             each = Interval(seconds / PASSES, seconds / PASSES, seconds / PASSES)
-            made[n] = Reading(sort, each, False, f"phases {', '.join(part.phases)}", **said).share(passes)
+            made[n] = Reading(sort, each, False, f"phases {', '.join(part.phases)}", **predictions).share(passes)
     return made
 
 
@@ -158,14 +158,14 @@ def _reading(records: Records, m: Measurement, source: str) -> Reading:
         True,
         source,
         m.mean_s,
-        Said(own.seconds, own) if own else None,
-        Said(papers.seconds, papers) if papers else None,
+        Predicted(own.seconds, own) if own else None,
+        Predicted(papers.seconds, papers) if papers else None,
     )
 
 
-def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, Said]:
+def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, Predicted]:
     """What is predicted of the part in one pass of the whole sort, by the name of Reading's field."""
-    said = {}
+    predictions = {}
     for name, prediction in (
         ("predicted", records.prediction_of(sort)),
         ("papers", records.papers_prediction_of(sort)),
@@ -174,10 +174,10 @@ def _of_the_sort(records: Records, part: Part, sort: Measurement) -> dict[str, S
             continue
         seconds = _phases(prediction.phases, part)
         if seconds is not None:
-            said[name] = Said(seconds / PASSES, prediction)
+            predictions[name] = Predicted(seconds / PASSES, prediction)
         elif part == COPY and prediction.bytes_over_copy_s:
-            said[name] = Said(prediction.bytes_over_copy_s, prediction)
-    return said
+            predictions[name] = Predicted(prediction.bytes_over_copy_s, prediction)
+    return predictions
 
 
 def _components(records: Records, part: Part) -> dict[int, Component]:

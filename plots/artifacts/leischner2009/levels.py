@@ -13,7 +13,7 @@ from ...prediction import Prediction
 from ...records import Records
 from . import PAPER
 from .rates import MILLION, RATE
-from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, said_absent, source
+from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, absent_text, source
 
 _M = 1 << 20
 _SPAN = range(7 * _M, 36 * _M)
@@ -53,7 +53,7 @@ def make(records: Records) -> Artifact:
         "small that quicksort has little left to do. Solid: measured here, dashed: predicted. Of finding buckets: time "
         "of the second level over that of the first; hollow: the share of elements, computed. "
     )
-    caption += said_absent({SAMPLE: shown}, {}) + source(records, shown, predictions)
+    caption += absent_text({SAMPLE: shown}, {}) + source(records, shown, predictions)
     return of_picture(chart, "LEI-LEVELS", "Where a second level of distribution begins", PAPER, caption)
 
 

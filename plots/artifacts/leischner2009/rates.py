@@ -18,7 +18,7 @@ from ...records import Records
 from . import PAPER
 from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
 from .sorts import DISTRIBUTIONS, MACHINES, SAMPLE_OF_FLOATS, TESLA, TUNED
-from .sorts import Input, Sort, is_of, said_absent, said_lost, source
+from .sorts import Input, Sort, absent_text, is_of, lost_text, source
 
 MILLION = 1e6
 RATE = "million elements a second"
@@ -77,7 +77,7 @@ def make(records: Records, id_: str) -> Artifact:
     caption = f"{devices(shown) or 'A GPU'}, measured here: solid with its interval; dashed: predicted. " + _said(
         figure
     )
-    caption += said_lost(lost) + said_absent({sort: best[sort] for sort in figure.sorts}, lost)
+    caption += lost_text(lost) + absent_text({sort: best[sort] for sort in figure.sorts}, lost)
     caption += source(records, shown, [p for p in map(records.prediction_of, shown) if p])
     if models:
         caption += f" On the {MACHINES[TESLA]} the paper’s own models, of kind paper: {_words(models)}."
@@ -124,9 +124,9 @@ def _ratios(records: Records, best: dict[Sort, dict[At, Measurement]], figure: F
         for n in sorted(mine.keys() & other.keys()):
             ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
             line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
-            said = [records.prediction_of(m) for m in (other[n], mine[n])]
-            if said[0] and said[1] and said[1].seconds:
-                predicted.add(math.log2(n), said[0].seconds / said[1].seconds)
+            pair = [records.prediction_of(m) for m in (other[n], mine[n])]
+            if pair[0] and pair[1] and pair[1].seconds:
+                predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
         lines += [line, predicted]
         published += [(p, colour) for p in records.published if p.id == id_ and _is_against(p, opponent)]
     xs = [x for line in lines for x in line.x]

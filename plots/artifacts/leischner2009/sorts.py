@@ -113,7 +113,7 @@ def _names(distributions: Iterable[str]) -> set[str]:
     return {name for distribution in distributions for name in DISTRIBUTIONS[distribution]}
 
 
-def said_lost(lost: dict[Sort, list[Measurement]]) -> str:
+def lost_text(lost: dict[Sort, list[Measurement]]) -> str:
     """What became of cells without a time, as a caption says it."""
     text = ""
     for sort, cells in lost.items():
@@ -127,8 +127,8 @@ def said_lost(lost: dict[Sort, list[Measurement]]) -> str:
     return text
 
 
-def said_absent(shown: dict[Sort, Any], lost: dict[Sort, list[Measurement]]) -> str:
-    """Of which of the sorts there is nothing."""
+def absent_text(shown: dict[Sort, Any], lost: dict[Sort, list[Measurement]]) -> str:
+    """Which of the sorts have no measurement, as a caption says it."""
     missing = [sort.label for sort, found in shown.items() if not found and not lost.get(sort)]
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 

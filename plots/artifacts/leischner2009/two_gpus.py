@@ -18,7 +18,7 @@ from ...records import Records
 from ...two_machines import Gain, gains, memory_share
 from . import PAPER
 from .rates import MILLION, RATE, rate_line
-from .sorts import GTX, MACHINES, MERGE, PAIRS, RADIX, SAMPLE, TESLA, Sort, said_absent, source
+from .sorts import GTX, MACHINES, MERGE, PAIRS, RADIX, SAMPLE, TESLA, Sort, absent_text, source
 
 _SORTS = (SAMPLE, MERGE, RADIX)
 _PUBLISHED = (  # of Figure 6, each with what stands for it here
@@ -53,7 +53,7 @@ def make(records: Records) -> Artifact:
     )
     if not records.others():
         caption += "There are records of one machine with a GPU only. "
-    caption += said_absent(dict(best), {}) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += absent_text(dict(best), {}) + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
     return of_picture(chart, "LEI-F6", "Sorting 32-bit keys with 32-bit values on two GPUs", PAPER, caption)
 
 
@@ -185,16 +185,16 @@ def decomposition(records: Records) -> Artifact:
     models: list[str] = []
     for name, sort in _PUBLISHED:
         p = printed.get(name)
-        said = _of_ratio(1 + p.value, clock, bandwidth) if p else None
+        share = _of_ratio(1 + p.value, clock, bandwidth) if p else None
         by_model = {model: list(of.values()) for model, of in _predicted_gains(records, sort).items() if of}
         counts = next((model for model in by_model if model != "LEI-M4"), None)
         own = _of_ratio(sum(by_model[counts]) / len(by_model[counts]), clock, bandwidth) if counts else None
         models += [counts] if counts else []
         cells = [
             GridCell(published=p.printed + " %" if p else "", predicted=_gain_text(own)),
-            GridCell(published=_share_text(said), predicted=_share_text(own)),
+            GridCell(published=_share_text(share), predicted=_share_text(own)),
         ]
-        rows += _rows(name, _PAPERS, "published", said, p.n_printed if p else "")
+        rows += _rows(name, _PAPERS, "published", share, p.n_printed if p else "")
         rows += _rows(name, _PAPERS, f"predicted by {counts}", own, "")
         for pair, by_sort in measured.items():
             found = by_sort.get(sort, {})

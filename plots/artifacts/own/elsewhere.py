@@ -9,7 +9,7 @@ from ...artifact import Artifact, of_picture
 from ...bars import BarPanel, Bars, Series
 from ...elsewhere import (
     LARGE,
-    There,
+    PublishedCell,
     binding,
     cells,
     disagreement,
@@ -38,7 +38,7 @@ def make(records: Records) -> list[Artifact]:
     return [_machines(records, found), _cells(records, found), _rates(records, found)] if found else []
 
 
-def _machines(records: Records, found: list[There]) -> Artifact:
+def _machines(records: Records, found: list[PublishedCell]) -> Artifact:
     here = _here(found)
     columns = (
         GridColumn(f"over {here or 'the measured GPU'}", "SMs × clock"),
@@ -72,11 +72,11 @@ def _machines(records: Records, found: list[There]) -> Artifact:
     return Artifact("ELSEWHERE", TITLE, "", caption, _HEADER, [_row(one) for one in found], latex, grid.figure, grid)
 
 
-def _here(found: list[There]) -> str:
+def _here(found: list[PublishedCell]) -> str:
     return next((one.here.device for one in found if one.here and one.here.device), "")
 
 
-def _error_cell(of: list[There]) -> GridCell:
+def _error_cell(of: list[PublishedCell]) -> GridCell:
     e = errors(of)
     if e is None:
         return GridCell()
@@ -95,7 +95,7 @@ def _text(value: Optional[float]) -> str:
     return "" if value is None else digits(value)
 
 
-def _caption(found: list[There], here: str) -> str:
+def _caption(found: list[PublishedCell], here: str) -> str:
     large = errors(one for one in found if one.n >= LARGE)
     text = (
         "Kind scaled: what the component models read of the measured GPU, scaled by each datasheet resource by "
@@ -120,7 +120,7 @@ def _caption(found: list[There], here: str) -> str:
     return text
 
 
-def _row(one: There) -> list[object]:
+def _row(one: PublishedCell) -> list[object]:
     p = one.published
     predicted = one.predicted
     assert predicted is not None
@@ -146,7 +146,7 @@ def _row(one: There) -> list[object]:
 # Each cell
 
 
-def _cells(records: Records, found: list[There]) -> Artifact:
+def _cells(records: Records, found: list[PublishedCell]) -> Artifact:
     here = _here(found) or "the measured GPU"
     columns = (
         GridColumn("there", "time"),
@@ -198,9 +198,9 @@ def _cells(records: Records, found: list[There]) -> Artifact:
     return Artifact("ELSEWHERE-CELLS", title, "", caption, header, rows_csv, latex, grid.figure, grid)
 
 
-def _largest(found: list[There]) -> list[There]:
+def _largest(found: list[PublishedCell]) -> list[PublishedCell]:
     """Of each source, type and distribution the cell of the largest n."""
-    best: dict[tuple[str, ...], There] = {}
+    best: dict[tuple[str, ...], PublishedCell] = {}
     for one in found:
         p = one.published
         key = (p.platform, p.id, p.algorithm, p.type, p.distribution)
@@ -216,7 +216,7 @@ def _short(platform: str) -> str:
 # What each machine would do if one thing alone counted
 
 
-def _rates(records: Records, found: list[There]) -> Artifact:
+def _rates(records: Records, found: list[PublishedCell]) -> Artifact:
     panels = []
     names: list[str] = []
     for title, width in (("keys of 32 bits", "32"), ("keys of 64 bits", "64")):

@@ -67,8 +67,8 @@ def shares_text(records: Records) -> str:
 def share_cells(records: Records, m: Measurement) -> list[GridCell]:
     """Of the copy bandwidth: reading and writing the input once, and all that the sort moves."""
     moved, own = moved_by(records, m), own_share(records, m)
-    said = f"{digits(moved.bytes)} B{' *' if moved.source == 'design' else ''}" if moved and own else ""
-    return [_share_cell(copy_share(records, m)), _share_cell(own, said)]
+    text = f"{digits(moved.bytes)} B{' *' if moved.source == 'design' else ''}" if moved and own else ""
+    return [_share_cell(copy_share(records, m)), _share_cell(own, text)]
 
 
 def share_values(records: Records, m: Measurement) -> list[Any]:

@@ -13,7 +13,7 @@ from ...quantities import count_text, digits, signed_percent
 from ...records import Records
 
 TITLE = "Operations of an element and pass: the paper's, the model's, and counted"
-_CLOSE = 0.05  # between what is counted and what the model tells
+_CLOSE = 0.05  # between what is counted and what the model predicts
 _LEAST = 0.005  # of the sort's instructions: phases below are in the CSV alone
 _COLUMNS = (
     GridColumn("counted an element and pass", "instructions", measured=True),
@@ -122,7 +122,7 @@ def _line(records: Records, one: Counted) -> tuple[str, float, list[GridCell]]:
 
 def _row(records: Records, one: Counted) -> list[object]:
     papers = [stated(records, one.case, one.phase, quantity) for quantity in ("instructions", "bytes", "cycles")]
-    said = [value for p in papers for value in ((p.printed, p.follows) if p else (None, None))]
+    of_papers = [value for p in papers for value in ((p.printed, p.follows) if p else (None, None))]
     work = ", ".join(f"{kind} {digits(amount, 4)}" for kind, amount in sorted(one.operations.items()))
     each = ", ".join(f"{kind} {digits(cost)}" for kind, cost in sorted(one.costs.items()))
     return [
@@ -144,7 +144,7 @@ def _row(records: Records, one: Counted) -> list[object]:
         one.memory_bytes,
         one.cycles,
         one.issued,
-        *said,
+        *of_papers,
         next((p.id for p in papers if p), ""),
     ]
 
@@ -160,13 +160,13 @@ def _caption(found: list[Counted]) -> str:
         "largest n, and on a GPU what a paper counts; the CSV has all. On a GPU instructions are a warp's, and bytes "
         "those of its memory. The model's instructions "
         "are its operations times what one takes, solved from the other cells of the same sort and phase, never from "
-        "the cell that they are told for. No cycles stand where a measurement was disturbed or its interval is "
+        "the cell that they predict. No cycles stand where a measurement was disturbed or its interval is "
         "wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
-    close, told = within([one for one in host if one.phase == WHOLE], _CLOSE)
-    if told:
-        text += f"Of {told} whole sorts the model tells {close} within 5 %. "
+    close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)
+    if whole:
+        text += f"Of {whole} whole sorts the model predicts {close} within 5 %. "
     rate = _counting_rate(found)
     return text + rate
 

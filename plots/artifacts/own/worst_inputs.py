@@ -55,14 +55,14 @@ def worst(records: Records, own: str, every: Duels, shown: Shown) -> Optional[Ar
     rows_shown = [name for name in names if any(cell[1] == name for cell in duels)]
     columns_shown = [count_text(n) for n in shown.sizes if any(cell[2] == n for cell in duels)]
     heat = Heat("distribution", "n", f"{own} ÷ best peer", rows_shown, columns_shown, panels)
-    said = "; ".join(_said(cell, ratios[cell], duels[cell]) for cell in _slowest(ratios, shown.named))
+    worst = "; ".join(_described(cell, ratios[cell], duels[cell]) for cell in _slowest(ratios, shown.named))
     title = f"Worst inputs: time of {own} over the best peer’s, {shown.where}"
     faster, slower = sum(r.high < 1 for r in ratios.values()), sum(r.low > 1 for r in ratios.values())
     measured = [m for duel in duels.values() for m in (duel.own, duel.peer)]
     caption = (
         f"Below 1 (blue) {own} is faster, above 1 (red) a peer is; bold where the whole interval is above 1, "
         f"as in {slower} of {len(ratios)} cells; it is below 1 in {faster}. The peer is each cell’s own fastest in the "
-        f"same run. The worst of each type: {said}. " + provenance.caption(records, measured, [])
+        f"same run. The worst of each type: {worst}. " + provenance.caption(records, measured, [])
     )
     return of_picture(heat, shown.id, title, "", caption, "tab")
 
@@ -75,7 +75,7 @@ def _slowest(ratios: dict[_Cell, Interval], of_each_type: int) -> list[_Cell]:
     return [cell for cells in found.values() for cell in cells[:of_each_type]]
 
 
-def _said(cell: _Cell, ratio: Interval, duel: Duel) -> str:
+def _described(cell: _Cell, ratio: Interval, duel: Duel) -> str:
     type_, name, n = cell
     at = f"{type_text(*type_)} {name} at n = {count_text(n)}"
     return f"{at}, {digits(ratio.value)} {interval_text(ratio)} times {duel.peer_name}"

@@ -75,7 +75,7 @@ def make(records: Records) -> Artifact:
         reasons.append("these records hold no sort on a GPU")
     absent = "; ".join(dict.fromkeys(reasons))
     grey = f"Grey columns are published values only ({absent}). " if absent else ""
-    caption = f"{grey}M = 2²⁰ keys. Published times are of 4 cores{_said_threads(columns)}. " + provenance.caption(
+    caption = f"{grey}M = 2²⁰ keys. Published times are of 4 cores{_threads_text(columns)}. " + provenance.caption(
         records, shown, predictions, ESTIMATOR
     )
     return Artifact(
@@ -111,7 +111,7 @@ def _threads(measured: dict[int, Measurement]) -> list[int]:
     return sorted({m.case.threads for m in measured.values() if m.case.on_host})
 
 
-def _said_threads(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> str:
+def _threads_text(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> str:
     """Which column was measured on how many threads."""
     heads: dict[tuple[int, ...], list[str]] = {}
     for _, head, _, measured in columns:
@@ -119,12 +119,12 @@ def _said_threads(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -
             heads.setdefault(tuple(threads), []).append(head)
     if not heads:
         return ""
-    said = [
+    texts = [
         f"{', '.join(of)} on "
         + (threads_text(threads[0]) if len(threads) == 1 else f"the fastest of {', '.join(map(str, threads))} threads")
         for threads, of in heads.items()
     ]
-    return "; measured here: " + "; ".join(said)
+    return "; measured here: " + "; ".join(texts)
 
 
 def _columns(columns: list[tuple[str, str, str, dict[int, Measurement]]]) -> list[GridColumn]:

@@ -120,10 +120,10 @@ def _verdict(key: str, threads: int, by_width: dict[str, _Ratios]) -> str:
     slower = [n for n, ratio in ratios.items() if ratio.low > 1]
     between = [n for n in ratios if n not in faster and n not in slower]
     verdicts = (("merging overtakes", faster), ("it does not", slower), ("undecided", between))
-    said = [f"{word} at {_sizes(at, len(ratios))}" for word, at in verdicts if at]
+    changes = [f"{word} at {_sizes(at, len(ratios))}" for word, at in verdicts if at]
     last = max(ratios)
     each = [f"{_WIDTHS[w][0]} {_text(_ratio(by_width[w][last]))}" for w in _WIDTHS if last in by_width[w]]
-    return f"{of}: {', '.join(said)}. At {count_text(last)} in times of the radix sort: {', '.join(each)}."
+    return f"{of}: {', '.join(changes)}. At {count_text(last)} in times of the radix sort: {', '.join(each)}."
 
 
 def _sizes(sizes: list[int], measured: int) -> str:

@@ -97,8 +97,8 @@ def _papers_model(records: Records, shown: dict[Sort, ByEntropy]) -> list[Line]:
     return lines
 
 
-def _gb_per_s(m: Measurement, said: Prediction) -> float:
-    return m.case.n * m.case.element_bytes / said.seconds / 1e9
+def _gb_per_s(m: Measurement, prediction: Prediction) -> float:
+    return m.case.n * m.case.element_bytes / prediction.seconds / 1e9
 
 
 def _predicted(sort: Sort) -> Line:
@@ -118,9 +118,9 @@ def _ratios(records: Records, input_: Input, shown: dict[Sort, ByEntropy]) -> li
             mine, other = base[bits], found[bits]
             ratio = other.seconds_per_key.over(mine.seconds_per_key)
             line.add(bits, ratio.value, ratio.low, ratio.high)
-            said = [records.prediction_of(m) for m in (other, mine)]
-            if said[0] and said[1]:
-                predicted.add(bits, said[0].seconds / said[1].seconds)
+            pair = [records.prediction_of(m) for m in (other, mine)]
+            if pair[0] and pair[1]:
+                predicted.add(bits, pair[0].seconds / pair[1].seconds)
         lines += [one for one in (line, predicted) if one.x]
     return lines
 
@@ -146,7 +146,8 @@ def _published_rates(records: Records, input_: Input, sorts: Sequence[Sort]) -> 
 
 
 def _published_ratios(records: Records, input_: Input, sort: Sort) -> list[Line]:
-    """A line each: nothing is said of what lies between two points. What two claims name stands once."""
+    """Each ratio as a line of its own, since nothing is published between two points; a ratio that two claims name
+    is drawn once."""
     lines = []
     for at, times, bound in sorted({(_at(p, input_), _times(p), _bound(p)) for p in _speedups(records, input_, sort)}):
         at_one = "published" + (" at 0 bits" if at == (0, 0) else "")
@@ -177,7 +178,7 @@ def _times(p: Published) -> float:
 
 
 def _at(p: Published, input_: Input) -> tuple[float, float]:
-    """The entropies from and to which it holds."""
+    """The entropies between which it holds."""
     if p.distribution == "uniform" or "(uniform)" in p.statistic:
         return input_.bits, input_.bits
     return (0, 0) if p.distribution in ("0-bit", "constant") else (0, input_.bits)

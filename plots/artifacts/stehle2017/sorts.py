@@ -126,7 +126,7 @@ def _has(m: Measurement, form: dict[str, Any]) -> bool:
 
 
 def absent(shown: dict[Sort, Any]) -> str:
-    """Of which of the sorts there is nothing, as a caption says it."""
+    """Which of the sorts have no measurement, as a caption says it."""
     missing = [sort.label_here for sort, found in shown.items() if not found]
     return f"No record here of: {'; '.join(missing)}. " if missing else ""
 

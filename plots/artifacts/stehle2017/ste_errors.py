@@ -29,7 +29,7 @@ _NUMBERS = ["points", "mean_absolute", "signed", "within_15"]
 
 
 @dataclass(frozen=True)
-class _Told:
+class _Predicted:
     """A predicted cell: of which form of which sort."""
 
     form: str
@@ -42,23 +42,25 @@ class _Told:
 
 def make(records: Records) -> list[Artifact]:
     """As far as something measured is predicted by a model that knows no time of a whole sort."""
-    told = _told(records)
+    predicted = _predicted(records)
     found = [(id_, d) for id_, input_ in INPUTS.items() for d in deltas(records, input_) if d.predicted is not None]
     made = []
-    if any(_large(t, LARGE) for t in told):
-        made.append(_by_type(records, [t for t in told if _large(t, LARGE)]))
-    if phases := [(t, *phase) for t in told if _large(t, LARGE_PHASES) for phase in errors.phases(t.point)]:
+    if any(_large(cell, LARGE) for cell in predicted):
+        made.append(_by_type(records, [cell for cell in predicted if _large(cell, LARGE)]))
+    if phases := [
+        (cell, *phase) for cell in predicted if _large(cell, LARGE_PHASES) for phase in errors.phases(cell.point)
+    ]:
         made.append(_by_phase(records, phases))
     if found:
         made.append(_of_ablations(records, found))
     return made
 
 
-def _large(told: _Told, least: int) -> bool:
-    return told.point.measurement.case.n >= least
+def _large(cell: _Predicted, least: int) -> bool:
+    return cell.point.measurement.case.n >= least
 
 
-def _told(records: Records) -> list[_Told]:
+def _predicted(records: Records) -> list[_Predicted]:
     hybrid, whole = records.standing_for(HYBRID), records.standing_for(HETEROGENEOUS)
     measured = records.ok(residency=lambda _: True, algorithm=lambda name: name in hybrid or name in whole)
     forms = {
@@ -66,24 +68,24 @@ def _told(records: Records) -> list[_Told]:
         for form, sort in (("paper’s form", HRS), ("tuned", HRS_TUNED))
         for m in in_form(records, sort, [m for m in measured if m.case.algorithm in hybrid])
     }
-    told = []
+    predicted = []
     for m in measured:
         p = records.prediction_of(m)
         if p and p.kind in ("component", "hardware") and p.seconds > 0:
             form = "heterogeneous" if m.case.algorithm in whole else forms.get(m.cell, "other settings")
-            told.append(_Told(form, Point(p.model, p.kind, m, p.seconds, p)))
-    return told
+            predicted.append(_Predicted(form, Point(p.model, p.kind, m, p.seconds, p)))
+    return predicted
 
 
-def _by_type(records: Records, told: Sequence[_Told]) -> Artifact:
+def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
     """Every distribution and n from LARGE on."""
     rows: list[list[Any]] = []
-    types = sorted({t.type for t in told}, key=_width)
+    types = sorted({cell.type for cell in predicted}, key=_width)
     bars = []
     for place, form in enumerate(_FORMS):
         one = Series(form, series(place))
         for type_ in types:
-            points = [t.point for t in told if (t.form, t.type) == (form, type_)]
+            points = [cell.point for cell in predicted if (cell.form, cell.type) == (form, type_)]
             figures = Figures.of([p.error for p in points])
             if figures:
                 one.values[type_] = _bar(figures)
@@ -97,19 +99,21 @@ def _by_type(records: Records, told: Sequence[_Told]) -> Artifact:
         "optimisations, and what was tried for Table 3. "
     )
     header = ["form", "type", *_NUMBERS, "worst", "worst_distribution", "worst_n"]
-    return _artifact(records, "STE-ERROR-TYPES", "Model error by type", caption, picture, header, rows, _cells(told))
+    return _artifact(
+        records, "STE-ERROR-TYPES", "Model error by type", caption, picture, header, rows, _cells(predicted)
+    )
 
 
-_Phase = tuple[_Told, str, Optional[float], Optional[float], str]
+_Phase = tuple[_Predicted, str, Optional[float], Optional[float], str]
 
 
 def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
     """Each phase with its passes added up, and what of the sort it takes."""
     groups: dict[tuple[str, str, str], list[tuple[float, float]]] = {}
-    for told, name, measured, predicted, _ in phases:
-        seconds = told.point.measurement.seconds
+    for cell, name, measured, predicted, _ in phases:
+        seconds = cell.point.measurement.seconds
         if measured and predicted is not None and seconds:
-            groups.setdefault((told.form, told.type, name), []).append(
+            groups.setdefault((cell.form, cell.type, name), []).append(
                 (predicted / measured - 1, measured / seconds.value)
             )
     names = list(dict.fromkeys(name for _, name, *_ in phases if any(key[2] == name for key in groups)))
@@ -133,13 +137,13 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
         "count as much as long ones here; the numbers beside the figure have the share of the sort that each takes. "
     )
     header = ["form", "type", "phase", *_NUMBERS, "share_of_the_sort"]
-    cells = _cells(told for told, *_ in phases)
+    cells = _cells(cell for cell, *_ in phases)
     return _artifact(records, "STE-ERROR-PHASES", "Model error by phase", caption, picture, header, rows, cells)
 
 
 def _of_ablations(records: Records, found: Sequence[tuple[str, Delta]]) -> Artifact:
     """Predicted change of the rate minus the measured one, in percentage points."""
-    panels, rows, said = [], [], []
+    panels, rows, counts = [], [], []
     for id_ in dict.fromkeys(id_ for id_, _ in found):
         lines: dict[str, Line] = {}
         of_figure = [d for figure, d in found if figure == id_]
@@ -149,13 +153,13 @@ def _of_ablations(records: Records, found: Sequence[tuple[str, Delta]]) -> Artif
             rows.append([id_, INPUTS[id_].words, d.without, d.bits, d.measured.value, d.measured.low, d.measured.high])
             rows[-1] += [d.predicted, _off_by(d, d.measured.value), "yes" if _same_sign(d) else "no"]
         panels.append(Panel(f"{id_}: {INPUTS[id_].words}", list(lines.values())))
-        said.append(f"{id_}: {_count(of_figure, _near)}")
+        counts.append(f"{id_}: {_count(of_figure, _near)}")
     every = [d for _, d in found]
     chart = Chart(panels, "predicted minus measured, percentage points", bands=((-NEAR, NEAR),), columns=2, x_label=X)
     caption = (
         "What the sorting rate changes by without an optimisation, in per cent of the rate with all: predicted minus "
         f"measured; shaded: ±{NEAR:g} percentage points. Points within that: {_count(every, _near)} "
-        f"({'; '.join(said)}). "
+        f"({'; '.join(counts)}). "
         f"Of those measured to be other than 0, {_count([d for d in every if _decided(d)], _same_sign)} are predicted "
         "with the sign that they have. "
     )
@@ -202,8 +206,8 @@ def _numbers(figures: Figures) -> list[Any]:
     return [figures.points, figures.mean_absolute, figures.signed, figures.within_15]
 
 
-def _cells(told: Iterable[_Told]) -> list[Measurement]:
-    return [t.point.measurement for t in told]
+def _cells(predicted: Iterable[_Predicted]) -> list[Measurement]:
+    return [cell.point.measurement for cell in predicted]
 
 
 def _artifact(

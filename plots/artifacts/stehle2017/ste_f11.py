@@ -59,8 +59,8 @@ def deltas(records: Records, input_: Input, form: str = "full") -> list[Delta]:
     for label, colour, _ in settings[1:]:
         for bits, off in shown[label].items():
             if bits in full and full[bits].run == off.run:
-                said = [records.prediction_of(m) for m in (full[bits], off)]
-                predicted = 100 * (said[0].seconds / said[1].seconds - 1) if said[0] and said[1] else None
+                pair = [records.prediction_of(m) for m in (full[bits], off)]
+                predicted = 100 * (pair[0].seconds / pair[1].seconds - 1) if pair[0] and pair[1] else None
                 made.append(Delta(label, colour, full[bits], off, _change(full[bits], off), predicted))
     return made
 

@@ -27,7 +27,7 @@ def make(records: Records) -> Artifact:
     n = KEYS32.n if any(c.case.n == KEYS32.n for c in found) else max((c.case.n for c in found), default=0)
     curves = {name: _by_q(records, [c for c in found if c.case.n == n], setting) for name, setting, _ in _CURVES}
     shown = [c for curve in curves.values() for c in curve.values()]
-    peak, said = _peak(records, shown)
+    peak, peak_text = _peak(records, shown)
     here = []
     for name, _, colour in _CURVES:
         line, predicted = Line(name, colour), Line(f"{name}, predicted", colour, "predicted", labelled=False)
@@ -51,7 +51,7 @@ def make(records: Records) -> Artifact:
     missing = [name for name, _, _ in _CURVES if not curves[name]]
     if missing:
         caption += f"No record here of: {' and '.join(missing)} (component {_COMPONENT}). "
-    caption += said + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
+    caption += peak_text + source(records, shown, [p for p in map(records.prediction_of, shown) if p])
     return of_picture(chart, "STE-F2", "The histogram kernel over the number of digit values", PAPER, caption)
 
 
@@ -60,7 +60,7 @@ def _is_few(distribution: str) -> bool:
 
 
 def _q(distribution: str) -> Optional[int]:
-    """How many values the most significant digit of the keys has, all alike; None if that is not what it is."""
+    """The number of values of the most significant digit, where all are equally frequent; else None."""
     few = re.fullmatch(r"few_distinct:distinct=(\d+)", distribution)
     if few:
         return int(few[1]) if 0 < int(few[1]) <= _MOST else None
@@ -76,7 +76,7 @@ def _by_q(records: Records, found: list[Component], setting: str) -> dict[int, C
 
 
 def _peak(records: Records, shown: list[Component]) -> tuple[float, str]:
-    """Bytes a second that stand for the read peak, and which they are."""
+    """The bandwidth that stands for the read peak, and a sentence that says which it is."""
     known = [records.read_bytes_per_s.get(c.device) for c in shown]
     if known and known[0]:
         return known[0], f"The read peak of {shown[0].device} is the profile’s, {digits(known[0] / 1e9)} GB/s. "

@@ -75,7 +75,7 @@ def _lines(records: Records, by_n: dict[Sort, _ByN]) -> list[Line]:
 
 
 def _faster_from(mine: _ByN, other: _ByN) -> Optional[int]:
-    """The least n from which on it is the faster one, of those measured of both; None if it is not at the largest."""
+    """The least n from which on HRS is faster at all n measured of both; None if it is not at the largest."""
     first = None
     for n in sorted(mine.keys() & other.keys(), reverse=True):
         if mine[n].seconds_per_key.value >= other[n].seconds_per_key.value:
@@ -89,9 +89,9 @@ def _ratio(records: Records, label: str, colour: str, mine: _ByN, other: _ByN) -
     for n in sorted(mine.keys() & other.keys()):
         ratio = other[n].seconds_per_key.over(mine[n].seconds_per_key)
         line.add(math.log2(n), ratio.value, ratio.low, ratio.high)
-        said = [records.prediction_of(m) for m in (other[n], mine[n])]
-        if said[0] and said[1]:
-            predicted.add(math.log2(n), said[0].seconds / said[1].seconds)
+        pair = [records.prediction_of(m) for m in (other[n], mine[n])]
+        if pair[0] and pair[1]:
+            predicted.add(math.log2(n), pair[0].seconds / pair[1].seconds)
     return [one for one in (line, predicted) if one.x]
 
 

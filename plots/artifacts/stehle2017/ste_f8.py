@@ -118,7 +118,7 @@ def _by_chunks(found: list[Measurement]) -> dict[int, Measurement]:
 
 
 def _chunked(records: Records, chunks: int, m: Measurement) -> Stack:
-    """Merging as its phase says, and all before it."""
+    """The merge as its phase says, and everything before it."""
     assert m.seconds is not None
     merging = 1e3 * sum(phase.seconds for phase in m.phases if phase.name == "merge")
     whole = 1e3 * m.seconds.value

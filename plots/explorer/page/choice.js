@@ -13,34 +13,34 @@ sortlab.choice = (() => {
 
   // A list of nothing is written too, as one empty text: it is a choice (all of them), and no list is none.
   const write = (choice) => {
-    const said = new URLSearchParams();
-    for (const name of Object.keys(SINGLES)) if (choice[name]) said.append(name, choice[name]);
-    for (const name of LISTS) for (const item of choice[name].length ? choice[name] : [""]) said.append(name, item);
-    return "#" + said;
+    const given = new URLSearchParams();
+    for (const name of Object.keys(SINGLES)) if (choice[name]) given.append(name, choice[name]);
+    for (const name of LISTS) for (const item of choice[name].length ? choice[name] : [""]) given.append(name, item);
+    return "#" + given;
   };
 
   // What an address says, and nothing that it does not; values that are not allowed are left out.
   const read = (hash) => {
-    const said = new URLSearchParams(hash.replace(/^#/, "")), choice = {};
+    const given = new URLSearchParams(hash.replace(/^#/, "")), choice = {};
     for (const [name, allowed] of Object.entries(SINGLES)) {
-      const value = said.get(name);
+      const value = given.get(name);
       if (value !== null && (!allowed || allowed.includes(value))) choice[name] = value;
     }
-    for (const name of LISTS) if (said.has(name)) choice[name] = [...new Set(said.getAll(name).filter(Boolean))];
+    for (const name of LISTS) if (given.has(name)) choice[name] = [...new Set(given.getAll(name).filter(Boolean))];
     return choice;
   };
 
   const first = (allowed) => (allowed ? allowed[0] : "");
   const singles = () => Object.fromEntries(Object.entries(SINGLES).map(([name, allowed]) => [name, first(allowed)]));
 
-  // Which machines: those said that there are, else the one with most measurements.
-  const machines = (said) => {
-    const known = (said.machine || []).filter((id) => sortlab.byId.has(id));
+  // Which machines: those chosen that exist, else the one with most measurements.
+  const machines = (given) => {
+    const known = (given.machine || []).filter((id) => sortlab.byId.has(id));
     return known.length ? known : sortlab.index.machines.slice(0, 1).map((machine) => machine.id);
   };
 
   // The rest of a choice that says only something: the processor, one thread, 32-bit keys, uniform input.
-  const complete = (said, rows) => {
+  const complete = (given, rows) => {
     const has = (field, value) => rows.some((row) => row.ok && String(row[field]) === value);
     const usual = (field, ...values) => {
       const found = values.find((value) => has(field, value));
@@ -53,8 +53,8 @@ sortlab.choice = (() => {
     // An item that no row has is dropped, so that a link to other records shows what there is.
     const there = (name, items) => (name in usuals && !["kind", "hidden"].includes(name)
       ? items.filter((item) => rows.some((row) => String(row[name === "sort" ? "algorithm" : name]) === item)) : items);
-    const choice = { ...singles(), ...usuals, ...said, machine: machines(said) };
-    for (const name of LISTS) if (name in said && name !== "machine") choice[name] = there(name, said[name]);
+    const choice = { ...singles(), ...usuals, ...given, machine: machines(given) };
+    for (const name of LISTS) if (name in given && name !== "machine") choice[name] = there(name, given[name]);
     return choice;
   };
 

@@ -32,7 +32,7 @@ window.sortlab = (() => {
       row.ok = row.status === "ok";
       return row;
     });
-    for (let i = 0; i < columns.said; i++) {
+    for (let i = 0; i < columns.predicted; i++) {
       rows[at(predictions.row, i)].predictions.push({
         kind: self.index.kinds[at(predictions.kind, i)],
         model: names.model[at(predictions.model, i)],

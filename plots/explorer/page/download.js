@@ -28,7 +28,7 @@ sortlab.download = (() => {
       ["samples", measured((row) => row.samples)],
       ["median_s", measured((row) => row.s)], ["ci95_low_s", measured((row) => row.low)], ["ci95_high_s", measured((row) => row.high)],
       ["keys_per_s", measured((row) => Number((row.n / row.s).toPrecision(6)))], ["cycles_per_element", (row) => row.cycles || null],
-      ...kinds.map((kind) => ["predicted_s_" + kind, (row) => row.predictions.find((said) => said.kind === kind)?.s ?? null]),
+      ...kinds.map((kind) => ["predicted_s_" + kind, (row) => row.predictions.find((prediction) => prediction.kind === kind)?.s ?? null]),
       ...(choice.chart === "ratio" ? [["ratio_to_" + choice.ratio, measured((row) => value.measured(row)?.value ?? null)]] : []),
       ["run", (row) => row.run],
     ];
@@ -40,7 +40,7 @@ sortlab.download = (() => {
   const originals = async (rows) => {
     const wanted = new Map();
     for (const row of rows) {
-      for (const line of [row.line, ...row.predictions.map((said) => said.line)]) wanted.set(row.machine + "\n" + line, [row.from, line]);
+      for (const line of [row.line, ...row.predictions.map((prediction) => prediction.line)]) wanted.set(row.machine + "\n" + line, [row.from, line]);
     }
     const lines = [];
     for (const [machine, line] of wanted.values()) lines.push((await sortlab.original(machine, line)) + "\n");

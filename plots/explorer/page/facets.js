@@ -51,7 +51,7 @@ sortlab.facets = (() => {
 
   const options = (name, rows) => {
     if (name === "machine") return sortlab.index.machines.map((machine) => machine.id);
-    if (name === "kind") return sortlab.index.kinds.filter((kind) => rows.some((row) => row.predictions.some((said) => said.kind === kind)));
+    if (name === "kind") return sortlab.index.kinds.filter((kind) => rows.some((row) => row.predictions.some((prediction) => prediction.kind === kind)));
     return [...new Set(rows.map((row) => String(row[FIELDS[name]])))].sort(compare);
   };
 
@@ -60,7 +60,7 @@ sortlab.facets = (() => {
     const found = new Map(), wanted = chosen(choice, name);
     if (name === "machine") return new Map(sortlab.index.machines.map((machine) => [machine.id, machine.measurements + machine.predictions]));
     for (const row of rows.filter(wanted)) {
-      const items = name === "kind" ? new Set(row.predictions.map((said) => said.kind)) : [String(row[FIELDS[name]])];
+      const items = name === "kind" ? new Set(row.predictions.map((prediction) => prediction.kind)) : [String(row[FIELDS[name]])];
       for (const item of items) found.set(item, (found.get(item) || 0) + 1);
     }
     return found;

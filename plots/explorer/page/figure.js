@@ -7,7 +7,7 @@ sortlab.figure = (() => {
   const DASHES = { component: [7, 4], hardware: [2, 3], paper: [9, 3, 2, 3], fitted: [12, 3], baseline: [1, 5] };
   const canvas = document.getElementById("canvas");
   const colour = (role) => getComputedStyle(document.documentElement).getPropertyValue("--" + role).trim();
-  let chart = null, drawn = null, cursor = null, opened = () => {}, told = () => {};
+  let chart = null, drawn = null, cursor = null, opened = () => {}, announce = () => {};
 
   // A bar from the low end of a point's interval to the high end.
   const intervals = {
@@ -51,7 +51,7 @@ sortlab.figure = (() => {
   const saying = (line, point, choice, unit) => {
     const at = choice.chart === "entropy" ? digits(point.x) + " bits of entropy" : "n = " + count(point.row.n);
     const value = digits(point.y) + " " + unit;
-    return point.told ? [line.label + ", " + at, "predicted (" + point.told.kind + "): " + value]
+    return point.prediction ? [line.label + ", " + at, "predicted (" + point.prediction.kind + "): " + value]
       : [line.label + ", " + at, value + " [" + digits(point.low) + ", " + digits(point.high) + "]"];
   };
 
@@ -59,7 +59,7 @@ sortlab.figure = (() => {
     const look = { borderColor: colour(line.role), backgroundColor: colour(line.role), parsing: false, clip: MARGIN, line };
     return [
       { ...look, data: line.points, borderWidth: 2, pointStyle: line.shape[0], pointRadius: 3.5, pointHoverRadius: 6 },
-      ...line.said.map(({ kind, points }) => ({
+      ...line.predicted.map(({ kind, points }) => ({
         ...look, data: points, borderWidth: 1.5, borderDash: DASHES[kind], pointRadius: points.length > 1 ? 0 : 2.5, pointHitRadius: 4, pointStyle: "line",
       })),
     ].filter((set) => set.data.length);
@@ -128,7 +128,7 @@ sortlab.figure = (() => {
     const { x, y } = chart.getDatasetMeta(next).data[index];
     chart.tooltip.setActiveElements([cursor], { x, y });
     chart.update();
-    told(saying(sets[next].line, points[index], drawn.choice, drawn.result.unit).join(": "));
+    announce(saying(sets[next].line, points[index], drawn.choice, drawn.result.unit).join(": "));
   };
   const STEPS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
   canvas.addEventListener("keydown", (event) => {
@@ -146,6 +146,6 @@ sortlab.figure = (() => {
   return {
     draw,
     onOpen(handler) { opened = handler; },
-    onSay(handler) { told = handler; },
+    onSay(handler) { announce = handler; },
   };
 })();

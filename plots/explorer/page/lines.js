@@ -8,7 +8,7 @@ sortlab.lines = (() => {
   const item = (line, unit, choice, hidden, toggle) => {
     const shown = !hidden.has(line.label), glyph = element("span", { class: "glyph", "aria-hidden": "true" }, line.shape[1]);
     glyph.style.color = `var(--${line.role})`;
-    const kinds = line.said.map(({ kind }) => kind).join(", ");
+    const kinds = line.predicted.map(({ kind }) => kind).join(", ");
     const last = line.points.at(-1);
     const facts = [
       line.details, last ? `${digits(last.y)}${unit.startsWith("10") ? " · " : " "}${unit} at ${at(choice, last)}` : "", kinds ? "predicted: " + kinds : "",

@@ -60,19 +60,19 @@
       change({ hidden: [...hidden] });
     });
     const points = [...new Set(result.lines.filter((line) => !choice.hidden.includes(line.label))
-      .flatMap((line) => [...line.points, ...line.said.flatMap((said) => said.points)].map((point) => point.row)))];
+      .flatMap((line) => [...line.points, ...line.predicted.flatMap((predicted) => predicted.points)].map((point) => point.row)))];
     shown = table.show(choice, value, choice.rows === "all" ? rows.filter(series.chosen(choice)) : points);
     say(`${many} lines, ${shown.length} rows in the table`);
   };
 
   // Loads what a choice needs, completes and draws it. An answer that comes after a newer choice was made is dropped.
-  const show = async (said) => {
+  const show = async (given) => {
     const mine = ++turn;
     try {
-      const found = await sortlab.rows(address.machines(said));
+      const found = await sortlab.rows(address.machines(given));
       if (mine !== turn) return false;
       rows = found;
-      choice = address.complete(said, rows);
+      choice = address.complete(given, rows);
       draw();
       return true;
     } catch (error) {

@@ -18,7 +18,7 @@ sortlab.record = (() => {
         ["Rate", digits(row.n / row.s / 1e6) + " million keys/s"],
         ...(row.cycles ? [["Cycles an element", digits(row.cycles)]] : []),
         ["Run", row.run]] : []),
-      ...row.predictions.map((said) => ["Predicted", `${seconds(said.s)} by ${said.model} (${said.kind})` + (row.ok ? `, error ${percent(said.s / row.s - 1)}` : "")]),
+      ...row.predictions.map((prediction) => ["Predicted", `${seconds(prediction.s)} by ${prediction.model} (${prediction.kind})` + (row.ok ? `, error ${percent(prediction.s / row.s - 1)}` : "")]),
     ];
     facts.replaceChildren(element("dl", {}, ...known.flatMap(([name, text]) => [element("dt", {}, name), element("dd", {}, text)])));
     pre.textContent = "loading …";

@@ -65,9 +65,9 @@ sortlab.series = (() => {
   const values = (choice, rows) => {
     if (choice.chart === "cycles") {
       return {
-        unit: "cycles an element", measured: (row) => (row.cycles
+        unit: "cycles per element", measured: (row) => (row.cycles
           ? interval(row.cycles, row.cycles * row.low / row.s, row.cycles * row.high / row.s) : null),
-        predicted: (row, said) => (row.cycles ? row.cycles * said.s / row.s : null),
+        predicted: (row, prediction) => (row.cycles ? row.cycles * prediction.s / row.s : null),
       };
     }
     if (choice.chart === "ratio") {
@@ -78,13 +78,13 @@ sortlab.series = (() => {
           const other = reference(row);
           return other && interval(other.s / row.s, other.low / row.high, other.high / row.low);
         },
-        predicted: (row, said) => {
-          const other = reference(row), same = other && other.predictions.find((p) => p.kind === said.kind);
-          return same ? same.s / said.s : null;
+        predicted: (row, prediction) => {
+          const other = reference(row), same = other && other.predictions.find((p) => p.kind === prediction.kind);
+          return same ? same.s / prediction.s : null;
         },
       };
     }
-    return { unit: "10⁶ keys/s", measured: rate, predicted: (row, said) => row.n / said.s / 1e6 };
+    return { unit: "10⁶ keys/s", measured: rate, predicted: (row, prediction) => row.n / prediction.s / 1e6 };
   };
 
   // The sizes at which a chart over entropy has several points, and how many entropies each has.
@@ -105,7 +105,7 @@ sortlab.series = (() => {
     const apart = choice.parameters === "apart";
     const key = (row) => [row.algorithm, row.machine, row.place, row.type, row.threads,
       choice.chart === "entropy" ? "" : row.input, ...(apart ? [row.parameters, row.layout] : [])].join("\n");
-    const made = [...group(kept, key)].map(([name, of]) => line(choice, value, name, of)).filter((one) => one.points.length || one.said.length);
+    const made = [...group(kept, key)].map(([name, of]) => line(choice, value, name, of)).filter((one) => one.points.length || one.predicted.length);
     made.sort((a, b) => compare(a.key, b.key));
     label(made, apart, choice.chart === "entropy");
     return { lines: made.slice(0, MOST_LINES), left: Math.max(0, made.length - MOST_LINES), unit: value.unit, value };
@@ -118,19 +118,19 @@ sortlab.series = (() => {
       if (!other || (row.ok && (!other.ok || row.s < other.s))) best.set(at, row);
     }
     const rows = [...best].sort((a, b) => a[0] - b[0]).map(([, row]) => row);
-    const points = [], said = [];
+    const points = [], predicted = [];
     for (const row of rows) {
       const measured = row.ok ? value.measured(row) : null;
       if (measured) points.push({ x: x(choice, row), y: measured.value, low: measured.low, high: measured.high, row });
     }
     for (const kind of choice.kind) {
       const of_kind = rows.flatMap((row) => {
-        const told = row.predictions.find((p) => p.kind === kind), y = told ? value.predicted(row, told) : null;
-        return y ? [{ x: x(choice, row), y, row, told }] : [];
+        const prediction = row.predictions.find((p) => p.kind === kind), y = prediction ? value.predicted(row, prediction) : null;
+        return y ? [{ x: x(choice, row), y, row, prediction }] : [];
       });
-      if (of_kind.length) said.push({ kind, points: of_kind });
+      if (of_kind.length) predicted.push({ kind, points: of_kind });
     }
-    return { key, row: rows[0], points, said };
+    return { key, row: rows[0], points, predicted };
   };
 
   // A line's name tells what others of the chart do not share with it.
@@ -143,7 +143,7 @@ sortlab.series = (() => {
     ];
     const differ = fields.filter(([name]) => new Set(made.map((one) => one.row[name])).size > 1);
     for (const one of made) {
-      one.details = differ.map(([, told]) => told(one.row)).filter(Boolean).join(", ");
+      one.details = differ.map(([, text]) => text(one.row)).filter(Boolean).join(", ");
       one.label = one.row.algorithm + (one.details ? ", " + one.details : "");
       // What tells lines of one sort apart gets a shape; sorts get colours.
       one.variant = one.details;

@@ -10,11 +10,11 @@ sortlab.table = (() => {
   const rate = (row) => row.n / row.s / 1e6;
   const width = (row) => (row.high - row.low) / 2 / row.s;
   const spread = (row) => (row.flags & sortlab.FEW_SAMPLES ? `(${row.samples} sample${row.samples === 1 ? "" : "s"})` : percent(width(row)).slice(1));
-  const told = (choice) => (row) => row.predictions.find((said) => said.kind === choice.kind[0]) || row.predictions[0];
+  const predictionOf = (choice) => (row) => row.predictions.find((one) => one.kind === choice.kind[0]) || row.predictions[0];
   const status = ({ status: text, flags }) => text + (flags & sortlab.DISTURBED ? ", disturbed" : "") + (flags & sortlab.EXPECTED ? ", expected" : "");
   // name in the address, head, the value to sort by (null: none), the text, whether it is a number.
   const columns = (choice, value) => {
-    const said = told(choice), error = (row) => (row.ok && said(row) ? said(row).s / row.s - 1 : null);
+    const predicted = predictionOf(choice), error = (row) => (row.ok && predicted(row) ? predicted(row).s / row.s - 1 : null);
     const ratio = (row) => (row.ok ? value.measured(row) : null);
     return [
       ["sort", "Sort", (row) => row.algorithm],
@@ -26,8 +26,8 @@ sortlab.table = (() => {
       ...(choice.chart !== "ratio" ? [] : [
         ["ratio", "Times as fast as " + choice.ratio, (row) => ratio(row)?.value ?? null,
           (row) => { const { value: v, low, high } = ratio(row); return `${digits(v)} [${digits(low)}, ${digits(high)}]`; }]]),
-      ["predicted", "Predicted", (row) => said(row)?.s ?? null, (row) => seconds(said(row).s)],
-      ["kind", "By", (row) => said(row)?.kind ?? ""],
+      ["predicted", "Predicted", (row) => predicted(row)?.s ?? null, (row) => seconds(predicted(row).s)],
+      ["kind", "By", (row) => predicted(row)?.kind ?? ""],
       ["error", "Error", error, (row) => percent(error(row))],
       ["machine", "Machine", (row) => row.from.name], ["place", "Processor", (row) => row.place],
       ["threads", "Threads", (row) => row.threads], ["type", "Keys and values", (row) => row.type],
@@ -44,7 +44,7 @@ sortlab.table = (() => {
   const text = (all, row) => all.map((column) => column.text(row)).join(" ").toLowerCase();
   const filtered = (all, choice, rows) => {
     const words = choice.filter.toLowerCase().split(/\s+/).filter(Boolean);
-    return words.length ? rows.filter((row) => { const said = text(all, row); return words.every((word) => said.includes(word)); }) : [...rows];
+    return words.length ? rows.filter((row) => { const line = text(all, row); return words.every((word) => line.includes(word)); }) : [...rows];
   };
   // What has no value stays last.
   const sorted = (all, choice, rows) => {
@@ -74,9 +74,9 @@ sortlab.table = (() => {
     body.replaceChildren(...rows.map((row) => {
       const tr = element("tr");
       all.forEach((column, i) => {
-        const number = typeof column.of(row) === "number", said = column.text(row);
-        tr.append(i ? element("td", { class: number ? "n" : column.name }, said)
-          : element("th", { scope: "row" }, element("button", { type: "button", title: "its record", onclick: () => opened(row) }, said)));
+        const number = typeof column.of(row) === "number", shown = column.text(row);
+        tr.append(i ? element("td", { class: number ? "n" : column.name }, shown)
+          : element("th", { scope: "row" }, element("button", { type: "button", title: "its record", onclick: () => opened(row) }, shown)));
       });
       return tr;
     }));

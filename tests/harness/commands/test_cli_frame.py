@@ -35,6 +35,13 @@ def any_of():
     }
 
 
+@pytest.mark.parametrize("command", [[], ["run"], ["render"]])
+def test_help_is_a_word_as_well_as_an_option(command):
+    by_word, by_option = sortlab("help", *command), sortlab(*command, "--help")
+    assert by_word.returncode == 0 and "Example: sortlab" in by_word.stdout
+    assert by_word.stdout == by_option.stdout
+
+
 @pytest.mark.parametrize(
     "arguments, expected",
     [

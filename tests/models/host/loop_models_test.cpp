@@ -165,7 +165,7 @@ TEST_F(ParadisLoops, HandsOverlapTheLoadsOfAMove) {
   EXPECT_NEAR(nanos("histogram", 1 << 16), 2 / 2.0, 1e-3);
   EXPECT_NEAR(nanos("permute", 1 << 16), 4 / 2.0, 1e-3);
   profile_.tables["latency"] = constant({"bytes"}, 12 * kNano);
-  EXPECT_NEAR(nanos("permute", 1 << 16), 2 * 12 / 6.0, 1e-3);  // two loads a move, of six hands in turn
+  EXPECT_NEAR(nanos("permute", 1 << 16), 2 * 12 / 6.0, 1e-3);  // two loads per move, of six cycles in turn
 }
 
 TEST_F(ParadisLoops, AHandMeetsAFullStripeAtTheEndOfACycle) {

@@ -1,0 +1,69 @@
+"""Each kept profile, by the models of now: it is read, and predicts cells that were measured on its machine."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from listed import device_sorts
+
+ROOT = Path(__file__).resolve().parents[3]
+SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))
+REFERENCE = ROOT / "results" / "reference"
+PROFILES = sorted(REFERENCE.glob("**/profile*.json"))
+XEON = "intel-xeon-emeraldrapids-16c-f8c882fd"
+# Sorts that each predicts; without a GPU's sorts in the build, those of the host.
+HOST = {"aa_sort", "msd_radix_cpu", "paradis", "satish_cpu_merge", "satish_cpu_radix"}
+DEVICE = {"cub_merge", "cub_radix", "cub_radix_lsd", "cub_radix_tuned", "ha_four_way_radix", "ha_implicit_radix"}
+DEVICE |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
+PREDICTED = {
+    "amd-epyc-zen4-2c-bafb4314/profile.json": {"aa_sort", "knf_split_radix", "satish_cpu_merge", "satish_cpu_radix"},
+    "amd-epyc-zen5-2c-925e87e7/profile.json": {"satish_cpu_radix"},
+    "intel-xeon-graniterapids-2c-47e04dc8/profile.json": HOST,
+    f"{XEON}/profile.json": DEVICE,
+    f"{XEON}/profile_cpu.json": HOST,
+    f"{XEON}/profile_leischner.json": DEVICE
+    | {"bbsort", "cederman_quicksort", "leischner_sample_sort", "multisplit_radix", "sintorn_hybrid_sort"},
+    f"{XEON}/profile_stehle.json": DEVICE | {"stehle_hybrid_radix", "stehle_heterogeneous"},
+    f"{XEON}/first_calibration/profile_cpu.json": HOST,
+    f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort"},
+}
+PARAMETERS = 3  # settings of a sort that are asked about
+
+
+def name_of(profile: Path) -> str:
+    return str(profile.relative_to(REFERENCE))
+
+
+def some_cells(folder: Path) -> list[str]:
+    """Of each sort the first settings that were measured, at their least n from 2^18 on."""
+    least: dict[tuple[str, str], tuple[int, str]] = {}
+    for file in sorted(folder.glob("*.jsonl")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            if record["kind"] == "measurement" and record["status"] == "ok" and record["case"]["n"] >= 1 << 18:
+                case = record["case"]
+                key = (case["algorithm"], json.dumps([case["parameters"], case["key_type"]]))
+                least[key] = min(least.get(key, (1 << 62, "")), (case["n"], line))
+    chosen: dict[str, list[str]] = {}
+    for (algorithm, _), (_, line) in least.items():
+        if len(chosen.setdefault(algorithm, [])) < PARAMETERS:
+            chosen[algorithm].append(line)
+    return [line for lines in chosen.values() for line in lines]
+
+
+@pytest.mark.parametrize("profile", PROFILES, ids=name_of)
+def test_a_kept_profile_predicts_what_was_measured_beside_it(profile, tmp_path):
+    cells = some_cells(profile.parent)
+    (tmp_path / "cells.jsonl").write_text("\n".join(cells) + "\n", encoding="utf-8")
+    arguments = ["--for", tmp_path / "cells.jsonl", "--machine", profile, "--json"]
+    done = subprocess.run([SORTLAB, "predict", *arguments], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    made = [json.loads(line) for line in done.stdout.splitlines()]
+    known = {r["case"]["algorithm"] for r in made if r["model_kind"] in ("component", "hardware")}
+    expected = PREDICTED[name_of(profile)]
+    if not device_sorts():
+        expected = expected & (HOST | {"knf_split_radix"})
+    assert expected <= known, sorted(expected - known)
