@@ -13,6 +13,7 @@
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
+#include "models/host/msd_pieces.hpp"
 #include "models/host/pivot_sort.hpp"
 #include "models/host/registers.hpp"
 
@@ -247,9 +248,9 @@ class MsdRadix {
   Digits map_;                        ///< of the first partition
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<MsdRadix>>(
+const RegisterCpuModels<MsdRadix> registered{
     "msd_radix_cpu", "digits through memory or pivots in place, then networks in cache", "this project",
-    "digits or pivots from the top, on a CPU")};
+    "digits or pivots from the top, on a CPU", derived_msd_piece};
 
 }  // namespace
 }  // namespace sortlab
