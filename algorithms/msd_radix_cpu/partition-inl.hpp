@@ -262,8 +262,10 @@ HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typena
   for (std::size_t u = 0; u < unroll; ++u) into.put(ends.first[u]);
 #pragma GCC unroll 8
   for (std::size_t u = 0; u < unroll; ++u) into.put(ends.last[u]);
-  if (n > whole) into.put_last(rest, n - whole);
-  SORTLAB_ONCE("msd.ends." HWY_STR(HWY_NAMESPACE), 1, sizeof(typename R::Lane), R::has_values, Into::ways);
+  if (n > whole) {
+    SORTLAB_ONCE("msd.ends." HWY_STR(HWY_NAMESPACE), 1, sizeof(typename R::Lane), R::has_values, Into::ways);
+    into.put_last(rest, n - whole);
+  }
   return into.parts(at.words);
 }
 

@@ -32,6 +32,7 @@ Range<T> range_of(const T* words, std::size_t n) {
       low = hn::Min(low, v);
       high = hn::Max(high, v);
     }
+    SORTLAB_ONCE("msd.range_end." HWY_STR(HWY_NAMESPACE), 1, sizeof(T));
     HWY_ALIGN T lows[lanes];
     HWY_ALIGN T highs[lanes];
     hn::Store(low, d, lows);

@@ -10,7 +10,9 @@
 namespace sortlab {
 
 /// Seconds an element of a table "msd.<target>.…" at these arguments (algorithms/msd_radix_cpu/*probes.cpp declares
-/// them); nothing for other tables. Throws MissingQuantity.
+/// them), of the workload's elements; nothing for other tables. Throws MissingQuantity. Besides, what calibration does
+/// not measure: seconds to "lengthen" a digit's list by a block, to read a "block" of a bucket, and to take the
+/// "sample" for so many digits (threads, digits).
 std::optional<double> derived_msd_piece(const Core& core, std::string_view table, std::span<const double> arguments);
 
 }  // namespace sortlab
