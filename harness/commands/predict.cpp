@@ -143,7 +143,7 @@ void add_predict(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<PredictOptions>();
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "predict the cells of this config");
-  command->add_option("--for", options->records, "predict every cell measured in these records");
+  command->add_option("--for", options->records, "predict every cell measured or counted in these records");
   command->add_option("--machine", options->machine, "a profile's file or a machine of models/machines; else this one");
   command->add_option("--model", options->model, "only this model");
   command->add_option("--kind", options->kind, "only models of this kind")
