@@ -160,10 +160,10 @@ def _caption(found: list[Counted]) -> str:
     text = (
         f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys of 32 bits, the "
         "largest n, and on a GPU what a paper or a model counts; the CSV has all. On a GPU instructions are a warp's, "
-        "and bytes those of its memory. The model's instructions are its operations times what one takes, solved from the other cells of the same sort and phase, never from "
-        "the cell that they are told for; on a GPU they are an element's as counted of uniform keys at the commonest "
-        "size, and stand beside all other cells. No cycles stand where a measurement was disturbed or its interval is "
-        "wider than ± 10 %. "
+        "and bytes those of its memory. The model's instructions are its operations times what one takes, solved from "
+        "the other cells of the same sort and phase, never from the cell that they are told for; on a GPU they are an "
+        "element's as counted of uniform keys at the commonest size, and stand beside all other cells. No cycles stand "
+        "where a measurement was disturbed or its interval is wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
     close, told = within([one for one in host if one.phase == WHOLE], _CLOSE)
