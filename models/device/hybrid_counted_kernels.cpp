@@ -6,9 +6,8 @@
 #include <array>
 #include <cmath>
 
-#include "models/cost.hpp"
+#include "models/device/compiled_kernel.hpp"
 #include "models/device/hybrid_kernels.hpp"
-#include "models/device/operation_counts.hpp"
 
 namespace sortlab {
 namespace {
@@ -33,8 +32,6 @@ constexpr std::array kCounts = {
 };
 
 constexpr double kWarp = 32;
-constexpr double kRegisters = 65536;  ///< of a multiprocessor, of compute capability 9.0
-constexpr double kMostWarps = 64;
 constexpr double kDigits = 256;
 constexpr double kCounterBytes = 4;
 constexpr double kListThreads = 256;  ///< of a block that makes lists: one a digit
@@ -67,9 +64,10 @@ class CountedKernels final : public HybridKernels {
     const double contention = ends * atomic(hottest, settings_.thread_reduction);
     const double of_key = 1 / keys.keys;
     const double of_block = 1.0 / settings_.items;
-    Executed executed{.instructions = of_key * keys.instructions + of_block * block.instructions,
-                      .alu = of_key * keys.alu + of_block * block.alu,
-                      .wavefronts = global(bytes_.key) + std::max(1 / static_cast<double>(kRun), contention)};
+    const ExecutedOperations executed{
+        .instructions = of_key * keys.instructions + of_block * block.instructions,
+        .alu = of_key * keys.alu + of_block * block.alu,
+        .wavefronts = global(bytes_.key) + std::max(1 / static_cast<double>(kRun), contention)};
     const double read = pass.keys * bytes_.key;
     const double written = pass.blocks * kDigits * kCounterBytes;
     return kernel(pass.blocks, pass.keys, executed, keys, settings_.threads, 0,
@@ -94,9 +92,9 @@ class CountedKernels final : public HybridKernels {
     const double staged = 2 + random(bytes_.key, hottest) + bytes_.key / 4 - 1 +
                           (values > 0 ? random(bytes_.value, hottest) + bytes_.value / 4 : 0);
     const double atomics = mixed(1, share) * atomic(hottest, true);
-    Executed executed{.instructions = of_thread * mixed(plain.instructions, ahead.instructions),
-                      .alu = of_thread * mixed(plain.alu, ahead.alu),
-                      .wavefronts = staged + atomics + global(bytes_.both()) * (2 + kWarp / run)};
+    const ExecutedOperations executed{.instructions = of_thread * mixed(plain.instructions, ahead.instructions),
+                                      .alu = of_thread * mixed(plain.alu, ahead.alu),
+                                      .wavefronts = staged + atomics + global(bytes_.both()) * (2 + kWarp / run)};
     const double moved = pass.keys * bytes_.both();
     return kernel(
         pass.blocks, pass.keys, executed, plain, settings_.threads,
@@ -141,10 +139,11 @@ class CountedKernels final : public HybridKernels {
       const auto accesses = [&](const HybridCounts& of) { return of.loads + of.stores; };
       const double wide_words =
           (bytes_.key / 4 - 1) + (bytes_.value > 0 ? bytes_.value / 4 - 1 : 0);  // as they are read
-      Executed executed{.instructions = each(first.instructions, pass.instructions),
-                        .alu = each(first.alu, pass.alu),
-                        .wavefronts = each(accesses(first), accesses(pass)) + (1 + more) * (exchanged + wide_words) +
-                                      2 * global(bytes_.both())};
+      const ExecutedOperations executed{.instructions = each(first.instructions, pass.instructions),
+                                        .alu = each(first.alu, pass.alu),
+                                        .wavefronts = each(accesses(first), accesses(pass)) +
+                                                      (1 + more) * (exchanged + wide_words) +
+                                                      2 * global(bytes_.both())};
       const double slots = one.buckets * shape.keys();
       const double bytes = one.keys * bytes_.both();
       seconds += kernel(one.buckets, slots, executed, first, shape.threads, 0,
@@ -161,13 +160,6 @@ class CountedKernels final : public HybridKernels {
 
  private:
   static constexpr double kAssignmentBytes = 16;  ///< of a block in a list
-
-  /// Per element: of a warp's instructions 1/32 is one thread's.
-  struct Executed {
-    double instructions = 0;  ///< of a thread
-    double alu = 0;
-    double wavefronts = 0;  ///< of a warp with an element a lane
-  };
 
   double launch() const { return device_.at("launch_dependent"); }
   double near() const { return costs_.cached_latency(); }
@@ -218,27 +210,13 @@ class CountedKernels final : public HybridKernels {
   }
 
   /// A grid of resident blocks that take tile after tile.
-  double kernel(double tiles, double elements, const Executed& executed, const HybridCounts& of, int threads,
+  double kernel(double tiles, double elements, const ExecutedOperations& executed, const HybridCounts& of, int threads,
                 double dynamic_bytes, const Traffic& traffic) const {
-    const double warps = threads / kWarp;
-    const double registers = std::ceil(of.registers / 8.0) * 8 * threads;
-    const double shared = std::max(1024.0, of.shared_bytes + dynamic_bytes);
-    const double resident = std::min({kMostWarps / warps, kRegisters / registers, kCountedSharedBytes / shared, 32.0});
-    TileWork tile{.resident = std::max(1, static_cast<int>(resident))};
-    tile.issue = std::max(executed.instructions / kWarp / device_.at("issue.ffma"),
-                          executed.alu / kWarp / device_.at("issue.lop3"));
-    tile.shared = executed.wavefronts / kWarp * device_.at("shared_load", {1});
-    tile.cycles = overlapped(std::vector{tile.issue, tile.shared}, device_.at("overlap.copy_shared"));
-    constexpr double dependent = 4;  // cycles of an instruction (device_kernel.cpp)
-    tile.chain = dependent * executed.instructions / kWarp / warps;
-    return costs_
-        .kernel({.phase = "",
-                 .tiles = std::max(1.0, tiles),
-                 .persistent = true,
-                 .elements = elements,
-                 .traffic = traffic,
-                 .tile = tile})
-        .seconds;
+    const GridShape shape{.threads = threads,
+                          .registers = of.registers,
+                          .shared_bytes = of.shared_bytes + dynamic_bytes,
+                          .persistent = true};
+    return compiled_kernel_seconds(costs_, tiles, elements, executed, shape, traffic);
   }
 
   const MachineProfile& device_;
