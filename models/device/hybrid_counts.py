@@ -71,10 +71,10 @@ def main():
         f'    HybridCounts{{"{row[0]}", {", ".join(map(str, row[1:]))}}},' for row in sorted(set(rows(sys.argv[1])))
     ]
     (Path(__file__).parent / "hybrid_counts.inc").write_text(
-        "    // By hybrid_counts.py, of code for compute capability 9.0: kernel, bytes of a key, of a value, threads of\n"
-        "    // a block, keys of a thread, keys on the way; of a thread on it, instructions, those of the integer pipe,\n"
-        "    // and loads from shared memory, stores and atomic additions there; registers, bytes of static shared\n"
-        "    // memory.\n" + "\n".join(lines) + "\n",
+        "    // By hybrid_counts.py, of code for compute capability 9.0: kernel, bytes of a key, of a value, threads\n"
+        "    // of a block, keys of a thread, keys on the way; of a thread on it, instructions, those of the integer\n"
+        "    // pipe, and loads from shared memory, stores and atomic additions there; registers, bytes of static\n"
+        "    // shared memory.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 

@@ -326,7 +326,7 @@ TEST_F(MsdLoops, ReadingAStreamIsAllThatACheckDoes) {
   EXPECT_NEAR(nanos(), (1 << 16) / 2.0, 1);
   profile_.tables["read"] = constant({"threads", "bytes"}, 1e9);
   EXPECT_NEAR(nanos(), (1 << 16) * 4.0, 1e3);  // 4 ns a key, in the time of which the loop vanishes
-  workload_.key = KeyType::f32;  // by scalar code
+  workload_.key = KeyType::f32;                // by scalar code
   profile_.tables["read"] = constant({"threads", "bytes"}, 1e18);
   profile_.tables["loop.msd.keys_in_order.cycles"] = loop(6, {4, 1, 0});
   EXPECT_NEAR(nanos(), (1 << 16) * 6 / 2.0, 1);
