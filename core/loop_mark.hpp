@@ -37,5 +37,11 @@
 #define SORTLAB_LOOP(name, elements, ...) SORTLAB_LOOP_(name, elements, ##__VA_ARGS__, 0, 0, 0)
 #define SORTLAB_LOOP_(name, elements, first, second, third, ...) SORTLAB_MARK_(name, elements, first, second, third)
 
+/// A function that holds no loop worth naming: analysed once from its entry through the mark to its return, by the
+/// shortest way; what it calls is left out. Mark only functions that are not inlined.
+#define SORTLAB_ONCE(name, elements, ...) SORTLAB_ONCE_(name, elements, ##__VA_ARGS__, 0, 0, 0)
+#define SORTLAB_ONCE_(name, elements, first, second, third, ...) \
+  SORTLAB_MARK_(name, -static_cast<long>(elements), first, second, third)
+
 /// Off the usual path through a loop.
 #define SORTLAB_RARE() SORTLAB_MARK_("", 0, 0, 0, 0)

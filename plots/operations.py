@@ -88,7 +88,7 @@ def counted(records: Records) -> list[Counted]:
         if one.name == WHOLE:
             known = [p for p in made if p.count is one.count and p.modelled is not None]
             modelled = sum(p.modelled * p.passes for p in known if p.modelled is not None) if known else None
-        elif modelled is None:
+        elif modelled is None and not _is_source(one.count, records):
             modelled = _predicted(records, one.count, one.name)
         m = measured.get(one.count.cell)
         cycles = _cycles(m, one.name, one.passes)
@@ -154,6 +154,15 @@ def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
         [[p.work.get(kind, 0.0) for kind in kinds] for p in others], [p.values["instructions"] for p in others]
     )
     return {kind: cost for kind, cost in zip(kinds, found) if kind in one.work} if found else {}
+
+
+def _is_source(count: Count, records: Records) -> bool:
+    """Whether models take what an element costs on a device from such counts (models/device/operation_counts.py): of
+    uniform keys, and as many as most cells have. Beside these the model's instructions would be no test."""
+    if count.simd or count.case.distribution != "uniform":
+        return False
+    sizes = [c.case.n for c in records.counts if c.ok and not c.simd and c.case.distribution == "uniform"]
+    return count.case.n == max(set(sizes), key=sizes.count)
 
 
 def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:

@@ -12,6 +12,7 @@
 
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
+#include "core/loop_mark.hpp"
 #include "core/pages.hpp"
 
 namespace sortlab::msd {
@@ -176,6 +177,7 @@ class Distributor {
 
  private:
   void lengthen(std::uint32_t digit) {
+    SORTLAB_ONCE("msd.lengthen", 1, sizeof(Word), values);
     Blocks<Word>& blocks = source_->blocks();
     Chain& chain = chains_[digit];
     const std::uint32_t block = source_->take();

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
+#include "core/loop_mark.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
@@ -39,6 +40,7 @@ HWY_NOINLINE bool sort_two(T* words, std::size_t n, T low, T high) {
   std::size_t count = 0;  // of the greater
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
+    SORTLAB_LOOP("msd.sort_two." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
     const auto v = hn::LoadU(d, words + i);
     const auto is_high = hn::Eq(v, highs);
     if (!hn::AllTrue(d, hn::Or(is_high, hn::Eq(v, lows)))) return false;

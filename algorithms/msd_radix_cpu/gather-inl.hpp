@@ -8,6 +8,7 @@
 
 #include "algorithms/msd_radix_cpu/gather.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
+#include "core/loop_mark.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
@@ -41,6 +42,7 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
     if (((place + b.slots) & (b.block_elements - 1)) == 0) b.block_full(b.owner, digit);
   };
   const auto put = [&](std::size_t i) HWY_ATTR {
+    SORTLAB_LOOP("msd.append." HWY_STR(HWY_NAMESPACE), 1, sizeof(Word), values);
     const std::uint32_t digit = digits[i];
     const std::uint32_t slot = cursors[digit];
     buffers[slot] = words[i];
@@ -48,6 +50,7 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
     cursors[digit] = slot + 1;
     // The branch on a full buffer is unpredictable: larger buffers make it rarer.
     if (((slot + 1) & last_slot) == 0) [[unlikely]] {
+      SORTLAB_RARE();
       flush(digit, slot + 1);
     }
   };
@@ -66,6 +69,7 @@ inline void count_digits(const std::uint16_t* HWY_RESTRICT digits, std::size_t n
                          std::uint32_t* HWY_RESTRICT more_counts) {
   std::size_t i = 0;
   for (; i + 4 <= n; i += 4) {
+    SORTLAB_LOOP("msd.count." HWY_STR(HWY_NAMESPACE), 4);
     ++counts[digits[i]];
     ++more_counts[digits[i + 1]];
     ++counts[digits[i + 2]];
@@ -79,6 +83,7 @@ template <bool values, class Word>
 void scatter(const Word* HWY_RESTRICT words, std::ptrdiff_t words_to_values, const std::uint16_t* HWY_RESTRICT digits,
              std::size_t n, std::uint32_t* HWY_RESTRICT next, Word* HWY_RESTRICT to, std::ptrdiff_t to_values) {
   const auto put = [&](std::size_t i) HWY_ATTR {
+    SORTLAB_LOOP("msd.scatter." HWY_STR(HWY_NAMESPACE), 1, sizeof(Word), values);
     const std::uint32_t place = next[digits[i]]++;
     to[place] = words[i];
     if constexpr (values) to[to_values + place] = words[words_to_values + static_cast<std::ptrdiff_t>(i)];

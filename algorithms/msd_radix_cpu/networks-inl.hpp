@@ -16,6 +16,7 @@
 #include "algorithms/msd_radix_cpu/column_networks.hpp"
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
+#include "core/loop_mark.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
@@ -112,6 +113,7 @@ HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
       m[r] = R::greatest().or_last(row, in_row(r));
     }
   }
+  SORTLAB_ONCE("msd.network." HWY_STR(HWY_NAMESPACE), 1, sizeof(typename R::Lane), R::has_values, rows);
   sort_columns<rows>(m, std::make_index_sequence<kColumnNetwork<rows>.size()>{});
   merge_all_columns<rows, 2>(m);
   transpose<rows>(m);

@@ -16,6 +16,7 @@
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
 #include "algorithms/msd_radix_cpu/part_few.hpp"
+#include "core/loop_mark.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
@@ -47,6 +48,7 @@ template <class R, bool guarded>
 class InTwo {
  public:
   using Row = R;
+  static constexpr int ways = 2;
 
  private:
   using Lane = typename R::Lane;
@@ -123,6 +125,7 @@ template <class R, bool guarded>
 class InThree {
  public:
   using Row = R;
+  static constexpr int ways = 3;
 
  private:
   static_assert(!R::has_values);
@@ -210,6 +213,7 @@ HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& e
   constexpr std::size_t line = 64 / sizeof(Lane);
   constexpr std::size_t ahead = 6 * step;  // the alternation between the ends defeats the hardware prefetcher
   while (may_read()) {
+    SORTLAB_LOOP("msd.part." HWY_STR(HWY_NAMESPACE), step, sizeof(Lane), R::has_values, Into::ways);
     R read[unroll];
     const Lane* soon;
     // From the side with less room, so that either side has room for what is read.
@@ -258,7 +262,10 @@ HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typena
   for (std::size_t u = 0; u < unroll; ++u) into.put(ends.first[u]);
 #pragma GCC unroll 8
   for (std::size_t u = 0; u < unroll; ++u) into.put(ends.last[u]);
-  if (n > whole) into.put_last(rest, n - whole);
+  if (n > whole) {
+    SORTLAB_ONCE("msd.ends." HWY_STR(HWY_NAMESPACE), 1, sizeof(typename R::Lane), R::has_values, Into::ways);
+    into.put_last(rest, n - whole);
+  }
   return into.parts(at.words);
 }
 

@@ -12,6 +12,7 @@
 #include "algorithms/msd_radix_cpu/frequent-inl.hpp"
 #include "algorithms/msd_radix_cpu/heap_sort.hpp"
 #include "algorithms/msd_radix_cpu/partition-inl.hpp"
+#include "core/loop_mark.hpp"
 
 #if HWY_TARGET != HWY_SCALAR  // which has one lane
 HWY_BEFORE_NAMESPACE();
@@ -94,6 +95,7 @@ HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<
     }
   }
   if (pivot.frequent || (pivot.repeats && pivot.greatest)) return partition<InThree, R>(at, n, pivot.word);
+  SORTLAB_ONCE("msd.pivot." HWY_STR(HWY_NAMESPACE), 1, sizeof(typename R::Lane), R::has_values);
   const Parts parts = partition<InTwo, R>(at, n, pivot.word);
   return parts.below < n ? parts : partition<InThree, R>(at, n, pivot.word);
 }
@@ -108,6 +110,7 @@ HWY_INLINE Parts part_pairs(At<typename R::Lane> at, std::size_t n, const Pivot<
     if (n - less <= kSmall<R>) return {less, less};
     return {less, less + partition<InTwo, R>(at + less, n - less, word).below};
   }
+  SORTLAB_ONCE("msd.pivot." HWY_STR(HWY_NAMESPACE), 1, sizeof(typename R::Lane), R::has_values);
   const std::size_t below = partition<InTwo, R>(at, n, word).below;
   if (below < n && !pivot.repeats) return {below, below};
   if (all_are<R>(at, below, word)) return {0, below};

@@ -12,6 +12,7 @@
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/two_runs.hpp"
 #include "core/key_types.hpp"
+#include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::msd {
@@ -38,6 +39,7 @@ std::size_t keys_in_order(const K* keys, std::size_t n) {
   for (; i + line <= n; i += line) {
     fetch_ahead(keys + i);
     for (std::size_t k = 0; k < line; ++k) {
+      SORTLAB_LOOP("msd.keys_in_order", 1, sizeof(K), !std::is_arithmetic_v<K> ? 2 : std::is_floating_point_v<K>);
       if (!follows(i + k)) return i + k;
     }
   }

@@ -11,6 +11,7 @@
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
+#include "core/loop_mark.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
@@ -26,10 +27,12 @@ Range<T> range_of(const T* words, std::size_t n) {
     auto low = hn::LoadU(d, words);
     auto high = low;
     for (; i + lanes <= n; i += lanes) {
+      SORTLAB_LOOP("msd.range." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
       const auto v = hn::LoadU(d, words + i);
       low = hn::Min(low, v);
       high = hn::Max(high, v);
     }
+    SORTLAB_ONCE("msd.range_end." HWY_STR(HWY_NAMESPACE), 1, sizeof(T));
     HWY_ALIGN T lows[lanes];
     HWY_ALIGN T highs[lanes];
     hn::Store(low, d, lows);
@@ -52,6 +55,7 @@ void find_digits(const T* words, std::size_t n, const Digits<T>& map, std::uint1
   const auto last = hn::Set(d32, map.count - 1);
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
+    SORTLAB_LOOP("msd.digits." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
     const auto above = hn::Sub(hn::Max(hn::LoadU(d, words + i), low), low);
     const auto place = hn::Min(hn::ShiftRightSame(above, map.shift), highest);
     const auto scaled = [&] {
@@ -73,6 +77,7 @@ std::size_t equal_to_first(const T* words, std::size_t n) {
   const auto first = hn::Set(d, words[0]);
   std::size_t i = 0;
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    SORTLAB_LOOP("msd.equal." HWY_STR(HWY_NAMESPACE), 4 * lanes, sizeof(T));
     const auto equal = [&](std::size_t u) HWY_ATTR { return hn::Eq(hn::LoadU(d, words + i + u * lanes), first); };
     if (!hn::AllTrue(d, hn::And(hn::And(equal(0), equal(1)), hn::And(equal(2), equal(3))))) break;
   }
@@ -93,6 +98,7 @@ std::size_t in_order(const T* words, std::size_t n) {
     return descending ? hn::Lt(before, v) : hn::Gt(before, v);
   };
   for (; i + 4 * lanes <= n; i += 4 * lanes) {
+    SORTLAB_LOOP("msd.in_order." HWY_STR(HWY_NAMESPACE), 4 * lanes, sizeof(T));
     for (std::size_t u = 0; u < 4 * lanes; u += kLineBytes / sizeof(T)) fetch_ahead(words + i + u);
     if (!hn::AllFalse(d, hn::Or(hn::Or(wrong(0), wrong(1)), hn::Or(wrong(2), wrong(3))))) break;
   }

@@ -7,8 +7,10 @@
 
 Nothing runs. Of each mark the shortest way round through the code is taken that passes it and no rare mark, and given
 to llvm-mca, which schedules it on a model of the processor: cycles an element of many rounds (with chains through
-registers, all loads from the first-level cache), and what the busiest port or the decoder alone would take. Of copies
-of a loop (for several instruction sets, inlined in several places) the one that takes least stands.
+registers, all loads from the first-level cache), and what the busiest port or the decoder alone would take. Of a mark
+of a whole function it is the shortest way from its entry through the mark to its return, without the functions it
+calls, and the cycles are those of one execution, from the first instruction to the end of the last. Of copies of a loop
+(for several instruction sets, inlined in several places) the one that takes least stands.
 """
 import argparse
 import hashlib
@@ -37,7 +39,7 @@ class NoAnalysis(Exception):
 class Mark(NamedTuple):
     name: str  # "" of a rare one
     address: int
-    elements: int
+    elements: int  # negative of a function that is passed once
     at: tuple
 
 
@@ -51,6 +53,7 @@ class Instruction(NamedTuple):
 class Loop(NamedTuple):
     instructions: tuple  # as text, jumps without their targets
     elements: int
+    once: bool  # a function, and not round and round
 
 
 # ---- the program
@@ -77,7 +80,7 @@ def marks_of(data, sections):
     offset, size, _ = sections[SECTION]
     end, marks = offset + size, []
     while offset < end:
-        address, elements, *at = struct.unpack_from("<5Q", data, offset)
+        address, elements, *at = struct.unpack_from("<Qq3Q", data, offset)
         stop = data.index(b"\0", offset + 40)
         marks.append(Mark(data[offset + 40 : stop].decode(), address, elements, tuple(at)))
         offset = stop + 1
@@ -142,29 +145,51 @@ def way_round(code, mark, rare):
     place = {instruction.address: i for i, instruction in enumerate(code)}
     if mark not in place:
         return None
+    start = place[mark]
+    way = way_to(code, place, start, {place[a] for a in rare if a in place}, lambda here: here == start)
+    return way and way[:-1]
+
+
+def way_through(code, mark, rare):
+    """Indices of the fewest instructions from the function's entry through the mark to its end; None if none lead."""
+    place = {instruction.address: i for i, instruction in enumerate(code)}
+    if mark not in place:
+        return None
     start, avoided = place[mark], {place[a] for a in rare if a in place}
-    came, queue = {}, [(0, start, -1)]
+    entering = [0] if start == 0 else way_to(code, place, 0, avoided, lambda here: here == start)
+    leaving = way_to(code, place, start, avoided, lambda here: leaves(code[here], place))
+    return entering and leaving and entering + leaving[1:]
+
+
+def leaves(instruction, place):
+    """Whether a function ends there: by returning, or by a jump to another one."""
+    jumps = instruction.text.startswith("jmp") and instruction.target not in place
+    return jumps or instruction.text.startswith("ret")
+
+
+def way_to(code, place, start, avoided, arrived):
+    """Indices of the fewest instructions from one to another, both included; at least one step is made."""
+    came, queue = {}, [(0, start, None)]
     while queue:
         steps, here, before = heapq.heappop(queue)
         if here in came or here in avoided:
             continue
-        if before >= 0:
+        if before is not None:
             came[here] = before
-        if here == start and before >= 0:
-            break
+            if arrived(here):
+                break
         instruction = code[here]
         if instruction.target in place:
             heapq.heappush(queue, (steps + 1, place[instruction.target], here))
         if instruction.falls and here + 1 < len(code):
             heapq.heappush(queue, (steps + 1, here + 1, here))
-    if start not in came:
+    else:
         return None
-    way, here = [], came[start]
-    while True:
-        way.append(here)
-        if here == start:
-            return way[::-1]
+    way = [here]
+    while len(way) == 1 or here != start:
         here = came[here]
+        way.append(here)
+    return way[::-1]
 
 
 def loops_of(program):
@@ -185,6 +210,12 @@ def loops_of(program):
         there = of_function[function]
         rare = {m.address for m in there if not m.name}
         for mark in filter(lambda m: m.name, there):
+            if mark.elements < 0:
+                way = way_through(code, mark.address, rare)
+                if way is not None:
+                    text = tuple(t for t in (code[i].text for i in way) if not t.startswith(("call", "ret")))
+                    loops[mark.name, mark.at].add(Loop(text, -mark.elements, True))
+                continue
             way = way_round(code, mark.address, rare)
             if way is None or any(code[i].text.startswith("call") for i in way):
                 continue  # what another function does is not seen
@@ -193,7 +224,7 @@ def loops_of(program):
             # Where the loop is entered is of no matter: begin at its lowest address.
             least = way.index(min(way))
             text = tuple(code[i].text for i in way[least:] + way[:least])
-            loops[mark.name, mark.at].add(Loop(text, sum(m.elements for m in alike)))
+            loops[mark.name, mark.at].add(Loop(text, sum(m.elements for m in alike), False))
     return loops
 
 
@@ -255,10 +286,10 @@ class Analysis(NamedTuple):
     text: str  # what llvm-mca said
 
 
-def analysed(mca, processor, instructions):
-    """Of the loop once round; or why not."""
+def analysed(mca, processor, instructions, rounds):
+    """Of the code once round; or why not."""
     code = "\n".join(instructions) + "\n.Lout:\n"
-    command = [mca, "-mtriple=x86_64", f"-mcpu={processor}", f"-iterations={ROUNDS}", "-instruction-info=0"]
+    command = [mca, "-mtriple=x86_64", f"-mcpu={processor}", f"-iterations={rounds}", "-instruction-info=0"]
     done = subprocess.run(command, input=code, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return NoAnalysis(f"{Path(mca).name}: {(done.stderr.strip().splitlines() or ['failed'])[0]}")
@@ -266,7 +297,7 @@ def analysed(mca, processor, instructions):
     def said(what):
         return float(re.search(rf"{what}:\s+([\d.]+)", done.stdout)[1])
 
-    cycles, digest = said("Total Cycles") / ROUNDS, hashlib.sha256(code.encode()).hexdigest()[:12]
+    cycles, digest = said("Total Cycles") / rounds, hashlib.sha256(code.encode()).hexdigest()[:12]
     branches = sum(text.startswith("j") and not text.startswith("jmp") for text in instructions)
     return Analysis(cycles, said("Block RThroughput"), len(instructions), branches, digest, done.stdout)
 
@@ -280,13 +311,14 @@ def tables(program, mca, processor, build, names=None):
     """Tables of a machine profile: cycles, bound and instructions an element of each loop, by its arguments."""
     made, hashes, kept, left_out = {}, defaultdict(list), {}, {}
     loops = {key: copies for key, copies in loops_of(program).items() if not names or key[0].startswith(tuple(names))}
-    codes = sorted({loop.instructions for copies in loops.values() for loop in copies})
+    codes = sorted({(loop.instructions, loop.once) for copies in loops.values() for loop in copies})
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        found = dict(zip(codes, pool.map(lambda code: analysed(mca, processor, code), codes)))
+        analyses = pool.map(lambda code: analysed(mca, processor, code[0], 1 if code[1] else ROUNDS), codes)
+        found = dict(zip(codes, analyses))
     for (name, at), copies in sorted(loops.items()):
         done = []
         for loop in sorted(copies):
-            if isinstance(result := found[loop.instructions], NoAnalysis):
+            if isinstance(result := found[loop.instructions, loop.once], NoAnalysis):
                 left_out.setdefault(name, str(result))
             else:
                 done.append((per_element(result, loop.elements), loop))

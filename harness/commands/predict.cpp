@@ -143,7 +143,7 @@ void add_predict(CLI::App& app, int& exit_status) {
   auto options = std::make_shared<PredictOptions>();
   add_case_options(*command, options->cases, false);
   command->add_option("config", options->config, "Predict the cells of this config");
-  command->add_option("--for", options->records, "Predict every cell measured in these records");
+  command->add_option("--for", options->records, "Predict every cell measured or counted in these records");
   command->add_option("--machine", options->machine,
                       "A profile's file, or a machine of models/machines; default: this machine");
   command->add_option("--model", options->model, "Only this model");

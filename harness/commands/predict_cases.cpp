@@ -20,7 +20,11 @@ bool is_measured_sort(const Json& record) {
   return record["kind"] == "measurement" && record.value("status", "") == "ok";
 }
 
-/// The case of a measurement. Throws BadInput.
+bool is_counted_sort(const Json& record) {
+  return record["kind"] == "count" && record.value("status", "") == "ok";
+}
+
+/// The case of a measurement or a count. Throws BadInput.
 Case case_of(const Json& record, const std::string& path) {
   if (!record.contains("case")) throw BadInput(fmt::format("{}: case: must be an object", path));
   return case_from_json(record["case"], path + ": case");
@@ -50,15 +54,17 @@ PredictedCases measured_cases(const std::string& path) {
   std::set<std::string> seen;
   bool any_cell = false;
   for (const Json& record : read_records(path).records) {
-    any_cell = any_cell || record["kind"] == "measurement" || record["kind"] == "component";
-    if (!is_measured_sort(record) || !seen.insert(record.value("cell", "")).second) continue;
+    any_cell =
+        any_cell || record["kind"] == "measurement" || record["kind"] == "component" || record["kind"] == "count";
+    if (!is_measured_sort(record) && !is_counted_sort(record)) continue;
+    if (!seen.insert(record.value("cell", "")).second) continue;
     try {
       found.cases.push_back(case_of(record, path));
     } catch (const BadInput& error) {
       found.left_out.push_back(error.what());
     }
   }
-  if (!any_cell) throw BadInput(fmt::format("for: '{}' holds no measured cell", path));
+  if (!any_cell) throw BadInput(fmt::format("for: '{}' holds no cell that was measured or counted", path));
   return found;
 }
 

@@ -20,8 +20,8 @@ struct PredictedCases {
 /// The cells of options or of a config file, as `machine` would run them, with its own choices for what is auto.
 PredictedCases cases_on(const MachineProfile& machine, const CaseOptions& options, const std::string& config);
 
-/// The measured sorts of a file of records, each cell once: none if all were skipped or are components. Throws BadInput
-/// if it holds no cell at all.
+/// The sorts of a file of records that were measured or counted, each cell once: none if all were skipped or are
+/// components. Throws BadInput if it holds no cell at all.
 PredictedCases measured_cases(const std::string& path);
 
 /// The times of the measured sorts of a file of records, for fitting.

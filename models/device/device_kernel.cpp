@@ -110,6 +110,7 @@ TileWork DeviceCosts::tile(const std::string& phase, const std::string& table, s
   if (counted != nullptr) {
     work.issue = std::max(counted->instructions / device_.at("issue.ffma"), counted->alu / device_.at("issue.lop3"));
     work.shared = counted->wavefronts * device_.at("shared_load", {1});
+    work.instructions = counted->instructions;
   }
   if (level_ == Level::operations) {
     if (counted == nullptr) {
@@ -191,6 +192,7 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   prediction.seconds = device_.at("launch_dependent") - cached_latency() + begin + ramp + work.waiting + busy;
   prediction.work = {
       {"elements", work.elements}, {"bytes.read", work.traffic.read}, {"bytes.written", work.traffic.written}};
+  if (work.tile.instructions > 0) prediction.work["instructions"] = work.elements * work.tile.instructions;
   // Short runs keep memory waiting, not busy.
   Traffic in_order = work.traffic;
   in_order.runs = 0;

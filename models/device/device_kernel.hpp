@@ -42,12 +42,13 @@ struct Traffic {
 
 /// What a multiprocessor does between reading a tile and writing it.
 struct TileWork {
-  double cycles = 0;  ///< of a multiprocessor per element, fully occupied
-  double alone = 0;   ///< seconds of a block alone on a multiprocessor
-  double chain = 0;   ///< cycles per element of such a block, where derived from its instructions
-  int resident = 1;   ///< blocks that a multiprocessor holds
-  double issue = 0;   ///< of the cycles those of the busiest instruction pipe; 0: not counted
-  double shared = 0;  ///< of the cycles those of shared memory's data pipe; 0: not counted
+  double cycles = 0;        ///< of a multiprocessor per element, fully occupied
+  double alone = 0;         ///< seconds of a block alone on a multiprocessor
+  double chain = 0;         ///< cycles per element of such a block, where derived from its instructions
+  int resident = 1;         ///< blocks that a multiprocessor holds
+  double issue = 0;         ///< of the cycles those of the busiest instruction pipe; 0: not counted
+  double shared = 0;        ///< of the cycles those of shared memory's data pipe; 0: not counted
+  double instructions = 0;  ///< of a warp, per element; 0: not counted
 };
 
 struct KernelWork {

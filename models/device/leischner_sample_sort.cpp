@@ -12,18 +12,14 @@
 #include "algorithms/leischner_sample_sort/plan.hpp"
 #include "models/cost.hpp"
 #include "models/device/device_model.hpp"
+#include "models/device/sample_kernels.hpp"
 
 namespace sortlab {
 namespace {
 
 using namespace sample_sort;
 
-/// Buckets of about the same size.
-struct Sized {
-  double buckets = 0;
-  double elements = 0;  ///< of each
-  double rounds = 0;    ///< of quicksort to separate few distinct keys; 0: keys are mostly distinct
-};
+using Sized = SizedBuckets;
 
 /// A level of the sort: what it splits, and the result.
 struct SplitLevel {
@@ -162,32 +158,31 @@ double in_one_bucket(const DistributionView& view, double buckets) {
 }
 
 /// The tables of the sort's kernels, of the preset whose kernels a setting has.
-class Kernels {
+class MeasuredKernels final : public SampleSortKernels {
  public:
-  Kernels(const MachineProfile& device, const Settings& settings, ElementBytes bytes)
+  MeasuredKernels(const MachineProfile& device, const Settings& settings, ElementBytes bytes)
       : device_(device),
         settings_(settings),
         bytes_(bytes),
         paper_(settings.bucket_sort == BucketSort::quicksort ? 1 : 0),
         per_element_(per_element()) {}
 
-  double begin() const { return device_.at("sample_sort.begin"); }
-  double sample(double segments, double log) const {
+  double begin() const override { return device_.at("sample_sort.begin"); }
+  double sample(double segments, double log) const override {
     return along("sample_sort.sample", {paper_, bytes_.key, log}, segments);
   }
-  double find(double elements, double log, double ordered, double segments) const {
+  double find(double elements, double log, double ordered, double segments) const override {
     return elements * an_element("sample_sort.find", {paper_, bytes_.key}, elements, log, ordered, segments);
   }
-  double scatter(double elements, double log, double ordered, double segments) const {
+  double scan(double counters) const override { return device_.at("tile.counter_scan", {counters}); }
+  double scatter(double elements, double log, double ordered, double segments) const override {
     return elements *
            an_element("sample_sort.scatter", {paper_, bytes_.key, bytes_.value}, elements, log, ordered, segments);
   }
-  double list(double segments) const { return along("sample_sort.list", {bytes_.key}, segments); }
-  double copy(double elements) const {
-    return 2 * elements * bytes_.both() / device_.at("copy", {bytes_.key, 2 * elements * bytes_.both()});
+  double list(double segments) const override { return along("sample_sort.list", {bytes_.key}, segments); }
+  double sort(const std::vector<Sized>& buckets) const override {
+    return paper_ == 1 ? quicksort(buckets) : merge(buckets);
   }
-
-  double sort(const std::vector<Sized>& buckets) const { return paper_ == 1 ? quicksort(buckets) : merge(buckets); }
 
  private:
   /// One size class after another: up to one bucket per multiprocessor takes as long as one bucket; more add what they
@@ -386,14 +381,13 @@ void decline_unmeasured(const Workload& workload, const Settings& settings) {
 
 class LeischnerSampleSort final : public DeviceModel {
  public:
-  LeischnerSampleSort()
-      : DeviceModel(Level::tiles,
-                    {.name = "leischner_sample_sort",
-                     .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
-                     .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
-                     .algorithms = {"leischner_sample_sort"},
-                     .kind = ModelKind::component,
-                     .family = "E, sample sort"}) {}
+  explicit LeischnerSampleSort(Level level)
+      : DeviceModel(level, {.name = "leischner_sample_sort",
+                            .title = "Sample sort, kernel by kernel; sizes of buckets by the spacings of the sample",
+                            .source = "this project, after Leischner, Osipov and Sanders 2009, sections 4 and 5",
+                            .algorithms = {"leischner_sample_sort"},
+                            .kind = ModelKind::hardware,
+                            .family = "E, sample sort"}) {}
 
   Prediction predict(const Workload& workload, const DistributionView& view,
                      const MachineProfile& device) const override {
@@ -407,14 +401,16 @@ class LeischnerSampleSort final : public DeviceModel {
     if (workload.n < 2) return {};
     const auto n = static_cast<double>(workload.n);
     const Levels all = levels_of(settings, n, view);
-    const Kernels kernels{device, settings, bytes};
+    const std::unique_ptr<SampleSortKernels> kernels = level() == Level::operations
+                                                           ? counted_kernels(device, settings, bytes)
+                                                           : std::make_unique<MeasuredKernels>(device, settings, bytes);
 
     std::vector<PhasePrediction> phases;
     const auto add = [&](const char* name, int pass, double seconds, const char* binding,
                          std::map<std::string, double> work) {
       phases.push_back({.name = name, .pass = pass, .seconds = seconds, .binding = binding, .work = std::move(work)});
     };
-    add("list", 0, kernels.begin(), "latency", {});
+    add("list", 0, kernels->begin(), "latency", {});
     double parts = 1;
     for (std::size_t number = 0; number < all.levels.size(); ++number) {
       const SplitLevel& level = all.levels[number];
@@ -432,25 +428,27 @@ class LeischnerSampleSort final : public DeviceModel {
       const int pass = static_cast<int>(number);
       const std::map<std::string, double> moved{
           {"keys", elements}, {"bytes.read", elements * bytes.both()}, {"bytes.written", elements * bytes.both()}};
-      add("sample", pass, kernels.sample(segments, log), "latency", {{"segments", segments}});
-      add("find", pass, kernels.find(elements, log, ordered, segments), "shared",
+      add("sample", pass, kernels->sample(segments, log), "latency", {{"segments", segments}});
+      add("find", pass, kernels->find(elements, log, ordered, segments), "shared",
           {{"keys", elements}, {"bytes.read", elements * bytes.key}, {"compares", elements * log}});
-      add("scan", pass, device.at("tile.counter_scan", {counters}), "latency", {{"counters", counters}});
-      add("scatter", pass, kernels.scatter(elements, log, ordered, segments), "scatter", moved);
-      add("list", pass + 1, kernels.list(segments), "latency", {{"segments", segments}});
+      add("scan", pass, kernels->scan(counters), "latency", {{"counters", counters}});
+      add("scatter", pass, kernels->scatter(elements, log, ordered, segments), "scatter", moved);
+      add("list", pass + 1, kernels->list(segments), "latency", {{"segments", segments}});
       if (level.equal > 0 && number % 2 == 0) {
-        add("copy", pass, kernels.copy(level.equal), "dram", {{"keys", level.equal}});
+        add("copy", pass,
+            2 * level.equal * bytes.both() / device.at("copy", {bytes.key, 2 * level.equal * bytes.both()}), "dram",
+            {{"keys", level.equal}});
       }
     }
     const double buckets = std::accumulate(all.sorted.begin(), all.sorted.end(), 0.0,
                                            [](double sum, const Sized& sized) { return sum + sized.buckets; });
-    add("sort buckets", static_cast<int>(all.levels.size()), kernels.sort(all.sorted), "multiprocessor",
+    add("sort buckets", static_cast<int>(all.levels.size()), kernels->sort(all.sorted), "multiprocessor",
         {{"buckets", buckets}});
     return sequence(std::move(phases));
   }
 };
 
-const RegisterModel registered{std::make_unique<LeischnerSampleSort>()};
+const RegisterLevels<LeischnerSampleSort> registered;
 
 }  // namespace
 }  // namespace sortlab

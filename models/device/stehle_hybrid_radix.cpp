@@ -9,6 +9,7 @@
 #include "models/cost.hpp"
 #include "models/device/device_kernel.hpp"
 #include "models/device/hybrid_buckets.hpp"
+#include "models/device/hybrid_kernels.hpp"
 #include "models/device/operation_counts.hpp"
 #include "models/papers/stehle2017.hpp"
 
@@ -91,27 +92,40 @@ Settings measured_settings(const Workload& workload) {
   return settings;
 }
 
+/// Kernels are predicted whole, so only their share of a copy's rate is known. What memory does not bind is bound by
+/// the multiprocessors if the bytes exceed the cache, and by latency otherwise.
+std::string binding_of(const MachineProfile& device, double key_bytes, double read, double written, double working_set,
+                       double seconds) {
+  const double both = std::min(read, written);
+  const double rate = device.at("copy", {key_bytes, working_set});
+  const double busy = 2 * both / rate + (read - both) / device.at("read", {key_bytes, working_set});
+  constexpr double least = 0.6;  // as of other models (device_kernel.cpp)
+  const bool cached = working_set <= device.cache("L2");
+  if (busy >= least * seconds) return cached ? "l2" : "dram";
+  return read > device.cache("L2") ? "multiprocessor" : "latency";
+}
+
 /// The tables of the sort's kernels.
-class Kernels {
+class MeasuredKernels final : public HybridKernels {
  public:
-  Kernels(const MachineProfile& device, const Settings& settings, ElementBytes bytes)
+  MeasuredKernels(const MachineProfile& device, const Settings& settings, ElementBytes bytes)
       : device_(device),
         settings_(settings),
         bytes_(bytes),
         beside_(bytes.value > 0 && settings.staging == Staging::beside ? 1 : 0) {}
 
-  double begin(double blocks) const { return device_.at("hybrid.begin", {blocks}); }
+  double begin(double blocks) const override { return device_.at("hybrid.begin", {blocks}); }
 
-  double clear(double buckets) const { return along("hybrid.clear", {}, buckets, {}); }
+  double clear(double buckets) const override { return along("hybrid.clear", {}, buckets, {}); }
 
   /// Uniform digits but for one of share `hottest`, as a warp sees it.
-  double count(const Pass& pass, double hottest) const {
+  double count(const Pass& pass, double hottest) const override {
     const double reduced = settings_.thread_reduction ? 1 : 0;
     const std::vector<double> kernel{reduced, bytes_.key, threads(), items()};
     return in_blocks("hybrid.count", kernel, {reduced, bytes_.key, threads(), items()}, pass, hottest);
   }
 
-  double scatter(const Pass& pass, double hottest) const {
+  double scatter(const Pass& pass, double hottest) const override {
     const auto of = [&](double ahead) {
       return in_blocks("hybrid.scatter", {ahead, beside_, bytes_.key, bytes_.value, threads(), items()},
                        {beside_, bytes_.key, bytes_.value, threads(), items()}, pass, hottest);
@@ -123,11 +137,11 @@ class Kernels {
     return seconds;
   }
 
-  double sum(double buckets) const { return along("hybrid.sum", {}, buckets, {}); }
+  double sum(double buckets) const override { return along("hybrid.sum", {}, buckets, {}); }
 
   /// Listing the sub-buckets of `buckets`: the time of a bucket alone, whose sub-buckets a block lists one by one, and
   /// the time that each bucket and each sub-bucket adds, solved from few large and many small buckets.
-  double list(double buckets, double listed) const {
+  double list(double buckets, double listed) const override {
     const bool on_host = settings_.lists == Lists::host;
     const char* const table = on_host ? "hybrid.host_lists" : "hybrid.list";
     if (buckets <= 0) return on_host ? host_waits() : device_.at(table, {0, 0});
@@ -144,7 +158,7 @@ class Kernels {
   }
 
   /// The local sorts of one pass: all are launched, whatever there is for them.
-  double local(std::span<const Local> listed, const LocalClasses& classes) const {
+  double local(std::span<const Local> listed, const LocalClasses& classes) const override {
     const int launches = classes.count * (is_ranked() ? 2 : 1);
     double seconds = launches * device_.at("hybrid.local_idle", {is_ranked() ? 1.0 : 0, bytes_.key, bytes_.value});
     struct Launched {
@@ -178,19 +192,7 @@ class Kernels {
     return seconds;
   }
 
-  /// Kernels are measured whole, so only their share of a copy's rate is known. What memory does not bind is bound by
-  /// the multiprocessors if the bytes exceed the cache, and by latency otherwise.
-  std::string binding(double read, double written, double working_set, double seconds) const {
-    const double both = std::min(read, written);
-    const double rate = device_.at("copy", {bytes_.key, working_set});
-    const double busy = 2 * both / rate + (read - both) / device_.at("read", {bytes_.key, working_set});
-    constexpr double least = 0.6;  // as of other models (device_kernel.cpp)
-    const bool cached = working_set <= device_.cache("L2");
-    if (busy >= least * seconds) return cached ? "l2" : "dram";
-    return read > device_.cache("L2") ? "multiprocessor" : "latency";
-  }
-
-  double pairs(bool decomposes, double n) const {
+  double pairs(bool decomposes, double n) const override {
     return n * device_.at("hybrid.pairs", {decomposes ? 1.0 : 0.0, bytes_.key, n * bytes_.both()});
   }
 
@@ -291,15 +293,18 @@ double in_order(const DistributionView& view) {
 
 class HybridRadix final : public Model {
  public:
-  explicit HybridRadix(Counting counting)
+  explicit HybridRadix(Counting counting, Level level = Level::tiles)
       : counting_(counting),
-        info_{.name = counting == Counting::formula ? "stehle_hybrid_radix" : "stehle_hybrid_radix-trace",
+        level_(level),
+        info_{.name = level == Level::operations      ? "stehle_hybrid_radix-counts"
+                      : counting == Counting::formula ? "stehle_hybrid_radix"
+                                                      : "stehle_hybrid_radix-trace",
               .title = counting == Counting::formula
                            ? "Hybrid radix sort, kernel by kernel; buckets by formula where there is one"
                            : "Hybrid radix sort, kernel by kernel; buckets by a trace of the input",
               .source = "this project, after Stehle and Jacobsen 2017, sections 4.1 to 4.6",
               .algorithms = {"stehle_hybrid_radix"},
-              .kind = ModelKind::component,
+              .kind = level == Level::operations ? ModelKind::hardware : ModelKind::component,
               .family = "D, hybrid MSD",
               .device_basis = {.compute_capability = std::string{kCountedCapability},
                                .shared_bytes = kCountedSharedBytes}} {}
@@ -319,20 +324,24 @@ class HybridRadix final : public Model {
     const auto one = counting_ == Counting::formula ? stehle2017::chance_of_one(view, workload.key) : std::nullopt;
     const Tree tree = one ? of_bits(problem, *one) : of_trace(problem, view.sorted());
 
-    Prediction prediction = sequence_of(tree, problem, view, {device, settings, bytes}, workload.together);
+    const std::unique_ptr<HybridKernels> kernels = level_ == Level::operations
+                                                       ? counted_kernels(device, settings, bytes)
+                                                       : std::make_unique<MeasuredKernels>(device, settings, bytes);
+    Prediction prediction = sequence_of(tree, problem, view, device, *kernels, workload.together);
     if (one) prediction.basis = stehle2017::basis_of_formula(*one);
     return prediction;
   }
 
  private:
   static Prediction sequence_of(const Tree& tree, const hybrid_buckets::Problem& problem, const DistributionView& view,
-                                const Kernels& kernels, bool together) {
+                                const MachineProfile& device, const HybridKernels& kernels, bool together) {
     const Settings& settings = problem.settings;
     const LocalClasses classes = classes_of(settings, problem.key_bytes, problem.value_bytes);
     const double both = problem.key_bytes + problem.value_bytes;
     std::vector<PhasePrediction> phases;
     const auto add = [&](const char* name, std::size_t pass, double seconds, std::map<std::string, double> work) {
-      std::string binding = kernels.binding(work["bytes.read"], work["bytes.written"], 2 * problem.n * both, seconds);
+      std::string binding = binding_of(device, problem.key_bytes, work["bytes.read"], work["bytes.written"],
+                                       2 * problem.n * both, seconds);
       phases.push_back({.name = name,
                         .pass = static_cast<int>(pass),
                         .seconds = seconds,
@@ -357,7 +366,8 @@ class HybridRadix final : public Model {
 
   template <class Add, class Moved>
   static void add_passes(const Tree& tree, const hybrid_buckets::Problem& problem, const DistributionView& view,
-                         const Kernels& kernels, const LocalClasses& classes, const Add& add, const Moved& moved) {
+                         const HybridKernels& kernels, const LocalClasses& classes, const Add& add,
+                         const Moved& moved) {
     const double order = in_order(view);
     for (std::size_t number = 0; number < tree.passes.size(); ++number) {
       Pass pass = tree.passes[number];
@@ -391,11 +401,13 @@ class HybridRadix final : public Model {
   }
 
   Counting counting_;
+  Level level_;
   ModelInfo info_;
 };
 
 const RegisterModel formula{std::make_unique<HybridRadix>(Counting::formula)};
 const RegisterModel trace{std::make_unique<HybridRadix>(Counting::trace)};
+const RegisterModel counts{std::make_unique<HybridRadix>(Counting::formula, Level::operations)};
 
 }  // namespace
 }  // namespace sortlab

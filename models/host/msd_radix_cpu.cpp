@@ -13,6 +13,8 @@
 #include "algorithms/msd_radix_cpu/plan.hpp"
 #include "models/cost.hpp"
 #include "models/host/cpu_model.hpp"
+#include "models/host/msd_form.hpp"
+#include "models/host/msd_pieces.hpp"
 #include "models/host/pivot_sort.hpp"
 #include "models/host/registers.hpp"
 
@@ -25,39 +27,6 @@ constexpr double kBeyondCaches = 1e12;   // bytes of a working set: the profile'
 
 using Digits = msd::Digits<std::uint64_t>;
 
-/// How keys and values become words. Pairs in one array are keys of as many bytes.
-struct Form {
-  explicit Form(const Workload& workload)
-      : key(size_of(workload.key)),
-        value(size_of(workload.value)),
-        joined(msd::joins(size_of(workload.key), size_of(workload.value))),
-        beside(msd::has_values_beside(size_of(workload.key), size_of(workload.value))),
-        word(static_cast<double>(msd::word_bytes(size_of(workload.key), size_of(workload.value)))),
-        element(word * (beside ? 2 : 1)) {
-    if (key > 8) throw BadInput("model msd_radix_cpu: key: the sort takes keys of 32 and 64 bits");
-    if (joined && workload.together) {
-      key = word;
-      value = 0;
-    }
-    const bool is_unsigned = workload.key == KeyType::u32 || workload.key == KeyType::u64;
-    direct = is_unsigned && key == word && (value == 0 || value == word);
-  }
-  double key, value;     ///< bytes
-  bool joined, beside;   ///< values lie in the words' lower halves, or apart
-  double word, element;  ///< bytes, in scratch memory
-  bool direct;           ///< keys and values are words already
-};
-
-msd::Plan plan_of(const Workload& workload, const Form& form) {
-  const Parameters& parameters = workload.parameters;
-  const msd::Settings settings{.bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
-                               .lines = 1U << parameters.integer("buffer_lines_log2"),
-                               .in_place = parameters.word("in_place") == "yes",
-                               .pivots_below = std::uint64_t{1} << parameters.integer("pivots_below")};
-  return {workload.n, static_cast<std::size_t>(form.word), static_cast<std::size_t>(form.element), workload.threads,
-          settings};
-}
-
 class MsdRadix {
  public:
   MsdRadix(const Workload& workload, const DistributionView& view, const Pieces& machine)
@@ -65,7 +34,7 @@ class MsdRadix {
         n_(static_cast<double>(workload.n)),
         threads_(workload.threads),
         form_(workload),
-        plan_(plan_of(workload, form_)),
+        plan_(msd::plan_of(workload, form_)),
         table_("msd." + workload.parameters.word("target") + "."),
         descents_(view.descents()),
         sort_({.table = table_,
@@ -89,7 +58,8 @@ class MsdRadix {
   Prediction predict() {
     if (descents_ == 0 || descents_ == 1 || mended_) return sequence({guard()});
     if (plan_.digits == 1 || crowded()) return sequence({by_pivots()});
-    return sequence({partition(), buckets()});
+    if (!machine_.derives()) return sequence({partition(), buckets()});
+    return sequence({sample(), partition(), buckets()});
   }
 
  private:
@@ -178,6 +148,15 @@ class MsdRadix {
     return bytes / kLine * machine_.at("touch", {threads_, n_ * (2 * (form_.key + form_.value) + form_.element)});
   }
 
+  /// The sampled words whose digits decide the mode; between the plug-in's phases, and no component of calibration's.
+  PhasePrediction sample() const {
+    return {.name = "sample",
+            .pass = 0,
+            .seconds = machine_.at(table_ + "sample", {1, static_cast<double>(map_.count)}),
+            .binding = "issue",
+            .work = {{"sampled", kSampled}}};
+  }
+
   /// Seconds per element of a thread, from memory to the blocks of its digit.
   double appending(double digits) const {
     return machine_.at(table_ + "append", {threads_, form_.key, form_.value, digits, double(plan_.lines)});
@@ -187,9 +166,11 @@ class MsdRadix {
     PhasePrediction prediction{.name = "partition", .pass = 0, .seconds = 0, .binding = "memory"};
     prediction.seconds = n_ / threads_ * appending(map_.count);
     if (threads_ > 1) prediction.seconds += machine_.at("wake", {threads_}) + 2 * machine_.at("barrier", {threads_});
-    prediction.work = {{"elements", n_},
-                       {"blocks", n_ / plan_.block_elements},
-                       {"bytes.memory", n_ * (form_.key + form_.value + form_.element)}};
+    // Calibration measures appending with large blocks.
+    const double blocks = n_ / plan_.block_elements;
+    if (machine_.derives()) prediction.seconds += blocks / threads_ * machine_.at(table_ + "lengthen");
+    prediction.work = {
+        {"elements", n_}, {"blocks", blocks}, {"bytes.memory", n_ * (form_.key + form_.value + form_.element)}};
     return prediction;
   }
 
@@ -219,7 +200,8 @@ class MsdRadix {
     moved += size;
     const double read = size * form_.element / machine_.at("read", {threads_, kBeyondCaches});
     const double written = size * (form_.key + form_.value) / machine_.at("write_nt", {threads_, kBeyondCaches});
-    const double moving = (read + written) * threads_;
+    double moving = (read + written) * threads_;
+    if (machine_.derives()) moving += size / plan_.block_elements * machine_.at(table_ + "block");
     if (words.front() == words.back()) return moving;
     return moving + (sort_.by_digits(words, size) ? sort_.bucket(size) : sort_.seconds(words, size, false));
   }
@@ -237,7 +219,7 @@ class MsdRadix {
 
   const Pieces& machine_;
   double n_, threads_;
-  Form form_;
+  msd::ModelledForm form_;
   msd::Plan plan_;
   std::string table_;  ///< "msd.avx2."
   double descents_;
@@ -247,9 +229,9 @@ class MsdRadix {
   Digits map_;                        ///< of the first partition
 };
 
-const RegisterModel registered{std::make_unique<CpuModel<MsdRadix>>(
+const RegisterCpuModels<MsdRadix> registered{
     "msd_radix_cpu", "digits through memory or pivots in place, then networks in cache", "this project",
-    "digits or pivots from the top, on a CPU")};
+    "digits or pivots from the top, on a CPU", derived_msd_piece};
 
 }  // namespace
 }  // namespace sortlab

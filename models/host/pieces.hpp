@@ -80,6 +80,8 @@ class Pieces {
     return at(table, std::span{arguments.begin(), arguments.size()});
   }
   double at(std::string_view table, std::span<const double> arguments) const;
+  /// Whether costs of the sort's pieces are derived: then there are some that calibration does not measure.
+  bool derives() const { return derived_ != nullptr; }
   double cache(std::string_view level) const { return core_.machine().cache(level); }
 
  private:

@@ -81,6 +81,28 @@ def test_models_that_know_no_sorting_code_are_nearly_as_good(predicted_by_counts
     assert mean_absolute([error for all_of_it in errors.values() for error in all_of_it]) <= 0.12
 
 
+def test_the_hybrid_radix_sort_by_its_compiled_code_is_within_the_target(tmp_path):
+    """Of 397 cells that its model did not know when it was made."""
+    if not SORTLAB.exists():
+        pytest.skip(f"{SORTLAB} is not built")
+    measured, out = KEPT / "stehle2017.jsonl", tmp_path / "by_code.jsonl"
+    command = [SORTLAB, "predict", "--for", measured, "--model", "stehle_hybrid_radix-counts", "--out", out]
+    done = subprocess.run(
+        [*command, "--machine", KEPT / "profile_stehle.json"], capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    seconds = {r["cell"]: r["median_s"] for r in records(measured) if r.get("median_s")}
+    errors = {}
+    for made in records(out):
+        case = made["case"]
+        if case["n"] >= LARGE:
+            type_ = case["key_type"], case["value_type"]
+            errors.setdefault(type_, []).append(made["seconds"] / seconds[made["cell"]] - 1)
+    assert sorted(map(len, errors.values())) == [84, 86, 104, 107]
+    for type_, all_of_it in errors.items():
+        assert mean_absolute(all_of_it) <= BOUND, type_
+
+
 def test_ranking_binds_onesweep_and_splits_bind_the_papers_sort(predicted):
     """SAT-C8 on an H200, and why one sweep takes as long for keys of two bytes as of four: see models/README.md."""
     found = {

@@ -46,7 +46,8 @@ def make(records: Records) -> list[Artifact]:
 
 def _shown(records: Records, found: list[Counted]) -> list[Counted]:
     """Of each sort the settings that stand for a paper's and the fastest (else the first), at their largest uniform
-    input of 32-bit keys; of other types, and on a GPU, those of which a paper states operations, bytes or cycles."""
+    input of 32-bit keys; of other types, and on a GPU, those of which a paper states operations, bytes or cycles, or a
+    model instructions."""
     cells: dict[str, list[Counted]] = {}
     for one in found:
         cells.setdefault(one.count.cell, []).append(one)
@@ -55,7 +56,8 @@ def _shown(records: Records, found: list[Counted]) -> list[Counted]:
         one = phases[0]
         if one.case.distribution != "uniform":
             continue
-        if (one.count.device or one.case.type_name != "u32") and not any(_of_a_paper(records, p) for p in phases):
+        told = any(_of_a_paper(records, p) or (one.count.device and p.modelled is not None) for p in phases)
+        if (one.count.device or one.case.type_name != "u32") and not told:
             continue
         stands = next((r for r, p in _roles(records, one).items() if _matches(one, p)), "")
         key = (one.case.algorithm, one.case.type_name, stands)
@@ -157,11 +159,11 @@ def _caption(found: list[Counted]) -> str:
     span = count_text(sizes[0]) + (f" to {count_text(sizes[-1])}" if len(sizes) > 1 else "")
     text = (
         f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys of 32 bits, the "
-        "largest n, and on a GPU what a paper counts; the CSV has all. On a GPU instructions are a warp's, and bytes "
-        "those of its memory. The model's instructions "
-        "are its operations times what one takes, solved from the other cells of the same sort and phase, never from "
-        "the cell that they predict. No cycles stand where a measurement was disturbed or its interval is "
-        "wider than ± 10 %. "
+        "largest n, and on a GPU what a paper or a model counts; the CSV has all. On a GPU instructions are a warp's, "
+        "and bytes those of its memory. The model's instructions are its operations times what one takes, solved from "
+        "the other cells of the same sort and phase, never from the cell that they predict; on a GPU they are per element, "
+        "as counted with uniform keys at the commonest size, and stand beside all other cells. No cycles stand "
+        "where a measurement was disturbed or its interval is wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
     close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)

@@ -50,6 +50,13 @@ template <class T>
     spill(to + i);
   }
 }
+[[gnu::noipa]] void once(std::uint32_t* to, std::size_t n) {
+  for (std::size_t i = 0; i < n; ++i) to[i] *= to[i + 1];
+  SORTLAB_ONCE("test.once", 1, 5);
+  to[0] += to[1];
+  spill(to);
+  to[2] += to[3];
+}
 int main(int argc, char**) {
   static std::uint32_t words[4096];
   static std::uint64_t wide[4096];
@@ -57,6 +64,7 @@ int main(int argc, char**) {
   count(wide, argc, words);
   fill(words, argc, words);
   calls(words, argc);
+  once(words, argc);
 }
 """
 
@@ -127,6 +135,18 @@ def test_what_another_function_does_is_not_guessed(built):
     assert not any(name.startswith("loop.test.calls") for name in tables(built))
 
 
+def test_a_function_is_passed_once_without_its_loop_and_what_it_calls(built):
+    made = tables(built)
+    shown = run(built, "--show", "test.once").stdout
+    code = shown[shown.index("\n\n") : shown.index("1 elements")]
+    assert "imul" not in code and "call" not in code and "ret" not in code
+    assert code.count("add") >= 2
+    (point,) = made["loop.test.once.cycles"]["points"]
+    assert point["at"] == [5, 0, 0]
+    # The stand-in tells 200 rounds whatever it is asked for: once is all of them.
+    assert point["value"] == 200 * made["loop.test.once.instructions"]["points"][0]["value"]
+
+
 def test_marks_are_no_instructions(built):
     def code(program):
         text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", built / program], capture_output=True, text=True)
@@ -143,7 +163,7 @@ def test_a_profile_gets_the_tables_and_keeps_its_own(built):
     profile.write_text(reference.read_text())
     for _ in range(2):  # the second puts them in the place of the first
         done = run(built, "--profile", profile, "--build", "GNU 12")
-        assert done.returncode == 0 and done.stdout.startswith("3 loops by llvm-mca 99.1.2"), done.stderr
+        assert done.returncode == 0 and done.stdout.startswith("4 loops by llvm-mca 99.1.2"), done.stderr
     before, after = json.loads(reference.read_text()), json.loads(profile.read_text())
     assert {n: t for n, t in after["tables"].items() if not n.startswith("loop.")} == before["tables"]
     assert "GNU 12" in after["tables"]["loop.test.fill.cycles"]["source"]

@@ -245,7 +245,7 @@ def test_records_without_a_measured_sort_give_no_prediction_and_no_error(tmp_pat
     assert done.returncode == 0 and predicted.read_text() == ""
     cells.write_text("")
     done = predict("--for", str(cells), *CORE_I7, "--out", str(predicted))
-    assert done.returncode == 2 and "holds no measured cell" in done.stderr
+    assert done.returncode == 2 and "holds no cell that was measured or counted" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 // and rates of the machine, each of which is distinguishable.
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/models/host/cpu_models_test.hpp"
 
 namespace sortlab {
@@ -198,6 +200,141 @@ TEST_F(ParadisLoops, CodeForFloatsIsAnotherLoop) {
   for (const char* name : {"permute", "small_scatter", "in_place", "shift"}) set(name, {4, 0, 2}, 0);
   for (const char* name : {"count", "small_count"}) set(name, {4, 2, 0}, 6);
   EXPECT_NEAR(nanos("histogram", 1 << 16), 6 / 2.0, 1e-3);
+}
+
+class MsdLoops : public testing::Test {
+ protected:
+  MsdLoops() {
+    workload_.parameters.set("target", "avx2");
+    workload_.parameters.set("bucket_kib", std::int64_t{256});
+    workload_.parameters.set("buffer_lines_log2", std::int64_t{2});
+    workload_.parameters.set("in_place", "no");
+    workload_.parameters.set("pivots_below", std::int64_t{40});
+    profile_.tables["loop.msd.lengthen.cycles"] = loop(0, {4, 0, 0});
+    profile_.tables["loop.msd.lengthen.cycles"].points.push_back({{8, 0, 0}, 0, {}});
+    profile_.tables["loop.msd.keys_in_order.cycles"] = loop(0, {4, 1, 0});
+    for (const std::string set : {"AVX2", "AVX3"}) {
+      for (const char* name : {"in_order", "sort_two", "digits", "range", "range_end", "append", "scatter", "pivot"}) {
+        of(set, name) = loop(0, {4, 0, 0});
+        of(set, name).points.push_back({{8, 0, 0}, 0, {}});
+      }
+      of(set, "count") = loop(0, {0, 0, 0});
+      for (const char* name : {"part", "ends"}) {
+        of(set, name) = loop(0, {4, 0, 2});
+        of(set, name).points.push_back({{8, 0, 2}, 0, {}});
+      }
+      for (double rows = 1; rows <= 16; rows *= 2) {
+        for (const double word : {4.0, 8.0}) of(set, "network").points.push_back({{word, 0, rows}, 0, {}});
+      }
+      of(set, "network").arguments = {"first", "second", "third"};
+    }
+    profile_.tables["issue.compress"] = constant({"lane"}, 0);
+  }
+  ProfileTable& of(const std::string& set, const std::string& name) {
+    return profile_.tables["loop.msd." + name + ".N_" + set + ".cycles"];
+  }
+  Prediction predict() {
+    const DistributionView view{parse_distribution(distribution_), workload_.key, workload_.n, 1};
+    return model_of("msd_radix_cpu-loops").predict(workload_, view, profile_);
+  }
+  double nanos() { return predict().seconds / kNano; }
+  double work(const std::string& kind) { return predict().phases.back().work[kind]; }
+
+  std::string distribution_ = "uniform";
+  Workload workload_{.algorithm = "msd_radix_cpu", .n = 1 << 16, .threads = 1, .parameters = {}};
+  MachineProfile profile_ = core({});
+};
+
+TEST_F(MsdLoops, TheLoopPartsAllButTheRegistersHeldBack) {
+  EXPECT_EQ(nanos(), 0);
+  of("AVX2", "part") = loop(2, {4, 0, 2});
+  EXPECT_NEAR(nanos(), (work("parted") - 2 * 64 * work("pivots")) * 2 / 2.0, 1);  // steps of eight registers of 8
+  of("AVX2", "part") = loop(0, {4, 0, 2});
+  of("AVX2", "pivot") = loop(60, {4, 0, 0});
+  of("AVX2", "ends") = loop(100, {4, 0, 2});
+  EXPECT_NEAR(nanos(), work("pivots") * (60 + 100) / 2, 1);
+}
+
+TEST_F(MsdLoops, RegistersGoToBothSidesAcrossLines) {
+  profile_.tables["store_wide"] = constant({"register", "crossing"}, 4 * kNano);
+  EXPECT_NEAR(nanos(), (work("parted") - 2 * 64 * work("pivots")) * 2 * 4 / 8, 1);
+}
+
+TEST_F(MsdLoops, WithoutMasksPartsOfRegistersAreBranchesAndNarrowStores) {
+  profile_.tables["branch_miss"] = constant({}, 10 * kNano);
+  const double parts = work("pivots");
+  const double narrow = nanos();
+  // Of a partition: two loops, the smaller side, the first end read, four sides left ragged; and of a matrix, of which
+  // there is one more than partitions, itself, its rows and their rest. Ends change sides now and then.
+  const double known = 10 * (parts * (2 + 0.5 + 0.5 + 4) + (parts + 1) * 3);
+  EXPECT_GT(narrow, known);
+  EXPECT_LT(narrow, 1.1 * known);
+  profile_.tables["store_commit"] = constant({}, kNano);
+  // Two of four ragged sides in words of 8 bytes, after one to the stack; and four of eight upper rows.
+  const double stores = parts * 4 * (1 + 2) + (parts + 1) * 4 * (1 + 4);
+  EXPECT_NEAR(nanos() - narrow, stores, 0.1 * stores);  // some matrices have fewer rows
+  profile_.tables["store_commit"] = constant({}, 0);
+  workload_.parameters.set("target", "avx512");
+  const double masked = 10 * (work("pivots") * (2 + 0.5 + 0.5) + (work("pivots") + 1));
+  EXPECT_GT(nanos(), masked);
+  EXPECT_LT(nanos(), 1.2 * masked);
+}
+
+TEST_F(MsdLoops, WordsOf32BitsAreCompressedTwiceOnAvx512) {
+  workload_.parameters.set("target", "avx512");
+  profile_.tables["issue.compress"] = constant({"lane"}, 8 * kNano);
+  EXPECT_NEAR(nanos(), (work("parted") - 2 * 128 * work("pivots")) * 2 * 8 / 16, 1);
+}
+
+TEST_F(MsdLoops, ABucketIsCountedScatteredAndSortedInRuns) {
+  workload_.key = KeyType::u64;
+  workload_.n = 1 << 15;
+  const auto set = [&](const char* name, std::vector<double> at, double cycles) {
+    of("AVX2", name).points = {{std::move(at), cycles, {}}};
+  };
+  set("range", {8, 0, 0}, 1);
+  set("digits", {8, 0, 0}, 2);
+  set("count", {0, 0, 0}, 4);
+  set("scatter", {8, 0, 0}, 8);
+  EXPECT_NEAR(nanos(), (1 << 15) * (1 + 2 + 4 + 8) / 2.0, 1);
+  for (auto& point : of("AVX2", "network").points) {
+    if (point.at == std::vector<double>{8, 0, 16}) point.value = 530;
+  }
+  // Runs of five sixths of what 16 rows of 4 words hold, and one in sixteen of them in two matrices.
+  const double runs = 614;
+  EXPECT_NEAR(nanos() - (1 << 15) * 15 / 2.0, runs * 530 / 2 * 1.065, 0.02 * runs * 530 / 2);
+}
+
+TEST_F(MsdLoops, AFullBufferIsUnforeseenAndLeavesPastTheCaches) {
+  workload_.key = KeyType::u64;
+  workload_.n = 1 << 18;
+  workload_.parameters.set("pivots_below", std::int64_t{0});
+  const auto partition = [&] { return seconds(predict(), "partition") / kNano / static_cast<double>(workload_.n); };
+  of("AVX2", "append") = loop(6, {8, 0, 0});
+  EXPECT_NEAR(partition(), 6 / 2.0, 1e-3);
+  profile_.tables["branch_miss"] = constant({}, 32 * kNano);
+  EXPECT_NEAR(partition(), 3 + 1, 1e-3);  // four lines hold 32 words
+  profile_.tables["line_out"] = constant({"threads", "nontemporal", "bytes"}, 64 * kNano);
+  EXPECT_NEAR(partition(), 3 + 1 + 2, 1e-3);
+  const double before = seconds(predict(), "sample");
+  EXPECT_NEAR(before / kNano, 1024 * std::log2(16) / 2 * 32, 1);  // 16 digits
+}
+
+TEST_F(MsdLoops, ReadingAStreamIsAllThatACheckDoes) {
+  distribution_ = "sorted";
+  of("AVX2", "in_order") = loop(1, {4, 0, 0});
+  EXPECT_NEAR(nanos(), (1 << 16) / 2.0, 1);
+  profile_.tables["read"] = constant({"threads", "bytes"}, 1e9);
+  EXPECT_NEAR(nanos(), (1 << 16) * 4.0, 1e3);  // 4 ns a key, in the time of which the loop vanishes
+  workload_.key = KeyType::f32;                // by scalar code
+  profile_.tables["read"] = constant({"threads", "bytes"}, 1e18);
+  profile_.tables["loop.msd.keys_in_order.cycles"] = loop(6, {4, 1, 0});
+  EXPECT_NEAR(nanos(), (1 << 16) * 6 / 2.0, 1);
+}
+
+TEST_F(MsdLoops, WithoutVectorsItIsTheLibrarys) {
+  workload_.parameters.set("target", "portable");
+  EXPECT_THROW(predict(), MissingQuantity);
 }
 
 }  // namespace

@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Writes hybrid_counts.inc, what the kernels of stehle_hybrid_radix execute, from their compiled code (SASS):
+
+    python3 models/device/hybrid_counts.py build/release/algorithms/stehle_hybrid_radix
+
+Kernels loop over blocks and buckets, with all keys of a thread unrolled (sass.py)."""
+import re
+import sys
+from pathlib import Path
+
+from sass import kernels_of, least, moved, numbers, shared
+
+
+def ways_of(kernel, code):
+    """(name, keys of a thread on a way round, its counts) of a kernel; none of one that is not modelled."""
+    if kernel.startswith("count_digits"):
+        inner = [w for w in code.rounds("LD", "LDG") if w["ATOMS"] == 18]  # two runs of nine keys
+        outer = [w for w in code.rounds("ST", "STG") if w["ATOMS"] == 0]
+        name = "count reduced" if kernel.startswith("count_digits<true") else "count"
+        return [(name, 18, least(inner)), (name + ", of a block", 0, least(outer))]
+    if kernel.startswith("scatter"):
+        threads, items = map(int, re.match(r"scatter<(\d+), (\d+)", kernel).groups())
+        full = [w for w in code.rounds("ATOMS") if moved(w) >= 2 * items]
+        # Looking ahead takes one more `if` a key.
+        plain = least(full)
+        ahead = least([w for w in full if w["ATOMS"] == plain["ATOMS"] and w["BSSY"] > plain["BSSY"]])
+        # The warps' sums are added up in a loop of its own.
+        sums = least([w for w in code.rounds("LDS") if not moved(w) and not w["ATOMS"] and not w["STS"]])
+        for _ in range(threads // 32 // sums["LDS"]):
+            plain, ahead = plain + sums, ahead + sums
+        beside = " beside" if re.match(r"scatter<\d+, \d+, true", kernel) else ""
+        return [(f"scatter{beside}", items, plain), (f"scatter{beside} ahead", items, ahead)]
+    items = int(re.search(r"(\d+)>$", kernel)[1])
+    ways = [w for w in code.rounds("LDS", "STS") if shared(w) >= 3 * items]
+    return [
+        ("local pass", items, least([w for w in ways if not moved(w)])),
+        ("local first pass", items, least([w for w in ways if moved(w) >= 2 * items])),
+    ]
+
+
+_WORDS = {"unsigned int": 4, "unsigned long": 8, "NoValue": 0}
+_PATTERNS = (
+    # No mapping of keys; offsets of 32 bits.
+    re.compile(r"void (?P<k>count_digits<(?:true|false), false), (?P<key>[^,]+), (?P<value>NoValue), unsigned int>\("),
+    re.compile(
+        r"void (?P<k>scatter<(?P<t>\d+), (?P<i>\d+), (?:true|false), false), "
+        r"(?P<key>[^,]+), (?P<value>[^,]+), unsigned int>\("
+    ),
+    re.compile(r"void (?P<k>sort_by_block_radix<(?P<key>[^,]+), (?P<value>[^,]+), (?P<t>\d+), (?P<i>\d+)>)\("),
+)
+
+
+def rows(folder):
+    for path in sorted(Path(folder).glob("CMakeFiles/*.dir/*.cu.o")):
+        for plain, code, registers, static in kernels_of(path):
+            plain = plain.replace("hybrid_radix::", "")
+            match = next((m for p in _PATTERNS if (m := p.match(plain))), None)
+            if match is None or match["key"] not in _WORDS or match["value"] not in _WORDS:
+                continue
+            found = match.groupdict()
+            key, value = _WORDS[found["key"]], _WORDS[found["value"]]
+            if value not in (0, key):
+                continue
+            for name, keys, way in ways_of(found["k"], code):
+                shape = int(found.get("t") or 0), int(found.get("i") or 0)
+                yield name, key, value, *shape, keys, *numbers(way), registers, static
+
+
+def main():
+    lines = [
+        f'    HybridCounts{{"{row[0]}", {", ".join(map(str, row[1:]))}}},' for row in sorted(set(rows(sys.argv[1])))
+    ]
+    (Path(__file__).parent / "hybrid_counts.inc").write_text(
+        "    // By hybrid_counts.py, of code for compute capability 9.0: kernel, bytes of a key, of a value, threads\n"
+        "    // of a block, keys of a thread, keys on the way; of a thread on it, instructions, those of the integer\n"
+        "    // pipe, and loads from shared memory, stores and atomic additions there; registers, bytes of static\n"
+        "    // shared memory.\n" + "\n".join(lines) + "\n",
+        encoding="utf-8",
+    )
+
+
+if __name__ == "__main__":
+    main()

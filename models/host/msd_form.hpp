@@ -1,0 +1,43 @@
+// What msd_radix_cpu makes of a workload, for its models: how keys and values become words, and the sort's own plan.
+#pragma once
+
+#include "algorithms/msd_radix_cpu/plan.hpp"
+#include "core/bad_input.hpp"
+#include "models/model.hpp"
+
+namespace sortlab::msd {
+
+/// How keys and values become words. Pairs in one array are keys of as many bytes.
+struct ModelledForm {
+  explicit ModelledForm(const Workload& workload)
+      : key(size_of(workload.key)),
+        value(size_of(workload.value)),
+        joined(joins(size_of(workload.key), size_of(workload.value))),
+        beside(has_values_beside(size_of(workload.key), size_of(workload.value))),
+        word(static_cast<double>(word_bytes(size_of(workload.key), size_of(workload.value)))),
+        element(word * (beside ? 2 : 1)) {
+    if (key > 8) throw BadInput("model msd_radix_cpu: key: the sort takes keys of 32 and 64 bits");
+    if (joined && workload.together) {
+      key = word;
+      value = 0;
+    }
+    const bool is_unsigned = workload.key == KeyType::u32 || workload.key == KeyType::u64;
+    direct = is_unsigned && key == word && (value == 0 || value == word);
+  }
+  double key, value;     ///< bytes
+  bool joined, beside;   ///< values lie in the words' lower halves, or apart
+  double word, element;  ///< bytes, in scratch memory
+  bool direct;           ///< keys and values are words already
+};
+
+inline Plan plan_of(const Workload& workload, const ModelledForm& form) {
+  const Parameters& parameters = workload.parameters;
+  const Settings settings{.bucket_bytes = static_cast<std::size_t>(parameters.integer("bucket_kib")) << 10,
+                          .lines = 1U << parameters.integer("buffer_lines_log2"),
+                          .in_place = parameters.word("in_place") == "yes",
+                          .pivots_below = std::uint64_t{1} << parameters.integer("pivots_below")};
+  return {workload.n, static_cast<std::size_t>(form.word), static_cast<std::size_t>(form.element), workload.threads,
+          settings};
+}
+
+}  // namespace sortlab::msd
