@@ -9,11 +9,6 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin
-inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
-inline constexpr std::uint32_t kRows = 4;          ///< of keys by which a bucket is judged, kWarp each
-inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in a part of the range that should have one
-
 template <class Word, class V, int kThreadsOf, int kItems>
 struct BucketStage {
   static constexpr int kThreads = kThreadsOf;

@@ -8,18 +8,13 @@
 
 #include <cooperative_groups.h>
 
-#include <cmath>
-
 #include "algorithms/msd_radix_gpu/bucket.cuh"
 #include "algorithms/msd_radix_gpu/divide.cuh"
 #include "algorithms/msd_radix_gpu/move.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kOneMostSample = 4 * kMostThreads;  ///< keys
-inline constexpr std::uint32_t kOneClasses = 2 * kMostThreads;     ///< at most
-inline constexpr std::uint32_t kOneTiles = kMostThreads;           ///< at most
-inline constexpr std::uint32_t kOneBlockKeys = 1024;               ///< of a block at least
+inline constexpr std::uint32_t kOneTiles = kMostThreads;  ///< at most
 
 /// Part of the input, of one class, that is sorted in a round of its own.
 struct Round {
@@ -55,17 +50,10 @@ struct OneLevel {
 /// keys.
 inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_t capacity, std::uint32_t sample) {
   const auto count = static_cast<std::uint32_t>(n);
-  std::uint32_t windows = blocks;
-  while (count / windows > capacity / 10 * 6) windows += blocks;
+  const std::uint32_t windows = one_level_windows(count, blocks, capacity);
   std::uint32_t tiles = blocks;
   while (count / tiles >= capacity) tiles += blocks;
-  int class_bits = 6;
-  while ((1U << class_bits) < 3 * windows && (1U << class_bits) < kOneClasses) ++class_bits;
-  const std::uint32_t window = count / windows + 1;
-  const std::uint64_t spare = std::min(capacity - window, 2 * window);
-  // Hardly ever does a class of `share` keys of the sample on average have more than so many by chance.
-  const double share = static_cast<double>(sample >> class_bits);
-  const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
+  const int class_bits = one_level_class_bits(windows);
   return {.state = nullptr,
           .counts = nullptr,
           .runs = nullptr,
@@ -75,7 +63,7 @@ inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_
           .tiles = tiles,
           .windows = windows,
           .class_bits = class_bits,
-          .even_keys = std::max(by_chance, static_cast<std::uint32_t>(spare * (sample / 4 * 3) / count))};
+          .even_keys = one_level_even_keys(count, windows, class_bits, capacity, sample)};
 }
 
 /// Equal parts of a range of keys, and beyond it the first and the last.
@@ -177,21 +165,10 @@ struct OneShared {
   std::uint32_t first, last;                  ///< classes of a window
 };
 
-/// Keys of a thread at most: a multiprocessor's shared memory holds no more.
-template <class Word, class V, int kItems = 1>
-constexpr int one_level_items() {
-  constexpr std::uint32_t kSharedBytes = 227 * 1024;
-  if constexpr (kItems < 20 && OneStage<Word, V, kItems + 1>::kBytes + sizeof(OneShared) <= kSharedBytes) {
-    return one_level_items<Word, V, kItems + 1>();
-  }
-  return kItems;
-}
+static_assert(sizeof(OneShared) == kOneSharedBytes);
 
-/// Keys of the sample: more where windows leave little room for a class that is larger than others.
 template <class Word, class V, int kItems>
-inline constexpr std::uint32_t kOneSample = kItems == one_level_items<Word, V>() && (kHasValue<V> || sizeof(Word) > 8)
-                                                ? kOneMostSample
-                                                : kOneMostSample / 2;
+inline constexpr std::uint32_t kOneSample = one_level_sample(kItems, sizeof(Word), kValueBytes<V>);
 
 /// Which class a key is of, by a sample: true, and `even`, or false, and a tree of splitters and `pure`.
 template <class Word, class V, int kItems>
@@ -514,6 +491,7 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
 
 template <class Word, class V, int kItems>
 __global__ void __launch_bounds__(kMostThreads, 1) sort_one_level(Arrays<Word, V> arrays, OneLevel plan) {
+  static_assert(OneStage<Word, V, kItems>::kBytes == one_stage_bytes(kItems, sizeof(Word), kValueBytes<V>));
   extern __shared__ uint4 dynamic[];
   __shared__ OneShared shared;
   const auto all_blocks = cooperative_groups::this_grid();

@@ -12,6 +12,9 @@
 namespace sortlab::msd_gpu {
 
 template <class Word, class V>
+class SorterPieces;  ///< launches them one by one, for the probes
+
+template <class Word, class V>
 class MsdRadixSorter final : public Sorter {
  public:
   MsdRadixSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
@@ -143,6 +146,7 @@ class MsdRadixSorter final : public Sorter {
   }
 
  private:
+  friend class SorterPieces<Word, V>;
   /// One more where the second has few bits, and another whose segments have none left and are only copied.
   static constexpr int kLevels = kTopLevels + kSampledLevels + 8 * sizeof(Word) / kDigitBits + 2;
   static_assert(kLevels < kMostLevels);
@@ -152,31 +156,23 @@ class MsdRadixSorter final : public Sorter {
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return n_ <= std::min(kFewKeysOfSort, bucket_elements(sizeof(Word), kValueBytes<V>)); }
+  bool is_few() const { return n_ <= few_elements(sizeof(Word), kValueBytes<V>); }
 
-  /// Where keys are uneven, more would not be cut finely enough by the sample.
-  static constexpr std::uint32_t kOneLevelKeys = kMostThreads * one_level_items<Word, V>() / 7 * 1024;
-  bool is_one_level() const { return n_ <= kOneLevelKeys; }
-  /// Takes the kernel whose threads have kItems keys at most. Whether it has room enough.
+  bool is_one_level() const { return n_ <= one_level_elements(sizeof(Word), kValueBytes<V>); }
+  /// Takes the kernel whose threads have kItems keys at most. Whether it is the one for so many keys.
   template <int kItems>
   bool take_one_level() {
+    constexpr std::uint32_t key_bytes = sizeof(Word), value_bytes = kValueBytes<V>;
     one_level_ = {sort_one_level<Word, V, kItems>, kMostThreads, OneStage<Word, V, kItems>::kBytes};
     sample_ = kOneSample<Word, V, kItems>;
-    return n_ <= std::uint64_t{one_level_.blocks} * kMostThreads * kItems / 2;
+    one_level_capacity_ = kMostThreads * kItems;
+    return one_level_items_for(n_, one_level_.blocks, key_bytes, value_bytes) == kItems;
   }
   void plan_one_level() {
-    constexpr int kMostItems = one_level_items<Word, V>(), kMiddleItems = std::max(kMostItems * 2 / 5, 2);
-    int items = 2;
-    if (!take_one_level<2>()) {
-      items = kMiddleItems;
-      if (!take_one_level<kMiddleItems>()) {
-        items = kMostItems;
-        take_one_level<kMostItems>();
-      }
-    }
-    const auto capacity = static_cast<std::uint32_t>(kMostThreads * items);
+    constexpr auto kChoices = one_level_choices(sizeof(Word), kValueBytes<V>);
+    take_one_level<kChoices[0]>() || take_one_level<kChoices[1]>() || take_one_level<kChoices[2]>();
     one_level_.blocks = std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneBlockKeys - 1) / kOneBlockKeys));
-    plan_ = one_level_of(n_, one_level_.blocks, capacity, sample_);
+    plan_ = one_level_of(n_, one_level_.blocks, one_level_capacity_, sample_);
     const std::uint32_t zeroed = sizeof(OneState) + 4 * plan_.classes() * 4;
     state_ = DeviceMemory{zeroed};
     rows_ = DeviceMemory{std::uint64_t{plan_.tiles} * plan_.stride() * 2};
@@ -187,14 +183,8 @@ class MsdRadixSorter final : public Sorter {
     plan_.runs = rows_.data<std::uint16_t>();
     plan_.rounds = lists_memory_.data<Round>();
   }
-  /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
   std::size_t few_class() const {
-    std::size_t c = 0;
-    while (c + 1 < kClasses && (n_ > 8 * static_cast<std::uint64_t>(class_threads(static_cast<int>(c))) ||
-                                n_ > class_shape(static_cast<int>(c), sizeof(Word), kValueBytes<V>).elements())) {
-      ++c;
-    }
-    return c;
+    return static_cast<std::size_t>(msd_gpu::few_class(n_, sizeof(Word), kValueBytes<V>));
   }
   /// Where there are few elements, tiles are small, so that all blocks have some.
   std::uint32_t tile_size() const {
@@ -260,7 +250,8 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory lists_memory_;
   Lists lists_{};
   OneLevel plan_{};
-  std::uint32_t sample_ = 0;
+  std::uint32_t sample_ = 0;              ///< of the sort of one level: keys
+  std::uint32_t one_level_capacity_ = 0;  ///< of its blocks
   Launch<Arrays<Word, V>, OneLevel> one_level_;
   std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
