@@ -208,6 +208,7 @@ constexpr std::uint64_t few_drawn_elements(std::uint32_t key_bytes, std::uint32_
 constexpr std::uint32_t uneven_keys(std::uint32_t size, int bits, bool spares_levels) {
   return (spares_levels ? 8 : 40) * (size >> bits);
 }
+inline constexpr std::uint32_t kHotLanes = 6;      ///< of a warp, with one digit: from then on they add at once
 inline constexpr std::uint32_t kRows = 4;          ///< of 32 keys by which a bucket is judged
 inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in one of 32 parts of the range that should have one
 inline constexpr std::uint32_t kFewKeys = 12;      ///< of a bucket with one bin, where it is even

@@ -13,12 +13,14 @@
 namespace sortlab::msd_gpu {
 
 /// Keys whose bits from `bits` downwards are random, each one with chance `ones`; or ascending over their whole range.
-/// Those above are 0. `dense`: of every second key as many of the highest bits are 0, too.
+/// Those above are 0. `dense`: of every second key as many of the highest bits are 0, too. `distinct`: so many keys,
+/// each as frequent as the others.
 struct MadeKeys {
   int bits = 0;
   double ones = 0.5;
   bool in_order = false;
   int dense = 0;
+  int distinct = 0;
 };
 
 template <class Word>
@@ -32,6 +34,8 @@ __global__ void make_keys(Word* keys, std::uint64_t n, MadeKeys made, std::uint3
     Word key = 0;
     if (made.in_order) {
       key = static_cast<Word>(i) * step;
+    } else if (made.distinct > 0) {
+      key = static_cast<Word>(seed % made.distinct) * (all / static_cast<Word>(made.distinct));
     } else if (made.ones == 0.5) {
       key = static_cast<Word>(seed);
       if constexpr (kWide) key |= static_cast<Word>(calibration::hash(seed + 0x9e3779b9U)) << 32;

@@ -48,6 +48,8 @@ class MsdProbes {
       case MsdKeys::uneven: return {.bits = bits, .ones = ones_for(kSkewed)};
       case MsdKeys::equal: return {.bits = bits, .ones = 0};
       case MsdKeys::split: return {.bits = bits, .dense = 9};
+      case MsdKeys::in_order: return {.bits = bits, .in_order = true};
+      case MsdKeys::several: return {.bits = bits, .distinct = kSeveral};
     }
     return {};
   }
@@ -95,12 +97,14 @@ class MsdProbes {
       // From where on blocks have more windows than one.
       std::uint32_t one_window = blocks * (capacity / 10 * 6) + blocks - 1;
       if (is_last && one_window > least && one_window < most) counts = {least, one_window, one_window + 1, most};
-      if (items == 2) counts = {least, (least + most) / 2, most};
-      for (const std::uint32_t n : counts) {
-        add_one_kernel("msd.one_level", point(kKey, kValue, items, MsdKeys::even, n), n, MsdKeys::even);
-      }
-      for (const MsdKeys kind : {MsdKeys::uneven, MsdKeys::equal, MsdKeys::split}) {
-        add_one_kernel("msd.one_level", point(kKey, kValue, items, kind, most), most, kind);
+      for (const MsdKeys kind :
+           {MsdKeys::even, MsdKeys::uneven, MsdKeys::equal, MsdKeys::split, MsdKeys::several, MsdKeys::in_order}) {
+        std::vector<std::uint32_t> sizes = counts;
+        // Of few keys not all multiprocessors have a block.
+        if (items == 2 && kind == MsdKeys::even) sizes = {least, 3 * least, (least + most) / 2, most};
+        for (const std::uint32_t n : sizes) {
+          add_one_kernel("msd.one_level", point(kKey, kValue, items, kind, n), n, kind);
+        }
       }
       least = most + 1;
     }
@@ -125,9 +129,10 @@ class MsdProbes {
     for (const std::uint64_t n : sizes()) {
       const Shared all = pieces(n);
       add_top_levels(all, {.bits = kBits}, kUniform);
-      if (n != skewed) continue;
+      if (n < skewed) continue;
       all->spare_no_levels();
       add_top_levels(all, {.bits = kBits, .in_order = true}, kInOrder);
+      add_top_levels(all, {.bits = kBits, .distinct = kSeveral}, kOfSeveral);
       // Of other types such keys are left to splitters.
       const bool counts = all->counts();
       for (const double hottest : {0.05, 0.13, 0.3, 0.55, 0.85}) {
@@ -145,13 +150,14 @@ class MsdProbes {
       return all->seconds_after([&](cudaStream_t stream) { all->flush(stream); },
                                 [&](cudaStream_t stream) { all->count(stream); }, times);
     });
-    if (hottest > 0.15 && hottest <= 1 && !all->counts()) return;  // nothing is moved
+    if (hottest > 0.15 && hottest <= 1 && !all->counts()) return;   // nothing is moved
+    if (hottest != kUniform && n > elements_of(256 * MiB)) return;  // moves are in proportion
     rounds_.add("msd.first", at, [=] {
       all->make(made);
       return all->seconds_after([&](cudaStream_t stream) { all->count(stream); },
                                 [&](cudaStream_t stream) { all->first(stream); }, times);
     });
-    if (all->is_wide()) return;
+    if (all->is_wide() || hottest == kOfSeveral) return;
     rounds_.add("msd.second", at, [=] {
       all->make(made);
       const auto before = [&](cudaStream_t stream) {
@@ -171,15 +177,13 @@ class MsdProbes {
     const std::uint64_t one = 96 * most, several = most + most / 2;
     const std::uint64_t few = 3 * one, many = elements_of(256 * MiB);
     for (const bool by_steps : {false, true}) {
-      if (by_steps && !kMaySplit) {  // such levels are made at once, too
-        add_level(false, false, many, many / several, several);
-        continue;
-      }
+      if (by_steps && !kMaySplit) continue;  // such levels are all made at once
       for (const bool split : {false, true}) {
         const std::uint64_t n = by_steps ? many : few;
         add_level(by_steps, split, n, 1, most + 1);
         add_level(by_steps, split, n, 1, by_steps ? many : one);
         add_level(by_steps, split, n, n / several, several);
+        if (!by_steps && (kMaySplit || !split)) add_level(by_steps, split, many, many / several, several);
       }
       const Shared all = pieces(by_steps ? many : few);
       rounds_.add("msd.level", point(kKey, kValue, by_steps, 0, 0, 0), [=, &bench = bench_] {

@@ -7,13 +7,15 @@ namespace {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string keys =
-      "; keys 0: random, 1: of bits that are mostly 0, 2: all equal, 3: half in 1 / 512 of their range";
+      "; keys 0: random, 1: of bits that are mostly 0, 2: all equal, 3: half in 1 / 512 of their range, 4: 24 keys, 5: "
+      "in order";
   rounds.declare("msd.few", "s", "MB8: so many elements by a block of a size class" + keys,
                  {"key_bytes", "value_bytes", "class", "keys", "elements"});
   rounds.declare("msd.one_level", "s", "MB8: so many elements by one level in a kernel of `items` keys a thread" + keys,
                  {"key_bytes", "value_bytes", "items", "keys", "elements"});
   const std::string digits =
-      " of so many elements; first digits of independent bits, `hottest` of them 0; 2: keys in order; with launches";
+      " of so many elements; first digits of independent bits, `hottest` of them 0; 2: keys in order, 3: 24 keys; with "
+      "launches";
   rounds.declare("msd.count", "s", "MB8: counters cleared, the top bits counted and divided," + digits,
                  {"key_bytes", "value_bytes", "hottest", "elements"});
   rounds.declare("msd.first", "s", "MB8: the first partition" + digits,

@@ -2,6 +2,8 @@
 // (msd_tree.hpp): each kernel takes what its probe measured, between and beyond the probe's points in proportion.
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
 #include <vector>
 
 #include "models/cost.hpp"
@@ -16,6 +18,7 @@ namespace {
 
 using namespace msd_gpu;
 using msd_tree::Buckets;
+using msd_tree::Digits;
 using msd_tree::Keys;
 using msd_tree::Kinds;
 using msd_tree::Level;
@@ -25,8 +28,14 @@ using msd_tree::Way;
 // Arguments of the probes (algorithms/msd_radix_gpu/probes.hpp).
 constexpr double kUniform = 1.0 / 256;
 constexpr double kInOrder = 2;
+constexpr double kOfSeveral = 3;  ///< digits of so many keys:
+constexpr double kSeveral = 24;
 constexpr double kSkipped = 0.55;  ///< a digit so frequent that the top levels are left to splitters
-constexpr double kSplit = 3;       ///< keys that lie unevenly in their range, but evenly in a small part of it
+constexpr double kSeveralKeys = 4;
+constexpr double kInOrderKeys = 5;
+constexpr double kSplit = 3;  ///< keys that lie unevenly in their range, but evenly in a small part of it
+
+constexpr double kLanes = 32;  ///< of a warp
 
 double number_of(Keys keys) {
   return static_cast<double>(keys);
@@ -40,17 +49,22 @@ class Kernels {
   // Sorts that are one kernel
 
   double few(const Kinds& kinds) const {
-    const double c = few_class(static_cast<std::uint64_t>(n_), key(), value());
+    const double c = few_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
     const auto even = points("msd.few", {bytes_.key, bytes_.value, c, number_of(Keys::even)});
-    return at("msd.few", {c, number_of(Keys::even)}, n_) * mixed("msd.few", c, even.back(), kinds, Keys::even);
+    return at("msd.few", {c, number_of(Keys::even)}, n_) * mixed("msd.few", c, even.back(), kinds);
   }
-  double one_level(const Kinds& kinds, bool is_split) const {
+  double one_level(const Tree& tree, double in_order) const {
     const auto blocks = static_cast<std::uint64_t>(device_.cores);
-    const double items = one_level_items_for(static_cast<std::uint64_t>(n_), blocks, key(), value());
-    const auto even = points("msd.one_level", {bytes_.key, bytes_.value, items, number_of(Keys::even)});
-    const double seconds = at("msd.one_level", {items, number_of(Keys::even)}, n_);
-    return seconds *
-           mixed("msd.one_level", items, even.back(), kinds, is_split ? static_cast<Keys>(kSplit) : Keys::even);
+    const double items = one_level_items_for(static_cast<std::uint64_t>(n_), blocks, key_bytes(), value_bytes());
+    const auto of = [&](double keys) { return at("msd.one_level", {items, keys}, n_); };
+    const double of_even = of(number_of(Keys::even)), of_equal = of(number_of(Keys::equal));
+    if (tree.copied_classes == 0 && in_order > 0.5) return of(kInOrderKeys);
+    // All blocks sort at the same time: the slowest counts. Each copies the classes of its tiles one after the other.
+    const double sorted = tree.kinds.uneven > 0 ? of(number_of(Keys::uneven)) : tree.is_split ? of(kSplit) : of_even;
+    if (tree.copied_classes == 0) return sorted;
+    const double a_class = std::max(0.0, (of(kSeveralKeys) - of_equal) / (kSeveral - 1));
+    const double copied = of_equal + (tree.copied_classes - 1) * a_class;
+    return tree.kinds.even + tree.kinds.uneven > 0 ? copied + std::max(0.0, sorted - of(kSplit)) : copied;
   }
 
   // All keys
@@ -58,29 +72,30 @@ class Kernels {
   double count(const Tree& tree, double in_order) const {
     const double skewed = skewed_elements();
     if (tree.skips_top) return at("msd.count", {kSkipped}, skewed);
-    return along("msd.count", {kUniform}) * skew("msd.count", tree.top_hottest, in_order);
+    return along("msd.count", {kUniform}) * skew("msd.count", tree.top, in_order);
   }
   double first(const Tree& tree, double in_order) const {
     if (tree.first_moved <= 0) return launch();
-    return along("msd.first", {kUniform}) * skew("msd.first", tree.first_hottest, in_order);
+    return along("msd.first", {kUniform}) * skew("msd.first", tree.first, in_order);
   }
   double second(const Tree& tree, double in_order) const {
-    const double seconds = along("msd.second", {kUniform}) * skew("msd.second", tree.second_hottest, in_order);
+    const double seconds = along("msd.second", {kUniform}) * skew("msd.second", tree.second, in_order);
     return std::max(launch(), seconds * tree.second_moved / n_);
   }
 
   // Levels
 
   /// A level that is made by a kernel a step.
-  double stepped(const Level* level) const {
+  double stepped(const Level* level, double in_order) const {
     const double idle = of_level(true, false, 0, 0);
-    return level == nullptr || level->segments + level->copied <= 0 ? idle : idle + beyond_idle(true, *level, idle);
+    return level == nullptr || level->segments + level->copied <= 0 ? idle
+                                                                    : idle + beyond_idle(true, *level, idle, in_order);
   }
   /// Levels from one on, in one kernel.
-  double together(std::span<const Level> levels) const {
+  double together(std::span<const Level> levels, double in_order) const {
     const double idle = of_level(false, false, 0, 0);
     double seconds = idle;
-    for (const Level& level : levels) seconds += beyond_idle(false, level, idle);
+    for (const Level& level : levels) seconds += beyond_idle(false, level, idle, in_order);
     return seconds;
   }
 
@@ -117,8 +132,8 @@ class Kernels {
   }
 
  private:
-  std::uint32_t key() const { return static_cast<std::uint32_t>(bytes_.key); }
-  std::uint32_t value() const { return static_cast<std::uint32_t>(bytes_.value); }
+  std::uint32_t key_bytes() const { return static_cast<std::uint32_t>(bytes_.key); }
+  std::uint32_t value_bytes() const { return static_cast<std::uint32_t>(bytes_.value); }
   double launch() const { return device_.at("launch"); }
 
   /// The points of a table's argument after `before`, in order.
@@ -152,22 +167,30 @@ class Kernels {
   }
   /// The elements with which skewed digits were measured: those where a table has more than one share.
   double skewed_elements() const { return points("msd.count", {bytes_.key, bytes_.value, kInOrder}).front(); }
-  double skew(const char* table, double hottest, double in_order) const {
-    const double elements = skewed_elements(), uniform = at(table, {kUniform}, elements);
-    const double random = at(table, {std::clamp(hottest, kUniform, 1.0)}, elements) / uniform;
-    return in_order > 0.5 ? at(table, {kInOrder}, elements) / uniform : random;
+  double skew(const char* table, const Digits& digits, double in_order) const {
+    const auto sizes = points(table, {bytes_.key, bytes_.value, kInOrder});
+    const double elements = std::clamp(n_, sizes.front(), sizes.back()), uniform = at(table, {kUniform}, elements);
+    if (in_order > 0.5) return at(table, {kInOrder}, elements) / uniform;
+    const double kind = std::string_view{table} == "msd.second" ? 0 : kOfSeveral;
+    if (kind > 0 && digits.most < 2 * digits.equal && digits.most * kLanes < kHotLanes) {
+      // As many digits, each as frequent as another.
+      const double several = at(table, {kind}, elements) / uniform;
+      const double share = (digits.equal - kUniform) / (1 / kSeveral - kUniform);
+      return 1 + (several - 1) * std::clamp(share, 0.0, 2.0);
+    }
+    const bool counts = counts_buckets(static_cast<std::uint64_t>(elements), key_bytes(), value_bytes());
+    constexpr double most_without = 0.13;  // as measured where more are left to splitters
+    return at(table, {std::clamp(digits.hottest, kUniform, counts ? 1.0 : most_without)}, elements) / uniform;
   }
 
   static std::array<std::pair<Keys, double>, 3> shares(const Kinds& kinds) {
     return {{{Keys::even, kinds.even}, {Keys::uneven, kinds.uneven}, {Keys::equal, kinds.equal}}};
   }
   /// The time of keys of these kinds over that of even ones, as measured for `elements`.
-  double mixed(const char* table, double kernel, double elements, const Kinds& kinds, Keys even) const {
+  double mixed(const char* table, double kernel, double elements, const Kinds& kinds) const {
     double ratio = 0;
     for (const auto& [keys, share] : shares(kinds)) {
-      if (share <= 0) continue;
-      const Keys met = keys == Keys::even ? even : keys;
-      ratio += share * at(table, {kernel, number_of(met)}, elements);
+      if (share > 0) ratio += share * at(table, {kernel, number_of(keys)}, elements);
     }
     return ratio / at(table, {kernel, number_of(Keys::even)}, elements);
   }
@@ -176,55 +199,79 @@ class Kernels {
     return device_.at("msd.level",
                       {bytes_.key, bytes_.value, by_steps ? 1.0 : 0.0, split ? 1.0 : 0.0, segments, elements});
   }
-  /// Seconds of a level: fixed, of a segment and of a key that it moves. Measured for one small segment, for one large
-  /// one, and for several.
-  struct LevelCost {
-    double fixed = 0, segment = 0, key = 0;
+  /// What levels of one kind take by their keys: points of one small segment, of one large, and of many that are hardly
+  /// larger than a bucket.
+  struct LevelTimes {
+    using Points = std::vector<std::pair<double, double>>;  ///< keys, seconds
+    Points one, many;
+    double fixed = 0;
+    double key = 0;  ///< of a further key
+
+    /// `segments` of so many keys in all.
+    double seconds(double segments, double keys, double bucket) const {
+      constexpr double large = 8;  // times as large as a bucket
+      const Points& points = keys > large * segments * bucket ? one : many;
+      const double most = points.back().first;
+      if (keys >= most) return points.back().second + key * (keys - most);
+      for (std::size_t i = 1; i < points.size(); ++i) {
+        const auto& [before, of_before] = points[i - 1];
+        const auto& [after, of_after] = points[i];
+        if (keys < after) {
+          return of_before + (of_after - of_before) * std::max(0.0, keys - before) / (after - before);
+        }
+      }
+      return points.back().second;
+    }
   };
-  LevelCost level_cost(bool by_steps, bool split) const {
-    const double steps = by_steps ? 1 : 0, splits = split ? 1 : 0;
-    const std::vector<double> before{bytes_.key, bytes_.value, steps, splits};
-    const auto counts = points("msd.level", before);
-    const auto elements = [&](double segments) {
+  LevelTimes level_times(bool by_steps, bool split) const {
+    const std::vector<double> before{bytes_.key, bytes_.value, by_steps ? 1.0 : 0.0, split ? 1.0 : 0.0};
+    LevelTimes times;
+    for (const double segments : points("msd.level", before)) {
+      if (segments < 1) continue;
       std::vector<double> of = before;
       of.push_back(segments);
-      return points("msd.level", of);
-    };
-    const double some = *std::ranges::upper_bound(counts, 1.0);
-    const auto ones = elements(1), several = elements(some);
-    const double small = of_level(by_steps, split, 1, ones.front()), large = of_level(by_steps, split, 1, ones.back());
-    LevelCost cost;
-    cost.key = (large - small) / (ones.back() - ones.front());
-    cost.segment =
-        std::max(0.0, (of_level(by_steps, split, some, several.back()) - small - cost.key * several.back()) / some);
-    cost.fixed = small - cost.key * ones.front() - cost.segment;
-    return cost;
+      for (const double keys : points("msd.level", of)) {
+        const double seconds = of_level(by_steps, split, segments, keys);
+        if (segments == 1) times.one.emplace_back(keys, seconds);
+        if (segments > 1 || times.many.empty()) times.many.emplace_back(keys, seconds);
+      }
+    }
+    times.fixed = times.one.front().second;
+    const auto& [keys, seconds] = times.many.back();
+    const auto& [keys_before, seconds_before] = times.many[times.many.size() - 2];
+    times.key = std::max(0.0, (seconds - seconds_before) / (keys - keys_before));
+    return times;
   }
-  double beyond_idle(bool by_steps, const Level& level, double idle) const {
-    double seconds = 0, fixed = 0;
-    const double still = level.keys - level.moved - level.filled;  // counted, not moved
+  double beyond_idle(bool by_steps, const Level& level, double idle, double in_order) const {
+    double seconds = 0, least = std::numeric_limits<double>::infinity();
+    const double moves = level.keys > 0 ? level.moved / level.keys : 0;
+    int kinds = 0;
     for (const bool split : {false, true}) {
       const double segments = split ? level.split_segments : level.segments - level.split_segments;
       const double keys = split ? level.split_keys : level.keys - level.split_keys;
       if (segments <= 0) continue;
-      const LevelCost cost = level_cost(by_steps, split);
-      fixed = std::max(fixed, cost.fixed - idle);
-      seconds += segments * cost.segment + keys * cost.key;
+      const LevelTimes times = level_times(by_steps, split);
+      const double fixed = times.fixed - idle, bucket = bucket_elements(key_bytes(), value_bytes());
+      double moved = moves > 0 ? times.seconds(segments, moves * keys, bucket) - times.fixed : 0;
+      if (in_order > 0.5) moved *= skew("msd.first", {}, in_order);
+      seconds += fixed + moved;
+      least = std::min(least, fixed);
+      ++kinds;
     }
-    // A key that only is counted, or filled in, is read once instead of twice and written, or not.
-    constexpr double counted = 1.0 / 3;
-    const double key = level.keys > 0 ? level_cost(by_steps, false).key : 0;
-    seconds -= std::min(seconds, (1 - counted) * still * key + counted * level.filled * key);
-    seconds += 2 * level.copied * bytes_.both() / device_.at("copy", {bytes_.key, 2 * n_ * bytes_.both()});
-    return std::max(0.0, fixed) + seconds;
+    if (kinds > 1) seconds -= least;
+    // Keys that are counted alone, filled in, or copied, at the rates of memory.
+    const double working_set = 2 * n_ * bytes_.both();
+    const double still = std::max(0.0, level.keys - level.moved - level.filled);
+    seconds += still * bytes_.key / device_.at("read", {bytes_.key, working_set});
+    const double copied = level.filled * bytes_.key + level.copied * bytes_.both();
+    return seconds + 2 * copied / device_.at("copy", {bytes_.key, working_set});
   }
 
   template <class Of>
   double of_kinds(const Buckets& list, const Of& of) const {
     double seconds = 0;
     for (const auto& [keys, share] : shares(list.kinds)) {
-      if (share * list.buckets < 0.01) continue;
-      seconds += of(keys, share * list.buckets, list.keys / list.buckets);
+      if (share > 0) seconds += share * of(keys, list.buckets, list.keys / list.buckets);
     }
     return seconds;
   }
@@ -336,13 +383,38 @@ class MsdRadix final : public Model {
         one ? msd_tree::of_bits(problem, *one > 0 ? static_cast<int>(std::lround(-std::log2(*one))) - 1 : -1)
             : msd_tree::of_trace(problem, view.spread());
     const auto n = static_cast<double>(workload.n);
-    Prediction prediction =
-        sequence_of(tree, problem, {device, element_bytes(workload), n}, std::abs(1 - 2 * view.descents()));
+    Prediction prediction = sequence_of(tree, problem, {device, element_bytes(workload), n}, in_order(view));
     if (one) prediction.basis = stehle2017::basis_of_formula(*one);
     return prediction;
   }
 
  private:
+  /// How often neighbours of the input are alike where keys are not: 1 for keys in order, either way.
+  static double in_order(const DistributionView& view) {
+    const std::vector<uint128>& keys = view.spread();
+    if (keys.size() < 2 || keys.front() == keys.back()) return 0;
+    int bits = 0;
+    for (uint128 differ = keys.front() ^ keys.back(); differ > 0; differ >>= 1) ++bits;
+    const int digit_bits = std::min(bits, kDigitBits), shift = bits - digit_bits;
+    double alike = 0;
+    for (const double share : view.digit_shares(shift, digit_bits)) alike += share * share;
+    return alike < 0.9 ? std::max(0.0, view.repeated_digits(shift, digit_bits) - alike) / (1 - alike) : 0;
+  }
+
+  /// One key from each part of the input, in order. Of inputs whose keys are places of the input, which the view makes
+  /// of fewer, as far as they reach.
+  static std::vector<uint128> scaled(const DistributionView& view, const Workload& workload) {
+    std::vector<uint128> keys = view.spread();
+    const bool is_pipe = view.name().starts_with("organ_pipe");
+    if (keys.empty() || keys.back() == 0 || (!is_pipe && !view.name().starts_with("iota"))) return keys;
+    const uint128 most = (workload.n - 1) / (is_pipe ? 2 : 1), times = (most + keys.back() / 2) / keys.back();
+    std::minstd_rand within;
+    if (times > 1)
+      std::ranges::transform(keys, keys.begin(), [&](uint128 key) { return key * times + within() % times; });
+    std::ranges::sort(keys);
+    return keys;
+  }
+
   static Prediction sequence_of(const Tree& tree, const msd_tree::Problem& problem, const Kernels& kernels,
                                 double in_order) {
     const double both = problem.key_bytes + problem.value_bytes, n = static_cast<double>(problem.n);
@@ -361,7 +433,7 @@ class MsdRadix final : public Model {
       return sequence(std::move(phases));
     }
     if (tree.way == Way::one_level) {
-      add("one level", 0, kernels.one_level(tree.kinds, tree.is_split), 0, 2 * n);
+      add("one level", 0, kernels.one_level(tree, in_order), 0, 2 * n);
       return sequence(std::move(phases));
     }
     const bool counts = counts_buckets(problem.n, problem.key_bytes, problem.value_bytes);
@@ -376,7 +448,7 @@ class MsdRadix final : public Model {
         static_cast<std::size_t>(counts ? 0 : stepped_levels(problem.n, problem.key_bytes, problem.value_bytes));
     for (; level < stepped; ++level) {
       const Level* const of = level_at(level);
-      add("levels", kTopLevels + static_cast<int>(level), kernels.stepped(of), of == nullptr ? 0 : of->keys,
+      add("levels", kTopLevels + static_cast<int>(level), kernels.stepped(of, in_order), of == nullptr ? 0 : of->keys,
           of == nullptr ? 0 : of->moved + of->copied, of == nullptr ? 0 : of->segments);
     }
     std::span<const Level> rest{tree.levels};
@@ -387,7 +459,7 @@ class MsdRadix final : public Model {
       moved += of.moved + of.copied;
       segments += of.segments;
     }
-    add("levels", kTopLevels + static_cast<int>(level), kernels.together(rest), read, moved, segments);
+    add("levels", kTopLevels + static_cast<int>(level), kernels.together(rest, in_order), read, moved, segments);
     double listed = tree.tables.keys;
     for (const Buckets& list : tree.buckets) listed += list.keys;
     add("bucket sort", 0, kernels.buckets(tree, counts), 0, listed);

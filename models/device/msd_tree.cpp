@@ -19,7 +19,7 @@ using Word = std::uint64_t;
 
 constexpr std::size_t kMade = std::size_t{1} << 17;  ///< keys of a sample that a formula makes
 constexpr std::size_t kReliable = 32;                ///< sampled keys that suffice to estimate how many they stand for
-constexpr std::size_t kTold = 64;                    ///< that tell how keys of a bucket lie
+constexpr std::size_t kTold = 512;                   ///< that tell how keys of a bucket lie
 constexpr double kPairs = 32;                        ///< equal pairs that suffice to estimate how often digits repeat
 constexpr int kJudged = 12;                          ///< buckets of a list and level whose keys are made and judged
 constexpr int kReplicas = 4;                         ///< segments that stand for all that are alike
@@ -66,7 +66,7 @@ struct Sample {
     const std::size_t i = random() % size();
     const Word key = at(i);
     if ((i > 0 && at(i - 1) == key) || (i + 1 < size() && at(i + 1) == key)) return key;
-    constexpr std::size_t kBeside = 4;
+    constexpr std::size_t kBeside = 8;
     const Word low = at(i < kBeside ? 0 : i - kBeside), high = at(std::min(i + kBeside, size() - 1));
     return high > low ? low + random() % (high - low) : low;
   }
@@ -146,7 +146,8 @@ class Walker {
 
   // Judging keys, as a block does
 
-  /// So many keys such as those of a sample; all of them where there are not more.
+  /// So many keys such as those of a sample; all of them where there are not more. Keys that the sample has often are
+  /// as frequent as there; the others lie anywhere near those sampled, as many different ones as their equal pairs say.
   std::vector<Word> keys_of(const Sample& sample, double count) {
     std::vector<Word> keys;
     const auto wanted = static_cast<std::size_t>(std::max(1.0, std::round(count)));
@@ -154,7 +155,34 @@ class Walker {
       for (std::size_t i = 0; i < wanted; ++i) keys.push_back(sample.at(i));
       return keys;
     }
-    for (std::size_t i = 0; i < wanted; ++i) keys.push_back(sample.draw(random_));
+    constexpr std::size_t kOften = 8;
+    std::vector<Word> often, others;
+    double equal = 0;
+    for (std::size_t first = 0, last = 0; first < sample.size(); first = last) {
+      while (last < sample.size() && sample.at(last) == sample.at(first)) ++last;
+      (last - first >= kOften ? often : others)
+          .insert((last - first >= kOften ? often : others).end(), last - first, sample.at(first));
+      if (last - first < kOften) equal += pairs(static_cast<double>(last - first));
+    }
+    const double distinct = equal >= kPairs ? pairs(static_cast<double>(others.size())) / equal : 0;
+    const auto other = [&](double place, Word within) {
+      const auto i = std::min(static_cast<std::size_t>(place * static_cast<double>(others.size())), others.size() - 1);
+      constexpr std::size_t kBeside = 8;
+      const Word low = others[i < kBeside ? 0 : i - kBeside], high = others[std::min(i + kBeside, others.size() - 1)];
+      return high > low ? low + within % (high - low) : low;
+    };
+    std::uniform_real_distribution<double> anywhere;
+    for (std::size_t i = 0; i < wanted; ++i) {
+      const std::size_t which = random_() % sample.size();
+      if (which < often.size()) {
+        keys.push_back(often[which]);
+      } else if (distinct > 0) {
+        const double value = std::floor(anywhere(random_) * distinct);
+        keys.push_back(other((value + 0.5) / std::max(distinct, 1.0), static_cast<Word>(value) * 0x9E3779B97F4A7C15U));
+      } else {
+        keys.push_back(other(anywhere(random_), random_()));
+      }
+    }
     return keys;
   }
 
@@ -179,7 +207,8 @@ class Walker {
       const double of_range = static_cast<double>(upper(key) - low) / (static_cast<double>(range) + 1);
       return static_cast<std::size_t>(of_range * parts);
     };
-    if (!exact && is_clumped(keys, [&](Word key) { return part(key, kRow); })) return {.uneven = 1};
+    const double clumped = exact ? 0 : chance_of_clumps(keys, [&](Word key) { return part(key, kRow); });
+    if (clumped > 0.9) return {.uneven = 1};
     std::vector<std::uint32_t> in_bin(bins);
     for (const Word key : keys) ++in_bin[part(key, bins)];
     double equal = 0;
@@ -192,17 +221,23 @@ class Walker {
       }
     }
     const double share = count < 2 ? 0 : std::max(0.0, equal / pairs(count) - 1.0 / bins);
-    return {.even = 1 - share, .equal = share};
+    return {.even = (1 - clumped) * (1 - share), .uneven = clumped, .equal = (1 - clumped) * share};
   }
+  /// How often a few of the keys are clumped, whichever they are.
   template <class PartOf>
-  bool is_clumped(const std::vector<Word>& keys, const PartOf& part_of) {
-    std::uint32_t clumped = 0;
-    for (std::uint32_t row = 0; row < kRows; ++row) {
-      std::array<std::uint32_t, kRow> in_part{};
-      for (std::uint32_t lane = 0; lane < kRow; ++lane) ++in_part[part_of(keys[random_() % keys.size()])];
-      clumped += *std::ranges::max_element(in_part) >= kClumpedKeys ? 1 : 0;
+  double chance_of_clumps(const std::vector<Word>& keys, const PartOf& part_of) {
+    constexpr int kTries = 24;
+    int found = 0;
+    for (int i = 0; i < kTries; ++i) {
+      std::uint32_t rows = 0;
+      for (std::uint32_t row = 0; row < kRows; ++row) {
+        std::array<std::uint32_t, kRow> in_part{};
+        for (std::uint32_t lane = 0; lane < kRow; ++lane) ++in_part[part_of(keys[random_() % keys.size()])];
+        rows += *std::ranges::max_element(in_part) >= kClumpedKeys ? 1 : 0;
+      }
+      found += rows > kRows / 2 ? 1 : 0;
     }
-    return clumped > kRows / 2;
+    return found / static_cast<double>(kTries);
   }
 
   // One level
@@ -231,31 +266,31 @@ class Walker {
       }
     }
     tree_.is_split = low == high || *std::ranges::max_element(in_class) > most;
-    // Keys so frequent that a window is full of them are copied.
-    double copied = 0;
+    // Keys so frequent that a window is full of them are copied; the others are sorted.
+    std::vector<Word> rest;
     for (std::size_t first = 0, last = 0; first < sample_.size(); first = last) {
       while (last < sample_.size() && sample_.at(last) == sample_.at(first)) ++last;
       const double share = static_cast<double>(last - first) / static_cast<double>(sample_.size());
-      if (tree_.is_split && share * windows >= 1) copied += share;
+      if (tree_.is_split && share * windows >= 1) {
+        tree_.copied_classes += 1;
+        tree_.kinds.equal += share;
+      } else {
+        rest.insert(rest.end(), last - first, sample_.at(first));
+      }
     }
-    Kinds all;
-    for (int i = 0; i < kJudged; ++i) {
-      const std::size_t size = std::max<std::size_t>(sample_.size() / windows, 1);
-      const std::size_t begin = (sample_.size() - size) / kJudged * static_cast<std::size_t>(i);
-      add(all, judged(keys_of(sample_.range(begin, begin + size), n_of_window(windows)), {kMostThreads, items}),
-          1.0 / kJudged);
-    }
-    tree_.kinds = {};
-    add(tree_.kinds, all, 1);
-    // Windows of one key were judged as such already.
-    tree_.kinds.equal = std::max(tree_.kinds.equal, copied);
-    const double rest = tree_.kinds.even + tree_.kinds.uneven;
-    if (rest > 0) {
-      tree_.kinds.even *= (1 - tree_.kinds.equal) / rest;
-      tree_.kinds.uneven *= (1 - tree_.kinds.equal) / rest;
+    const double sorted = 1 - tree_.kinds.equal;
+    const auto sorts = static_cast<std::size_t>(std::ceil(sorted * windows));
+    constexpr std::size_t kMost = 64;
+    const std::size_t judgements = std::min(kMost, sorts), size = rest.size() / std::max<std::size_t>(sorts, 1);
+    for (std::size_t i = 0; i < judgements && size > 0; ++i) {
+      const std::size_t begin = (rest.size() - size) * i / judgements;
+      const Kinds kinds =
+          judged(keys_of({&rest, begin, begin + size}, static_cast<double>(n) / windows), {kMostThreads, items});
+      // A block that is found uneven by chance is one of few.
+      const double share = sorted / static_cast<double>(judgements);
+      (kinds.uneven > 0.5 ? tree_.kinds.uneven : tree_.kinds.even) += share;
     }
   }
-  double n_of_window(std::uint32_t windows) const { return std::max(1.0, n() / windows); }
   static void add(Kinds& to, const Kinds& more, double share) {
     to.even += share * more.even;
     to.uneven += share * more.uneven;
@@ -267,14 +302,12 @@ class Walker {
   void walk_top() {
     const Top top = top_of(problem_.n, problem_.key_bytes, problem_.value_bytes);
     Node root{.keys = n(), .left = bits_, .side = 0, .is_formula = is_formula_, .sample = sample_};
-    const double equal = equal_share(root, kDigitBits + top.second_bits);
-    tree_.top_hottest = hottest_of(equal, kDigitBits + top.second_bits);
-    const std::vector<Part> firsts = parts_of(root, kDigitBits, 1 / std::exp2(kDigitBits));
-    tree_.first_hottest = hottest_of(equal_share(root, kDigitBits), kDigitBits);
-    double hottest = 0;
-    for (const Part& first : firsts) hottest = std::max(hottest, first.keys / n());
+    const std::vector<Part> firsts = parts_of(root, kDigitBits, std::exp2(-kDigitBits));
+    tree_.top = digits_of(root, kDigitBits + top.second_bits);
+    tree_.first = digits_of(root, kDigitBits);
+    const double hottest = tree_.first.most;
     const int agree = differing_bits(root);
-    const bool one_digit = std::max(hottest, 0.0) * n() > n() - 0.7;
+    const bool one_digit = hottest * n() > n() - 0.7;
     if (!counts_) {
       const double drawn_keys = kTopThreads;
       const bool all = std::pow(hottest, drawn_keys) > 0.5;
@@ -292,15 +325,18 @@ class Walker {
       return;
     }
     if (top.wide || !one_digit) tree_.first_moved = n();
-    double weighed = 0;
     const std::vector<Node> nodes = nodes_of(root, firsts, top.wide || one_digit ? 0 : 1);
     const double typical = typical_equal(nodes, top.second_bits);
     for (const Node& node : nodes) {
       tree_.top_segments += node.times;
-      weighed += node.times * node.keys * equal_share(node, top.second_bits);
-      if (divide(node, top.second_bits, typical, top.wide) && !top.wide) tree_.second_moved += node.times * node.keys;
+      const Digits digits = digits_of(node, top.second_bits);
+      const double share = node.times * node.keys / n();
+      tree_.second.equal += share * digits.equal;
+      tree_.second.most += share * digits.most;
+      if (divide(node, top.second_bits, typical, true, top.wide) && !top.wide)
+        tree_.second_moved += node.times * node.keys;
     }
-    tree_.second_hottest = hottest_of(std::min(1.0, weighed / n()), top.second_bits);
+    tree_.second.hottest = hottest_of(tree_.second.equal, top.second_bits);
   }
 
   /// The parts of a segment as segments, those that are alike as one.
@@ -363,7 +399,7 @@ class Walker {
       } else if (node.left <= kDigitBits && problem_.value_bytes == 0 &&
                  !is_whole(node, parts_of(node, digit_bits, typical))) {
         of.filled += keys;
-      } else if (divide(node, digit_bits, typical, false)) {
+      } else if (divide(node, digit_bits, typical, false, false)) {
         of.moved += keys;
       }
     }
@@ -391,6 +427,19 @@ class Walker {
     const double by_chance = within * std::exp2(-digit_bits);
     const double equal = within > 0 ? node.sample.equal_pairs(std::max(0, node.left - digit_bits)) : 0;
     return equal < kPairs || equal - by_chance < 3 * std::sqrt(by_chance) ? std::exp2(-digit_bits) : equal / within;
+  }
+  Digits digits_of(const Node& node, int bits) const {
+    Digits digits{.equal = equal_share(node, bits), .most = std::pow(1 - one_of(ands_), bits)};
+    digits.hottest = hottest_of(digits.equal, bits);
+    if (node.is_formula) return digits;
+    std::size_t most = 0;
+    const int shift = std::max(0, node.left - bits);
+    for (std::size_t first = 0, last = 0; first < node.sample.size(); first = last) {
+      while (last < node.sample.size() && (node.sample.at(last) >> shift) == (node.sample.at(first) >> shift)) ++last;
+      most = std::max(most, last - first);
+    }
+    digits.most = node.sample.size() == 0 ? 0 : static_cast<double>(most) / static_cast<double>(node.sample.size());
+    return digits;
   }
   /// Of all segments of which the sample says little.
   static double typical_equal(const std::vector<Node>& nodes, int digit_bits) {
@@ -459,7 +508,7 @@ class Walker {
       equal += pairs(static_cast<double>(part.sample.size()));
       within += static_cast<double>(part.sample.size());
     }
-    if (size < kTold && typical < 1.6 / static_cast<double>(digits)) lowest = 0, highest = digits - 1;
+    if (size < 2 * kReliable && typical < 1.6 / static_cast<double>(digits)) lowest = 0, highest = digits - 1;
     const double span = static_cast<double>(highest - lowest + 1 - told);
     const double effective = equal >= kPairs ? pairs(within) / equal : typical > 0 ? 1 / typical : span;
     const bool seen_only = effective < 0.6 * span && few_seen > 0;
@@ -479,10 +528,12 @@ class Walker {
   }
 
   /// Lists what a segment becomes. Whether its keys move.
-  bool divide(const Node& node, int digit_bits, double typical, bool moves_all) {
+  bool divide(const Node& node, int digit_bits, double typical, bool is_top, bool moves_all) {
     const std::vector<Part> parts = parts_of(node, digit_bits, typical);
     if (!moves_all && is_whole(node, parts)) {
-      const int agree = std::min(differing_bits(node), node.left - digit_bits);
+      // Nobody knows where keys of the top levels differ.
+      const int rest = node.left - digit_bits;
+      const int agree = is_top ? rest : std::min(differing_bits(node), rest);
       list_child(node, node.keys, agree, node.side, false, {node.sample, 0, 0, agree});
       return false;
     }
@@ -633,8 +684,10 @@ class Walker {
     while (list + 1 < kClasses && keys > shape_of(list).elements()) ++list;
     const bool is_long = keys > capacity_;
     if (counts_ && list > 0 && (left >= kCountedFrom || is_long) && left <= kCountedBits) list = kCounted;
-    within_ += pairs(static_cast<double>(content.sample.size()));
-    if (content.sample.size() > 0) equal_ += content.sample.equal_pairs(0);
+    if (content.sample.size() > 1 && content.sample.size() < kTold) {
+      within_ += pairs(static_cast<double>(content.sample.size())) / 2;
+      equal_ += content.sample.equal_pairs(0) > 0 ? 1 : 0;
+    }
     Judged& of = judged_[{list, left}];
     const double share = node.times;
     int& listed = listed_[static_cast<std::size_t>(list)];
@@ -683,6 +736,10 @@ class Walker {
       return made;
     }
     if (content.sample.size() >= std::min(kTold, count)) return keys_of(content.sample, keys);
+    if (is_formula_) {
+      for (std::size_t i = 0; i < count; ++i) made.push_back(bits_of(random_, ands_, left));
+      return made;
+    }
     // As many values as pairs of the sample's keys say.
     const Word mask = left >= 64 ? ~Word{0} : (Word{1} << left) - 1;
     const double distinct = equal_ >= kPairs ? within_ / equal_ : 0;
@@ -766,7 +823,7 @@ class Walker {
   double merged_;
   bool counts_;
   bool spares_;
-  double within_ = 0, equal_ = 0;  ///< ordered pairs of sampled keys of a bucket, and of them those that are equal
+  double within_ = 0, equal_ = 0;  ///< pairs of sampled keys of buckets; buckets where any are equal
   std::vector<std::unique_ptr<const std::vector<Word>>> made_;
   Random random_{1};
   Tree tree_;

@@ -60,19 +60,27 @@ struct Level {
   double filled = 0;          ///< keys
 };
 
+/// How digits repeat.
+struct Digits {
+  double equal = 0;    ///< the chance that two keys have the same
+  double most = 0;     ///< share of the most frequent
+  double hottest = 0;  ///< of 8 independent bits with as many equal pairs: the share of their most frequent digit
+};
+
 enum class Way : std::uint8_t { few, one_level, top_levels };
 
 struct Tree {
   Way way = Way::top_levels;
   // few, one level
-  Kinds kinds;            ///< of the keys
-  bool is_split = false;  ///< classes lie between splitters
+  Kinds kinds;                ///< of the keys
+  bool is_split = false;      ///< classes lie between splitters
+  double copied_classes = 0;  ///< of equal keys that fill a window
   // top levels
-  bool skips_top = false;     ///< all keys are a segment with splitters
-  double top_hottest = 0;     ///< share of a digit of 8 bits, the most frequent one, were the counted bits independent
-  double first_hottest = 0;   ///< of the first partition
-  double second_hottest = 0;  ///< of the second
-  double first_moved = 0;     ///< keys
+  bool skips_top = false;  ///< all keys are a segment with splitters
+  Digits top{};            ///< that are counted
+  Digits first{};          ///< of the first partition
+  Digits second{};         ///< of the second, in a segment
+  double first_moved = 0;  ///< keys
   double second_moved = 0;
   double top_segments = 0;  ///< of the second level
   std::vector<Level> levels;
