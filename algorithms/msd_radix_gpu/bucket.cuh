@@ -401,8 +401,8 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
       for (std::uint32_t r = 0; r < kRows; ++r) {
         constexpr int kLastItem = kItems - 1;
         const int i = static_cast<int>(r) * kLastItem / (static_cast<int>(kRows) - 1);
-        const std::uint32_t place = (static_cast<std::uint32_t>(thread / kApart) + r) % kWarp;
-        shared.parts[r][place] =
+        const auto lane = static_cast<std::uint32_t>(thread / kApart);
+        shared.parts[(lane + r) % kRows][lane] =
             has(i) ? (upper_bits(keys[i], bits) - low) << shift >> 27 : kWarp + static_cast<std::uint32_t>(thread);
       }
     }
