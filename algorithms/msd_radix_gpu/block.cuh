@@ -133,7 +133,6 @@ __device__ inline std::uint32_t sum_of_warp(std::uint32_t word) {
 }
 
 inline constexpr std::uint32_t kNoDigit = ~0U;
-inline constexpr std::uint32_t kHotLanes = 6;  ///< of a warp, with one digit: from then on they add at once
 
 /// The digit, of up to 16 bits, that most lanes have, where it is worth while that they add at once.
 __device__ inline std::uint32_t hot_digit(std::uint32_t digit, bool is_key) {

@@ -5,8 +5,6 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kRows = 4;  ///< of keys by which a bucket is judged, kWarp each
-
 template <class Word, class V, int kThreadsOf, int kItems>
 struct BucketStage {
   static constexpr int kThreads = kThreadsOf;

@@ -6,10 +6,6 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kFewKeys = 12;      ///< with one bin
-inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
-inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in a part of the range that should have one
-
 /// The 32 bits of a key from its bit `bits` downwards, or what it has of them in the highest.
 template <class Word>
 __device__ std::uint32_t upper_bits(Word key, int bits) {
@@ -117,9 +113,9 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
       for (std::uint32_t r = 0; r < kRows; ++r) {
         constexpr int kLastItem = kItems - 1;
         const int i = static_cast<int>(r) * kLastItem / (static_cast<int>(kRows) - 1);
-        const std::uint32_t place = (static_cast<std::uint32_t>(thread / kApart) + r) % kWarp;
-        shared.parts[r][place] = places.has(i) ? (upper_bits(keys[i], bits) - low) << shift >> 27
-                                               : kWarp + static_cast<std::uint32_t>(thread);
+        const auto lane = static_cast<std::uint32_t>(thread / kApart);
+        shared.parts[(lane + r) % kRows][lane] = places.has(i) ? (upper_bits(keys[i], bits) - low) << shift >> 27
+                                                               : kWarp + static_cast<std::uint32_t>(thread);
       }
     }
     __syncthreads();

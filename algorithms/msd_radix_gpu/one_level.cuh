@@ -255,6 +255,7 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
 
 template <class Word, class V, int kItems>
 __global__ void __launch_bounds__(kMostThreads, 1) sort_one_level(Arrays<Word, V> arrays, OneLevel plan) {
+  static_assert(OneStage<Word, V, kItems>::kBytes == one_stage_bytes(kItems, sizeof(Word), kValueBytes<V>));
   wait_for_previous_kernel();
   extern __shared__ uint4 dynamic[];
   __shared__ OneShared shared;

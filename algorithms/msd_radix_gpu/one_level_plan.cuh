@@ -1,16 +1,11 @@
 // How a sort of one level (one_level.cuh) is cut into tiles, windows and classes, and what its blocks keep.
 #pragma once
 
-#include <cmath>
-
 #include "algorithms/msd_radix_gpu/bucket.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kOneMostSample = 4 * kMostThreads;  ///< keys
-inline constexpr std::uint32_t kOneClasses = 2 * kMostThreads;     ///< at most
-inline constexpr std::uint32_t kOneTiles = kMostThreads;           ///< at most
-inline constexpr std::uint32_t kOneBlockKeys = 1024;               ///< of a block at least
+inline constexpr std::uint32_t kOneTiles = kMostThreads;  ///< at most
 
 /// Part of the input, of one class, that is sorted in a round of its own.
 struct Round {
@@ -46,17 +41,10 @@ struct OneLevel {
 /// keys.
 inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_t capacity, std::uint32_t sample) {
   const auto count = static_cast<std::uint32_t>(n);
-  std::uint32_t windows = blocks;
-  while (count / windows > capacity / 10 * 6) windows += blocks;
+  const std::uint32_t windows = one_level_windows(count, blocks, capacity);
   std::uint32_t tiles = blocks;
   while (count / tiles >= capacity) tiles += blocks;
-  int class_bits = 6;
-  while ((1U << class_bits) < 3 * windows && (1U << class_bits) < kOneClasses) ++class_bits;
-  const std::uint32_t window = count / windows + 1;
-  const std::uint64_t spare = std::min(capacity - window, 2 * window);
-  // Hardly ever does a class of `share` keys of the sample on average have more than so many by chance.
-  const double share = static_cast<double>(sample >> class_bits);
-  const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
+  const int class_bits = one_level_class_bits(windows);
   return {.state = nullptr,
           .counts = nullptr,
           .runs = nullptr,
@@ -66,7 +54,7 @@ inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_
           .tiles = tiles,
           .windows = windows,
           .class_bits = class_bits,
-          .even_keys = std::max(by_chance, static_cast<std::uint32_t>(spare * (sample / 4 * 3) / count))};
+          .even_keys = one_level_even_keys(count, windows, class_bits, capacity, sample)};
 }
 
 /// A bucket's elements in a run of each tile.
@@ -138,32 +126,19 @@ struct OneStage {
 };
 
 struct OneShared {
-  static constexpr std::uint32_t kMostElements = 20 * kMostThreads;  ///< of a bucket
   BucketShared bucket;
   std::uint32_t begins[kOneClasses + 1];
   std::uint32_t ends[kOneTiles + InRuns::kLooked];
   std::uint32_t bases[kOneTiles];
-  std::uint16_t tile_at[kMostElements / kWarp];
+  std::uint16_t tile_at[kOneMostItems * kMostThreads / kWarp];
   std::uint32_t pure[kOneClasses / kWarp];    ///< a bit a class: its keys are equal
   std::uint32_t copied[kOneClasses / kWarp];  ///< a bit a class: copied to its place, not sorted
   std::uint32_t first, last;                  ///< classes of a window
 };
 
-/// Keys of a thread at most: a multiprocessor's shared memory holds no more.
-template <class Word, class V, int kItems = 1>
-constexpr int one_level_items() {
-  constexpr std::uint32_t kSharedBytes = 227 * 1024;
-  if constexpr (kMostThreads * kItems < OneShared::kMostElements &&
-                OneStage<Word, V, kItems + 1>::kBytes + sizeof(OneShared) <= kSharedBytes) {
-    return one_level_items<Word, V, kItems + 1>();
-  }
-  return kItems;
-}
+static_assert(sizeof(OneShared) == kOneSharedBytes);
 
-/// Keys of the sample: more where windows leave little room for a class that is larger than others.
 template <class Word, class V, int kItems>
-inline constexpr std::uint32_t kOneSample = kItems == one_level_items<Word, V>() && (kHasValue<V> || sizeof(Word) > 8)
-                                                ? kOneMostSample
-                                                : kOneMostSample / 2;
+inline constexpr std::uint32_t kOneSample = one_level_sample(kItems, sizeof(Word), kValueBytes<V>);
 
 }  // namespace sortlab::msd_gpu

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "core/host_device.hpp"
@@ -28,6 +31,17 @@ constexpr int tile_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
 }
 constexpr std::uint32_t tile_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return static_cast<std::uint32_t>(kThreads * tile_items(key_bytes, value_bytes));
+}
+
+/// Elements of the tiles that so many blocks move. Where they take few each, as many as make the same number for all; a
+/// full tile is moved faster.
+constexpr std::uint32_t tile_size(std::uint64_t n, std::uint64_t blocks, std::uint32_t key_bytes,
+                                  std::uint32_t value_bytes) {
+  constexpr std::uint64_t kFewTiles = 3;
+  const std::uint64_t most = tile_elements(key_bytes, value_bytes);
+  const std::uint64_t of_block = (n + blocks * most - 1) / (blocks * most);
+  const std::uint64_t share = of_block > kFewTiles ? most : n / (blocks * of_block) + 1;
+  return static_cast<std::uint32_t>((share + kThreads - 1) / kThreads * kThreads);
 }
 
 /// Buckets are sorted in shared memory by size classes: threads of a block, and keys of a thread. One class more is of
@@ -109,6 +123,114 @@ constexpr bool counts_buckets(std::uint64_t n, std::uint32_t key_bytes, std::uin
 }
 /// One block sorts so many, if it can.
 inline constexpr std::uint32_t kFewKeysOfSort = 8192;
+constexpr std::uint32_t few_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return std::min(kFewKeysOfSort, bucket_elements(key_bytes, value_bytes));
+}
+/// The class of that block: the fewest threads that have at most 8 keys each, or else the largest that there is.
+constexpr int few_class(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const auto holds = [&](int c) {
+    const Shape shape = class_shape(c, key_bytes, value_bytes);
+    return n <= 8 * static_cast<std::uint64_t>(shape.threads) && n <= shape.elements();
+  };
+  int c = 0;
+  while (c + 1 < kClasses && !holds(c)) ++c;
+  return c;
+}
+
+/// Shared memory of a block that sorts a bucket of at most shape.elements() (bucket.cuh, sampled.cuh).
+constexpr std::uint32_t bucket_stage_bytes(Shape shape, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const std::uint32_t elements = shape.elements(), bins = std::bit_floor(elements), sample = bins / 16;
+  const std::uint32_t stage = (elements * (key_bytes + value_bytes) + 15) / 16 * 16;
+  const std::uint32_t tail = std::max(2 * sample * key_bytes, elements * (key_bytes > 4 ? 8 : 4));
+  return stage + std::max(bins * 4, (2 * sample + 2) * key_bytes + tail + (9 * sample + 1) * 4);
+}
+
+// The sort of one level in one kernel (one_level.cuh).
+inline constexpr std::uint32_t kOneMostSample = 4 * kMostThreads;  ///< keys
+inline constexpr std::uint32_t kOneClasses = 2 * kMostThreads;     ///< at most
+inline constexpr std::uint32_t kOneBlockKeys = 1024;               ///< of a block at least
+inline constexpr std::uint32_t kSharedBytes = 227 * 1024;          ///< of a block, at most
+inline constexpr int kOneMostItems = 20;                           ///< keys of a thread
+inline constexpr std::uint32_t kOneSharedBytes = 18864;            ///< of shared memory what is not dynamic
+/// Dynamic shared memory of its blocks, whose threads have `items` keys each.
+constexpr std::uint32_t one_stage_bytes(int items, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const Shape shape{kMostThreads, items};
+  const std::uint32_t stage = (shape.elements() * (key_bytes + value_bytes) + 15) / 16 * 16;
+  return std::max({bucket_stage_bytes(shape, key_bytes, value_bytes), stage + kOneClasses * (4 + key_bytes),
+                   2 * kOneMostSample * key_bytes + 16});
+}
+/// Keys of a thread at most: a multiprocessor's shared memory holds no more.
+constexpr int one_level_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  int items = 1;
+  while (items < kOneMostItems && one_stage_bytes(items + 1, key_bytes, value_bytes) + kOneSharedBytes <= kSharedBytes)
+    ++items;
+  return items;
+}
+/// Where keys are uneven, more would not be cut finely enough by the sample.
+constexpr std::uint32_t one_level_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return static_cast<std::uint32_t>(kMostThreads * one_level_items(key_bytes, value_bytes)) / 7 * 1024;
+}
+/// What the compiled kernels have of them, the fewest first.
+constexpr std::array<int, 3> one_level_choices(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const int most = one_level_items(key_bytes, value_bytes);
+  return {2, std::max(most * 2 / 5, 2), most};
+}
+/// The fewest with which `blocks` have room for twice as many keys as there are, or the most.
+constexpr int one_level_items_for(std::uint64_t n, std::uint64_t blocks, std::uint32_t key_bytes,
+                                  std::uint32_t value_bytes) {
+  const auto choices = one_level_choices(key_bytes, value_bytes);
+  for (const int items : choices) {
+    if (n <= blocks * kMostThreads * static_cast<std::uint64_t>(items) / 2) return items;
+  }
+  return choices.back();
+}
+/// Parts of the result that a block sorts at once, of at most `capacity` elements.
+constexpr std::uint32_t one_level_windows(std::uint32_t n, std::uint32_t blocks, std::uint32_t capacity) {
+  std::uint32_t windows = blocks;
+  while (n / windows > capacity / 10 * 6) windows += blocks;
+  return windows;
+}
+constexpr int one_level_class_bits(std::uint32_t windows) {
+  int bits = 6;
+  while ((1U << bits) < 3 * windows && (1U << bits) < kOneClasses) ++bits;
+  return bits;
+}
+/// Keys of the sample: more where windows leave little room for a class that is larger than others.
+constexpr std::uint32_t one_level_sample(int items, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const bool has_little_room = items == one_level_items(key_bytes, value_bytes) && (value_bytes > 0 || key_bytes > 8);
+  return has_little_room ? kOneMostSample : kOneMostSample / 2;
+}
+/// Of the sample in one class, at most, where keys lie evenly.
+inline std::uint32_t one_level_even_keys(std::uint32_t n, std::uint32_t windows, int class_bits, std::uint32_t capacity,
+                                         std::uint32_t sample) {
+  const std::uint32_t window = n / windows + 1;
+  const std::uint64_t spare = std::min(capacity - window, 2 * window);
+  // Hardly ever does a class of `share` keys of the sample on average have more than so many by chance.
+  const double share = static_cast<double>(sample >> class_bits);
+  const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
+  return std::max(by_chance, static_cast<std::uint32_t>(spare * (sample / 4 * 3) / n));
+}
+
+// Where keys lie unevenly.
+inline constexpr std::uint32_t kFewDrawn =
+    2;  ///< keys of a thread in a sample of a segment, where classes may be large
+constexpr std::uint32_t drawn(std::uint32_t key_bytes) {  ///< or for classes of more even sizes
+  return key_bytes > 8 ? 4 : 8;
+}
+/// Elements of a segment of which few are drawn, at most.
+constexpr std::uint64_t few_drawn_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return kDigits / 4 * std::uint64_t{bucket_elements(key_bytes, value_bytes)};
+}
+/// Keys that a digit of `bits` bits has at most of a sample of `size` where digits are even: many times an equal share.
+constexpr std::uint32_t uneven_keys(std::uint32_t size, int bits, bool spares_levels) {
+  return (spares_levels ? 8 : 40) * (size >> bits);
+}
+inline constexpr std::uint32_t kHotLanes = 6;      ///< of a warp, with one digit: from then on they add at once
+inline constexpr std::uint32_t kRows = 4;          ///< of 32 keys by which a bucket is judged
+inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in one of 32 parts of the range that should have one
+inline constexpr std::uint32_t kFewKeys = 12;      ///< of a bucket with one bin, where it is even
+inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
+
 /// From so many on, a search between splitters costs more than a level that it may spare.
 inline constexpr std::uint64_t kManyKeys = std::uint64_t{1} << 25;
 /// Levels each of whose steps is a kernel: as many as may be needed where launches are little beside them.

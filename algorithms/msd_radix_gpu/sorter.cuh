@@ -13,6 +13,9 @@
 namespace sortlab::msd_gpu {
 
 template <class Word, class V>
+class SorterPieces;  ///< launches them one by one, for the probes
+
+template <class Word, class V>
 class MsdRadixSorter final : public Sorter {
  public:
   MsdRadixSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
@@ -91,13 +94,13 @@ class MsdRadixSorter final : public Sorter {
     divide_ = {divide_top, kThreads, 0};
     if (lists_.top_levels.wide) {
       first_ = {move_wide<Word, V>, kThreads, WideStage<Word, V>::kBytes};
-      lists_.tile_elements = tile_size(first_.blocks - 1);  // one lists what becomes of the digits
+      lists_.tile_elements = tile_of(first_.blocks - 1);  // one lists what becomes of the digits
     } else {
       constexpr std::uint32_t kMostDigits = 1U << kMostFirstBits;
       first_ = {move_first<Word, V, kDigits>, kThreads, Stage<Word, V>::kBytes};
       if (top.first_bits > kDigitBits)
         first_ = {move_first<Word, V, kMostDigits>, kThreads, Stage<Word, V, kMostDigits>::kBytes};
-      lists_.tile_elements = tile_size(first_.blocks);
+      lists_.tile_elements = tile_of(first_.blocks);
       second_ = {move_tiles<Word, V, false>, kThreads, Stage<Word, V>::kBytes};
     }
     if constexpr (kCountsBuckets) {
@@ -156,6 +159,7 @@ class MsdRadixSorter final : public Sorter {
   }
 
  private:
+  friend class SorterPieces<Word, V>;
   /// One more where the second has few bits, and another whose segments have none left and are only copied.
   static constexpr int kLevels = kTopLevels + kSampledLevels + 8 * sizeof(Word) / kDigitBits + 2;
   static_assert(kLevels < kMostLevels);
@@ -165,31 +169,23 @@ class MsdRadixSorter final : public Sorter {
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return n_ <= std::min(kFewKeysOfSort, bucket_elements(sizeof(Word), kValueBytes<V>)); }
+  bool is_few() const { return n_ <= few_elements(sizeof(Word), kValueBytes<V>); }
 
-  /// Where keys are uneven, more would not be cut finely enough by the sample.
-  static constexpr std::uint32_t kOneLevelKeys = kMostThreads * one_level_items<Word, V>() / 7 * 1024;
-  bool is_one_level() const { return n_ <= kOneLevelKeys; }
-  /// Takes the kernel whose threads have kItems keys at most. Whether it has room enough.
+  bool is_one_level() const { return n_ <= one_level_elements(sizeof(Word), kValueBytes<V>); }
+  /// Takes the kernel whose threads have kItems keys at most. Whether it is the one for so many keys.
   template <int kItems>
   bool take_one_level() {
+    constexpr std::uint32_t key_bytes = sizeof(Word), value_bytes = kValueBytes<V>;
     one_level_ = {sort_one_level<Word, V, kItems>, kMostThreads, OneStage<Word, V, kItems>::kBytes};
     sample_ = kOneSample<Word, V, kItems>;
-    return n_ <= std::uint64_t{one_level_.blocks} * kMostThreads * kItems / 2;
+    one_level_capacity_ = kMostThreads * kItems;
+    return one_level_items_for(n_, one_level_.blocks, key_bytes, value_bytes) == kItems;
   }
   void plan_one_level() {
-    constexpr int kMostItems = one_level_items<Word, V>(), kMiddleItems = std::max(kMostItems * 2 / 5, 2);
-    int items = 2;
-    if (!take_one_level<2>()) {
-      items = kMiddleItems;
-      if (!take_one_level<kMiddleItems>()) {
-        items = kMostItems;
-        take_one_level<kMostItems>();
-      }
-    }
-    const auto capacity = static_cast<std::uint32_t>(kMostThreads * items);
+    constexpr auto kChoices = one_level_choices(sizeof(Word), kValueBytes<V>);
+    take_one_level<kChoices[0]>() || take_one_level<kChoices[1]>() || take_one_level<kChoices[2]>();
     one_level_.blocks = std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneBlockKeys - 1) / kOneBlockKeys));
-    plan_ = one_level_of(n_, one_level_.blocks, capacity, sample_);
+    plan_ = one_level_of(n_, one_level_.blocks, one_level_capacity_, sample_);
     const std::uint32_t zeroed = sizeof(OneState) + 4 * plan_.classes() * 4;
     states_[0] = DeviceMemory{zeroed};
     rows_ = DeviceMemory{std::uint64_t{plan_.tiles} * plan_.stride() * 2};
@@ -200,22 +196,10 @@ class MsdRadixSorter final : public Sorter {
     plan_.runs = rows_.data<std::uint16_t>();
     plan_.rounds = lists_memory_.data<Round>();
   }
-  /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
   std::size_t few_class() const {
-    std::size_t c = 0;
-    while (c + 1 < kClasses && (n_ > 8 * static_cast<std::uint64_t>(class_threads(static_cast<int>(c))) ||
-                                n_ > class_shape(static_cast<int>(c), sizeof(Word), kValueBytes<V>).elements())) {
-      ++c;
-    }
-    return c;
+    return static_cast<std::size_t>(msd_gpu::few_class(n_, sizeof(Word), kValueBytes<V>));
   }
-  /// Where blocks take few tiles each, as many of each that they take the same number; a full one is moved faster.
-  std::uint32_t tile_size(unsigned blocks) const {
-    constexpr std::uint64_t kMost = Stage<Word, V>::kElements, kFewTiles = 3;
-    const std::uint64_t of_block = (n_ + blocks * kMost - 1) / (blocks * kMost);
-    const std::uint64_t share = of_block > kFewTiles ? kMost : n_ / (blocks * of_block) + 1;
-    return static_cast<std::uint32_t>((share + kThreads - 1) / kThreads * kThreads);
-  }
+  std::uint32_t tile_of(unsigned blocks) const { return tile_size(n_, blocks, sizeof(Word), kValueBytes<V>); }
 
   /// The state that the last sort set to 0, for this one.
   void take_state() {
@@ -225,15 +209,18 @@ class MsdRadixSorter final : public Sorter {
     lists_.next_state = states_[1].template data<uint4>();
   }
 
+  void count_top_bits(const Arrays<Word, V>& arrays) const {
+    count_(stream_, arrays.keys[0], n_, order_, lists_);
+    if (lists_.top_levels.wide) return;
+    const unsigned digits = 1U << lists_.top_levels.first_bits;
+    sum_.with(digits, stream_, lists_);
+    divide_.with(digits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
+  }
+
   void make_top_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     {
       const auto phase = phases.phase("count");
-      count_(stream_, arrays.keys[0], n_, order_, lists_);
-      if (!lists_.top_levels.wide) {
-        const unsigned digits = 1U << lists_.top_levels.first_bits;
-        sum_.with(digits, stream_, lists_);
-        divide_.with(digits, stream_, lists_, static_cast<int>(8 * sizeof(Word)));
-      }
+      count_top_bits(arrays);
     }
     {
       const auto phase = phases.phase("partition", 0);
@@ -284,7 +271,8 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory lists_memory_;
   Lists lists_{};
   OneLevel plan_{};
-  std::uint32_t sample_ = 0;
+  std::uint32_t sample_ = 0;              ///< of the sort of one level: keys
+  std::uint32_t one_level_capacity_ = 0;  ///< of its blocks
   Launch<Arrays<Word, V>, OneLevel> one_level_;
   std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;

@@ -9,11 +9,8 @@
 
 namespace sortlab::msd_gpu {
 
-/// Keys of a thread in a sample: few where classes may be several times as large as they should, or more, for classes
-/// of more even sizes.
-inline constexpr std::uint32_t kFewDrawn = 2;
 template <class Word>
-inline constexpr std::uint32_t kDrawn = sizeof(Word) > 8 ? 4 : 8;
+inline constexpr std::uint32_t kDrawn = drawn(sizeof(Word));
 
 template <class Word>
 struct SplitShared {
@@ -33,11 +30,6 @@ __device__ void draw_sample(const Word* keys, std::uint64_t count, const KeyOrde
 #pragma unroll
   for (std::uint32_t r = 0; r < kOf; ++r) sample[kOf * threadIdx.x + r] = words[r];
   __syncthreads();
-}
-
-/// Keys that a digit of `bits` bits has at most of a sample of `size` where digits are even: many times an equal share.
-__device__ inline std::uint32_t uneven_keys(std::uint32_t size, int bits, bool spares_levels) {
-  return (spares_levels ? 8 : 40) * (size >> bits);
 }
 
 /// Whether digits of `bits` bits from `shift` on are uneven, by a sorted sample of a segment of `count` keys: one has
@@ -105,7 +97,8 @@ __device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists
                                SplitShared<Word>& shared) {
   Segment& segment = lists.segments_of(level)[number];
   if (segment.kind == Kind::copy || number >= lists.trees) return;
-  if (segment.count <= kDigits / 4 * lists.ends[kClasses - 1]) {
+  constexpr std::uint64_t kFewDrawnElements = few_drawn_elements(sizeof(Word), kValueBytes<V>);
+  if (segment.count <= kFewDrawnElements) {
     choose_splitters<kFewDrawn>(arrays, lists, segment, number, shared.sample);
   } else {
     choose_splitters<kDrawn<Word>>(arrays, lists, segment, number, shared.sample);
