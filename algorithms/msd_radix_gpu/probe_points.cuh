@@ -101,6 +101,7 @@ class MsdProbes {
            {MsdKeys::even, MsdKeys::uneven, MsdKeys::equal, MsdKeys::split, MsdKeys::several, MsdKeys::in_order}) {
         std::vector<std::uint32_t> sizes = counts;
         // Of few keys not all multiprocessors have a block.
+        if (kind == MsdKeys::in_order) sizes = {least, most};
         if (items == 2 && kind == MsdKeys::even) sizes = {least, 3 * least, (least + most) / 2, most};
         for (const std::uint32_t n : sizes) {
           add_one_kernel("msd.one_level", point(kKey, kValue, items, kind, n), n, kind);
@@ -133,6 +134,7 @@ class MsdProbes {
       all->spare_no_levels();
       add_top_levels(all, {.bits = kBits, .in_order = true}, kInOrder);
       add_top_levels(all, {.bits = kBits, .distinct = kSeveral}, kOfSeveral);
+      add_top_levels(all, {.bits = kBits, .distinct = kSeveral / 2}, kOfHalfOfThem);
       // Of other types such keys are left to splitters.
       const bool counts = all->counts();
       for (const double hottest : {0.05, 0.13, 0.3, 0.55, 0.85}) {
@@ -157,7 +159,7 @@ class MsdProbes {
       return all->seconds_after([&](cudaStream_t stream) { all->count(stream); },
                                 [&](cudaStream_t stream) { all->first(stream); }, times);
     });
-    if (all->is_wide() || hottest == kOfSeveral) return;
+    if (all->is_wide() || hottest >= kOfSeveral) return;
     rounds_.add("msd.second", at, [=] {
       all->make(made);
       const auto before = [&](cudaStream_t stream) {

@@ -14,7 +14,8 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   rounds.declare("msd.one_level", "s", "MB8: so many elements by one level in a kernel of `items` keys a thread" + keys,
                  {"key_bytes", "value_bytes", "items", "keys", "elements"});
   const std::string digits =
-      " of so many elements; first digits of independent bits, `hottest` of them 0; 2: keys in order, 3: 24 keys; with "
+      " of so many elements; first digits of independent bits, `hottest` of them 0; 2: keys in order, 3: 24 keys, 4: "
+      "12 keys; with "
       "launches";
   rounds.declare("msd.count", "s", "MB8: counters cleared, the top bits counted and divided," + digits,
                  {"key_bytes", "value_bytes", "hottest", "elements"});

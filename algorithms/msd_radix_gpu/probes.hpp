@@ -12,10 +12,12 @@ namespace sortlab::calibration {
 enum class MsdKeys : std::uint8_t { even, uneven, equal, split, several, in_order };
 inline constexpr int kSeveral = 24;
 
-/// Digits of a probe: the share of the most frequent one; beyond 1 it stands for keys in order, and for kSeveral keys.
+/// Digits of a probe: the share of the most frequent one; beyond 1 it stands for keys in order, for kSeveral keys, and
+/// for half as many.
 inline constexpr double kUniform = 1.0 / 256;
 inline constexpr double kInOrder = 2;
 inline constexpr double kOfSeveral = 3;
+inline constexpr double kOfHalfOfThem = 4;
 
 /// All of a key and value type; each is compiled in a file of its own.
 template <class Word, class V>

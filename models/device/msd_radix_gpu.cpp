@@ -28,7 +28,8 @@ using msd_tree::Way;
 // Arguments of the probes (algorithms/msd_radix_gpu/probes.hpp).
 constexpr double kUniform = 1.0 / 256;
 constexpr double kInOrder = 2;
-constexpr double kOfSeveral = 3;  ///< digits of so many keys:
+constexpr double kOfSeveral = 3;  ///< digits of so many keys, and of half as many:
+constexpr double kOfHalfOfThem = 4;
 constexpr double kSeveral = 24;
 constexpr double kSkipped = 0.55;  ///< a digit so frequent that the top levels are left to splitters
 constexpr double kSeveralKeys = 4;
@@ -60,11 +61,30 @@ class Kernels {
     const double of_even = of(number_of(Keys::even)), of_equal = of(number_of(Keys::equal));
     if (tree.copied_classes == 0 && in_order > 0.5) return of(kInOrderKeys);
     // All blocks sort at the same time: the slowest counts. Each copies the classes of its tiles one after the other.
-    const double sorted = tree.kinds.uneven > 0 ? of(number_of(Keys::uneven)) : tree.is_split ? of(kSplit) : of_even;
-    if (tree.copied_classes == 0) return sorted;
     const double a_class = std::max(0.0, (of(kSeveralKeys) - of_equal) / (kSeveral - 1));
-    const double copied = of_equal + (tree.copied_classes - 1) * a_class;
-    return tree.kinds.even + tree.kinds.uneven > 0 ? copied + std::max(0.0, sorted - of(kSplit)) : copied;
+    if (tree.kinds.even + tree.kinds.uneven == 0) return of_equal + (tree.copied_classes - 1) * a_class;
+    double seconds = (tree.is_split ? of(kSplit) : of_even) + tree.copied_classes * a_class;
+    if (tree.kinds.uneven > 0) {
+      const double windows = one_level_windows(static_cast<std::uint32_t>(n_), static_cast<std::uint32_t>(blocks),
+                                               static_cast<std::uint32_t>(items) * kMostThreads);
+      seconds += std::max(1.0, windows / static_cast<double>(blocks)) * beyond_even(n_ / windows);
+    }
+    return seconds;
+  }
+  /// What a block takes longer for uneven keys.
+  double beyond_even(double elements) const {
+    double least = 0, of_least = 0;
+    for (int c = 0; c < kClasses; ++c) {
+      const double most =
+          points("msd.few", {bytes_.key, bytes_.value, static_cast<double>(c), number_of(Keys::uneven)}).back();
+      const auto of = [&](Keys keys) { return at("msd.few", {static_cast<double>(c), number_of(keys)}, most); };
+      const double of_most = of(Keys::uneven) - of(Keys::even);
+      if (elements <= most || c + 1 == kClasses)
+        return of_least + (of_most - of_least) * (elements - least) / (most - least);
+      least = most;
+      of_least = of_most;
+    }
+    return of_least;
   }
 
   // All keys
@@ -171,12 +191,14 @@ class Kernels {
     const auto sizes = points(table, {bytes_.key, bytes_.value, kInOrder});
     const double elements = std::clamp(n_, sizes.front(), sizes.back()), uniform = at(table, {kUniform}, elements);
     if (in_order > 0.5) return at(table, {kInOrder}, elements) / uniform;
-    const double kind = std::string_view{table} == "msd.second" ? 0 : kOfSeveral;
-    if (kind > 0 && digits.most < 2 * digits.equal && digits.most * kLanes < kHotLanes) {
-      // As many digits, each as frequent as another.
-      const double several = at(table, {kind}, elements) / uniform;
-      const double share = (digits.equal - kUniform) / (1 / kSeveral - kUniform);
-      return 1 + (several - 1) * std::clamp(share, 0.0, 2.0);
+    const bool is_flat = digits.most < 2 * digits.equal && digits.most * kLanes < kHotLanes;
+    if (is_flat && std::string_view{table} != "msd.second") {
+      // So many digits, each as frequent as another.
+      const double several = at(table, {kOfSeveral}, elements) / uniform;
+      const double half = at(table, {kOfHalfOfThem}, elements) / uniform;
+      const double of_several = 1 / kSeveral, of_half = 2 / kSeveral;
+      if (digits.equal < of_several) return 1 + (several - 1) * (digits.equal - kUniform) / (of_several - kUniform);
+      return several + (half - several) * std::min(1.0, (digits.equal - of_several) / (of_half - of_several));
     }
     const bool counts = counts_buckets(static_cast<std::uint64_t>(elements), key_bytes(), value_bytes());
     constexpr double most_without = 0.13;  // as measured where more are left to splitters
@@ -389,16 +411,20 @@ class MsdRadix final : public Model {
   }
 
  private:
-  /// How often neighbours of the input are alike where keys are not: 1 for keys in order, either way.
+  /// Whether keys lie in order, up or down, or here so and there so: 1, or 0 where they are in random order.
   static double in_order(const DistributionView& view) {
-    const std::vector<uint128>& keys = view.spread();
-    if (keys.size() < 2 || keys.front() == keys.back()) return 0;
-    int bits = 0;
-    for (uint128 differ = keys.front() ^ keys.back(); differ > 0; differ >>= 1) ++bits;
-    const int digit_bits = std::min(bits, kDigitBits), shift = bits - digit_bits;
-    double alike = 0;
-    for (const double share : view.digit_shares(shift, digit_bits)) alike += share * share;
-    return alike < 0.9 ? std::max(0.0, view.repeated_digits(shift, digit_bits) - alike) / (1 - alike) : 0;
+    const auto trace = view.trace();
+    double triples = 0, monotonic = 0, equal = 0;
+    for (std::size_t i = 2; i < trace.size(); ++i) {
+      if (i % view.block() < 2) continue;
+      triples += 1;
+      const bool up = trace[i - 2] <= trace[i - 1] && trace[i - 1] <= trace[i];
+      const bool down = trace[i - 2] >= trace[i - 1] && trace[i - 1] >= trace[i];
+      monotonic += up || down ? 1 : 0;
+      equal += up && down ? 1 : 0;
+    }
+    constexpr double by_chance = 1.0 / 3;
+    return triples == 0 || equal > triples / 2 ? 0 : (monotonic / triples - by_chance) / (1 - by_chance);
   }
 
   /// One key from each part of the input, in order. Of inputs whose keys are places of the input, which the view makes

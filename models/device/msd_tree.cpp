@@ -684,10 +684,6 @@ class Walker {
     while (list + 1 < kClasses && keys > shape_of(list).elements()) ++list;
     const bool is_long = keys > capacity_;
     if (counts_ && list > 0 && (left >= kCountedFrom || is_long) && left <= kCountedBits) list = kCounted;
-    if (content.sample.size() > 1 && content.sample.size() < kTold) {
-      within_ += pairs(static_cast<double>(content.sample.size())) / 2;
-      equal_ += content.sample.equal_pairs(0) > 0 ? 1 : 0;
-    }
     Judged& of = judged_[{list, left}];
     const double share = node.times;
     int& listed = listed_[static_cast<std::size_t>(list)];
@@ -740,9 +736,11 @@ class Walker {
       for (std::size_t i = 0; i < count; ++i) made.push_back(bits_of(random_, ands_, left));
       return made;
     }
-    // As many values as pairs of the sample's keys say.
+    // As many values as equal pairs of the segment's keys say.
     const Word mask = left >= 64 ? ~Word{0} : (Word{1} << left) - 1;
-    const double distinct = equal_ >= kPairs ? within_ / equal_ : 0;
+    const double equal = node.sample.size() > 0 ? node.sample.equal_pairs(0) : 0;
+    const double distinct =
+        equal >= kPairs ? pairs(static_cast<double>(node.sample.size())) / equal * keys / node.keys : 0;
     std::vector<Word> values;
     if (distinct > 0 && distinct < 64.0 * static_cast<double>(count)) {
       for (double v = 0; v < distinct; ++v) values.push_back(random_() & mask);
@@ -823,7 +821,6 @@ class Walker {
   double merged_;
   bool counts_;
   bool spares_;
-  double within_ = 0, equal_ = 0;  ///< pairs of sampled keys of buckets; buckets where any are equal
   std::vector<std::unique_ptr<const std::vector<Word>>> made_;
   Random random_{1};
   Tree tree_;

@@ -160,7 +160,7 @@ MachineProfile device() {
   for (const Type& type : kTypes) {
     const double k = size_of(type.key), v = size_of(type.value);
     const std::uint32_t key = size_of(type.key), value = size_of(type.value);
-    for (const double keys : {0.0, 1.0, 2.0, 3.0, 4.0}) {
+    for (const double keys : {0.0, 1.0, 2.0, 3.0, 4.0, 5.0}) {
       const auto slower = [&](const auto& at) { return (keys == 1 ? 2 : 1) * by_keys(at); };
       for (double c = 0; c < kClasses; ++c) {
         fill(profile, "msd.few", {"key", "value", "class", "keys", "elements"}, slower,
@@ -175,8 +175,9 @@ MachineProfile device() {
              {{k, v, double(items), keys, 1e4}, {k, v, double(items), keys, 4e6}});
       }
     }
-    const std::vector<std::vector<double>> sizes{
-        {k, v, 1.0 / 256, 1e6}, {k, v, 1.0 / 256, 0x1p28}, {k, v, 0.55, 0x1p24}, {k, v, 2, 0x1p24}, {k, v, 3, 0x1p24}};
+    const std::vector<std::vector<double>> sizes{{k, v, 1.0 / 256, 1e6}, {k, v, 1.0 / 256, 0x1p28},
+                                                 {k, v, 0.55, 0x1p24},   {k, v, 2, 0x1p24},
+                                                 {k, v, 3, 0x1p24},      {k, v, 4, 0x1p24}};
     for (const char* table : {"msd.count", "msd.first", "msd.second"}) {
       fill(profile, table, {"key", "value", "hottest", "elements"}, by_keys, sizes);
     }
