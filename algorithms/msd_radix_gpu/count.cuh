@@ -113,7 +113,7 @@ struct TopCounts {
       atomicAdd(words + w, keys << (digit >> word_bits) * kBits);
     }
   }
-  /// The most that a counter has, and the sum of all. An overflow takes kMost or one more from the sum, and adds
+  /// The largest counter, and the sum of all. An overflow takes kMost or one more from the sum, and adds
   /// nothing.
   __device__ void inspect(std::uint32_t& most, std::uint32_t& sum, std::uint32_t* shared) const {
     std::uint32_t mine = 0, total = 0;

@@ -45,8 +45,8 @@ __device__ inline std::uint32_t highest_bit(std::uint32_t word) {
   return 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(word)));
 }
 
-/// Where `word` is 0, loads the next from shared memory. By predicates: the compiler would have the lanes of a warp
-/// part and meet again, which costs more than what they do apart.
+/// Where `word` is 0, loads the next from shared memory. Written with predicates: the compiler would make it a
+/// divergent branch, which costs more than both sides.
 __device__ inline void refill(std::uint32_t& word, std::uint32_t& filled, std::uint32_t& word_value,
                               std::uint32_t address, std::uint32_t filled_bit, std::uint32_t next_value) {
   asm volatile(

@@ -37,7 +37,7 @@ __device__ inline std::uint32_t next_set(const std::uint32_t* words, std::uint32
   return w * kWarp + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
 }
 
-/// Takes up what a segment leaves to the next level. One thread enters for each.
+/// Queues a segment for the next level; called by one thread per segment.
 template <class Shared>
 __device__ void list_next(const Lists& lists, int level, const Segment& segment, Shared& shared) {
   const auto tiles = static_cast<std::uint32_t>((segment.count + lists.tile_elements - 1) / lists.tile_elements);
@@ -50,7 +50,7 @@ __device__ void list_next(const Lists& lists, int level, const Segment& segment,
   shared.next_tiles[place] = tiles;
 }
 
-/// Writes what list_next took up; all threads enter.
+/// Writes the segments that list_next queued, and their tiles; called by all threads.
 template <class Shared>
 __device__ void write_next(const Lists& lists, int level, const Shared& shared) {
   const auto write = [&](std::uint32_t i, std::uint32_t thread, std::uint32_t threads) {
@@ -174,8 +174,8 @@ __device__ void list_digits(const Lists& lists, int level, const Segment& segmen
   __syncthreads();
 }
 
-/// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null where
-/// nobody knows. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
+/// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null if
+/// not known. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
 /// with each.
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
                                       const unsigned long long* differ, DivideShared<>& shared) {

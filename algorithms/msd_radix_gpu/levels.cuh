@@ -1,5 +1,5 @@
-// The levels of the tree: in one kernel, whose blocks wait for each other between the steps of a level, or, where keys
-// are so many that launches do not matter, in a kernel a step, which the compiler can fit into registers.
+// The levels of the tree: in one kernel with a barrier over all blocks between the steps of a level, or, for inputs so
+// large that launches do not matter, one kernel per step, which needs fewer registers.
 #pragma once
 
 #include <cooperative_groups.h>

@@ -1,6 +1,6 @@
-// Moves the elements of a tile to where their digits go: counts by an addition in shared memory a key, space for each
-// digit's run by one in global memory, a place in the run by another in shared memory a key; runs are written from
-// there. Not stable.
+// Moves the elements of a tile to where their digits go. One addition in shared memory per key counts the digits, one
+// in global memory per digit reserves its run, and a second in shared memory per key gives the key's place in the run;
+// runs are then written from shared memory. Not stable.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/splitters.cuh"

@@ -13,7 +13,7 @@ struct Round {
   std::uint32_t count;
 };
 
-/// Kept from one sort to the next; all 0 at first.
+/// Persists from one sort to the next; zero before the first.
 struct OneState {
   std::uint32_t parity;  ///< of the counts that the next round uses, which are 0
   std::uint32_t rounds;  ///< listed so far, in all sorts: number i in place i % ring

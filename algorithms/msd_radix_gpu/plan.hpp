@@ -14,15 +14,15 @@ namespace sortlab::msd_gpu {
 inline constexpr int kDigitBits = 8;
 inline constexpr std::uint32_t kDigits = 1U << kDigitBits;
 inline constexpr int kMostFirstBits = kDigitBits + 1;         ///< of the first level's digit
-inline constexpr int kTopBits = kMostFirstBits + kDigitBits;  ///< that one reading of all keys counts at most
-inline constexpr int kTopThreads = 1024;                      ///< of a block that counts those: one a multiprocessor
-inline constexpr int kThreads = 512;  ///< of a block that partitions, lists or sorts a large bucket
-inline constexpr int kBlocks = 2;     ///< of them on a multiprocessor
+inline constexpr int kTopBits = kMostFirstBits + kDigitBits;  ///< most bits that one pass over all keys counts
+inline constexpr int kTopThreads = 1024;  ///< threads of a block that counts them; one block per multiprocessor
+inline constexpr int kThreads = 512;      ///< of a block that partitions, lists or sorts a large bucket
+inline constexpr int kBlocks = 2;         ///< such blocks per multiprocessor
 inline constexpr int kMostThreads = kBlocks * kThreads;
 inline constexpr int kTopLevels = 2;      ///< levels of the tree that the top bits make
 inline constexpr int kWideBits = 10;      ///< that one partition takes at most, where it makes both of those levels
 inline constexpr int kSampledLevels = 3;  ///< levels after those, or first levels, whose segments may have splitters
-inline constexpr std::uint32_t kMostTrees = 1024;  ///< of a level: segments with splitters
+inline constexpr std::uint32_t kMostTrees = 1024;  ///< most segments of a level that have splitters
 
 /// Keys that a thread of a partition holds, by the bytes of an element.
 constexpr int tile_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
@@ -51,8 +51,8 @@ inline constexpr int kCounted = kClasses;
 inline constexpr int kLists = kClasses + 1;
 inline constexpr int kCountedBits = 16;  ///< left, at most
 inline constexpr int kCountedFrom = 13;  ///< left, at least: fewer are bins of a common bucket
-/// Of so many keys with no more bits left a block counts what is not more than its counters hold; blocks together sort
-/// what is at least as much as a table of all values and three places before it.
+/// A block counts a bucket with at most kCountedBits left if its counters can hold it; a longer one is counted by all
+/// blocks in a table of all values, for which, and three places more, its other array must have room.
 inline constexpr std::uint32_t kCountingElements = (1U << kCountedBits) - 1;
 inline constexpr std::uint32_t kTableElements = (1U << kCountedBits) + 3;
 inline constexpr std::uint32_t kChunk = 47 * 1024;  ///< keys of a table that a block counts, or writes, at once
@@ -112,7 +112,8 @@ constexpr Top top_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t val
     while (bits > 1 && n >> (kDigitBits + bits - 1) <= common / 10 * 9) --bits;
     return {kDigitBits, bits, true};
   }
-  if (key_bytes == 4 && value_bytes == 0) return {kDigitBits, kDigitBits, false};  // what is left can be counted
+  if (key_bytes == 4 && value_bytes == 0)
+    return {kDigitBits, kDigitBits, false};  // the remaining bits are then few enough to be counted
   while (bits < kDigitBits && n >> (kDigitBits + bits) > bucket / 5 * 2) ++bits;
   const bool wants_more = n >> (kDigitBits + bits) > bucket / 20 * 19 && n >> kTopBits <= most;
   return {wants_more ? kMostFirstBits : kDigitBits, bits, false};
@@ -121,7 +122,7 @@ constexpr Top top_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t val
 constexpr bool counts_buckets(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return key_bytes == 4 && value_bytes == 0 && n / kDigits > bucket_elements(key_bytes, value_bytes) / 10 * 9;
 }
-/// One block sorts so many, if it can.
+/// At most so many elements are sorted by a single block.
 inline constexpr std::uint32_t kFewKeysOfSort = 8192;
 constexpr std::uint32_t few_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return std::min(kFewKeysOfSort, bucket_elements(key_bytes, value_bytes));
@@ -225,9 +226,10 @@ constexpr std::uint64_t few_drawn_elements(std::uint32_t key_bytes, std::uint32_
 constexpr std::uint32_t uneven_keys(std::uint32_t size, int bits, bool spares_levels) {
   return (spares_levels ? 8 : 40) * (size >> bits);
 }
-inline constexpr std::uint32_t kHotLanes = 6;      ///< of a warp, with one digit: from then on they add at once
-inline constexpr std::uint32_t kRows = 4;          ///< of 32 keys by which a bucket is judged
-inline constexpr std::uint32_t kClumpedKeys = 5;   ///< of a row, in one of 32 parts of the range that should have one
+inline constexpr std::uint32_t kHotLanes = 6;  ///< of a warp, with one digit: from then on they add at once
+inline constexpr std::uint32_t kRows = 4;      ///< samples of 32 keys each that decide whether a bucket is even
+inline constexpr std::uint32_t kClumpedKeys =
+    5;  ///< of a sample in 1/32 of the range, from which on the bucket counts as uneven
 inline constexpr std::uint32_t kFewKeys = 12;      ///< of a bucket with one bin, where it is even
 inline constexpr std::uint32_t kFewOfThread = 48;  ///< with the bins of a thread
 

@@ -25,7 +25,8 @@ struct SampleStage {
   static constexpr std::uint32_t kBins = kOfGap * kSampleKeys;
   static constexpr std::uint32_t kOfThread = std::max<std::uint32_t>(kSampleKeys / kThreadsOf, 1);
   static constexpr std::uint32_t kBinsOfThread = kOfGap * kOfThread;
-  static constexpr bool kHasWords = sizeof(Word) > 4;  ///< of which keys of 4 bytes are their own
+  static constexpr bool kHasWords =
+      sizeof(Word) > 4;  ///< whether comparison words are stored; keys of 4 bytes are their own
   static constexpr std::uint32_t kTail =
       std::max<std::uint32_t>(2 * kSampleKeys * sizeof(Word), kSpace*(kHasWords ? 8 : 4));
   static constexpr std::uint32_t kBytes = (2 * kSampleKeys + 2) * sizeof(Word) + kTail + (kBins + 1) * 4;

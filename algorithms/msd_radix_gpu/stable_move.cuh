@@ -2,8 +2,7 @@
 // by digit in shared memory, and runs written from there to the places that the counts of the tiles before leave them.
 //
 // A block takes its next tile from a counter when it is done with the last. Where each took every so many, or took the
-// next ahead, neighbouring runs, which share a sector, were written too far apart in time to meet in the L2 cache: the
-// move took a quarter longer.
+// next ahead, neighbouring runs, which share a sector, were written too far apart in time to meet in the L2 cache.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/stable_rank.cuh"
