@@ -403,7 +403,7 @@ class MsdRadix final : public Model {
     const auto one = stehle2017::chance_of_one(view, workload.key);
     const Tree tree =
         one ? msd_tree::of_bits(problem, *one > 0 ? static_cast<int>(std::lround(-std::log2(*one))) - 1 : -1)
-            : msd_tree::of_trace(problem, view.spread());
+            : msd_tree::of_trace(problem, scaled(view, workload));
     const auto n = static_cast<double>(workload.n);
     Prediction prediction = sequence_of(tree, problem, {device, element_bytes(workload), n}, in_order(view));
     if (one) prediction.basis = stehle2017::basis_of_formula(*one);

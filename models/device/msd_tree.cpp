@@ -9,77 +9,18 @@
 #include <numeric>
 #include <random>
 
+#include "models/device/msd_keys.hpp"
+
 namespace sortlab::msd_tree {
 namespace {
 
 using namespace msd_gpu;
 
-using Random = std::mt19937_64;
-using Word = std::uint64_t;
-
 constexpr std::size_t kMade = std::size_t{1} << 17;  ///< keys of a sample that a formula makes
 constexpr std::size_t kReliable = 32;                ///< sampled keys that suffice to estimate how many they stand for
 constexpr std::size_t kTold = 512;                   ///< that tell how keys of a bucket lie
-constexpr double kPairs = 32;                        ///< equal pairs that suffice to estimate how often digits repeat
 constexpr int kJudged = 12;                          ///< buckets of a list and level whose keys are made and judged
 constexpr int kReplicas = 4;                         ///< segments that stand for all that are alike
-constexpr std::uint32_t kRow = 32;                   ///< lanes of a warp
-
-/// A bit of each is one with chance 2^-(ands + 1).
-Word bits_of(Random& random, int ands, int left) {
-  if (ands < 0 || left <= 0) return 0;
-  Word key = random();
-  for (int i = 0; i < ands; ++i) key &= random();
-  return left >= 64 ? key : key & ((Word{1} << left) - 1);
-}
-double one_of(int ands) {
-  return ands < 0 ? 0 : std::exp2(-(ands + 1.0));
-}
-
-/// The chance of a one in each of `bits` independent bits with which two keys agree in all of them with chance `equal`.
-double ones_of(double equal, int bits) {
-  const double of_bit = std::pow(std::clamp(equal, 0.0, 1.0), 1.0 / bits);  // p^2 + (1 - p)^2
-  return of_bit <= 0.5 ? 0.5 : (1 - std::sqrt(2 * of_bit - 1)) / 2;
-}
-/// Of the digits of 8 such bits the share of the most frequent one.
-double hottest_of(double equal, int bits) {
-  return std::pow(1 - ones_of(equal, bits), kDigitBits);
-}
-double equal_of(double one, int bits) {
-  return std::pow(one * one + (1 - one) * (1 - one), bits);
-}
-
-double pairs(double keys) {
-  return keys * (keys - 1);
-}
-
-/// A range of a sorted sample, which somebody else keeps.
-struct Sample {
-  const std::vector<Word>* all = nullptr;
-  std::size_t begin = 0, end = 0;
-
-  std::size_t size() const { return end - begin; }
-  Word at(std::size_t i) const { return (*all)[begin + i]; }
-  Sample range(std::size_t first, std::size_t last) const { return {all, begin + first, begin + last}; }
-  /// A key such as those of the sample: one of them where it has equals, else one near it.
-  Word draw(Random& random) const {
-    const std::size_t i = random() % size();
-    const Word key = at(i);
-    if ((i > 0 && at(i - 1) == key) || (i + 1 < size() && at(i + 1) == key)) return key;
-    constexpr std::size_t kBeside = 8;
-    const Word low = at(i < kBeside ? 0 : i - kBeside), high = at(std::min(i + kBeside, size() - 1));
-    return high > low ? low + random() % (high - low) : low;
-  }
-  /// Equal pairs, ordered, by the bits from `shift` on.
-  double equal_pairs(int shift) const {
-    double equal = 0;
-    for (std::size_t first = 0, last = 0; first < size(); first = last) {
-      while (last < size() && (at(last) >> shift) == (at(first) >> shift)) ++last;
-      equal += pairs(static_cast<double>(last - first));
-    }
-    return equal;
-  }
-};
 
 /// Segments that are alike. Keys by formula, or by a sample.
 struct Node {
@@ -125,7 +66,7 @@ class Walker {
     if (problem_.n <= few_elements(k, v)) {
       tree_.way = Way::few;
       const Shape shape = class_shape(few_class(problem_.n, k, v), k, v);
-      tree_.kinds = judged(keys_of(sample_, n()), shape);
+      tree_.kinds = judge_.judged(judge_.keys_of(sample_, n()), shape);
     } else if (problem_.n <= one_level_elements(k, v)) {
       tree_.way = Way::one_level;
       walk_one_level();
@@ -143,102 +84,6 @@ class Walker {
 
  private:
   double n() const { return static_cast<double>(problem_.n); }
-
-  // Judging keys, as a block does
-
-  /// So many keys such as those of a sample; all of them where there are not more. Keys that the sample has often are
-  /// as frequent as there; the others lie anywhere near those sampled, as many different ones as their equal pairs say.
-  std::vector<Word> keys_of(const Sample& sample, double count) {
-    std::vector<Word> keys;
-    const auto wanted = static_cast<std::size_t>(std::max(1.0, std::round(count)));
-    if (sample.size() == wanted) {
-      for (std::size_t i = 0; i < wanted; ++i) keys.push_back(sample.at(i));
-      return keys;
-    }
-    constexpr std::size_t kOften = 8;
-    std::vector<Word> often, others;
-    double equal = 0;
-    for (std::size_t first = 0, last = 0; first < sample.size(); first = last) {
-      while (last < sample.size() && sample.at(last) == sample.at(first)) ++last;
-      (last - first >= kOften ? often : others)
-          .insert((last - first >= kOften ? often : others).end(), last - first, sample.at(first));
-      if (last - first < kOften) equal += pairs(static_cast<double>(last - first));
-    }
-    const double distinct = equal >= kPairs ? pairs(static_cast<double>(others.size())) / equal : 0;
-    const auto other = [&](double place, Word within) {
-      const auto i = std::min(static_cast<std::size_t>(place * static_cast<double>(others.size())), others.size() - 1);
-      constexpr std::size_t kBeside = 8;
-      const Word low = others[i < kBeside ? 0 : i - kBeside], high = others[std::min(i + kBeside, others.size() - 1)];
-      return high > low ? low + within % (high - low) : low;
-    };
-    std::uniform_real_distribution<double> anywhere;
-    for (std::size_t i = 0; i < wanted; ++i) {
-      const std::size_t which = random_() % sample.size();
-      if (which < often.size()) {
-        keys.push_back(often[which]);
-      } else if (distinct > 0) {
-        const double value = std::floor(anywhere(random_) * distinct);
-        keys.push_back(other((value + 0.5) / std::max(distinct, 1.0), static_cast<Word>(value) * 0x9E3779B97F4A7C15U));
-      } else {
-        keys.push_back(other(anywhere(random_), random_()));
-      }
-    }
-    return keys;
-  }
-
-  /// How a block meets these keys (bucket.cuh: sort_even).
-  Kinds judged(const std::vector<Word>& keys, const Shape& block) {
-    const auto count = static_cast<double>(keys.size());
-    Word differ = 0;
-    for (const Word key : keys) differ |= key ^ keys.front();
-    if (differ == 0) return {.equal = 1};
-    const int bits = bits_ == 32 ? 32 : static_cast<int>(std::bit_width(differ));
-    const auto upper = [&](Word key) {
-      return static_cast<std::uint32_t>(bits > 32 ? key >> (bits - 32) : key << (32 - bits));
-    };
-    std::uint32_t low = ~0U, high = 0;
-    for (const Word key : keys) {
-      low = std::min(low, upper(key));
-      high = std::max(high, upper(key));
-    }
-    const std::uint32_t range = high - low, bins = std::bit_floor(block.elements());
-    const bool exact = bits + 1 < static_cast<int>(std::bit_width(bins)) || (bits <= 32 && range < bins / 2);
-    const auto part = [&](Word key, std::uint32_t parts) {
-      const double of_range = static_cast<double>(upper(key) - low) / (static_cast<double>(range) + 1);
-      return static_cast<std::size_t>(of_range * parts);
-    };
-    const double clumped = exact ? 0 : chance_of_clumps(keys, [&](Word key) { return part(key, kRow); });
-    if (clumped > 0.9) return {.uneven = 1};
-    std::vector<std::uint32_t> in_bin(bins);
-    for (const Word key : keys) ++in_bin[part(key, bins)];
-    double equal = 0;
-    for (const std::uint32_t of_bin : in_bin) equal += pairs(of_bin);
-    if (!exact) {
-      const std::uint32_t of_thread = bins / static_cast<std::uint32_t>(block.threads);
-      for (auto bin = in_bin.begin(); bin < in_bin.end(); bin += of_thread) {
-        if (*std::max_element(bin, bin + of_thread) > kFewKeys) return {.uneven = 1};
-        if (std::accumulate(bin, bin + of_thread, 0U) > kFewOfThread) return {.uneven = 1};
-      }
-    }
-    const double share = count < 2 ? 0 : std::max(0.0, equal / pairs(count) - 1.0 / bins);
-    return {.even = (1 - clumped) * (1 - share), .uneven = clumped, .equal = (1 - clumped) * share};
-  }
-  /// How often a few of the keys are clumped, whichever they are.
-  template <class PartOf>
-  double chance_of_clumps(const std::vector<Word>& keys, const PartOf& part_of) {
-    constexpr int kTries = 24;
-    int found = 0;
-    for (int i = 0; i < kTries; ++i) {
-      std::uint32_t rows = 0;
-      for (std::uint32_t row = 0; row < kRows; ++row) {
-        std::array<std::uint32_t, kRow> in_part{};
-        for (std::uint32_t lane = 0; lane < kRow; ++lane) ++in_part[part_of(keys[random_() % keys.size()])];
-        rows += *std::ranges::max_element(in_part) >= kClumpedKeys ? 1 : 0;
-      }
-      found += rows > kRows / 2 ? 1 : 0;
-    }
-    return found / static_cast<double>(kTries);
-  }
 
   // One level
 
@@ -284,8 +129,8 @@ class Walker {
     const std::size_t judgements = std::min(kMost, sorts), size = rest.size() / std::max<std::size_t>(sorts, 1);
     for (std::size_t i = 0; i < judgements && size > 0; ++i) {
       const std::size_t begin = (rest.size() - size) * i / judgements;
-      const Kinds kinds =
-          judged(keys_of({&rest, begin, begin + size}, static_cast<double>(n) / windows), {kMostThreads, items});
+      const Kinds kinds = judge_.judged(judge_.keys_of({&rest, begin, begin + size}, static_cast<double>(n) / windows),
+                                        {kMostThreads, items});
       // A block that is found uneven by chance is one of few.
       const double share = sorted / static_cast<double>(judgements);
       (kinds.uneven > 0.5 ? tree_.kinds.uneven : tree_.kinds.even) += share;
@@ -321,7 +166,7 @@ class Walker {
     if (agree == 0) return;
     if (agree <= bits_ - kDigitBits - top.second_bits) {
       root.left = agree;
-      list_child(root, n(), agree, 0, false, {root.sample, 0, 0, agree});
+      list_child(root, n(), agree, 0, {root.sample, 0, 0, agree});
       return;
     }
     if (top.wide || !one_digit) tree_.first_moved = n();
@@ -534,11 +379,11 @@ class Walker {
       // Nobody knows where keys of the top levels differ.
       const int rest = node.left - digit_bits;
       const int agree = is_top ? rest : std::min(differing_bits(node), rest);
-      list_child(node, node.keys, agree, node.side, false, {node.sample, 0, 0, agree});
+      list_child(node, node.keys, agree, node.side, {node.sample, 0, 0, agree});
       return false;
     }
     if (node.left == digit_bits) {  // pairs: no bits remain
-      list_child(node, node.keys, 0, 1 - node.side, false, {node.sample, 0, 0, 0});
+      list_child(node, node.keys, 0, 1 - node.side, {node.sample, 0, 0, 0});
       return true;
     }
     list_groups(node, parts, false);
@@ -582,7 +427,7 @@ class Walker {
     }
     if (is_whole(node, parts)) {
       const int agree = differing_bits(node);
-      list_child(node, node.keys, agree, node.side, false, {node.sample, 0, 0, agree});
+      list_child(node, node.keys, agree, node.side, {node.sample, 0, 0, agree});
       return false;
     }
     list_groups(node, parts, true);
@@ -645,8 +490,7 @@ class Walker {
       if (parts[d].sample.size() == 0) continue;
       sample = sample.size() == 0 ? parts[d].sample : Sample{sample.all, sample.begin, parts[d].sample.end};
     }
-    list_child(node, group.keys, left, 1 - node.side, !one || by_splitters,
-               {sample, group.first, group.last, parts[only].left});
+    list_child(node, group.keys, left, 1 - node.side, {sample, group.first, group.last, parts[only].left});
   }
 
   /// What the keys of a bucket are like: its sample, or digits of a formula before bits of it.
@@ -656,11 +500,11 @@ class Walker {
     int shift = 0;
   };
 
-  void list_child(const Node& node, double keys, int left, int side, bool merged, const Content& content) {
-    if (keys <= capacity_ && left > 0) return list_bucket(node, keys, left, merged, content);
+  void list_child(const Node& node, double keys, int left, int side, const Content& content) {
+    if (keys <= capacity_ && left > 0) return list_bucket(node, keys, left, content);
     if (left == 0 && side == 0) return;
     if (counts_ && left > 0 && left <= kCountedBits) {
-      if (keys <= kCountingElements) return list_bucket(node, keys, left, merged, content);
+      if (keys <= kCountingElements) return list_bucket(node, keys, left, content);
       if (keys >= kTableElements && keys < 0x1p32) {
         tables_.tables += node.times;
         tables_.keys += node.times * keys;
@@ -679,7 +523,7 @@ class Walker {
     next_.push_back(next);
   }
 
-  void list_bucket(const Node& node, double keys, int left, bool /*merged*/, const Content& content) {
+  void list_bucket(const Node& node, double keys, int left, const Content& content) {
     int list = 0;
     while (list + 1 < kClasses && keys > shape_of(list).elements()) ++list;
     const bool is_long = keys > capacity_;
@@ -690,7 +534,7 @@ class Walker {
     if (of.buckets == 0 || listed < kJudged || (random_() % 64 == 0 && listed < 4 * kJudged)) {
       ++listed;
       const Kinds kinds = list == kCounted ? judged_counters(node, keys, content, left)
-                                           : judged(made_keys(node, keys, content, left), shape_of(list));
+                                           : judge_.judged(made_keys(node, keys, content, left), shape_of(list));
       add(of.kinds, kinds, share);
       of.judged += share;
     }
@@ -731,7 +575,7 @@ class Walker {
       }
       return made;
     }
-    if (content.sample.size() >= std::min(kTold, count)) return keys_of(content.sample, keys);
+    if (content.sample.size() >= std::min(kTold, count)) return judge_.keys_of(content.sample, keys);
     if (is_formula_) {
       for (std::size_t i = 0; i < count; ++i) made.push_back(bits_of(random_, ands_, left));
       return made;
@@ -823,6 +667,7 @@ class Walker {
   bool spares_;
   std::vector<std::unique_ptr<const std::vector<Word>>> made_;
   Random random_{1};
+  Judge judge_{bits_, random_};
   Tree tree_;
   std::vector<Node> next_;
   std::map<std::pair<int, int>, Judged> judged_;  ///< by list and bits left

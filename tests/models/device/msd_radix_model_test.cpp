@@ -259,6 +259,8 @@ TEST(MsdRadixModel, PartitionsGoByTheirKeys) {
   EXPECT_NEAR(seconds({.n = 1 << 26}, "partition", 1), kLaunch + kKey * 0x1p26, 1e-12);
   EXPECT_EQ(seconds({.n = 1 << 24, .distribution = "constant"}, "partition", 0), kLaunch);
   EXPECT_NEAR(seconds({}, "levels", 2), kLaunch, 1e-12);  // which finds none
+  // Its keys reach as far as there are places, not as the fewer that the view makes.
+  EXPECT_GT(seconds({.n = 1 << 28, .distribution = "organ_pipe"}, "partition", 0), 0.9 * kKey * 0x1p28);
 }
 
 TEST(MsdRadixModel, BucketsGoByTheirNumberAndKind) {
