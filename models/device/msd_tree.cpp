@@ -147,8 +147,7 @@ class Walker {
   void walk_top() {
     const Top top = top_of(problem_.n, problem_.key_bytes, problem_.value_bytes);
     Node root{.keys = n(), .left = bits_, .side = 0, .is_formula = is_formula_, .sample = sample_};
-    const std::vector<Part> firsts = parts_of(root, kDigitBits, std::exp2(-kDigitBits));
-    tree_.top = digits_of(root, kDigitBits + top.second_bits);
+    tree_.top = digits_of(root, top.bits());
     tree_.first = digits_of(root, kDigitBits);
     const double hottest = tree_.first.most;
     const int agree = differing_bits(root);
@@ -164,13 +163,18 @@ class Walker {
       return;
     }
     if (agree == 0) return;
-    if (agree <= bits_ - kDigitBits - top.second_bits) {
+    if (agree <= bits_ - top.bits()) {
       root.left = agree;
       list_child(root, n(), agree, 0, {root.sample, 0, 0, agree});
       return;
     }
     if (top.wide || !one_digit) tree_.first_moved = n();
-    const std::vector<Node> nodes = nodes_of(root, firsts, top.wide || one_digit ? 0 : 1);
+    if (top.wide) {
+      divide(root, top.bits(), std::exp2(-top.bits()), true, true);
+      return;
+    }
+    const std::vector<Part> firsts = parts_of(root, top.first_bits, std::exp2(-top.first_bits));
+    const std::vector<Node> nodes = nodes_of(root, firsts, one_digit ? 0 : 1);
     const double typical = typical_equal(nodes, top.second_bits);
     for (const Node& node : nodes) {
       tree_.top_segments += node.times;
@@ -178,8 +182,7 @@ class Walker {
       const double share = node.times * node.keys / n();
       tree_.second.equal += share * digits.equal;
       tree_.second.most += share * digits.most;
-      if (divide(node, top.second_bits, typical, true, top.wide) && !top.wide)
-        tree_.second_moved += node.times * node.keys;
+      if (divide(node, top.second_bits, typical, true, false)) tree_.second_moved += node.times * node.keys;
     }
     tree_.second.hottest = hottest_of(tree_.second.equal, top.second_bits);
   }
@@ -255,14 +258,20 @@ class Walker {
     const bool few = node.keys <= static_cast<double>(few_drawn_elements(problem_.key_bytes, problem_.value_bytes));
     return kThreads * (few ? kFewDrawn : drawn(problem_.key_bytes));
   }
+  /// As splitters.cuh judges: one digit has too many keys, or many keys have digits that would need another level.
   bool is_uneven(const Node& node) {
     const int digit_bits = std::min(node.left, kDigitBits);
-    const double size = drawn_of(node);
+    const double size = drawn_of(node), bucket = capacity_;
     if (!node.is_formula && !node.is_told()) return false;
-    double hottest = 0;
-    for (const Part& part : parts_of(node, digit_bits, 0)) hottest = std::max(hottest, part.keys / node.keys);
+    const double of_bucket = node.keys <= kDigits / 2 * bucket ? size * 1.5 * bucket / node.keys : size;
+    double hottest = 0, beyond = 0;
+    for (const Part& part : parts_of(node, digit_bits, 0)) {
+      const double share = part.keys / node.keys;
+      hottest = std::max(hottest, share);
+      beyond += std::max(0.0, share * size - of_bucket);
+    }
     if (std::pow(hottest, size) > 0.5) return spares_ && differing_bits(node) > 0;
-    return hottest * size > uneven_keys(static_cast<std::uint32_t>(size), digit_bits, spares_);
+    return hottest * size > uneven_keys(static_cast<std::uint32_t>(size), digit_bits, spares_) || beyond > size / 8;
   }
 
   /// The chance that two keys of a segment have the same digit.
