@@ -1,6 +1,6 @@
-// Counting sort of keys of 32 bits alone that agree but for at most 16 bits: the number of keys of each value determines
-// the result. A block counts what fits in its counters of 16 bits; longer buckets are counted by all blocks, which add
-// up their counters in a table in device memory.
+// Counting sort of keys of 32 bits alone that agree but for at most 16 bits: the number of keys of each value
+// determines the result. A block counts what fits in its counters of 16 bits; longer buckets are counted by all blocks,
+// which add up their counters in a table in device memory.
 #pragma once
 
 #include <cooperative_groups.h>

@@ -79,9 +79,9 @@ def main():
     found = sorted(set(rows(sys.argv[1])))
     lines = [f'    SampleCounts{{"{row[0]}", {", ".join(map(str, row[1:]))}}},' for row in found]
     (Path(__file__).parent / "sample_counts.inc").write_text(
-        "    // By sample_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value; of\n"
-        "    // a thread instructions, those of the integer pipe, and loads from shared memory, stores and atomic\n"
-        "    // additions there; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
+        "    // By sample_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value;\n"
+        "    // of a thread instructions, those of the integer pipe, and loads from shared memory, stores and\n"
+        "    // atomic additions there; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 

@@ -161,9 +161,9 @@ def _caption(found: list[Counted]) -> str:
         f"Counted by {tools}, n = {span}; shown are the papers' settings and the fastest, uniform keys of 32 bits, the "
         "largest n, and on a GPU what a paper or a model counts; the CSV has all. On a GPU instructions are a warp's, "
         "and bytes those of its memory. The model's instructions are its operations times what one takes, solved from "
-        "the other cells of the same sort and phase, never from the cell that they predict; on a GPU they are per element, "
-        "as counted with uniform keys at the commonest size, and stand beside all other cells. No cycles stand "
-        "where a measurement was disturbed or its interval is wider than ± 10 %. "
+        "the other cells of the same sort and phase, never from the cell that they predict; on a GPU they are per "
+        "element, as counted with uniform keys at the commonest size, and stand beside all other cells. No cycles "
+        "stand where a measurement was disturbed or its interval is wider than ± 10 %. "
     )
     host = [one for one in found if one.count.simd]
     close, whole = within([one for one in host if one.phase == WHOLE], _CLOSE)
