@@ -86,10 +86,11 @@ struct Bounds {
 constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t large = n / bucket_elements(key_bytes, value_bytes) + 1;
   const std::uint64_t levels = key_bytes * 8 / kDigitBits;
+  constexpr std::uint64_t kSpare = std::uint64_t{4} * kDigits;
   // A group of small sub-buckets has half of a merged bucket's elements, or is beside a sub-bucket that stands alone.
   return {.segments = std::max<std::uint64_t>(large, kDigits),
-          .tiles = n / tile_elements(key_bytes, value_bytes) + large + 4 * kDigits,
-          .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits,
+          .tiles = n / tile_elements(key_bytes, value_bytes) + large + kSpare,
+          .buckets = 3 * (n / merged_elements(key_bytes, value_bytes)) + 2 * levels * large + kSpare,
           .tables = n / kTableElements};
 }
 
@@ -120,7 +121,8 @@ constexpr Top top_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t val
 }
 /// Whether keys with at most kCountedBits left are counted: keys of 32 bits alone, where launches do not matter.
 constexpr bool counts_buckets(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  return key_bytes == 4 && value_bytes == 0 && n / kDigits > bucket_elements(key_bytes, value_bytes) / 10 * 9;
+  return key_bytes == 4 && value_bytes == 0 &&
+         n / kDigits > std::uint64_t{bucket_elements(key_bytes, value_bytes)} / 10 * 9;
 }
 /// At most so many elements are sorted by a single block.
 inline constexpr std::uint32_t kFewKeysOfSort = 8192;
@@ -209,7 +211,7 @@ inline std::uint32_t one_level_even_keys(std::uint32_t n, std::uint32_t windows,
   // Hardly ever does a class of `share` keys of the sample on average have more than so many by chance.
   const double share = static_cast<double>(sample >> class_bits);
   const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
-  return std::max(by_chance, static_cast<std::uint32_t>(spare * (sample / 4 * 3) / n));
+  return std::max(by_chance, static_cast<std::uint32_t>(spare * (std::uint64_t{sample} / 4 * 3) / n));
 }
 
 // Where keys lie unevenly.

@@ -54,7 +54,7 @@ class Walker {
       : problem_(problem),
         ands_(ands),
         is_formula_(is_formula),
-        sample_(std::move(sample)),
+        sample_(sample),
         bits_(static_cast<int>(8 * problem.key_bytes)),
         capacity_(bucket_elements(problem.key_bytes, problem.value_bytes)),
         merged_(merged_elements(problem.key_bytes, problem.value_bytes)),
@@ -263,7 +263,7 @@ class Walker {
     const int digit_bits = std::min(node.left, kDigitBits);
     const double size = drawn_of(node), bucket = capacity_;
     if (!node.is_formula && !node.is_told()) return false;
-    const double of_bucket = node.keys <= kDigits / 2 * bucket ? size * 1.5 * bucket / node.keys : size;
+    const double of_bucket = node.keys <= 0.5 * kDigits * bucket ? size * 1.5 * bucket / node.keys : size;
     double hottest = 0, beyond = 0;
     for (const Part& part : parts_of(node, digit_bits, 0)) {
       const double share = part.keys / node.keys;

@@ -20,6 +20,7 @@ const std::vector<MachineProfile>& machines() {
         read_profile(kReference + "intel-xeon-emeraldrapids-16c-f8c882fd/profile_cpu.json"),
         read_profile(kReference + "intel-xeon-emeraldrapids-16c-f8c882fd/profile_stehle.json"),
         read_profile(kReference + "intel-xeon-emeraldrapids-16c-f8c882fd/profile_leischner.json"),
+        read_profile(kReference + "intel-xeon-emeraldrapids-16c-f8c882fd/gpu2026/profile.json"),
         read_profile(kReference + "intel-xeon-graniterapids-2c-47e04dc8/profile.json"),
         read_profile(kReference + "amd-epyc-zen4-2c-bafb4314/profile.json")};
     for (const char* name : {"core_i7", "knf", "gtx280", "gtx260", "titan_x_pascal"}) {

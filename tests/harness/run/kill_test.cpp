@@ -196,7 +196,10 @@ TEST_F(Kill, SignalsSayWhatIsKeptAndHowToGoOn) {
         std::chrono::duration<double>(whole * std::uniform_real_distribution(0.0, 0.5)(random_)));
     kill(child, number);
     const int status = status_of(child);
-    ASSERT_TRUE(WIFEXITED(status)) << WTERMSIG(status);
+    if (!WIFEXITED(status)) {  // the run was over, and its handlers were gone
+      ASSERT_EQ(cells("ok"), expected) << WTERMSIG(status);
+      continue;
+    }
     const std::string told = errors();
     const std::size_t kept = cells("ok").size();
     if (WEXITSTATUS(status) != 0) {

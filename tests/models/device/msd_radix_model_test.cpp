@@ -62,8 +62,9 @@ TEST(MsdTree, UniformKeysAreAllInBucketsAfterTheTopLevels) {
 }
 
 TEST(MsdTree, LargeUniformSegmentsNeedAThirdLevel) {
-  const Type type{KeyType::u64, ValueType::none};
-  const Tree tree = by_formula(type, 1024 * kMi, 0);
+  // The first digit has 9 bits where that spares it.
+  EXPECT_TRUE(by_formula({KeyType::u64, ValueType::none}, 1024 * kMi, 0).levels.empty());
+  const Tree tree = by_formula({KeyType::u64, ValueType::u64}, 1024 * kMi, 0);
   ASSERT_EQ(tree.levels.size(), 1U);
   EXPECT_NEAR(tree.levels[0].segments, 65536, 700);
   EXPECT_NEAR(tree.levels[0].moved, 0x1p30, 0x1p24);
