@@ -20,6 +20,7 @@ DEVICE = {"cub_merge", "cub_radix", "cub_radix_lsd", "cub_radix_tuned", "ha_four
 DEVICE |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
 PREDICTED = {
     "amd-epyc-zen4-2c-bafb4314/profile.json": {"aa_sort", "knf_split_radix", "satish_cpu_merge", "satish_cpu_radix"},
+    "amd-epyc-zen4-2c-bafb4314/validation/profile.json": {"msd_radix_cpu"},
     "amd-epyc-zen5-2c-925e87e7/profile.json": {"satish_cpu_radix"},
     "intel-xeon-graniterapids-2c-47e04dc8/profile.json": HOST,
     f"{XEON}/profile.json": DEVICE,
@@ -28,7 +29,7 @@ PREDICTED = {
     | {"bbsort", "cederman_quicksort", "leischner_sample_sort", "multisplit_radix", "sintorn_hybrid_sort"},
     f"{XEON}/profile_stehle.json": DEVICE | {"stehle_hybrid_radix", "stehle_heterogeneous"},
     f"{XEON}/first_calibration/profile_cpu.json": HOST,
-    f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort"},
+    f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
 }
 PARAMETERS = 3  # settings of a sort that are asked about
 
