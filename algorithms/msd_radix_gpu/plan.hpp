@@ -211,7 +211,8 @@ inline std::uint32_t one_level_even_keys(std::uint32_t n, std::uint32_t windows,
   // Hardly ever does a class of `share` keys of the sample on average have more than so many by chance.
   const double share = static_cast<double>(sample >> class_bits);
   const auto by_chance = static_cast<std::uint32_t>(share + 5 * std::sqrt(share) + 4);
-  return std::max(by_chance, static_cast<std::uint32_t>(spare * (std::uint64_t{sample} / 4 * 3) / n));
+  const std::uint32_t most = sample / 4 * 3;
+  return std::max(by_chance, static_cast<std::uint32_t>(spare * most / n));
 }
 
 // Where keys lie unevenly.
