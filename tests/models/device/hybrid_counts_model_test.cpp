@@ -1,38 +1,17 @@
-// The hybrid radix sort from what its kernels execute, on an invented device with a single multiprocessor on which only
-// what a test sets takes time.
+// The hybrid radix sort from what its kernels execute.
 #include <cmath>
 
-#include "models/device/device_kernel.hpp"
+#include "tests/models/device/idle_device.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
-#include "tests/support/constant_table.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kNothing = 1e-30;
-constexpr double kClock = 1e9;
 constexpr double kKeys = 1 << 24;
 
-class HybridCounts : public testing::Test {
+class HybridCounts : public IdleDevice {
  protected:
-  HybridCounts() {
-    profile_.clock_hz = kClock;
-    profile_.cores = 1;
-    profile_.cache_bytes = {{"L2", 1 << 20}, {"shared", 228 * 1024}};
-    for (const char* stream : {"read", "write", "copy"}) set(stream, {"access_bytes", "bytes"}, 1 / kNothing);
-    set("scatter", {"element_bytes", "runs", "run_bytes"}, 1 / kNothing);
-    set("latency", {"bytes"}, 0);
-    for (const char* launch : {"launch", "launch_dependent", "launch_wide", "ramp"}) set(launch, {}, 0);
-    for (const char* pipe : {"issue.ffma", "issue.lop3"}) set(pipe, {}, 1 / kNothing);
-    set("shared_load", {"degree"}, kNothing);
-    set("shared_atomic", {"distinct", "returns"}, 0);
-    set("shared_atomic_ands", {"ands", "returns"}, 0);
-    set("shared_random", {"access_bytes"}, 0);
-    set("overlap.copy_shared", {}, 16);
-  }
-  void set(const std::string& name, std::vector<std::string> arguments, double value) {
-    profile_.tables[name] = constant(std::move(arguments), value);
-  }
+  HybridCounts() { set("shared_atomic_ands", {"ands", "returns"}, 0); }
   Prediction predict(const GivenParameters& given = {}, const std::string& distribution = "uniform",
                      KeyType key = KeyType::u32, ValueType value = ValueType::none) {
     const Workload workload{.algorithm = "stehle_hybrid_radix",
@@ -43,15 +22,9 @@ class HybridCounts : public testing::Test {
     const DistributionView view{parse_distribution(distribution), key, workload.n, 1};
     return model_named("stehle_hybrid_radix-counts").predict(workload, view, profile_);
   }
-  /// Cycles of a multiprocessor for an element, of the first pass of that name with any.
   static double cycles(const Prediction& prediction, std::string_view name, int pass = 0) {
-    for (const PhasePrediction& phase : prediction.phases) {
-      if (phase.name == name && phase.pass == pass) return phase.seconds * kClock / kKeys;
-    }
-    throw std::out_of_range{std::string{name}};
+    return cycles_of(prediction, kKeys, name, pass);
   }
-
-  MachineProfile profile_{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
 };
 
 TEST_F(HybridCounts, IsOfKindHardware) {

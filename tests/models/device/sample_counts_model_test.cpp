@@ -1,41 +1,21 @@
-// The sample sort from what its kernels execute, on an invented device with a single multiprocessor on which only what
-// a test sets takes time.
+// The sample sort from what its kernels execute.
 #include <cmath>
 
-#include "models/device/device_kernel.hpp"
+#include "tests/models/device/idle_device.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
-#include "tests/support/constant_table.hpp"
 #include "tests/support/settings_of_plugin.hpp"
 
 namespace sortlab {
 namespace {
 
-constexpr double kNothing = 1e-30;
-constexpr double kClock = 1e9;
 constexpr double kKeys = 1 << 22;
 
-class SampleCounts : public testing::Test {
+class SampleCounts : public IdleDevice {
  protected:
   SampleCounts() {
-    profile_.clock_hz = kClock;
-    profile_.cores = 1;
-    profile_.cache_bytes = {{"L2", 1 << 20}, {"shared", 228 * 1024}};
-    for (const char* stream : {"read", "write", "copy"}) set(stream, {"access_bytes", "bytes"}, 1 / kNothing);
-    set("scatter", {"element_bytes", "runs", "run_bytes"}, 1 / kNothing);
-    set("latency", {"bytes"}, 0);
-    for (const char* nothing :
-         {"launch", "launch_dependent", "launch_wide", "ramp", "memset", "host_sync", "copy_back"})
-      set(nothing, {}, 0);
-    for (const char* pipe : {"issue.ffma", "issue.lop3"}) set(pipe, {}, 1 / kNothing);
-    set("shared_load", {"degree"}, kNothing);
-    set("shared_atomic", {"distinct", "returns"}, 0);
-    set("shared_random", {"access_bytes"}, 0);
+    for (const char* nothing : {"memset", "host_sync", "copy_back"}) set(nothing, {}, 0);
     set("match", {"distinct"}, 0);
     set("lookback", {"tiles_in_flight"}, 0);
-    set("overlap.copy_shared", {}, 16);
-  }
-  void set(const std::string& name, std::vector<std::string> arguments, double value) {
-    profile_.tables[name] = constant(std::move(arguments), value);
   }
   Prediction predict(const std::string& distribution = "uniform", const std::string& preset = "tuned",
                      ValueType value = ValueType::none) {
@@ -48,15 +28,9 @@ class SampleCounts : public testing::Test {
     const DistributionView view{parse_distribution(distribution), workload.key, workload.n, 1};
     return model_named("leischner_sample_sort-counts").predict(workload, view, profile_);
   }
-  /// Cycles of a multiprocessor for an element, of the first phase of that name.
   static double cycles(const Prediction& prediction, std::string_view name) {
-    for (const PhasePrediction& phase : prediction.phases) {
-      if (phase.name == name) return phase.seconds * kClock / kKeys;
-    }
-    throw std::out_of_range{std::string{name}};
+    return cycles_of(prediction, kKeys, name);
   }
-
-  MachineProfile profile_{.id = "invented", .name = "Invented", .origin = "calibrated", .source = "this test"};
 };
 
 TEST_F(SampleCounts, IsOfKindHardware) {
