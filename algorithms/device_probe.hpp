@@ -32,6 +32,23 @@ class DeviceBench {
   /// before, since a kernel's first launch waits for the device.
   virtual double seconds_of_queued(const Work& launches) = 0;
 
+  /// Seconds that `timed` takes after `before`, which is not timed. Short launches: `times` of both, one after the
+  /// other, less as many of `before` alone.
+  double seconds_after(const Work& before, const Work& timed, int times) {
+    before(stream());
+    const double seconds = seconds_of(timed);
+    if (times == 1) return seconds;  // else its kernels are loaded now
+    const auto queued = [&](bool both) {
+      return seconds_of_queued([&](cudaStream_t on) {
+        for (int i = 0; i < times; ++i) {
+          before(on);
+          if (both) timed(on);
+        }
+      });
+    };
+    return (queued(true) - queued(false)) / times;
+  }
+
   /// Seconds that one more launch adds to a stream with many of them, which has run before.
   virtual double seconds_of_one_more(const Work& launch) = 0;
 

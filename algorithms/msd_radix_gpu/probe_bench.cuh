@@ -231,23 +231,10 @@ class SorterPieces {
 
   // Times
 
-  /// Seconds that `timed` takes after `before`, which is not timed. Short launches: `times` of both, one after the
-  /// other, less as many of `before` alone.
   double seconds_after(const Work& before, const Work& timed, int times) const {
-    before(bench_.stream());
-    const double seconds = bench_.seconds_of(timed);
-    if (times == 1) return seconds;  // else its kernels are loaded now
-    const auto queued = [&](bool both) {
-      return bench_.seconds_of_queued([&](cudaStream_t stream) {
-        for (int i = 0; i < times; ++i) {
-          before(stream);
-          if (both) timed(stream);
-        }
-      });
-    };
-    return (queued(true) - queued(false)) / times;
+    return bench_.seconds_after(before, timed, times);
   }
-  /// Of one that may run again and again.
+  /// Seconds of one that may run again and again.
   double seconds_of(const Work& timed, int times) const {
     timed(bench_.stream());
     return bench_.seconds_of([&](cudaStream_t stream) {

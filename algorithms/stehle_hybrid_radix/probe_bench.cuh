@@ -93,22 +93,8 @@ class PassBench {
   }
   void count(int number, cudaStream_t stream) { passes_.histogram(pass(number), stream); }
 
-  /// Seconds that `timed` takes after `before`, which is not timed. Short launches: `times` of both, one after the
-  /// other, less as many of `before` alone.
-  template <class Before, class Timed>
-  double seconds_after(const Before& before, const Timed& timed, int times) {
-    before(bench_.stream());
-    const double seconds = bench_.seconds_of(timed);
-    if (times == 1) return seconds;  // else its kernels are loaded now
-    const auto queued = [&](bool both) {
-      return bench_.seconds_of_queued([&](cudaStream_t stream) {
-        for (int i = 0; i < times; ++i) {
-          before(stream);
-          if (both) timed(stream);
-        }
-      });
-    };
-    return (queued(true) - queued(false)) / times;
+  double seconds_after(const DeviceBench::Work& before, const DeviceBench::Work& timed, int times) {
+    return bench_.seconds_after(before, timed, times);
   }
 
   /// Seconds of one more of `launches` kernels without work, like those of a pass that no key reaches.
