@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -36,10 +37,11 @@ class IdleDevice : public testing::Test {
   void set(const std::string& name, std::vector<std::string> arguments, double value) {
     profile_.tables[name] = constant(std::move(arguments), value);
   }
-  /// Cycles of the multiprocessor per element, of `n`, of the first phase of that name with that pass.
-  static double cycles_of(const Prediction& prediction, double n, std::string_view name, int pass = 0) {
+  /// Cycles of the multiprocessor per element, of `n`, of the first phase of that name, and of that pass where it is
+  /// given.
+  static double cycles_of(const Prediction& prediction, double n, std::string_view name, std::optional<int> pass = {}) {
     for (const PhasePrediction& phase : prediction.phases) {
-      if (phase.name == name && phase.pass == pass) return phase.seconds * kClock / n;
+      if (phase.name == name && phase.pass == pass.value_or(phase.pass)) return phase.seconds * kClock / n;
     }
     throw std::out_of_range{std::string{name}};
   }
