@@ -43,6 +43,9 @@ class Distribution {
   /// The parameters with `auto` resolved for this key type and n. Records hold these.
   virtual Parameters resolved(const Input& input) const { return input.parameters; }
 
+  /// The resolved parameters with which fewer keys look like a part of `input`: counts in proportion to n.
+  virtual Parameters of_fewer(const Input& input, std::uint64_t /*fewer*/) const { return resolved(input); }
+
   /// Whether it makes records with string keys, and is a RecordDistribution (record_distribution.hpp); else keys of
   /// fixed width.
   virtual bool makes_records() const { return false; }

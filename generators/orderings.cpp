@@ -2,6 +2,7 @@
 //
 // All four hold the multiset that `uniform` makes with the same options and seed (a sorted input is the sorted sequence
 // of U, as Leischner et al. use it, not 0, 1, 2, ...; that is `iota`).
+#include <cmath>
 #include <memory>
 
 #include "generators/fill_keys.hpp"
@@ -23,6 +24,14 @@ class Ordering final : public Distribution {
   const DistributionInfo& info() const override { return info_; }
   std::optional<std::string> declines(const Input& input) const override { return key_space_declines(input); }
   Parameters resolved(const Input& input) const override { return resolve_key_space(input); }
+  Parameters of_fewer(const Input& input, std::uint64_t fewer) const override {
+    Parameters parameters = resolved(input);
+    if (order_ != Order::nearly_sorted || fewer >= input.n) return parameters;
+    const auto swaps = static_cast<double>(parameters.integer("swaps"));
+    const double share = static_cast<double>(fewer) / static_cast<double>(input.n);
+    parameters.set("swaps", static_cast<std::int64_t>(std::ceil(swaps * share)));
+    return parameters;
+  }
   bool needs_total_order(const Input& input) const override { return key_space(input).has_nan(input.key); }
   std::optional<double> entropy_bits(const Input& input) const override {
     return key_space(input).distinct_bits(input.key);

@@ -8,6 +8,7 @@
 // Everything comes from the profile of calibration; no time of a sort enters.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numbers>
 
 #include "algorithms/msd_radix_cpu/plan.hpp"
@@ -36,7 +37,6 @@ class MsdRadix {
         form_(workload),
         plan_(msd::plan_of(workload, form_)),
         table_("msd." + workload.parameters.word("target") + "."),
-        descents_(view.descents()),
         sort_({.table = table_,
                .threads = threads_,
                .word = form_.word,
@@ -48,7 +48,9 @@ class MsdRadix {
                .returns = form_.direct},
               machine) {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
-    mended_ = is_mended(workload);
+    rises_ = std::ranges::is_sorted(words_);
+    falls_ = std::ranges::is_sorted(words_, std::greater{});
+    mended_ = !rises_ && !falls_ && is_mended(workload);
     if (form_.joined) {  // words of equal keys differ by their values
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = words_[i] << 32 | i;
     }
@@ -56,7 +58,7 @@ class MsdRadix {
   }
 
   Prediction predict() {
-    if (descents_ == 0 || descents_ == 1 || mended_) return sequence({guard()});
+    if (rises_ || falls_ || mended_) return sequence({guard()});
     if (plan_.digits == 1 || crowded()) return sequence({by_pivots()});
     if (!machine_.derives()) return sequence({partition(), buckets()});
     return sequence({sample(), partition(), buckets()});
@@ -95,7 +97,7 @@ class MsdRadix {
     const double bytes = n_ * (form_.key + form_.value);
     PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
     prediction.seconds = n_ * machine_.at(table_ + "guard", {1, form_.key, form_.value, n_ * form_.key});
-    const double moved = descents_ == 1 ? 2 * bytes : mended_ ? 4 * bytes : 0;
+    const double moved = rises_ ? 0 : falls_ ? 2 * bytes : 4 * bytes;
     prediction.seconds += moved / machine_.at("copy", {1, bytes});
     prediction.work = {{"elements", n_}, {"bytes.memory", bytes + moved}};
     return prediction;
@@ -222,7 +224,8 @@ class MsdRadix {
   msd::ModelledForm form_;
   msd::Plan plan_;
   std::string table_;  ///< "msd.avx2."
-  double descents_;
+  bool rises_ = false;   ///< the whole trace, across its blocks too; equal neighbours allowed
+  bool falls_ = false;   ///< likewise
   bool mended_ = false;  ///< the sortedness check puts it in order
   PivotSort sort_;
   std::vector<std::uint64_t> words_;  ///< of the trace, in order
