@@ -223,7 +223,7 @@ class MsdRadix {
   double n_, threads_;
   msd::ModelledForm form_;
   msd::Plan plan_;
-  std::string table_;  ///< "msd.avx2."
+  std::string table_;    ///< "msd.avx2."
   bool rises_ = false;   ///< the whole trace, across its blocks too; equal neighbours allowed
   bool falls_ = false;   ///< likewise
   bool mended_ = false;  ///< the sortedness check puts it in order
