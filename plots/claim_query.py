@@ -383,7 +383,8 @@ def _case_text(m: Measurement) -> str:
 
 
 def _pair_text(above: Measurement, below: Measurement) -> str:
-    return _case_text(below) + ("" if above.run == below.run else ", of two runs")
+    runs = "" if above.run == below.run else ", of two runs"
+    return _case_text(below) + (", the cores not free" if above.disturbed or below.disturbed else "") + runs
 
 
 def _where(m: Measurement) -> str:
