@@ -63,14 +63,20 @@ __device__ __forceinline__ void merge_piece_by_network(const Piece& piece) {
     keys[at] = i < piece.count ? piece.load(i) : ~Word{0};
     if constexpr (kStable) from[at] = static_cast<std::uint16_t>(i);
   }
-  for (std::uint32_t stride = blockDim.x; stride > 0; stride /= 2) {
-    if (stride >= kWarp) {
-      __syncthreads();
-    } else {
-      __syncwarp();  // from a stride of 32 on, each warp works on 64 elements of its own
-    }
+  const auto step = [&](std::uint32_t stride) {
     const std::uint32_t low = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
     compare_exchange<kStable>(keys, from, low, low + stride);
+  };
+  for (std::uint32_t stride = blockDim.x; stride > kWarp; stride /= 2) {
+    __syncthreads();
+    step(stride);
+  }
+  __syncthreads();
+  // From here on, each warp works on 64 elements of its own.
+#pragma unroll
+  for (std::uint32_t stride = kWarp; stride > 0; stride /= 2) {
+    step(stride);
+    __syncwarp();
   }
   __syncthreads();
   store_in_order(piece, piece.count, keys, from);
