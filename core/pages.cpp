@@ -4,7 +4,10 @@
 
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <new>
+#include <string>
 
 #include "core/affinity.hpp"
 #include "core/parallel.hpp"
@@ -29,6 +32,12 @@ void touch(std::byte* data, std::size_t bytes) {
 
 }  // namespace
 
+bool huge_pages_are_given() {
+  std::ifstream file{"/sys/kernel/mm/transparent_hugepage/enabled"};  // always [madvise] never
+  const std::string modes{std::istreambuf_iterator<char>{file}, {}};
+  return modes.find("[always]") != std::string::npos || modes.find("[madvise]") != std::string::npos;
+}
+
 Pages::Pages(std::size_t bytes, PageKind kind) : size_(bytes) {
   if (bytes == 0) return;
   const bool huge = kind == PageKind::huge && bytes >= kLeastForHuge;
@@ -45,6 +54,8 @@ Pages::Pages(std::size_t bytes, PageKind kind) : size_(bytes) {
   data_ = reinterpret_cast<std::byte*>((address + page - 1) / page * page);
   // Advice only: a kernel without transparent huge pages gives small ones, which the environment record says.
   if (huge) madvise(data_, whole, MADV_HUGEPAGE);
+  // A kernel set to give huge pages always would give them unasked.
+  if (kind == PageKind::small) madvise(data_, whole, MADV_NOHUGEPAGE);
   touch(data_, whole);
 }
 

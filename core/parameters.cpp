@@ -113,6 +113,15 @@ Parameters resolve(std::string_view owner, const std::vector<Parameter>& declare
   return resolved;
 }
 
+Parameters recorded(const std::vector<Parameter>& declared, const Parameters& values) {
+  Parameters named;
+  for (const auto& [name, value] : values.all()) {
+    const auto parameter = std::ranges::find(declared, name, &Parameter::name);
+    if (parameter == declared.end() || !parameter->later || value != parameter->standard) named.set(name, value);
+  }
+  return named;
+}
+
 std::string short_text(std::string_view name, const std::vector<Parameter>& declared, const Parameters& values) {
   std::string text{name};
   char separator = ':';

@@ -33,6 +33,8 @@ struct Parameter {
   bool promise = false;       ///< says something of the input, or asks for less than a sort: no setting but the default
                               ///< suits all inputs
   bool always_shown = false;  ///< named in the short text even at its default: zipf:theta=0.75
+  bool later = false;  ///< declared when records of its owner were kept: only another value than the default is named
+                       ///< in records, so that a cell is the same as before
 
   /// Whether `auto` is allowed: a model or the plug-in (Algorithm::automatic) can choose.
   bool takes_auto() const { return !automatic.empty() || standard == Value{std::string{"auto"}}; }
@@ -61,6 +63,9 @@ using GivenParameters = std::map<std::string, std::string, std::less<>>;
 /// Fills in defaults and checks ranges. `owner` names the thing in messages ("distribution thearling").
 /// Throws BadInput for an unknown name, a value out of range or an unreadable one.
 Parameters resolve(std::string_view owner, const std::vector<Parameter>& declared, const GivenParameters& given);
+
+/// `values` as records name them: without the defaults of parameters declared later.
+Parameters recorded(const std::vector<Parameter>& declared, const Parameters& values);
 
 /// The short text of a name with its parameters, canonical: those always shown or away from their default, in the order
 /// of declaration: "thearling:ands=2".

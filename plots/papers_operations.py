@@ -25,6 +25,7 @@ class Statement:
     printed: Optional[str] = None  # the published record's id and metric, "SAT-C7: SIMD ops per element"
     statistic: Optional[str] = None  # of several published, this
     follows: Optional[Callable[[Case], float]] = None  # from the formula
+    of: tuple[tuple[str, str], ...] = ()  # parameters that it is about, where older records' role has another form
 
 
 def _digit_bits(case: Case) -> int:
@@ -85,6 +86,14 @@ STATEMENTS = (
     Statement("SAT-M2", "gpu_split_radix", "scatter", "cycles", "SAT-C8: cpe per pass", "predicted"),
     Statement("SAT-M4", "cpu_buffer_radix", WHOLE, "cycles", "SAT-C16: cpe total (4 passes)"),
     Statement("SAT-M4-merge", "chhugani_merge", WHOLE, "cycles", follows=lambda case: 2.5 * math.log2(case.n)),
+    Statement(
+        "SAT-M5",
+        "gpu_merge",
+        "merge",
+        "instructions",
+        "SAT-C19: instr per element per pass",
+        of=(("merge", "bitonic"),),
+    ),
     Statement("SAT-M6", "knf_radix_here", WHOLE, "cycles", follows=lambda case: 32 * 1.2e9 / 560e6),
     Statement("HA-M3", "ha_radix", "shuffle", "bytes", follows=lambda case: case.element_bytes + _written(case, True)),
     Statement("HA-M2", "ha_radix", "presort", "bytes", follows=lambda case: 2 * case.element_bytes),
@@ -116,7 +125,10 @@ def stated(records: Records, case: Case, phase: str, quantity: str) -> Optional[
         if (statement.phase, statement.quantity) != (phase, quantity):
             continue
         parameters = records.standing_for(statement.role).get(case.algorithm)
-        if parameters is None or any(case.parameters.get(name) != value for name, value in parameters.items()):
+        if parameters is None:
+            continue
+        form = {**parameters, **dict(statement.of)}
+        if any(case.parameters.get(name) != value for name, value in form.items()):
             continue
         follows = statement.follows(case) if statement.follows else None
         return Stated(statement, _printed(records, statement), follows)

@@ -21,9 +21,26 @@ struct Tuned {
   static constexpr bool kWritesPairs = false;
 };
 
+/// Of the preset paper with scatter=soa.
+template <class Word, class V>
+struct PaperArrays : Paper<Word, V> {
+  static constexpr bool kWritesPairs = false;
+};
+
 void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_ha_radix_tiles<Paper, Tuned>(rounds, bench, "ha_implicit_radix",
                                    {.sort = "implicit", .shuffle = "implicit_shuffle", .count = "count_nibbles"});
+  const char* const arrays = "implicit_shuffle_soa";
+  declare_radix_tiles(rounds, arrays,
+                      "ha_implicit_radix: places of sorted tiles, for two arrays (preset paper with scatter=soa)",
+                      {"key_bytes", "value_bytes"}, false);
+  for_tile_types([&]<class K, class V>() {
+    if constexpr (kTileValueBytes<V> != 0) {
+      add_ha_tiles<PaperArrays<K, V>, AscendingTiles, false>(
+          rounds, bench, arrays, point(sizeof(K), sizeof(V)),
+          []<class P>(const ha::PassArguments<P>&) { return ha::shuffle<P>; });
+    }
+  });
 }
 
 const RegisterProbe registered{DeviceProbe{"ha_implicit_radix", TableKind::component, add_probes}};

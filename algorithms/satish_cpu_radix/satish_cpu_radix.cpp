@@ -1,5 +1,10 @@
+#include <array>
+#include <optional>
+
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_radix/lsd_sorter.hpp"
+#include "core/choice.hpp"
+#include "core/pages.hpp"
 
 namespace sortlab {
 namespace {
@@ -8,6 +13,11 @@ using satish::Flush;
 using satish::KeyKind;
 using satish::LsdSorter;
 
+/// Pages of the second arrays and the buffers; nothing: those of the input.
+constexpr std::array kPages{Choice<std::optional<PageKind>>{"input", std::nullopt},
+                            Choice<std::optional<PageKind>>{"4k", PageKind::small},
+                            Choice<std::optional<PageKind>>{"huge", PageKind::huge}};
+
 class SatishCpuRadix final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
@@ -15,6 +25,9 @@ class SatishCpuRadix final : public Algorithm {
   std::optional<std::string> declines(const Problem&, const Parameters& parameters, const Resources&) const override {
     if (!kHasStreamingStores && parameters.word("flush") == "nontemporal") {
       return "this processor has no non-temporal stores: flush must be ordinary";
+    }
+    if (chosen("pages", parameters.word("pages"), kPages) == PageKind::huge && !huge_pages_are_given()) {
+      return "transparent huge pages are off on this machine: pages must be input or 4k";
     }
     return std::nullopt;
   }
@@ -32,12 +45,14 @@ class SatishCpuRadix final : public Algorithm {
         .flush = parameters.word("flush") == "nontemporal" ? Flush::nontemporal : Flush::ordinary,
         .skip_constant_digits = parameters.word("skip_constant_digits") == "yes",
     };
+    Resources own = resources;
+    own.pages = chosen("pages", parameters.word("pages"), kPages).value_or(resources.pages);
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
         using Word = Bits<K>;
         constexpr KeyKind kind = std::is_floating_point_v<K> ? KeyKind::real : KeyKind::integer;
         const Word flip = kind == KeyKind::integer ? to_ordered(K{0}) : Word{0};
-        return std::make_unique<LsdSorter<kind, Word, V>>(problem.n, flip, settings, resources);
+        return std::make_unique<LsdSorter<kind, Word, V>>(problem.n, flip, settings, own);
       });
     });
   }
@@ -73,7 +88,14 @@ class SatishCpuRadix final : public Algorithm {
                      {.name = "skip_constant_digits",
                       .meaning = "skip a pass in which all keys have the same digit",
                       .standard = std::string{"yes"},
-                      .choices = {"yes", "no"}}},
+                      .choices = {"yes", "no"}},
+                     {.name = "pages",
+                      .meaning =
+                          "pages of the sort's own memory (second arrays, buffers): as the input's, of 4 KiB, or "
+                          "huge, of 2 MiB",
+                      .standard = std::string{"input"},
+                      .choices = words_of(kPages),
+                      .later = true}},
       .presets =
           {{"paper",
             {{"digit_bits", "8"}, {"buffer_lines_log2", "0"}, {"flush", "ordinary"}, {"skip_constant_digits", "no"}}}},

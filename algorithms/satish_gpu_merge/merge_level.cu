@@ -7,8 +7,8 @@ namespace {
 
 constexpr std::uint32_t kCutThreads = 256;
 
-/// Paper: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's index within the
-/// pair is its rank among the splitters: its own index plus the number of the other run's splitters before it.
+/// IPDPS 2009: every tile's first element is a splitter. Its ranks in both runs are a cut, and the cut's index within
+/// the pair is its rank among the splitters: its own index plus the number of the other run's splitters before it.
 template <class Word, class V>
 __global__ void __launch_bounds__(kCutThreads) rank_splitters(Level<Word, V> level, std::uint64_t tiles) {
   const std::uint64_t number = std::uint64_t{blockIdx.x} * kCutThreads + threadIdx.x;
@@ -83,6 +83,11 @@ __global__ void __launch_bounds__(kMostTile) merge_by_ranks(Level<Word, V> level
 }
 
 template <class Word, class V>
+__global__ void __launch_bounds__(kMostTile) merge_by_network(Level<Word, V> level) {
+  merge_piece_by_network<Word>(Piece<Word, V>(level));
+}
+
+template <class Word, class V>
 __global__ void __launch_bounds__(kMostPathThreads, kPathBlocks<V>) merge_by_path(Level<Word, V> level) {
   merge_piece_by_path<Word>(Piece<Word, V>(level));
 }
@@ -94,7 +99,12 @@ std::uint64_t tiles_of(const Level<Word, V>& level) {
 
 template <class Word, class V>
 auto* merge_kernel_of(const Shape& shape) {
-  return shape.method == Method::ranks ? merge_by_ranks<Word, V> : merge_by_path<Word, V>;
+  switch (shape.method) {
+    case Method::ranks: return merge_by_ranks<Word, V>;
+    case Method::bitonic: return merge_by_network<Word, V>;
+    case Method::path: break;
+  }
+  return merge_by_path<Word, V>;
 }
 
 }  // namespace
@@ -103,7 +113,7 @@ template <class Word, class V>
 void find_cuts(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream) {
   const std::uint64_t tiles = tiles_of(level);
   const auto blocks = static_cast<std::uint32_t>((tiles + kCutThreads - 1) / kCutThreads);
-  const auto kernel = shape.method == Method::ranks ? rank_splitters<Word, V> : cross_diagonals<Word, V>;
+  const auto kernel = by_splitters(shape.method) ? rank_splitters<Word, V> : cross_diagonals<Word, V>;
   kernel<<<blocks, kCutThreads, 0, stream>>>(level, tiles);
   check_launch();
 }

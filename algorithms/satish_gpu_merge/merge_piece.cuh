@@ -7,8 +7,8 @@
 
 namespace sortlab::gpu_merge {
 
-/// Paper, by as many threads as a tile has elements, two each: an element's rank is its index in its run plus its rank
-/// in the other, by binary search.
+/// IPDPS 2009, by as many threads as a tile has elements, two each: an element's rank is its index in its run plus its
+/// rank in the other, by binary search.
 template <class Word, class Piece>
 __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
   extern __shared__ uint4 shared[];
@@ -40,6 +40,43 @@ __device__ __forceinline__ void merge_piece_by_ranks(const Piece& piece) {
     if (i >= piece.count) break;
     keys[rank[each]] = key[each];
     if constexpr (kHasValue<typename Piece::Value>) from[rank[each]] = static_cast<std::uint16_t>(i);
+  }
+  __syncthreads();
+  store_in_order(piece, piece.count, keys, from);
+}
+
+/// Satish et al. 2010, by as many threads as a tile has elements, one for each comparator of a step: the first run and
+/// the second, reversed, are a bitonic sequence, which a bitonic network merges. The largest words lie between them
+/// where the piece does not fill the network. Networks are not stable: with values, places break ties.
+template <class Word, class Piece>
+__device__ __forceinline__ void merge_piece_by_network(const Piece& piece) {
+  constexpr bool kStable = kHasValue<typename Piece::Value>;
+  constexpr std::uint32_t kWarp = 32;
+  extern __shared__ uint4 shared[];
+  const std::uint32_t size = 2 * blockDim.x;
+  auto* const keys = reinterpret_cast<Word*>(shared);
+  auto* const from = reinterpret_cast<std::uint16_t*>(keys + size);
+#pragma unroll
+  for (int each = 0; each < 2; ++each) {
+    const std::uint32_t i = each * blockDim.x + threadIdx.x;
+    const std::uint32_t at = i < piece.count_a ? i : size - 1 - (i - piece.count_a);
+    keys[at] = i < piece.count ? piece.load(i) : ~Word{0};
+    if constexpr (kStable) from[at] = static_cast<std::uint16_t>(i);
+  }
+  const auto step = [&](std::uint32_t stride) {
+    const std::uint32_t low = 2 * threadIdx.x - (threadIdx.x & (stride - 1));
+    compare_exchange<kStable>(keys, from, low, low + stride);
+  };
+  for (std::uint32_t stride = blockDim.x; stride > kWarp; stride /= 2) {
+    __syncthreads();
+    step(stride);
+  }
+  __syncthreads();
+  // From here on, each warp works on 64 elements of its own.
+#pragma unroll
+  for (std::uint32_t stride = kWarp; stride > 0; stride /= 2) {
+    step(stride);
+    __syncwarp();
   }
   __syncthreads();
   store_in_order(piece, piece.count, keys, from);
@@ -85,7 +122,7 @@ __device__ __forceinline__ void merge_piece_by_path(const Piece& piece) {
 /// Bytes of shared memory that a block takes.
 template <class Word>
 std::uint32_t merge_bytes(const Shape& shape, bool values) {
-  const std::uint32_t most = largest_piece(shape), overread = shape.method == Method::ranks ? 0 : kOverread;
+  const std::uint32_t most = largest_piece(shape), overread = by_splitters(shape.method) ? 0 : kOverread;
   return static_cast<std::uint32_t>((most + overread) * sizeof(Word) + (values ? most * sizeof(std::uint16_t) : 0));
 }
 

@@ -73,6 +73,26 @@ __device__ __forceinline__ void store_in_order(const Target& target, std::uint32
   }
 }
 
+/// Orders two elements of a network in shared memory; where kStable, equal keys by their original places `from`.
+template <bool kStable, class Word>
+__device__ __forceinline__ void compare_exchange(Word* keys, std::uint16_t* from, std::uint32_t low,
+                                                 std::uint32_t high) {
+  const Word a = keys[low], b = keys[high];
+  bool exchange = b < a;
+  if constexpr (kStable) {
+    const std::uint16_t from_a = from[low], from_b = from[high];
+    exchange |= a == b && from_b < from_a;
+    if (exchange) {
+      from[low] = from_b;
+      from[high] = from_a;
+    }
+  }
+  if (exchange) {
+    keys[low] = b;
+    keys[high] = a;
+  }
+}
+
 /// Sorts each tile. Where `level.values` is null, values are the elements' indices.
 template <class Word, class V>
 void sort_tiles(const Level<Word, V>& level, const Shape& shape, cudaStream_t stream);

@@ -1,4 +1,4 @@
-// What the sort launches and its model charges: tiles of the two merge methods, and the shared memory of a block.
+// What the sort launches and its model charges: tiles and blocks of the merge methods.
 #pragma once
 
 #include <array>
@@ -13,10 +13,16 @@ namespace sortlab::gpu_merge {
 
 /// How the first runs are made, and how runs are merged.
 enum class Method {
-  ranks,  ///< the paper's: networks in shared memory; splitters; a binary search per element
-  path,   ///< networks in registers; pieces of equal size; one merge per thread
+  ranks,    ///< IPDPS 2009: networks in shared memory; splitters; a binary search per element
+  bitonic,  ///< Satish et al. 2010: the same runs and pieces; a bitonic network over both runs, one reversed
+  path,     ///< networks in registers; pieces of equal size; one merge per thread
 };
-inline constexpr std::array kMethods{Choice<Method>{"ranks", Method::ranks}, Choice<Method>{"path", Method::path}};
+inline constexpr std::array kMethods{Choice<Method>{"ranks", Method::ranks}, Choice<Method>{"bitonic", Method::bitonic},
+                                     Choice<Method>{"path", Method::path}};
+/// Whether splitters divide a merge into pieces: then a piece has at most a tile of either run.
+constexpr bool by_splitters(Method method) {
+  return method != Method::path;
+}
 
 /// How values are moved.
 enum class Values {
@@ -26,7 +32,7 @@ enum class Values {
 inline constexpr std::array kValues{Choice<Values>{"carried", Values::carried},
                                     Choice<Values>{"gathered", Values::gathered}};
 
-inline constexpr int kLeastTile = 64;  ///< elements of a sorted tile (ranks)
+inline constexpr int kLeastTile = 64;  ///< elements of a sorted tile (by splitters)
 inline constexpr int kMostTile = 1024;
 inline constexpr int kLeastPathThreads = 64;
 inline constexpr int kMostPathThreads = 512;
@@ -43,8 +49,8 @@ struct Shape {
   std::uint32_t threads;  ///< of a block that merges
 };
 
-constexpr Shape ranks_shape(std::uint32_t tile) {
-  return {.method = Method::ranks, .tile = tile, .threads = tile};
+constexpr Shape splitters_shape(Method method, std::uint32_t tile) {
+  return {.method = method, .tile = tile, .threads = tile};
 }
 constexpr Shape path_shape(std::uint32_t threads, std::size_t key_bytes) {
   return {
@@ -52,8 +58,8 @@ constexpr Shape path_shape(std::uint32_t threads, std::size_t key_bytes) {
 }
 /// `tile`, `threads`: the parameters; each method reads one of them.
 constexpr Shape shape_of(Method method, std::int64_t tile, std::int64_t threads, std::size_t key_bytes) {
-  return method == Method::ranks ? ranks_shape(static_cast<std::uint32_t>(tile))
-                                 : path_shape(static_cast<std::uint32_t>(threads), key_bytes);
+  return by_splitters(method) ? splitters_shape(method, static_cast<std::uint32_t>(tile))
+                              : path_shape(static_cast<std::uint32_t>(threads), key_bytes);
 }
 
 /// Why a setting cannot be launched, or nothing.
@@ -65,12 +71,12 @@ inline std::optional<std::string> declines(std::int64_t tile, std::int64_t threa
 
 /// Threads of a block that sorts a tile.
 constexpr std::uint32_t tile_sort_threads(const Shape& shape) {
-  return shape.method == Method::ranks ? shape.tile / 2 : shape.threads;
+  return by_splitters(shape.method) ? shape.tile / 2 : shape.threads;
 }
 
-/// The most elements of a piece.
+/// The most elements of a piece: also the inputs of the network that merges it (bitonic).
 constexpr std::uint32_t largest_piece(const Shape& shape) {
-  return shape.method == Method::ranks ? 2 * shape.tile : shape.tile;
+  return by_splitters(shape.method) ? 2 * shape.tile : shape.tile;
 }
 
 /// Levels of merges over n elements: each doubles the runs, from a tile on.

@@ -19,7 +19,7 @@ class SatishGpuMerge final : public DeviceAlgorithm {
 const Register registered{std::make_unique<SatishGpuMerge>(
     Info{.name = "satish_gpu_merge",
          .title = "Merge sort of Satish, Harris and Garland",
-         .source = "Satish, Harris, Garland, IPDPS 2009, section 5",
+         .source = "Satish, Harris, Garland, IPDPS 2009, section 5; Satish et al. 2010, section 3.1",
          .family = "merge",
          .origin = Origin::paper,
          .paper = "satish2010",
@@ -29,12 +29,13 @@ const Register registered{std::make_unique<SatishGpuMerge>(
          .stable = true,
          .parameters =
              {{.name = "merge",
-               .meaning = "pieces between splitters, by a binary search per element; or equal pieces of the merge "
-                          "path, by a merge per thread",
+               .meaning = "pieces between splitters, by a binary search per element (ranks) or by a bitonic network "
+                          "over one run and the other reversed (bitonic); or equal pieces of the merge path, by a "
+                          "merge per thread (path)",
                .standard = std::string{"path"},
                .choices = words_of(gpu_merge::kMethods)},
               {.name = "tile",
-               .meaning = "elements of a sorted tile, and between splitters (ranks); a power of two",
+               .meaning = "elements of a sorted tile, and between splitters (ranks, bitonic); a power of two",
                .standard = std::int64_t{256},
                .range = {gpu_merge::kLeastTile, gpu_merge::kMostTile}},
               {.name = "threads",
@@ -46,8 +47,9 @@ const Register registered{std::make_unique<SatishGpuMerge>(
                .standard = std::string{"carried"},
                .choices = words_of(gpu_merge::kValues)}},
          .presets = {{"paper", {{"merge", "ranks"}, {"tile", "256"}}},
+                     {"paper_2010", {{"merge", "bitonic"}, {"tile", "256"}}},
                      {"tuned", {{"merge", "path"}, {"threads", "256"}}}},
-         .roles = {{"gpu_merge", {{"merge", "ranks"}, {"tile", "256"}}},
+         .roles = {{"gpu_merge", {{"merge", "bitonic"}, {"tile", "256"}}},
                    {"thrust_merge", {{"merge", "ranks"}, {"tile", "256"}, {"values", "carried"}}}},
          .phases = {"sort tiles", "find cuts", "merge", "gather"}},
     make_satish_gpu_merge)};

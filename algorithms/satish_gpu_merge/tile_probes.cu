@@ -99,6 +99,13 @@ __global__ void __launch_bounds__(1024) ranks_piece(KeyOrder<Word> order, Pieces
 }
 
 template <class Word, class V>
+__global__ void __launch_bounds__(1024) bitonic_piece(KeyOrder<Word> order, Pieces<Word> pieces, std::uint32_t* out) {
+  Discard discard;
+  merge_piece_by_network<Word>(CachedPiece<Word, V>{order, pieces, discard});
+  discard.finish(out);
+}
+
+template <class Word, class V>
 __global__ void __launch_bounds__(kMostPathThreads, kPathBlocks<V>)
     path_piece(KeyOrder<Word> order, Pieces<Word> pieces, std::uint32_t* out) {
   Discard discard;
@@ -218,9 +225,12 @@ void add_merges(Rounds& rounds, DeviceBench& bench, const char* table, Kernel* k
 
 template <class Word, class V>
 void add_types(Rounds& rounds, DeviceBench& bench) {
-  const Shape paper = ranks_shape(preset("paper", "tile")), tuned = path_shape<Word>(preset("tuned", "threads"));
+  const Shape paper = splitters_shape(Method::ranks, preset("paper", "tile"));
+  const Shape bitonic = splitters_shape(Method::bitonic, preset("paper_2010", "tile"));
+  const Shape tuned = path_shape<Word>(preset("tuned", "threads"));
   add_sorts<Word, V>(rounds, bench, paper, tuned);
   add_merges<Word, V>(rounds, bench, "merge_ranks", ranks_piece<Word, V>, paper, random_lengths(paper.tile));
+  add_merges<Word, V>(rounds, bench, "merge_bitonic", bitonic_piece<Word, V>, bitonic, random_lengths(bitonic.tile));
   add_merges<Word, V>(rounds, bench, "merge_path", path_piece<Word, V>, tuned,
                       std::vector<std::uint32_t>(kPieceSizes, tuned.tile));
 }
@@ -234,13 +244,13 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   };
   const std::string merges = "a piece of two runs in the first-level cache, merged ";
   const std::string mixed = "; sorted: 1 where the runs follow each other, 0 where their words are mixed at random";
-  declare(
-      "network",
-      "a tile of words from registers, sorted by a network in shared memory (preset paper); sorted: 1 where they are "
-      "in order, 0 where at random",
-      {"sorted"});
+  declare("network",
+          "a tile of words from registers, sorted by a network in shared memory (presets paper and paper_2010); "
+          "sorted: 1 where they are in order, 0 where at random",
+          {"sorted"});
   declare("path_sort", "a tile of random words from registers, sorted by merging (preset tuned)");
   declare("merge_ranks", merges + "by ranks (preset paper)" + mixed, {"sorted"});
+  declare("merge_bitonic", merges + "by a bitonic network (preset paper_2010)" + mixed, {"sorted"});
   declare("merge_path", merges + "along its path (preset tuned)" + mixed, {"sorted"});
   for_tile_types([&]<class K, class V>() { add_types<K, V>(rounds, bench); });
 }

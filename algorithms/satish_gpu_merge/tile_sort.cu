@@ -40,7 +40,7 @@ __global__ void __launch_bounds__(kMostPathThreads) sort_by_merging(Level<Word, 
 
 template <class Word, class V>
 auto* kernel_of(const Shape& shape) {
-  return shape.method == Method::ranks ? sort_by_network<Word, V> : sort_by_merging<Word, V>;
+  return by_splitters(shape.method) ? sort_by_network<Word, V> : sort_by_merging<Word, V>;
 }
 
 }  // namespace

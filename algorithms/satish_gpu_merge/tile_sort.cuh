@@ -15,22 +15,7 @@ __device__ __forceinline__ void sort_tile_by_network(const Tile& tile) {
   const std::uint32_t size = 2 * blockDim.x;
   auto* const keys = reinterpret_cast<Word*>(shared);
   auto* const from = reinterpret_cast<std::uint16_t*>(keys + size);
-  const auto order = [&](std::uint32_t low, std::uint32_t high) {
-    const Word a = keys[low], b = keys[high];
-    bool exchange = b < a;
-    if constexpr (kStable) {
-      const std::uint16_t from_a = from[low], from_b = from[high];
-      exchange |= a == b && from_b < from_a;
-      if (exchange) {
-        from[low] = from_b;
-        from[high] = from_a;
-      }
-    }
-    if (exchange) {
-      keys[low] = b;
-      keys[high] = a;
-    }
-  };
+  const auto order = [&](std::uint32_t low, std::uint32_t high) { compare_exchange<kStable>(keys, from, low, high); };
 
   for (std::uint32_t at = threadIdx.x; at < size; at += blockDim.x) {
     keys[at] = tile.load(at);
@@ -66,7 +51,7 @@ __device__ __forceinline__ void sort_tile_by_merging(const Tile& tile) {
 /// Bytes of shared memory that a block takes.
 template <class Word>
 std::uint32_t tile_sort_bytes(const Shape& shape, bool stable) {
-  const std::uint32_t overread = shape.method == Method::ranks ? 0 : kOverread;
+  const std::uint32_t overread = by_splitters(shape.method) ? 0 : kOverread;
   return static_cast<std::uint32_t>((shape.tile + overread) * sizeof(Word) +
                                     (stable ? shape.tile * sizeof(std::uint16_t) : 0));
 }

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kMostThreads)
   }
 }
 
-/// Step 2: a digit starts where it differs from its neighbour's. A tile of 512 x 8 keys has starts below 2^16.
+/// Step 2: a digit starts where it differs from its neighbour's. A tile of 512 x 16 keys has starts below 2^16.
 template <class Word, class Memory = GlobalMemory>
 __global__ void __launch_bounds__(kMostThreads)
     find_offsets(Source<Memory, Word> keys, std::uint64_t n, std::uint32_t items, Digit<Word> digit,

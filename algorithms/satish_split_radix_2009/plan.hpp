@@ -20,7 +20,7 @@ inline constexpr int kStartBytes = 2;    ///< where a digit starts in its tile
 inline constexpr int kOffsetBytes = 8;   ///< of the prefix sum of the counters
 
 /// Elements per thread that have kernels.
-inline constexpr std::array kCompiledItems{2, 4, 8};
+inline constexpr std::array kCompiledItems{2, 4, 8, 16};
 
 struct Setting {
   int digit_bits;
@@ -30,8 +30,9 @@ struct Setting {
   friend bool operator==(const Setting&, const Setting&) = default;
 };
 
-/// The preset paper, which calibration measures.
+/// The presets, which calibration measures.
 inline constexpr Setting kPaper{.digit_bits = 4, .threads = 256, .items = 4};
+inline constexpr Setting kTuned{.digit_bits = 8, .threads = 256, .items = 16};
 
 /// Why a setting cannot be launched, or nothing.
 inline std::optional<std::string> declines(const Setting& setting) {

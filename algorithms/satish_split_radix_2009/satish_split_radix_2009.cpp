@@ -10,6 +10,8 @@ namespace {
 
 using split_radix_2009::kCompiledItems;
 using split_radix_2009::kPaper;
+using split_radix_2009::kTuned;
+using split_radix_2009::Setting;
 
 class SatishSplitRadix2009 final : public DeviceAlgorithm {
  public:
@@ -22,9 +24,11 @@ class SatishSplitRadix2009 final : public DeviceAlgorithm {
   }
 };
 
-const GivenParameters kPapersForm{{"digit_bits", std::to_string(kPaper.digit_bits)},
-                                  {"threads", std::to_string(kPaper.threads)},
-                                  {"items", std::to_string(kPaper.items)}};
+GivenParameters given(const Setting& setting) {
+  return {{"digit_bits", std::to_string(setting.digit_bits)},
+          {"threads", std::to_string(setting.threads)},
+          {"items", std::to_string(setting.items)}};
+}
 
 const Register registered{std::make_unique<SatishSplitRadix2009>(
     Info{.name = "satish_split_radix_2009",
@@ -49,8 +53,8 @@ const Register registered{std::make_unique<SatishSplitRadix2009>(
                          .meaning = "elements per thread: " + listed(kCompiledItems),
                          .standard = std::int64_t{kPaper.items},
                          .range = {kCompiledItems.front(), kCompiledItems.back()}}},
-         .presets = {{"paper", kPapersForm}},
-         .roles = {{"ipdps09_radix", kPapersForm}},
+         .presets = {{"paper", given(kPaper)}, {"tuned", given(kTuned)}},
+         .roles = {{"ipdps09_radix", given(kPaper)}},
          .phases = {"sort tiles", "find offsets", "scan", "scatter"}},
     make_satish_split_radix_2009)};
 

@@ -39,7 +39,7 @@ GivenParameters read_parameters(const JsonField& field) {
 ordered_json to_json(const Case& c, std::optional<double> entropy_bits, const std::vector<int>& affinity) {
   const Info& info = c.algorithm->info();
   ordered_json json{{"algorithm", info.name},
-                    {"parameters", to_json(c.parameters)},
+                    {"parameters", to_json(recorded(info.parameters, c.parameters))},
                     {"build", build_digest(info.name)},
                     {"version", info.version},
                     {"key_type", name_of(c.key)},

@@ -13,8 +13,9 @@ namespace sortlab {
 using nlohmann::ordered_json;
 
 std::string cell_id(const Case& c) {
-  ordered_json json{{"algorithm", c.algorithm->info().name},
-                    {"parameters", to_json(c.parameters)},
+  const Info& info = c.algorithm->info();
+  ordered_json json{{"algorithm", info.name},
+                    {"parameters", to_json(recorded(info.parameters, c.parameters))},
                     {"key_type", name_of(c.key)},
                     {"value_type", name_of(c.value)},
                     {"layout", name_of(c.layout)},

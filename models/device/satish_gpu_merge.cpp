@@ -14,7 +14,7 @@ class SatishGpuMerge final : public DeviceModel {
   explicit SatishGpuMerge(Level level)
       : DeviceModel(level, {.name = "satish_gpu_merge",
                             .title = "merge sort on a device, kernel by kernel",
-                            .source = "this project, after Satish, Harris and Garland, IPDPS 2009, section 5",
+                            .source = "this project, after IPDPS 2009, section 5, and Satish et al. 2010, section 3.1",
                             .algorithms = {"satish_gpu_merge"},
                             .kind = ModelKind::hardware,
                             .family = "F, merging on a device"}) {}
@@ -25,7 +25,7 @@ class SatishGpuMerge final : public DeviceModel {
     const ElementBytes bytes = element_bytes(workload);
     const std::string& merge = workload.parameters.word("merge");
     const gpu_merge::Method method = chosen("merge", merge, gpu_merge::kMethods);
-    const bool ranks = method == gpu_merge::Method::ranks;
+    const bool splitters = gpu_merge::by_splitters(method);
     if (bytes.value > 0 && workload.parameters.word("values") == "gathered") {
       throw BadInput("satish_gpu_merge: values=gathered is not modelled");
     }
@@ -49,24 +49,35 @@ class SatishGpuMerge final : public DeviceModel {
         device.kernel({.phase = "sort tiles",
                        .tiles = tiles,
                        .elements = n,
-                       .chained = ranks ? 0 : chained_merge_sort(shape.threads, items),
+                       .chained = splitters ? 0 : chained_merge_sort(shape.threads, items),
                        .traffic = cold,
-                       .tile = ranks ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
-                                     : device.tile("sort tiles", "path_sort", sizes)})};
+                       .tile = splitters ? device.tile("sort tiles", "network", sizes, sorted, kMixed)
+                                         : device.tile("sort tiles", "path_sort", sizes)})};
     for (int level = 0; level < gpu_merge::levels(workload.n, shape.tile); ++level) {
       const double run = std::ldexp(tile, level);
-      phases.push_back(device.searches("find cuts", level, ranks ? "splitters" : "path", tiles, run, n * bytes.key));
       phases.push_back(
-          device.kernel({.phase = "merge",
-                         .pass = level,
-                         .tiles = tiles,
-                         .elements = n,
-                         .round_trips = bytes.value == 0 ? 2 : 3,  // cuts, keys, values
-                         .chained = ranks ? std::log2(tile) : chained_merge(tile, items),
-                         .traffic = whole,
-                         .tile = device.tile("merge", ranks ? "merge_ranks" : "merge_path", sizes, sorted, kMixed)}));
+          device.searches("find cuts", level, splitters ? "splitters" : "path", tiles, run, n * bytes.key));
+      phases.push_back(device.kernel({.phase = "merge",
+                                      .pass = level,
+                                      .tiles = tiles,
+                                      .elements = n,
+                                      .round_trips = bytes.value == 0 ? 2 : 3,  // cuts, keys, values
+                                      .chained = chained_accesses(shape),
+                                      .traffic = whole,
+                                      .tile = device.tile("merge", "merge_" + merge, sizes, sorted, kMixed)}));
     }
     return sequence(std::move(phases));
+  }
+
+ private:
+  /// Of a thread to shared memory, one after another, in the merge of a piece.
+  static double chained_accesses(const gpu_merge::Shape& shape) {
+    switch (shape.method) {
+      case gpu_merge::Method::ranks: return std::log2(shape.tile);                         // rounds of a search
+      case gpu_merge::Method::bitonic: return std::log2(gpu_merge::largest_piece(shape));  // steps of the network
+      case gpu_merge::Method::path: break;
+    }
+    return chained_merge(shape.tile, static_cast<double>(shape.tile) / shape.threads);
   }
 };
 

@@ -16,6 +16,8 @@ using split_radix_2009::kCounterBytes;
 using split_radix_2009::kOffsetBytes;
 using split_radix_2009::kPaper;
 using split_radix_2009::kStartBytes;
+using split_radix_2009::kTuned;
+using split_radix_2009::Setting;
 
 class SatishSplitRadix2009 final : public DeviceModel {
  public:
@@ -31,15 +33,16 @@ class SatishSplitRadix2009 final : public DeviceModel {
                      const MachineProfile& profile) const override {
     if (workload.n < 2) return {};
     const ElementBytes bytes = element_bytes(workload);
-    const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
     const auto n = static_cast<double>(workload.n);
-    const split_radix_2009::Setting setting{.digit_bits = static_cast<int>(workload.parameters.integer("digit_bits")),
-                                            .threads = static_cast<int>(workload.parameters.integer("threads")),
-                                            .items = static_cast<int>(workload.parameters.integer("items"))};
-    if (setting != kPaper) {
-      throw BadInput(fmt::format("satish_split_radix_2009: tiles of digit_bits={}, items={}, threads={} are calibrated",
-                                 kPaper.digit_bits, kPaper.items, kPaper.threads));
+    const Setting setting{.digit_bits = static_cast<int>(workload.parameters.integer("digit_bits")),
+                          .threads = static_cast<int>(workload.parameters.integer("threads")),
+                          .items = static_cast<int>(workload.parameters.integer("items"))};
+    if (setting != kPaper && setting != kTuned) {
+      throw BadInput(fmt::format("satish_split_radix_2009: tiles of {} and of {} are calibrated", text_of(kPaper),
+                                 text_of(kTuned)));
     }
+    const DeviceCosts device{profile, level(), workload.algorithm, text_of(setting), bytes};
+    const std::string preset = setting == kPaper ? "" : "_tuned";  // of the tables
     const LsdDigits plan = split_radix_2009::digits_of(static_cast<int>(bytes.key), setting.digit_bits);
     const double tile = setting.tile();
     const double tiles = blocks_of(n, tile);
@@ -48,6 +51,9 @@ class SatishSplitRadix2009 final : public DeviceModel {
     std::vector<PhasePrediction> phases;
     for (int pass = 0; pass < plan.passes(); ++pass) {
       const int bits = plan.bits(pass);
+      if (bits != setting.digit_bits) {
+        throw BadInput(fmt::format("satish_split_radix_2009: a pass of {} bits is not calibrated", bits));
+      }
       const double counters = std::exp2(bits) * tiles;
       const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
       const auto add = [&](const char* phase, int round_trips, const Traffic& traffic, const TileWork& work) {
@@ -64,13 +70,13 @@ class SatishSplitRadix2009 final : public DeviceModel {
            .written = n * bytes.both(),
            .working_set = pass == 0 ? kBeyondCaches : arrays,
            .access = bytes.key},
-          device.tile("sort tiles", "split_2009", {bytes.key, bytes.value}, digits.entropy));
+          device.tile("sort tiles", "split_2009" + preset, {bytes.key, bytes.value}, digits.entropy));
       add("find offsets", 1,
           {.read = n * bytes.key,
            .written = counters * (kStartBytes + kCounterBytes),
            .working_set = arrays,
            .access = bytes.key},
-          device.tile("find offsets", "find_offsets", {bytes.key}, digits.entropy));
+          device.tile("find offsets", "find_offsets" + preset, {bytes.key}, digits.entropy));
       phases.push_back(device.scan("scan", pass, counters));
       add("scatter", 2,
           {.read = n * bytes.both() + counters * (kOffsetBytes + kStartBytes),
@@ -79,9 +85,15 @@ class SatishSplitRadix2009 final : public DeviceModel {
            .access = bytes.key,
            .runs = digits.distinct,
            .run_bytes = tile / digits.distinct * bytes.key},
-          device.tile("scatter", "scatter_runs", {bytes.key, bytes.value}));
+          device.tile("scatter", "scatter_runs" + preset, {bytes.key, bytes.value}));
     }
     return sequence(std::move(phases));
+  }
+
+ private:
+  /// As operations were counted for.
+  static std::string text_of(const Setting& setting) {
+    return fmt::format("digit_bits={} items={} threads={}", setting.digit_bits, setting.items, setting.threads);
   }
 };
 

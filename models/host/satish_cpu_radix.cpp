@@ -48,7 +48,11 @@ struct Radix {
         passes(digits.passes()),
         lines(std::exp2(workload.parameters.real("buffer_lines_log2"))),
         nontemporal(workload.parameters.word("flush") == "nontemporal"),
-        skip(workload.parameters.word("skip_constant_digits") == "yes") {}
+        skip(workload.parameters.word("skip_constant_digits") == "yes") {
+    if (workload.parameters.word("pages") == "4k") {
+      throw BadInput("satish_cpu_radix: pages=4k is not modelled: its pieces are measured in huge pages");
+    }
+  }
 
   double per_thread() const { return n / threads; }
   /// Whether each pass counts the digit of the next.

@@ -31,7 +31,7 @@ class MergeLevels final : public Model {
   Prediction predict(const Workload& workload, const DistributionView&, const MachineProfile& machine) const override {
     require_keys_only(info(), workload);
     require_key_bytes(info(), workload, kKeyBytes);
-    require_parameters(info(), workload, {{"merge", "ranks"}, {"tile", "256"}});
+    require_parameters(info(), workload, {{"merge", "bitonic"}, {"tile", "256"}});
     const Step level{.operations = 1.4 * kWarp,  // "about 1.4 instructions per element in the bitonic merge network"
                      .bytes = 2.0 * kKeyBytes};
     const Elements all{workload, machine};

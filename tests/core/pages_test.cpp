@@ -5,6 +5,10 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <fstream>
+#include <string>
 #include <vector>
 
 namespace sortlab {
@@ -29,6 +33,28 @@ TEST(Pages, AreAllTouchedAndZeroWhateverTheirSize) {
       EXPECT_EQ(pages.data()[bytes - 1], std::byte{0});
     }
   }
+}
+
+/// The kernel's flags of the mapping that holds an address, as in /proc/PID/smaps.
+std::string flags_of(const void* address) {
+  std::ifstream file{"/proc/self/smaps"};
+  bool inside = false;
+  for (std::string line; std::getline(file, line);) {
+    std::uintptr_t begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2) {
+      inside = reinterpret_cast<std::uintptr_t>(address) >= begin && reinterpret_cast<std::uintptr_t>(address) < end;
+    }
+    if (inside && line.starts_with("VmFlags:")) return line + " ";
+  }
+  return {};
+}
+
+TEST(Pages, AskTheKernelForTheirKind) {
+  if (!huge_pages_are_given()) GTEST_SKIP() << "the kernel gives no transparent huge pages";
+  const Pages small(std::size_t{4} << 20, PageKind::small), huge(std::size_t{4} << 20, PageKind::huge);
+  if (flags_of(small.data()).empty()) GTEST_SKIP() << "the kernel shows no flags of mappings";
+  EXPECT_NE(flags_of(small.data()).find(" nh "), std::string::npos);
+  EXPECT_NE(flags_of(huge.data()).find(" hg "), std::string::npos);
 }
 
 }  // namespace

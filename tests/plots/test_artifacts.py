@@ -251,7 +251,7 @@ WIDTHS = {"32-bit keys": ("u32", "none"), "64-bit keys": ("u64", "none"), "32-bi
 
 def test_sat_f2_draws_ratios_to_the_radix_sort_of_32_bit_keys_and_names_what_is_missing(tmp_path):
     forms = {"satish_split_radix": {"split": "vertical", "digit_bits": 4, "items": 13, "warps": 4}}
-    forms["satish_gpu_merge"] = {"merge": "ranks", "tile": 256}
+    forms["satish_gpu_merge"] = {"merge": "bitonic", "tile": 256}
     times = {"32-bit keys": 1.0, "64-bit keys": 2.9, "32-bit keys + rid": 1.4}
     cells, made = [synthetic.run_record()], {}
     for algorithm, form in forms.items():

@@ -91,6 +91,21 @@ def test_what_no_component_measures_is_read_from_phases_and_says_so(records, tmp
     assert one(ha_t2.make(alone), "Ha et al.: SoA")["median_ms"] == ""
 
 
+def test_the_shuffle_into_arrays_is_predicted_as_a_phase_of_the_sort_that_keeps_them_apart(tmp_path):
+    plug_in = synthetic.ALGORITHMS["ha_implicit_radix"]
+    apart = {**plug_in["roles"]["ha_radix"], "scatter": "soa"}
+    told = {**plug_in, "roles": {**plug_in["roles"], "ha_radix_soa": apart}}
+    case = synthetic.gpu_case("ha_implicit_radix", N)
+    case = {**case, "parameters": {**case["parameters"], "scatter": "soa"}}
+    shuffle = synthetic.component(case, "shuffle_soa", 3e-4)
+    cells = [synthetic.run_record(), shuffle, synthetic.gpu_sort(case), synthetic.gpu_prediction(case, 0.9)]
+    file = synthetic.write(tmp_path / "r.jsonl", [*cells, *synthetic.ALGORITHMS.values(), told], algorithms=False)
+    row = one(ha_t2.make(read([file, *PUBLISHED]).on(synthetic.MACHINE)), "Ha et al.: SoA")
+    assert float(row["median_ms"]) == pytest.approx(0.3, rel=0.01) and row["source"] == "component shuffle_soa"
+    predicted = 0.9 * synthetic.GPU_PHASES["ha_implicit_radix"]["shuffle"] * N
+    assert float(row["predicted_ms"]) == pytest.approx(predicted * 1e3)
+
+
 def test_ratios_are_of_the_values_shown(records):
     ratio, table = one(ha_t2.make(records), "AoS / memcpy"), ha_t2.make(records)
     above, below = component("ha_implicit_radix", "shuffle_aos"), component("ha_implicit_radix", "memcpy")

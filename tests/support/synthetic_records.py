@@ -128,7 +128,7 @@ LEISCHNER = [
     _paper_sort("sintorn_hybrid_sort", "hybrid_sort", {}),
     {
         **ALGORITHMS["satish_gpu_merge"],
-        "roles": {"gpu_merge": {"merge": "ranks", "tile": 256}, "thrust_merge": {"merge": "ranks", "tile": 256}},
+        "roles": {"gpu_merge": {"merge": "bitonic", "tile": 256}, "thrust_merge": {"merge": "ranks", "tile": 256}},
     },
 ]
 HETEROGENEOUS_PAPER = {"sort": "stehle_hybrid_radix", "merge": "libstdcxx"}

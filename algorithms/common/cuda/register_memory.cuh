@@ -72,12 +72,15 @@ struct LinearWords {
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear; }
 };
 
-/// Words that ascend in every tile of kTile.
-struct AscendingTiles {
-  static constexpr std::uint32_t kTile = 1024;
+/// Words that ascend in every tile of kWords, a power of two.
+template <std::uint32_t kWords>
+struct Ascending {
+  static constexpr std::uint32_t kTile = kWords;
   static constexpr std::uint32_t kStep = (1u << 31) / (kTile / 2);
   __host__ __device__ static constexpr std::uint32_t word(std::uint32_t linear) { return linear; }
 };
+
+using AscendingTiles = Ascending<1024>;
 
 /// Passes for a pointer to such words; where kMasked, to the bits of a mask in each.
 template <class T, class Words, bool kMasked>

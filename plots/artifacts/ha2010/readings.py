@@ -28,12 +28,13 @@ class Part:
     role: str  # of ledger/sorts.json: the paper's form
     component: str
     phases: tuple[str, ...] = ()
+    sort: str = ""  # the role of the whole sort that it is part of, where that is another
 
 
 PRESORT = Part("ha_radix", "presort", ("presort",))
 RANK = Part("ha_radix", "global_rank", ("rank",))
 SHUFFLE_AOS = Part("ha_radix", "shuffle_aos", ("shuffle",))
-SHUFFLE_SOA = Part("ha_radix", "shuffle_soa")
+SHUFFLE_SOA = Part("ha_radix", "shuffle_soa", ("shuffle",), sort="ha_radix_soa")
 COPY = Part("ha_radix", "memcpy")
 CUDPP_PRESORT = Part("ipdps09_radix", "presort", ("sort tiles",))
 CUDPP_RANK = Part("ipdps09_radix", "global_rank", ("find offsets", "scan"))
@@ -133,7 +134,7 @@ def whole_readings(records: Records, sorts: Mapping[int, Measurement]) -> dict[i
 
 def part_readings(records: Records, part: Part, passes: int) -> dict[int, Reading]:
     """The part's time over this many passes, by n: from its component, else from the whole sort's phases."""
-    whole = whole_sorts(records, part.role)
+    whole = whole_sorts(records, part.sort or part.role)
     components = _components(records, part)
     made = {}
     for n in sorted(whole.keys() | components.keys()):

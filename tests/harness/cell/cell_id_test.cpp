@@ -30,5 +30,22 @@ TEST(CellId, KeptRecordsStillHaveTheirs) {
   EXPECT_GT(same, 1000U);
 }
 
+TEST(CellId, NamesAParameterDeclaredLaterOnlyAwayFromItsDefault) {
+  const Algorithm& algorithm = algorithm_named("satish_cpu_radix");
+  const auto with = [&](const GivenParameters& given) {
+    return Case{.algorithm = &algorithm,
+                .parameters = resolve("satish_cpu_radix", algorithm.info().parameters, given),
+                .distribution = parse_distribution("uniform")};
+  };
+  const Case before = with({{"digit_bits", "8"}}), same = with({{"digit_bits", "8"}, {"pages", "input"}});
+  const Case other = with({{"digit_bits", "8"}, {"pages", "4k"}});
+  EXPECT_EQ(cell_id(before), cell_id(same));
+  EXPECT_NE(cell_id(before), cell_id(other));
+  EXPECT_FALSE(to_json(before)["parameters"].contains("pages"));
+  EXPECT_EQ(to_json(other)["parameters"]["pages"], "4k");
+  EXPECT_EQ(case_from_json(to_json(other)).parameters, other.parameters);
+  EXPECT_EQ(case_from_json(to_json(before)).parameters, before.parameters);
+}
+
 }  // namespace
 }  // namespace sortlab

@@ -56,7 +56,8 @@ def test_the_papers_model_on_the_papers_machine():
     ],
 )
 def test_the_papers_models_of_gpu_sorts(machine, algorithm, n, value, model, milliseconds):
-    case = ["--algorithm", algorithm, "--preset", "paper", "--n", n, "--value", value]
+    preset = "paper_2010" if algorithm == "satish_gpu_merge" else "paper"
+    case = ["--algorithm", algorithm, "--preset", preset, "--n", n, "--value", value]
     made = {r["model"]: r for r in records(*case, "--machine", machine)}
     assert made[model]["seconds"] * 1e3 == pytest.approx(milliseconds, rel=1e-4)
     assert all(phase["binding"] and phase["work"] for phase in made[model]["phases"])

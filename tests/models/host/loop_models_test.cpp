@@ -54,6 +54,7 @@ class RadixLoops : public testing::Test {
     workload_.parameters.set("digit_bits", std::int64_t{8});
     workload_.parameters.set("buffer_lines_log2", std::int64_t{2});
     workload_.parameters.set("flush", "nontemporal");
+    workload_.parameters.set("pages", "input");
     workload_.parameters.set("skip_constant_digits", "no");
   }
   double nanos(std::string_view phase) { return sortlab::nanos("satish_cpu_radix-loops", workload_, phase, profile_); }

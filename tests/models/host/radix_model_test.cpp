@@ -45,6 +45,7 @@ class FamilyH : public testing::Test {
     workload.parameters.set("buffer_lines_log2", std::int64_t{0});
     workload.parameters.set("flush", flush_);
     workload.parameters.set("skip_constant_digits", skip_);
+    workload.parameters.set("pages", pages_);
     const DistributionView view{parse_distribution(distribution), key, kN, 1};
     for (const Model* model : models_of("satish_cpu_radix")) {
       if (model->info().name == "satish_cpu_radix") return model->predict(workload, view, profile_);
@@ -65,6 +66,7 @@ class FamilyH : public testing::Test {
   int threads_ = 1;
   std::string flush_ = "nontemporal";
   std::string skip_ = "yes";
+  std::string pages_ = "input";
 };
 
 TEST_F(FamilyH, CountsOnceAndScattersOnceADigit) {
@@ -86,6 +88,13 @@ TEST_F(FamilyH, SkipsConstantDigits) {
   EXPECT_GT(skipped.seconds, 0);
   skip_ = "no";
   EXPECT_EQ(passes(predicted("constant")), 4);
+}
+
+TEST_F(FamilyH, KnowsThePagesThatItsPiecesAreMeasuredIn) {
+  pages_ = "huge";
+  EXPECT_EQ(predicted("uniform").phases.size(), 6U);
+  pages_ = "4k";
+  EXPECT_THROW(predicted("uniform"), BadInput);
 }
 
 TEST_F(FamilyH, ThreadsShareTheWorkAndCountTheNextDigitInEachPass) {

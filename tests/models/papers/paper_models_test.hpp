@@ -30,12 +30,13 @@ inline Prediction predicted(std::string_view model, const MachineProfile& on, co
   return model_named(model).predict(workload, view, on);
 }
 
-/// Parameters of a plug-in's preset `paper`, and those given on top.
-inline Parameters papers(std::string_view algorithm, const GivenParameters& given = {}) {
+/// Parameters of a plug-in's preset of the paper, and those given on top.
+inline Parameters papers(std::string_view algorithm, const GivenParameters& given = {},
+                         std::string_view preset = "paper") {
   const Info& info = algorithm_named(algorithm).info();
   GivenParameters all = given;
   for (const auto& [name, values] : info.presets) {
-    if (name == "paper") all.insert(values.begin(), values.end());
+    if (name == preset) all.insert(values.begin(), values.end());
   }
   return resolve(algorithm, info.parameters, all);
 }

@@ -90,7 +90,7 @@ Workload split_radix(double n, const GivenParameters& given = {}) {
 Workload merge_sort(double n, const GivenParameters& given = {}) {
   return {.algorithm = "satish_gpu_merge",
           .n = static_cast<std::uint64_t>(n),
-          .parameters = papers("satish_gpu_merge", given)};
+          .parameters = papers("satish_gpu_merge", given, "paper_2010")};
 }
 
 double split_radix_cycles(std::string_view model, const GivenParameters& given = {}) {
@@ -211,6 +211,8 @@ TEST(Satish2010Gpu, MergingCouldReach268) {  // SAT-M5, SAT-C19
   EXPECT_NEAR(cycles_an_element(predicted(1000003).seconds, gtx280, 1000003), std::log2(1000003) * 1.4 * 4, 1e-9);
   EXPECT_EQ(predicted(100).phases.size(), 1U);
   EXPECT_EQ(predicted(0).seconds, 0);
+  const Workload by_ranks = merge_sort(64 * kM, {{"merge", "ranks"}});
+  EXPECT_THROW(sortlab::predicted("SAT-M5", gtx280, by_ranks), BadInput);  // of which the paper counts nothing
 }
 
 TEST(Satish2010Gpu, KeyWidthFollowsFromThe64BitKeys) {  // SAT-M7, SAT-C26
