@@ -368,10 +368,19 @@ constexpr int most_top_bits(Regime regime) {
   return regime == Regime::wide ? kWideBits : regime == Regime::partitions ? kMostTopBits : 0;
 }
 
+/// By a word of kRegimes, or auto: the usual one.
+inline Regime regime_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, std::string_view word) {
+  return word == "auto" ? usual_regime(n, key_bytes, value_bytes) : chosen("regime", word, kRegimes);
+}
+inline Plan plan_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, std::string_view word,
+                    int top_bits) {
+  return plan_of(n, key_bytes, value_bytes, regime_of(n, key_bytes, value_bytes, word), top_bits);
+}
+
 /// Why so many elements are not sorted so, or nothing.
 inline std::optional<std::string> declines(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes,
                                            std::string_view word, int top_bits) {
-  const Regime regime = chosen("regime", word, kRegimes);
+  const Regime regime = regime_of(n, key_bytes, value_bytes, word);
   const Elements range = elements_of(regime, key_bytes, value_bytes);
   if (n < range.least || n > range.most) {
     std::string others;
@@ -388,13 +397,6 @@ inline std::optional<std::string> declines(std::uint64_t n, std::uint32_t key_by
   const std::string allowed =
       most == 0 ? "0" : "0 or " + std::to_string(kFewestTopBits) + " to " + std::to_string(most);
   return "top_bits must be " + allowed + " with regime=" + std::string{word};
-}
-
-/// By a word of kRegimes, or auto: the usual one.
-inline Plan plan_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, std::string_view word,
-                    int top_bits) {
-  const Regime regime = word == "auto" ? usual_regime(n, key_bytes, value_bytes) : chosen("regime", word, kRegimes);
-  return plan_of(n, key_bytes, value_bytes, regime, top_bits);
 }
 
 }  // namespace sortlab::msd_gpu

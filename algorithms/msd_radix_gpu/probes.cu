@@ -23,6 +23,10 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
                  {"key_bytes", "value_bytes", "hottest", "elements"});
   rounds.declare("msd.second", "s", "MB8: the second partition" + digits,
                  {"key_bytes", "value_bytes", "hottest", "elements"});
+  rounds.declare("msd.forced", "s",
+                 "MB8: the same of uniform keys, count (0) and partitions (1, 2), where the regime, wide (2) or "
+                 "partitions (3), is not the usual one of so many",
+                 {"key_bytes", "value_bytes", "kernel", "regime", "elements"});
   rounds.declare("msd.level", "s",
                  "MB8: a level of so many segments, by kernels (1) or at once with the end of all levels (0), by "
                  "splitters (1) or random digits (0)",
