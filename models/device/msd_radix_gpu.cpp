@@ -175,42 +175,45 @@ class Kernels {
     arguments.push_back(last);
     return device_.at(table, arguments);
   }
+  using Line = std::vector<std::pair<double, double>>;  ///< elements, seconds
+
   /// Over all elements: linear between points, and beyond them as between the nearest two.
-  double along(const std::vector<double>& sizes, const auto& seconds_of) const {
-    if (sizes.size() < 2) return seconds_of(sizes.front());
-    const auto next = std::upper_bound(sizes.begin() + 1, sizes.end() - 1, n_);
-    const double low = *(next - 1), high = *next, of_low = seconds_of(low);
-    const double each = (seconds_of(high) - of_low) / (high - low);
+  double along(const Line& line) const {
+    if (line.size() < 2) return line.at(0).second;
+    std::size_t i = 1;
+    while (i + 1 < line.size() && line[i].first <= n_) ++i;
+    const auto& [low, of_low] = line[i - 1];
+    const auto& [high, of_high] = line[i];
+    const double each = (of_high - of_low) / (high - low);
     if (n_ >= low && n_ <= high) return of_low + each * (n_ - low);
-    const double from = n_ < low ? low : high;
-    return std::max(launch(), of_low + each * (from - low) + std::max(0.0, each) * (n_ - from));
+    const auto& [from, of_from] = n_ < low ? line[i - 1] : line[i];
+    return std::max(launch(), of_from + std::max(0.0, each) * (n_ - from));
   }
-  double along(const char* table, const std::vector<double>& kernel) const {
+  Line line_of(const char* table, const std::vector<double>& kernel) const {
     std::vector<double> before{bytes_.key, bytes_.value};
     before.insert(before.end(), kernel.begin(), kernel.end());
-    return along(points(table, before), [&](double elements) { return at(table, kernel, elements); });
+    Line line;
+    for (const double elements : points(table, before)) line.emplace_back(elements, at(table, kernel, elements));
+    return line;
   }
-  /// A kernel of the top levels, for uniform keys: through what was measured of the regime, where it is the usual one
+  double along(const char* table, const std::vector<double>& kernel) const { return along(line_of(table, kernel)); }
+  /// A kernel of the top levels, for uniform keys: through what was measured of the regime, where it is the usual one,
   /// and, in a table of their own, where it is not.
   double of_uniform(const char* table) const {
-    const auto is_usual = [&](double elements) {
-      return usual_regime(static_cast<std::uint64_t>(elements), key_bytes(), value_bytes()) == regime_;
+    const auto is_usual = [&](const auto& point) {
+      return usual_regime(static_cast<std::uint64_t>(point.first), key_bytes(), value_bytes()) == regime_;
     };
-    std::vector<double> sizes = points(table, {bytes_.key, bytes_.value, kUniform});
-    if (std::ranges::any_of(sizes, is_usual))
-      std::erase_if(sizes, [&](double elements) { return !is_usual(elements); });
-    const std::string_view name{table};
-    const double kernel = name == "msd.count" ? 0 : name == "msd.first" ? 1 : 2;
-    const std::vector<double> forced{kernel, static_cast<double>(regime_)};
+    const Line all = line_of(table, {kUniform});
+    Line line;
+    std::ranges::copy_if(all, std::back_inserter(line), is_usual);
     if (device_.has("msd.forced")) {
-      const auto more = points("msd.forced", {bytes_.key, bytes_.value, forced[0], forced[1]});
-      sizes.insert(sizes.end(), more.begin(), more.end());
-      std::ranges::sort(sizes);
+      const std::string_view name{table};
+      const double kernel = name == "msd.count" ? 0 : name == "msd.first" ? 1 : 2;
+      const Line forced = line_of("msd.forced", {kernel, static_cast<double>(regime_)});
+      line.insert(line.end(), forced.begin(), forced.end());
+      std::ranges::sort(line);
     }
-    return along(sizes, [&](double elements) {
-      if (is_usual(elements) || !device_.has("msd.forced")) return at(table, {kUniform}, elements);
-      return at("msd.forced", forced, elements);
-    });
+    return along(line.empty() ? all : line);
   }
   /// The elements with which skewed digits were measured: those where a table has more than one share.
   double skewed_elements() const { return points("msd.count", {bytes_.key, bytes_.value, kInOrder}).front(); }
@@ -428,7 +431,8 @@ class MsdRadix final : public Model {
     if (workload.n < 2) return {};
     const bool is_default = workload.parameters.all().empty();
     const std::string regime = is_default ? "auto" : workload.parameters.word("regime");
-    const int top_bits = is_default ? 0 : static_cast<int>(workload.parameters.integer("top_bits"));
+    const bool bits_are_open = is_default || workload.parameters.is_auto("top_bits");
+    const int top_bits = bits_are_open ? 0 : static_cast<int>(workload.parameters.integer("top_bits"));
     if (const auto why = declines(workload.n, key, value, regime, top_bits)) throw decline(why->c_str());
     const msd_tree::Problem problem{.n = workload.n,
                                     .key_bytes = key,
