@@ -45,7 +45,7 @@ TEST_F(DeviceMsdRadixRegimes, SortAtTheEndsOfWhatTheyTake) {
 }
 
 TEST_F(DeviceMsdRadixRegimes, SortByAnyNumberOfTopBits) {
-  for (const std::uint64_t n : {4099ULL, 1000003ULL}) {
+  for (const std::uint64_t n : {400009ULL, 1000003ULL}) {
     for (int bits = kFewestTopBits; bits <= kWideBits; ++bits) expect_sorts_at<std::uint32_t>(n, "wide", bits);
     for (const int bits : {kFewestTopBits, kFewestTopBits + 2, kMostTopBits - 1, kMostTopBits}) {
       expect_sorts_at<std::uint32_t>(n, "partitions", bits);

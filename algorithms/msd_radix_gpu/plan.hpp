@@ -316,20 +316,19 @@ constexpr Regime usual_regime(std::uint64_t n, std::uint32_t key_bytes, std::uin
 struct Elements {
   std::uint64_t least = 0, most = ~std::uint64_t{0};
 };
-/// How many elements each can be asked to sort; where it is not the usual one, as far as it may be faster for some
+/// How many elements each can be asked to sort: where it is not the usual one, as far as it may be faster for some
 /// keys.
 constexpr Elements elements_of(Regime regime, std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  constexpr std::uint64_t kFewest = 2048;  // of which several blocks have some
+  const std::uint64_t few = few_elements(key_bytes, value_bytes);
   // A window has three classes, and more room than keys.
   constexpr std::uint64_t kWindows = kOneClasses / 3;
   const auto window = static_cast<std::uint32_t>(kMostThreads * one_level_items(key_bytes, value_bytes) / 10 * 6);
+  const std::uint64_t contested = one_level_elements(key_bytes, value_bytes) / 8;
   switch (regime) {
     case Regime::one_block: return {.least = 0, .most = bucket_elements(key_bytes, value_bytes)};
-    case Regime::one_level:
-      return {.least = std::min(kFewest, std::uint64_t{few_elements(key_bytes, value_bytes)} + 1),
-              .most = kWindows * window};
-    case Regime::wide: return {.least = 2 * kFewest, .most = 4 * most_of_wide(key_bytes, value_bytes)};
-    case Regime::partitions: return {.least = 2 * kFewest};
+    case Regime::one_level: return {.least = few / 4, .most = kWindows * window};
+    case Regime::wide: return {.least = contested, .most = 4 * most_of_wide(key_bytes, value_bytes)};
+    case Regime::partitions: return {.least = contested};
   }
   return {};
 }

@@ -136,8 +136,8 @@ class MsdProbes {
   void add_top_levels() {
     // Where each regime is not the usual one.
     const std::uint64_t level = one_level_elements(kKey, kValue), wide = most_of_wide(kKey, kValue);
-    for (const std::uint64_t n : {level / 4, level, 2 * wide, 4 * wide}) add_forced(n, Regime::wide);
-    for (const std::uint64_t n : {level / 4, level, wide}) add_forced(n, Regime::partitions);
+    for (const std::uint64_t n : {level / 8, level, 2 * wide, 4 * wide}) add_forced(n, Regime::wide);
+    for (const std::uint64_t n : {level / 8, level, wide}) add_forced(n, Regime::partitions);
     const std::uint64_t skewed = elements_of(256 * MiB);
     for (const std::uint64_t n : sizes()) {
       const Shared all = pieces(n);

@@ -1,4 +1,5 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
+#include "algorithms/msd_radix_gpu/device_shared.cuh"
 #include "algorithms/msd_radix_gpu/probes.hpp"
 #include "core/key_types.hpp"
 
@@ -6,6 +7,7 @@ namespace sortlab::calibration {
 namespace {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
+  if (msd_gpu::shared_bytes_of_device() < msd_gpu::kSharedBytes) return;
   const std::string keys =
       "; keys 0: random, 1: of bits that are mostly 0, 2: all equal, 3: half in 1 / 512 of their range, 4: 24 keys, 5: "
       "in order";

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/cell/candidates.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
-#include "harness/plan/automatic.hpp"
 #include "harness/predict/profiles.hpp"
 #include "harness/predict/workload.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "harness/plan/automatic.hpp"
+#include "harness/cell/candidates.hpp"
 
 namespace sortlab {
 
