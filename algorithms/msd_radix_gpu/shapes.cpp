@@ -1,8 +1,5 @@
 // What must hold of the shapes of all kernels, for as much shared memory as CMakeLists.txt names. That what each kernel
 // lays out is what plan.hpp says, the kernels assert themselves.
-#undef SORTLAB_SHARED_KIB
-#define SORTLAB_SHARED_KIB SORTLAB_SHAPES_KIB
-
 #include "algorithms/msd_radix_gpu/plan.hpp"
 #include "algorithms/msd_radix_gpu/stable_plan.hpp"
 

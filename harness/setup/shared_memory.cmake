@@ -1,6 +1,6 @@
 # The least shared memory that a block can have on the architectures that are compiled for, in KiB: what sorts shape
-# their kernels for (algorithms/msd_radix_gpu/shared_memory.hpp). A definition only where it is not the usual one, so
-# that all else compiles as ever.
+# their kernels for (algorithms/msd_radix_gpu/shared_memory.hpp). Sets SORTLAB_SHAPE_DEFINITIONS for such sorts, the
+# models and the tests; empty where it is the usual, so that all compiles as ever.
 set(SORTLAB_SHARED_KIB AUTO CACHE STRING "KiB of shared memory a block: AUTO, the least of CMAKE_CUDA_ARCHITECTURES, or 64 to 227")
 
 # CUDA C++ Programming Guide, "Compute Capabilities", maximum amount of shared memory per thread block.
@@ -31,6 +31,7 @@ if(sortlab_shared_kib STREQUAL AUTO)
 elseif(NOT sortlab_shared_kib MATCHES "^[0-9]+$" OR sortlab_shared_kib LESS 64 OR sortlab_shared_kib GREATER 227)
   message(FATAL_ERROR "SORTLAB_SHARED_KIB is ${sortlab_shared_kib}: AUTO, or 64 to 227")
 endif()
+set(SORTLAB_SHAPE_DEFINITIONS "")
 if(NOT sortlab_shared_kib EQUAL 227)
-  add_compile_definitions(SORTLAB_SHARED_KIB=${sortlab_shared_kib})
+  set(SORTLAB_SHAPE_DEFINITIONS SORTLAB_SHARED_KIB=${sortlab_shared_kib})
 endif()
