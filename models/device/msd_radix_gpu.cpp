@@ -213,7 +213,7 @@ class Kernels {
       line.insert(line.end(), forced.begin(), forced.end());
       std::ranges::sort(line);
     }
-    return along(line.empty() ? all : line);
+    return along(line.size() < 2 ? all : line);
   }
   /// The elements with which skewed digits were measured: those where a table has more than one share.
   double skewed_elements() const { return points("msd.count", {bytes_.key, bytes_.value, kInOrder}).front(); }

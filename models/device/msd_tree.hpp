@@ -1,6 +1,6 @@
-// What msd_radix_gpu does with an input (algorithms/msd_radix_gpu/README.md): which segments its
-// levels have, and which buckets they leave, by the sort's own rules (plan.hpp) applied to expected sizes. Digits of
-// independent bits by formula; all else, and what is divided by splitters, by a sorted sample of the keys.
+// What msd_radix_gpu does with an input (algorithms/msd_radix_gpu/README.md): which segments its levels have, and which
+// buckets they leave, by the sort's own rules (plan.hpp) applied to expected sizes. Digits of independent bits by
+// formula; all else, and what is divided by splitters, by a sorted sample of the keys.
 //
 // Where a sample says little of the size of a sub-bucket, it is that of the others like it, give or take chance, drawn
 // from a fixed seed; so the model walks through a tree such as the sort may meet.
