@@ -148,7 +148,8 @@ struct Top {
 };
 /// So few keys that one partition by kWideBits makes buckets of uniform ones.
 constexpr std::uint64_t most_of_wide(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  return ((bucket_elements(key_bytes, value_bytes) / 20 * 17 + std::uint64_t{1}) << kWideBits) - 1;
+  const std::uint64_t most = bucket_elements(key_bytes, value_bytes) / 20 * std::uint64_t{17};
+  return ((most + 1) << kWideBits) - 1;
 }
 /// As few bits as make buckets of uniform keys that a block of kThreads can sort.
 constexpr Top wide_top(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes) {

@@ -104,7 +104,7 @@ inline constexpr std::uint32_t kFewestTiles = 4;
 inline constexpr std::uint32_t kChunkTiles = 8;
 /// Of a short one, where a level has `tiles`.
 constexpr std::uint32_t chunk_tiles(std::uint64_t tiles) {
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles / (2 * kMostChunks), kFewestTiles, kChunkTiles));
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles / kMostChunks / 2, kFewestTiles, kChunkTiles));
 }
 
 /// The most of anything in a list, whatever the keys.
@@ -122,9 +122,10 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
   return {.segments = large,
           .tiles = tiles,
           .chunks = tiles / chunk_tiles(n / tile_size(n, key_bytes, value_bytes)) + large,
-          .buckets = {3 * (n / merged_elements(n, key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits,
-                      n / class_shape(0, key_bytes, value_bytes).elements() + 1,
-                      n / class_shape(1, key_bytes, value_bytes).elements() + 1}};
+          .buckets = {
+              3 * (n / merged_elements(n, key_bytes, value_bytes)) + 2 * levels * large + std::uint64_t{4} * kDigits,
+              n / class_shape(0, key_bytes, value_bytes).elements() + 1,
+              n / class_shape(1, key_bytes, value_bytes).elements() + 1}};
 }
 
 }  // namespace sortlab::msd_gpu::stable

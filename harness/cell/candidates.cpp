@@ -1,7 +1,5 @@
 #include "harness/cell/candidates.hpp"
 
-#include <algorithm>
-
 namespace sortlab {
 
 std::vector<Value> candidates_of(const Algorithm& algorithm, const Parameter& parameter, const Problem& problem,
@@ -16,8 +14,7 @@ std::vector<Value> candidates_of(const Algorithm& algorithm, const Parameter& pa
   }
   auto own = algorithm.automatic(parameter.name, problem, resources);
   if (!own) return candidates;
-  const auto [same, end] = std::ranges::remove(candidates, *own);
-  candidates.erase(same, end);
+  std::erase(candidates, *own);
   candidates.insert(candidates.begin(), *own);
   if (candidates.size() == 1) return candidates;
   std::erase_if(candidates, [&](const Value& candidate) {
