@@ -11,6 +11,15 @@ namespace sortlab::msd_gpu {
 inline constexpr std::uint32_t kWarp = 32;
 inline constexpr std::uint32_t kAllLanes = ~0U;
 
+/// Threads that a multiprocessor holds.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
+inline constexpr int kResidentThreads = 1024;
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ / 10 % 10 == 0 && __CUDA_ARCH__ < 1100  // 8.0, 9.0, 10.0
+inline constexpr int kResidentThreads = 2048;
+#else
+inline constexpr int kResidentThreads = 1536;
+#endif
+
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 template <class V>

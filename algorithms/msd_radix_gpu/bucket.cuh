@@ -24,7 +24,8 @@ struct ClassOf {
 /// Blocks of the kernel of a size class that a multiprocessor holds: as many as registers allow without spills.
 template <class V>
 constexpr int even_blocks(Shape shape) {
-  return shape.threads == kMostThreads ? 1 : (kHasValue<V> ? 3 : 2) * kThreads / shape.threads;
+  if (shape.threads == kMostThreads) return 1;
+  return std::min((kHasValue<V> ? 3 : 2) * kThreads, kResidentThreads) / shape.threads;
 }
 
 /// The buckets of a size class. Those whose keys lie unevenly are left to sort_uneven_buckets, but those of the largest

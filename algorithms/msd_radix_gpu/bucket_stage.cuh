@@ -14,6 +14,8 @@ struct BucketStage {
   static constexpr std::uint32_t kElementBytes = (kElements * (sizeof(Word) + kValueBytes<V>)+15) / 16 * 16;
   using Sample = SampleStage<Word, kThreadsOf, kBins / 16, kElements>;
   static constexpr std::uint32_t kBytes = kElementBytes + std::max(kBins * 4, Sample::kBytes);
+  static_assert(kBytes == bucket_stage_bytes({kThreads, kItems}, sizeof(Word), kValueBytes<V>) &&
+                kBytes <= kMostDynamic);
   Word* keys;
   V* values;
   std::uint32_t* bins;  ///< of kBins bins the keys, then where each begins

@@ -5,8 +5,8 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kTopWords = 1U << 15;  ///< of shared memory: four or two counters, or one of 32 bits
 inline constexpr std::uint32_t kTopBytes = kTopWords * 4;
+static_assert(kTopBytes <= kMostDynamic);
 
 /// Counters in a word.
 constexpr int packed_counters(const Top& top) {

@@ -6,7 +6,7 @@
 
 namespace sortlab::msd_gpu {
 
-inline constexpr int kCountedBlocks = 4;  ///< on a multiprocessor
+inline constexpr int kCountedBlocks = std::min(4, kResidentThreads / kThreads);  ///< on a multiprocessor
 inline constexpr Shape kCountedShape = class_shape(1, 4, 0);
 
 struct CountedStage {
@@ -14,6 +14,7 @@ struct CountedStage {
   static constexpr std::uint32_t kOfThread = kWords / kThreads;
   static constexpr std::uint32_t kVector = 4;  ///< keys that are written at once
   static constexpr std::uint32_t kBytes = kWords * 4 + (kCountedShape.elements() + kVector) * 2;
+  static_assert(kBytes <= kMostDynamic);
 
   std::uint32_t* counts;  ///< eight counters a word
   std::uint16_t* keys;    ///< sorted: the bits that are left of them

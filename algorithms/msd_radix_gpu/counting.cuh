@@ -13,8 +13,9 @@ namespace sortlab::msd_gpu {
 /// In dynamic shared memory. Zero before a bucket and after it.
 struct CountingStage {
   static constexpr std::uint32_t kWords = (1U << kCountedBits) / 2;
-  static constexpr std::uint32_t kWindow = 48 * 1024;
+  static constexpr std::uint32_t kWindow = kCountingWindow;
   static constexpr std::uint32_t kBytes = kWords * 4 + kWindow * 2;
+  static_assert(!kMayCount || kBytes <= kMostDynamic);
 
   std::uint32_t* counts;  ///< two counters a word
   std::uint16_t* heads;   ///< of a window of the result: a value where its first key goes, 0 elsewhere

@@ -6,8 +6,9 @@
 namespace sortlab::msd_gpu {
 
 template <class Word, class V>
-std::unique_ptr<Sorter> make_sorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources) {
-  return std::make_unique<MsdRadixSorter<Word, V>>(problem, order, resources);
+std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order,
+                                    const Resources& resources) {
+  return std::make_unique<MsdRadixSorter<Word, V>>(problem, plan, order, resources);
 }
 
 }  // namespace sortlab::msd_gpu

@@ -2,7 +2,7 @@
 
 namespace sortlab::msd_gpu {
 
-template std::unique_ptr<Sorter> make_sorter<std::uint32_t, NoValue>(const Problem&, KeyOrder<std::uint32_t>,
-                                                                     const Resources&);
+template std::unique_ptr<Sorter> make_sorter<std::uint32_t, NoValue>(const Problem&, const Plan&,
+                                                                     KeyOrder<std::uint32_t>, const Resources&);
 
 }  // namespace sortlab::msd_gpu

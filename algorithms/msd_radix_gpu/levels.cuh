@@ -14,6 +14,7 @@ namespace sortlab::msd_gpu {
 template <class Word, class V>
 inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared<>),
                                                                        sizeof(SplitShared<Word>)});
+static_assert(sizeof(SplitShared<uint128>) <= kMostDynamic && sizeof(SplitShared<std::uint64_t>) <= kMostDynamic);
 
 /// Clears a level's counters, and decides where its segments have splitters.
 template <class Word, class V>

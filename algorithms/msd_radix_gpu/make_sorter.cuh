@@ -2,11 +2,13 @@
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
+#include "algorithms/msd_radix_gpu/plan.hpp"
 #include "algorithms/plugin.hpp"
 
 namespace sortlab::msd_gpu {
 
 template <class Word, class V>
-std::unique_ptr<Sorter> make_sorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources);
+std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order,
+                                    const Resources& resources);
 
 }  // namespace sortlab::msd_gpu

@@ -17,6 +17,8 @@ struct Stage {
       kElements * (sizeof(Word) + kValueBytes<V>)+kMostDigits * (sizeof(unsigned long long) + 4) + kThreads / kWarp * 4;
   static constexpr std::uint32_t kBytes = kTreeAt + (kMostDigits == kDigits ? kDigits * sizeof(Word) + kElements : 0);
   static_assert(kTreeAt % sizeof(Word) == 0);
+  static_assert(kBytes == tile_stage_bytes(kItems, kMostDigits, sizeof(Word), kValueBytes<V>) &&
+                kBytes <= kMostDynamic);
 
   Word* keys;
   V* values;

@@ -11,14 +11,15 @@ template <class Word, class V>
 struct WideStage {
   static constexpr std::uint32_t kDigits = 1U << kWideBits, kOfThread = kDigits / kThreads;
   using Tile = Stage<Word, V, kDigits>;
-  static constexpr std::uint32_t kBytes = Tile::kBytes + kDigits * 4;
-  static_assert(sizeof(DivideShared<kDigits>) <= Tile::kBytes && Tile::kBytes % 4 == 0);
+  static constexpr std::uint32_t kBeginsAt = std::max<std::uint32_t>(Tile::kBytes, sizeof(DivideShared<kDigits>));
+  static constexpr std::uint32_t kBytes = kBeginsAt + kDigits * 4;
+  static_assert(kBeginsAt % 4 == 0 && kBytes <= kMostDynamic);
 
   Tile tile;
   std::uint32_t* begins;
 
   __device__ explicit WideStage(uint4* shared)
-      : tile(shared), begins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + Tile::kBytes)) {}
+      : tile(shared), begins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + kBeginsAt)) {}
 };
 
 /// Both top levels at once. A block lists what becomes of the digits, the others move.

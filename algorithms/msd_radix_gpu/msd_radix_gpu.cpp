@@ -1,4 +1,6 @@
 #include "algorithms/common/adapters/device_algorithm.hpp"
+#include "algorithms/msd_radix_gpu/plan.hpp"
+#include "algorithms/msd_radix_gpu/stable_plan.hpp"
 
 namespace sortlab {
 
@@ -10,23 +12,64 @@ class MsdRadixGpu final : public DeviceAlgorithm {
  public:
   using DeviceAlgorithm::DeviceAlgorithm;
   bool stable(const Parameters& parameters) const override { return parameters.word("stable") == "yes"; }
+
+  std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
+                                      const Resources&) const override {
+    const std::string& regime = parameters.word("regime");
+    const int top_bits = parameters.is_auto("top_bits") ? 0 : static_cast<int>(parameters.integer("top_bits"));
+    if (!keeps_order_of_pairs(problem, parameters)) {
+      return msd_gpu::declines(problem.n, size_of(problem.key), size_of(problem.value), regime, top_bits);
+    }
+    const std::string only = stable_regime(problem);
+    if (regime == only && top_bits == 0) return std::nullopt;
+    return "stable=yes sorts so many pairs with regime=" + only + " and top_bits=0; allowed: these, or auto";
+  }
+
+  std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
+    if (parameter == "top_bits") return std::int64_t{0};
+    if (parameter != "regime") return std::nullopt;
+    const auto usual = msd_gpu::usual_regime(problem.n, size_of(problem.key), size_of(problem.value));
+    return std::string{msd_gpu::word_of(usual)};
+  }
+
+ private:
+  static bool keeps_order_of_pairs(const Problem& problem, const Parameters& parameters) {
+    return problem.value != ValueType::none && parameters.word("stable") == "yes";
+  }
+  /// The only one that the stable mode has for so many.
+  static std::string stable_regime(const Problem& problem) {
+    const bool is_few = problem.n <= msd_gpu::stable::few_elements(size_of(problem.key), size_of(problem.value));
+    return is_few ? "one_block" : "partitions";
+  }
 };
 
 const Register registered{std::make_unique<MsdRadixGpu>(
-    Info{.name = "msd_radix_gpu",
-         .title = "MSD radix sort: partitions by reserved runs, buckets sorted in shared memory",
-         .source = "ours; see its README",
-         .family = "radix",
-         .origin = Origin::ours,
-         .version = "",
-         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
-         .parameters = {{.name = "stable",
-                         .meaning =
-                             "yes: equal keys keep their order, by partitions of their own where there are values",
-                         .standard = std::string{"no"},
-                         .choices = {"no", "yes"}}},
-         .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
+    Info{
+        .name = "msd_radix_gpu",
+        .title = "MSD radix sort: partitions by reserved runs, buckets sorted in shared memory",
+        .source = "ours; see its README",
+        .family = "radix",
+        .origin = Origin::ours,
+        .version = "",
+        .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
+        .values = {kValueTypes.begin(), kValueTypes.end()},
+        .parameters = {{.name = "stable",
+                        .meaning =
+                            "yes: equal keys keep their order, by partitions of their own where there are values",
+                        .standard = std::string{"no"},
+                        .choices = {"no", "yes"}},
+                       {.name = "top_bits",
+                        .meaning = "bits of the first two digits, of wide and partitions; 0: as few as make buckets of "
+                                   "uniform keys",
+                        .standard = std::string{"auto"},
+                        .range = {0, msd_gpu::kMostTopBits}},
+                       {.name = "regime",
+                        .meaning = "by one block; by one level in one kernel; by one wide partition, or by two, and "
+                                   "levels",
+                        .standard = std::string{"auto"},
+                        .choices = words_of(msd_gpu::kRegimes),
+                        .automatic = {0, 1, 2, 3}}},
+        .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
     make_msd_radix_gpu)};
 
 }  // namespace

@@ -62,8 +62,10 @@ class SorterPieces {
   using Work = calibration::DeviceBench::Work;
   static constexpr std::uint32_t kBytes = sizeof(Word) + kValueBytes<V>;
 
-  SorterPieces(calibration::DeviceBench& bench, std::uint64_t n)
-      : bench_(bench), sorter_(problem_of(n), KeyOrder<Word>{}, Resources{.stream = bench.stream()}) {
+  SorterPieces(calibration::DeviceBench& bench, std::uint64_t n, Regime regime)
+      : bench_(bench),
+        sorter_(problem_of(n), plan_of(n, sizeof(Word), kValueBytes<V>, regime), KeyOrder<Word>{},
+                Resources{.stream = bench.stream()}) {
     std::byte* const keys = bench.out();
     std::byte* const values = keys + (n * sizeof(Word) + 15) / 16 * 16;
     arrays_ = {.keys = {reinterpret_cast<Word*>(keys), sorter_.keys_.template data<Word>()},
@@ -73,6 +75,7 @@ class SorterPieces {
   }
 
   std::uint64_t n() const { return sorter_.n_; }
+  Regime regime() const { return sorter_.plan_.regime; }
   bool is_wide() const { return sorter_.lists_.top_levels.wide; }
   bool counts() const { return sorter_.lists_.counts_buckets; }
   /// Keys of a thread of the kernel that sorts by one level, and blocks of it.
@@ -137,7 +140,7 @@ class SorterPieces {
     if (sorter_.is_few()) {
       sorter_.few_[sorter_.few_class()].with(1, stream, arrays_, static_cast<std::uint32_t>(n()));
     } else {
-      sorter_.one_level_.together(stream, arrays_, sorter_.plan_);
+      sorter_.one_level_.together(stream, arrays_, sorter_.one_);
     }
   }
   /// A copy of keys made by make_in(spare()).

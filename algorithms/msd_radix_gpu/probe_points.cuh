@@ -22,7 +22,7 @@ class MsdProbes {
     add_top_levels();
     add_levels();
     add_buckets();
-    if constexpr (sizeof(Word) == 4 && !kHasValue<V>) add_counted();
+    if constexpr (!kMaySplit) add_counted();
   }
 
  private:
@@ -31,12 +31,13 @@ class MsdProbes {
   static constexpr std::uint32_t kKey = sizeof(Word), kValue = kValueBytes<V>;
   static constexpr int kBits = 8 * sizeof(Word);
   /// Where there are many keys, those of 32 bits alone have no splitters.
-  static constexpr bool kMaySplit = sizeof(Word) > 4 || kHasValue<V>;
+  static constexpr bool kMaySplit = sizeof(Word) > 4 || kHasValue<V> || !kMayCount;
   static constexpr int kTimes = 6;                        ///< how often a short launch runs for a sample
   static constexpr double kSkewed = 0.2;                  ///< share of the digit 0: a block finds its keys uneven
   static constexpr std::uint64_t kShortBytes = 48 * MiB;  ///< of launches that run several times
 
-  Shared pieces(std::uint64_t n) const { return std::make_shared<Pieces>(bench_, n); }
+  Shared pieces(std::uint64_t n, Regime regime) const { return std::make_shared<Pieces>(bench_, n, regime); }
+  Shared pieces(std::uint64_t n) const { return pieces(n, usual_regime(n, kKey, kValue)); }
   static int times_for(std::uint64_t n) { return n * Pieces::kBytes <= kShortBytes ? kTimes : 1; }
   std::uint64_t elements_of(std::size_t bytes) const {
     return std::min<std::size_t>(bytes, bench_.bytes() / 2) / Pieces::kBytes;
@@ -56,8 +57,8 @@ class MsdProbes {
 
   // One kernel that is all of a sort
 
-  void add_one_kernel(const char* table, std::vector<double> at, std::uint64_t n, MsdKeys kind) {
-    const Shared all = pieces(n);
+  void add_one_kernel(const char* table, std::vector<double> at, std::uint64_t n, MsdKeys kind, Regime regime) {
+    const Shared all = pieces(n, regime);
     rounds_.add(table, std::move(at), [=] {
       all->make_in(all->spare(), keys_of(kind), n);
       const auto before = [&](cudaStream_t stream) {
@@ -77,17 +78,26 @@ class MsdProbes {
       for (const MsdKeys kind : {MsdKeys::even, MsdKeys::uneven, MsdKeys::equal}) {
         for (const std::uint32_t n : {least, most}) {
           if (n == least && kind != MsdKeys::even) continue;
-          add_one_kernel("msd.few", point(kKey, kValue, c, kind, n), n, kind);
+          add_one_block(c, n, kind);
         }
       }
       least = most + 1;
     }
+    // As many as can be asked for.
+    const std::uint32_t all = bucket_elements(kKey, kValue);
+    if (all >= least) add_one_block(kClasses - 1, all, MsdKeys::even);
+  }
+  void add_one_block(int size_class, std::uint32_t n, MsdKeys kind) {
+    add_one_kernel("msd.few", point(kKey, kValue, size_class, kind, n), n, kind, Regime::one_block);
   }
 
   void add_one_level() {
     const auto blocks = static_cast<std::uint32_t>(bench_.multiprocessors);
     const std::uint32_t all = one_level_elements(kKey, kValue);
+    // And as many as can be asked for.
+    const msd_gpu::Elements asked = msd_gpu::elements_of(Regime::one_level, kKey, kValue);
     std::uint32_t least = few_elements(kKey, kValue) + 1;
+    bool is_first = true;
     for (const int items : one_level_choices(kKey, kValue)) {
       const std::uint32_t capacity = static_cast<std::uint32_t>(items) * kMostThreads;
       const bool is_last = items == one_level_items(kKey, kValue);
@@ -103,10 +113,13 @@ class MsdProbes {
         // Of few keys not all multiprocessors have a block.
         if (kind == MsdKeys::in_order) sizes = {least, most};
         if (items == 2 && kind == MsdKeys::even) sizes = {least, 3 * least, (least + most) / 2, most};
+        if (is_first && asked.least < least) sizes.push_back(static_cast<std::uint32_t>(asked.least));
+        if (is_last) sizes.push_back(static_cast<std::uint32_t>(asked.most));
         for (const std::uint32_t n : sizes) {
-          add_one_kernel("msd.one_level", point(kKey, kValue, items, kind, n), n, kind);
+          add_one_kernel("msd.one_level", point(kKey, kValue, items, kind, n), n, kind, Regime::one_level);
         }
       }
+      is_first = false;
       least = most + 1;
     }
   }
@@ -116,16 +129,15 @@ class MsdProbes {
   /// From the fewest that are not sorted by one level: to the most that one partition divides by all top bits, and
   /// to arrays of a GiB.
   std::vector<std::uint64_t> sizes() const {
-    const std::uint64_t least = one_level_elements(kKey, kValue) + 1;
-    std::uint64_t wide = least, beyond = elements_of(GiB);
-    while (beyond - wide > 1) {
-      const std::uint64_t middle = (wide + beyond) / 2;
-      (top_of(middle, kKey, kValue).wide ? wide : beyond) = middle;
-    }
-    return {least, wide, wide + 1, elements_of(256 * MiB), elements_of(GiB)};
+    const std::uint64_t wide = most_of_wide(kKey, kValue);
+    return {one_level_elements(kKey, kValue) + 1UL, wide, wide + 1, elements_of(256 * MiB), elements_of(GiB)};
   }
 
   void add_top_levels() {
+    // Where each regime is not the usual one.
+    const std::uint64_t level = one_level_elements(kKey, kValue), wide = most_of_wide(kKey, kValue);
+    for (const std::uint64_t n : {level / 8, level, 2 * wide, 4 * wide}) add_forced(n, Regime::wide);
+    for (const std::uint64_t n : {level / 8, level, wide}) add_forced(n, Regime::partitions);
     const std::uint64_t skewed = elements_of(256 * MiB);
     for (const std::uint64_t n : sizes()) {
       const Shared all = pieces(n);
@@ -143,24 +155,34 @@ class MsdProbes {
       }
     }
   }
+  void add_forced(std::uint64_t n, Regime regime) {
+    if (n <= elements_of(GiB)) add_top_levels(pieces(n, regime), {.bits = kBits}, kUniform);
+  }
   void add_top_levels(const Shared& all, const MadeKeys& made, double hottest) {
     const std::uint64_t n = all->n();
-    const auto at = point(kKey, kValue, hottest, n);
+    const bool is_usual = all->regime() == usual_regime(n, kKey, kValue);
     const int times = times_for(n);
-    rounds_.add("msd.count", at, [=] {
+    const auto add = [&](const char* table, int kernel, const std::function<double()>& measure) {
+      if (is_usual) {
+        rounds_.add(table, point(kKey, kValue, hottest, n), measure);
+      } else {
+        rounds_.add("msd.forced", point(kKey, kValue, kernel, all->regime(), n), measure);
+      }
+    };
+    add("msd.count", 0, [=] {
       all->make(made);
       return all->seconds_after([&](cudaStream_t stream) { all->flush(stream); },
                                 [&](cudaStream_t stream) { all->count(stream); }, times);
     });
     if (hottest > 0.15 && hottest <= 1 && !all->counts()) return;   // nothing is moved
     if (hottest != kUniform && n > elements_of(256 * MiB)) return;  // moves are in proportion
-    rounds_.add("msd.first", at, [=] {
+    add("msd.first", 1, [=] {
       all->make(made);
       return all->seconds_after([&](cudaStream_t stream) { all->count(stream); },
                                 [&](cudaStream_t stream) { all->first(stream); }, times);
     });
     if (all->is_wide() || hottest >= kOfSeveral) return;
-    rounds_.add("msd.second", at, [=] {
+    add("msd.second", 2, [=] {
       all->make(made);
       const auto before = [&](cudaStream_t stream) {
         all->count(stream);

@@ -1,4 +1,5 @@
 #include "algorithms/common/cuda/tile_probe.hpp"
+#include "algorithms/msd_radix_gpu/device_shared.cuh"
 #include "algorithms/msd_radix_gpu/probes.hpp"
 #include "core/key_types.hpp"
 
@@ -6,6 +7,7 @@ namespace sortlab::calibration {
 namespace {
 
 void add_probes(Rounds& rounds, DeviceBench& bench) {
+  if (msd_gpu::shared_bytes_of_device() < msd_gpu::kSharedBytes) return;
   const std::string keys =
       "; keys 0: random, 1: of bits that are mostly 0, 2: all equal, 3: half in 1 / 512 of their range, 4: 24 keys, 5: "
       "in order";
@@ -23,6 +25,10 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
                  {"key_bytes", "value_bytes", "hottest", "elements"});
   rounds.declare("msd.second", "s", "MB8: the second partition" + digits,
                  {"key_bytes", "value_bytes", "hottest", "elements"});
+  rounds.declare("msd.forced", "s",
+                 "MB8: the same of uniform keys, count (0) and partitions (1, 2), where the regime, wide (2) or "
+                 "partitions (3), is not the usual one of so many",
+                 {"key_bytes", "value_bytes", "kernel", "regime", "elements"});
   rounds.declare("msd.level", "s",
                  "MB8: a level of so many segments, by kernels (1) or at once with the end of all levels (0), by "
                  "splitters (1) or random digits (0)",

@@ -18,8 +18,8 @@ class SorterPieces;  ///< launches them one by one, for the probes
 template <class Word, class V>
 class MsdRadixSorter final : public Sorter {
  public:
-  MsdRadixSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
-      : stream_(stream_of(resources)), order_(order), n_(problem.n) {
+  MsdRadixSorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order, const Resources& resources)
+      : stream_(stream_of(resources)), order_(order), n_(problem.n), plan_(plan) {
     constexpr std::uint32_t value_bytes = kValueBytes<V>;
     few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
     few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
@@ -31,12 +31,12 @@ class MsdRadixSorter final : public Sorter {
       plan_one_level();
       return;
     }
-    const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes);
+    const Top& top = plan_.top;
+    const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes, top.first_bits);
     const auto trees = static_cast<std::uint32_t>(std::min<std::uint64_t>(bounds.segments, kMostTrees));
     trees_ = DeviceMemory{std::uint64_t{trees} * kDigits * sizeof(Word)};
     lefts_ = DeviceMemory{std::uint64_t{trees} * kDigits};
     levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
-    const Top top = top_of(n_, sizeof(Word), value_bytes);
     const std::uint64_t state_bytes = sizeof(State) + (std::uint64_t{1} << top.bits()) * sizeof(unsigned long long);
     for (auto& state : states_) {
       state = DeviceMemory{state_bytes};
@@ -66,7 +66,7 @@ class MsdRadixSorter final : public Sorter {
               .top_levels = top,
               .ends = {},
               .has_values = kHasValue<V>,
-              .counts_buckets = counts_buckets(n_, sizeof(Word), value_bytes)};
+              .counts_buckets = plan_.counts_buckets};
     for (int parity = 0; parity < 2; ++parity) {
       segments_[parity] = DeviceMemory{bounds.segments * sizeof(Segment)};
       tiles_[parity] = DeviceMemory{bounds.tiles * sizeof(Tile)};
@@ -139,7 +139,7 @@ class MsdRadixSorter final : public Sorter {
     arrays.values[1] = values_.data<V>();
     if (is_one_level()) {
       const auto phase = phases.phase("one level");
-      one_level_.together(stream_, arrays, plan_);
+      one_level_.together(stream_, arrays, one_);
       return data;
     }
     take_state();
@@ -163,15 +163,14 @@ class MsdRadixSorter final : public Sorter {
   /// One more where the second has few bits, and another whose segments have none left and are only copied.
   static constexpr int kLevels = kTopLevels + kSampledLevels + 8 * sizeof(Word) / kDigitBits + 2;
   static_assert(kLevels < kMostLevels);
-  static constexpr bool kCountsBuckets = sizeof(Word) == 4 && !kHasValue<V>;
+  static constexpr bool kCountsBuckets = kMayCount && sizeof(Word) == 4 && !kHasValue<V>;
   static int class_threads(int c) { return class_shape(c, sizeof(Word), kValueBytes<V>).threads; }
   template <int size_class>
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return n_ <= few_elements(sizeof(Word), kValueBytes<V>); }
-
-  bool is_one_level() const { return n_ <= one_level_elements(sizeof(Word), kValueBytes<V>); }
+  bool is_few() const { return plan_.regime == Regime::one_block; }
+  bool is_one_level() const { return plan_.regime == Regime::one_level; }
   /// Takes the kernel whose threads have kItems keys at most. Whether it is the one for so many keys.
   template <int kItems>
   bool take_one_level() {
@@ -185,16 +184,16 @@ class MsdRadixSorter final : public Sorter {
     constexpr auto kChoices = one_level_choices(sizeof(Word), kValueBytes<V>);
     take_one_level<kChoices[0]>() || take_one_level<kChoices[1]>() || take_one_level<kChoices[2]>();
     one_level_.blocks = std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneBlockKeys - 1) / kOneBlockKeys));
-    plan_ = one_level_of(n_, one_level_.blocks, one_level_capacity_, sample_);
-    const std::uint32_t zeroed = sizeof(OneState) + 4 * plan_.classes() * 4;
+    one_ = one_level_of(n_, one_level_.blocks, one_level_capacity_, sample_);
+    const std::uint32_t zeroed = sizeof(OneState) + 4 * one_.classes() * 4;
     states_[0] = DeviceMemory{zeroed};
-    rows_ = DeviceMemory{std::uint64_t{plan_.tiles} * plan_.stride() * 2};
-    lists_memory_ = DeviceMemory{plan_.ring * sizeof(Round)};
+    rows_ = DeviceMemory{std::uint64_t{one_.tiles} * one_.stride() * 2};
+    lists_memory_ = DeviceMemory{one_.ring * sizeof(Round)};
     check(cudaMemsetAsync(states_[0].data(), 0, zeroed, stream_));
-    plan_.state = states_[0].template data<OneState>();
-    plan_.counts = reinterpret_cast<std::uint32_t*>(plan_.state + 1);
-    plan_.runs = rows_.data<std::uint16_t>();
-    plan_.rounds = lists_memory_.data<Round>();
+    one_.state = states_[0].template data<OneState>();
+    one_.counts = reinterpret_cast<std::uint32_t*>(one_.state + 1);
+    one_.runs = rows_.data<std::uint16_t>();
+    one_.rounds = lists_memory_.data<Round>();
   }
   std::size_t few_class() const {
     return static_cast<std::size_t>(msd_gpu::few_class(n_, sizeof(Word), kValueBytes<V>));
@@ -237,7 +236,7 @@ class MsdRadixSorter final : public Sorter {
   void make_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     int level = kTopLevels;
     const int sampled_before = lists_.counts_buckets ? 0 : level + kSampledLevels;
-    const int stepped_before = lists_.counts_buckets ? 0 : level + stepped_levels(n_, sizeof(Word), kValueBytes<V>);
+    const int stepped_before = level + plan_.stepped_levels;
     for (; level < stepped_before; ++level) {
       const auto phase = phases.phase("levels", level);
       prepare_level_(stream_, arrays, lists_, level);
@@ -255,6 +254,7 @@ class MsdRadixSorter final : public Sorter {
   cudaStream_t stream_;
   KeyOrder<Word> order_;
   std::uint64_t n_;
+  Plan plan_;
   DeviceMemory keys_;
   DeviceMemory values_;
   DeviceMemory states_[2];  ///< by turns; of one level the first
@@ -270,7 +270,7 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory uneven_;
   DeviceMemory lists_memory_;
   Lists lists_{};
-  OneLevel plan_{};
+  OneLevel one_{};
   std::uint32_t sample_ = 0;              ///< of the sort of one level: keys
   std::uint32_t one_level_capacity_ = 0;  ///< of its blocks
   Launch<Arrays<Word, V>, OneLevel> one_level_;

@@ -23,7 +23,6 @@ struct BucketStage {
   static_assert(kElements <= 1U << kPlaceBits && kElements >= kThreadsOf);
   using OfRanks = Ranks<kThreadsOf / static_cast<int>(kWarp)>;
 
-  static constexpr std::uint32_t aligned(std::uint32_t bytes) { return (bytes + 15) / 16 * 16; }
   static constexpr std::uint32_t kBinsAt = 2 * kWarp * 4;  // after what is shared beside the stage
   static constexpr std::uint32_t kWordsAt = kBinsAt + kBins * 2;
   static constexpr std::uint32_t kPlacesAt = kWordsAt + (kElements + kAhead) * 4;
@@ -33,6 +32,7 @@ struct BucketStage {
   static constexpr std::uint32_t kRanksAt = kValuesAt + aligned(kElements * 2);
   static constexpr std::uint32_t kRanksEnd = kRanksAt + OfRanks::kBytes;
   static constexpr std::uint32_t kBytes = aligned(std::max({kBinsEnd, kValuesEnd, kRanksEnd}));
+  static_assert(kBytes == bucket_stage_bytes({kThreads, kItems}, sizeof(Word), sizeof(V)) && kBytes <= kMostDynamic);
 
   // Beside the stage.
   std::uint32_t* sums;         ///< of warps

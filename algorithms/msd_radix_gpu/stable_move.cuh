@@ -20,6 +20,7 @@ struct Stage {
   static constexpr std::uint32_t kNextAt = kRanksAt + OfRanks::kBytes;
   static constexpr std::uint32_t kBytes = kNextAt + 16;
   static_assert(kElements <= 0xFFFF, "ranks have 16 bits");
+  static_assert(kBytes == tile_stage_bytes(kItems, sizeof(Word), sizeof(V)) && kBytes <= kMostDynamic);
 
   Word* keys;
   V* values;

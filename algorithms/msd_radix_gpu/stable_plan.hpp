@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "algorithms/msd_radix_gpu/shared_memory.hpp"
 #include "core/host_device.hpp"
 
 namespace sortlab::msd_gpu::stable {
@@ -15,9 +16,23 @@ inline constexpr int kThreads = 512;   ///< of a block that counts, divides or m
 inline constexpr int kBlocks = 2;      ///< of them that move on a multiprocessor
 inline constexpr int kMostThreads = 1024;
 
+constexpr std::uint32_t aligned(std::uint32_t bytes) {
+  return (bytes + 15) / 16 * 16;
+}
+/// What a block needs to rank keys in order (stable_rank.cuh).
+constexpr std::uint32_t ranks_bytes(int threads) {
+  return static_cast<std::uint32_t>(threads) / 32 * kDigits * 2 + 128;
+}
+/// Shared memory of a block that moves a tile (stable_move.cuh).
+constexpr std::uint32_t tile_stage_bytes(int items, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  const auto elements = static_cast<std::uint32_t>(kThreads * items);
+  return elements * (key_bytes + value_bytes) + 2 * kDigits * 8 + ranks_bytes(kThreads) + 16;
+}
 /// Keys of a tile that a thread holds, by the bytes of an element.
 constexpr int tile_items(std::uint32_t key_bytes, std::uint32_t value_bytes) {
-  return static_cast<int>(128 / (key_bytes + value_bytes));
+  auto items = static_cast<int>(128 / (key_bytes + value_bytes));
+  while (items > 1 && tile_stage_bytes(items, key_bytes, value_bytes) > shared_of_blocks(kBlocks)) --items;
+  return items;
 }
 constexpr std::uint32_t tile_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   return static_cast<std::uint32_t>(kThreads * tile_items(key_bytes, value_bytes));
@@ -30,11 +45,23 @@ struct Shape {
   int items;
   constexpr std::uint32_t elements() const { return static_cast<std::uint32_t>(threads * items); }
 };
+/// Shared memory of a block that sorts a bucket of at most shape.elements() (stable_bucket.cuh).
+constexpr std::uint32_t bucket_stage_bytes(Shape shape, std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  constexpr std::uint32_t kBeside = 256, kAhead = 4;
+  const std::uint32_t elements = shape.elements(), values_at = aligned(kBeside + elements * key_bytes);
+  const std::uint32_t bins = kBeside + static_cast<std::uint32_t>(shape.threads) * 32;
+  return aligned(std::max({bins + (elements + kAhead) * 4 + elements * 2, values_at + elements * value_bytes,
+                           values_at + aligned(elements * 2) + ranks_bytes(shape.threads)}));
+}
+/// Of them a multiprocessor holds as many blocks as make kMostThreads, at least.
 constexpr Shape class_shape(int size_class, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const int words = static_cast<int>((key_bytes + value_bytes) / 4);
-  if (size_class == 0) return {256, 16 / words};
-  if (size_class == 1) return {512, (18 + words / 2) / words};
-  return {kMostThreads, (18 + words / 2) / words};
+  Shape shape{kMostThreads, (18 + words / 2) / words};
+  if (size_class == 0) shape = {256, 16 / words};
+  if (size_class == 1) shape.threads = 512;
+  const std::uint32_t room = shared_of_blocks(kMostThreads / shape.threads);
+  while (shape.items > 1 && bucket_stage_bytes(shape, key_bytes, value_bytes) > room) --shape.items;
+  return shape;
 }
 /// What a block can sort in shared memory.
 constexpr std::uint32_t bucket_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
@@ -53,6 +80,9 @@ constexpr int digit_bits(std::uint64_t count, int left, std::uint32_t meant) {
 
 /// One block sorts so many, if it can.
 inline constexpr std::uint32_t kFewKeys = 8192;
+constexpr std::uint32_t few_elements(std::uint32_t key_bytes, std::uint32_t value_bytes) {
+  return std::min(kFewKeys, bucket_elements(key_bytes, value_bytes));
+}
 /// Work for each block of a large GPU twice: where there are fewer elements, tiles and merged buckets are smaller.
 inline constexpr std::uint64_t kShares = 528;
 inline constexpr std::uint32_t kFewestMerged = 256;
@@ -74,7 +104,7 @@ inline constexpr std::uint32_t kFewestTiles = 4;
 inline constexpr std::uint32_t kChunkTiles = 8;
 /// Of a short one, where a level has `tiles`.
 constexpr std::uint32_t chunk_tiles(std::uint64_t tiles) {
-  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles / (2 * kMostChunks), kFewestTiles, kChunkTiles));
+  return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(tiles / kMostChunks / 2, kFewestTiles, kChunkTiles));
 }
 
 /// The most of anything in a list, whatever the keys.
@@ -92,9 +122,10 @@ constexpr Bounds bounds_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32
   return {.segments = large,
           .tiles = tiles,
           .chunks = tiles / chunk_tiles(n / tile_size(n, key_bytes, value_bytes)) + large,
-          .buckets = {3 * (n / merged_elements(n, key_bytes, value_bytes)) + 2 * levels * large + 4 * kDigits,
-                      n / class_shape(0, key_bytes, value_bytes).elements() + 1,
-                      n / class_shape(1, key_bytes, value_bytes).elements() + 1}};
+          .buckets = {
+              3 * (n / merged_elements(n, key_bytes, value_bytes)) + 2 * levels * large + std::uint64_t{4} * kDigits,
+              n / class_shape(0, key_bytes, value_bytes).elements() + 1,
+              n / class_shape(1, key_bytes, value_bytes).elements() + 1}};
 }
 
 }  // namespace sortlab::msd_gpu::stable

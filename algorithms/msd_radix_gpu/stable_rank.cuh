@@ -10,15 +10,6 @@
 
 namespace sortlab::msd_gpu::stable {
 
-/// Threads that a multiprocessor holds.
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
-inline constexpr int kResidentThreads = 1024;
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ / 10 % 10 == 0 && __CUDA_ARCH__ < 1100  // 8.0, 9.0, 10.0
-inline constexpr int kResidentThreads = 2048;
-#else
-inline constexpr int kResidentThreads = 1536;
-#endif
-
 /// The lanes of the warp that have this lane's digit.
 __device__ inline std::uint32_t lanes_with(std::uint32_t digit) {
   std::uint32_t lanes = kAllLanes;

@@ -110,7 +110,7 @@ class StableSorter final : public Sorter {
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return n_ <= std::min(kFewKeys, bucket_elements(sizeof(Word), sizeof(V))); }
+  bool is_few() const { return n_ <= few_elements(sizeof(Word), sizeof(V)); }
   /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
   std::size_t few_class() const {
     std::size_t c = 0;

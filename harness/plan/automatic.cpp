@@ -11,14 +11,20 @@ namespace {
 /// Choices whose predicted times differ by less than 5 % are taken to be equally fast: calibration is no more exact.
 constexpr double kIndistinguishable = 0.95;
 
+/// A parameter that is auto, and its values in order of preference.
+struct Open {
+  std::string name;
+  std::vector<Value> candidates;
+};
+
 /// Every way to fill the parameters `open`, in order of preference: the first candidates first.
-void each_choice(const std::vector<const Parameter*>& open, std::size_t next, Case& c, const auto& visit) {
+void each_choice(const std::vector<Open>& open, std::size_t next, Case& c, const auto& visit) {
   if (next == open.size()) {
     visit();
     return;
   }
-  for (const std::int64_t candidate : open[next]->automatic) {
-    c.parameters.set(open[next]->name, candidate);
+  for (const Value& candidate : open[next].candidates) {
+    c.parameters.set(open[next].name, candidate);
     each_choice(open, next + 1, c, visit);
   }
 }
@@ -36,19 +42,21 @@ const Model* predicting_model(const Case& c) {
 
 void resolve_automatic(Case& c, const MachineProfile* machine, const Tunings& tunings) {
   use_tuning_where_auto(c, tunings);
-  std::vector<const Parameter*> open;
+  std::vector<Open> open;
   const Problem problem = problem_of(c);
   for (const Parameter& parameter : c.algorithm->info().parameters) {
     if (!c.parameters.is_auto(parameter.name)) continue;
-    if (auto own = c.algorithm->automatic(parameter.name, problem, {.threads = c.threads, .cpus = {}})) {
-      c.parameters.set(parameter.name, std::move(*own));
+    const Resources resources{.threads = c.threads, .cpus = {}};
+    Open one{parameter.name, candidates_of(*c.algorithm, parameter, problem, c.parameters, resources)};
+    if (one.candidates.size() == 1) {
+      c.parameters.set(one.name, one.candidates.front());
     } else {
-      open.push_back(&parameter);
+      open.push_back(std::move(one));
     }
   }
   if (open.empty()) return;
 
-  for (const Parameter* parameter : open) c.parameters.set(parameter->name, parameter->automatic.at(0));
+  for (const Open& one : open) c.parameters.set(one.name, one.candidates.at(0));
   const Model* model = predicting_model(c);
   const MachineProfile* const runner = machine == nullptr ? nullptr : runs_on(c, *machine);
   if (model == nullptr || runner == nullptr || refusal(c)) return;

@@ -63,8 +63,10 @@ bool RecordedChoices::apply(Case& c) const {
 
 std::function<void(Case&)> choice_of(const MachineProfile& machine, std::set<std::string>& chosen_here) {
   return [&machine, &chosen_here, recorded = RecordedChoices{machine.id}](Case& c) {
-    if (recorded.apply(c)) return;
     const Info& info = c.algorithm->info();
+    const auto is_auto = [&](const Parameter& parameter) { return c.parameters.is_auto(parameter.name); };
+    // A record older than a parameter leaves that open.
+    if (recorded.apply(c) && std::ranges::none_of(info.parameters, is_auto)) return;
     if (models_of(info.name).empty()) return;
     for (const Parameter& parameter : info.parameters) {
       if (info.runs_on == Processor::host && c.parameters.is_auto(parameter.name) &&

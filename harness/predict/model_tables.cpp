@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "harness/cell/candidates.hpp"
 #include "harness/cell/problem.hpp"
 #include "harness/machine/checkout.hpp"
 #include "harness/predict/profiles.hpp"
@@ -13,15 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Resolves `auto` by the plug-in's choice, the models' first candidate, or the first word allowed.
+/// Resolves `auto` by the first candidate, or the first word allowed.
 void settle(Case& c) {
   for (const Parameter& parameter : c.algorithm->info().parameters) {
     if (!c.parameters.is_auto(parameter.name)) continue;
-    auto own = c.algorithm->automatic(parameter.name, problem_of(c), {.threads = c.threads, .cpus = {}});
-    if (own) {
-      c.parameters.set(parameter.name, std::move(*own));
-    } else if (!parameter.automatic.empty()) {
-      c.parameters.set(parameter.name, parameter.automatic.front());
+    const auto candidates =
+        candidates_of(*c.algorithm, parameter, problem_of(c), c.parameters, {.threads = c.threads, .cpus = {}});
+    if (!candidates.empty()) {
+      c.parameters.set(parameter.name, candidates.front());
     } else if (!parameter.choices.empty()) {
       c.parameters.set(parameter.name, parameter.choices.front());
     }
@@ -39,6 +39,7 @@ std::vector<Parameters> settings(const Info& info) {
   };
   for (const Parameter& parameter : info.parameters) {
     for (const std::string& word : parameter.choices) with(parameter, word);
+    if (!parameter.choices.empty()) continue;
     for (const std::int64_t candidate : parameter.automatic) with(parameter, candidate);
   }
   return all;

@@ -23,7 +23,6 @@ using msd_tree::Keys;
 using msd_tree::Kinds;
 using msd_tree::Level;
 using msd_tree::Tree;
-using msd_tree::Way;
 
 // Arguments of the probes (algorithms/msd_radix_gpu/probes.hpp).
 constexpr double kUniform = 1.0 / 256;
@@ -45,19 +44,20 @@ double number_of(Keys keys) {
 /// The tables of the sort's kernels, for one type of keys and values.
 class Kernels {
  public:
-  Kernels(const MachineProfile& device, ElementBytes bytes, double n) : device_(device), bytes_(bytes), n_(n) {}
+  Kernels(const MachineProfile& device, ElementBytes bytes, double n, Regime regime)
+      : device_(device), bytes_(bytes), n_(n), regime_(regime) {}
 
   // Sorts that are one kernel
 
   double few(const Kinds& kinds) const {
     const double c = few_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
     const auto even = points("msd.few", {bytes_.key, bytes_.value, c, number_of(Keys::even)});
-    return at("msd.few", {c, number_of(Keys::even)}, n_) * mixed("msd.few", c, even.back(), kinds);
+    return along("msd.few", {c, number_of(Keys::even)}) * mixed("msd.few", c, even.back(), kinds);
   }
   double one_level(const Tree& tree, double in_order) const {
     const auto blocks = static_cast<std::uint64_t>(device_.cores);
     const double items = one_level_items_for(static_cast<std::uint64_t>(n_), blocks, key_bytes(), value_bytes());
-    const auto of = [&](double keys) { return at("msd.one_level", {items, keys}, n_); };
+    const auto of = [&](double keys) { return along("msd.one_level", {items, keys}); };
     const double of_even = of(number_of(Keys::even)), of_equal = of(number_of(Keys::equal));
     if (tree.copied_classes == 0 && in_order > 0.5) return of(kInOrderKeys);
     // All blocks sort at the same time: the slowest counts. Each copies the classes of its tiles one after the other.
@@ -92,14 +92,14 @@ class Kernels {
   double count(const Tree& tree, double in_order) const {
     const double skewed = skewed_elements();
     if (tree.skips_top) return at("msd.count", {kSkipped}, skewed);
-    return along("msd.count", {kUniform}) * skew("msd.count", tree.top, in_order);
+    return of_uniform("msd.count") * skew("msd.count", tree.top, in_order);
   }
   double first(const Tree& tree, double in_order) const {
     if (tree.first_moved <= 0) return launch();
-    return along("msd.first", {kUniform}) * skew("msd.first", tree.first, in_order);
+    return of_uniform("msd.first") * skew("msd.first", tree.first, in_order);
   }
   double second(const Tree& tree, double in_order) const {
-    const double seconds = along("msd.second", {kUniform}) * skew("msd.second", tree.second, in_order);
+    const double seconds = of_uniform("msd.second") * skew("msd.second", tree.second, in_order);
     return std::max(launch(), seconds * tree.second_moved / n_);
   }
 
@@ -175,15 +175,45 @@ class Kernels {
     arguments.push_back(last);
     return device_.at(table, arguments);
   }
-  /// Over all elements: linear between points, and beyond the last as from the last but one to it.
-  double along(const char* table, std::vector<double> kernel) const {
+  using Line = std::vector<std::pair<double, double>>;  ///< elements, seconds
+
+  /// Over all elements: linear between points, and beyond them as between the nearest two.
+  double along(const Line& line) const {
+    if (line.size() < 2) return line.at(0).second;
+    std::size_t i = 1;
+    while (i + 1 < line.size() && line[i].first <= n_) ++i;
+    const auto& [low, of_low] = line[i - 1];
+    const auto& [high, of_high] = line[i];
+    const double each = (of_high - of_low) / (high - low);
+    if (n_ >= low && n_ <= high) return of_low + each * (n_ - low);
+    const auto& [from, of_from] = n_ < low ? line[i - 1] : line[i];
+    return std::max(launch(), of_from + std::max(0.0, each) * (n_ - from));
+  }
+  Line line_of(const char* table, const std::vector<double>& kernel) const {
     std::vector<double> before{bytes_.key, bytes_.value};
     before.insert(before.end(), kernel.begin(), kernel.end());
-    const std::vector<double> sizes = points(table, before);
-    const double last = sizes.back();
-    if (n_ <= last || sizes.size() < 2) return at(table, kernel, n_);
-    const double one_before = sizes[sizes.size() - 2], seconds = at(table, kernel, last);
-    return seconds + std::max(0.0, seconds - at(table, kernel, one_before)) / (last - one_before) * (n_ - last);
+    Line line;
+    for (const double elements : points(table, before)) line.emplace_back(elements, at(table, kernel, elements));
+    return line;
+  }
+  double along(const char* table, const std::vector<double>& kernel) const { return along(line_of(table, kernel)); }
+  /// A kernel of the top levels, for uniform keys: through what was measured of the regime, where it is the usual one,
+  /// and, in a table of their own, where it is not.
+  double of_uniform(const char* table) const {
+    const auto is_usual = [&](const auto& point) {
+      return usual_regime(static_cast<std::uint64_t>(point.first), key_bytes(), value_bytes()) == regime_;
+    };
+    const Line all = line_of(table, {kUniform});
+    Line line;
+    std::ranges::copy_if(all, std::back_inserter(line), is_usual);
+    if (device_.has("msd.forced")) {
+      const std::string_view name{table};
+      const double kernel = name == "msd.count" ? 0 : name == "msd.first" ? 1 : 2;
+      const Line forced = line_of("msd.forced", {kernel, static_cast<double>(regime_)});
+      line.insert(line.end(), forced.begin(), forced.end());
+      std::ranges::sort(line);
+    }
+    return along(line.size() < 2 ? all : line);
   }
   /// The elements with which skewed digits were measured: those where a table has more than one share.
   double skewed_elements() const { return points("msd.count", {bytes_.key, bytes_.value, kInOrder}).front(); }
@@ -382,6 +412,7 @@ class Kernels {
   const MachineProfile& device_;
   ElementBytes bytes_;
   double n_;
+  Regime regime_;
 };
 
 class MsdRadix final : public Model {
@@ -398,14 +429,23 @@ class MsdRadix final : public Model {
     const bool is_stable = !workload.parameters.all().empty() && workload.parameters.word("stable") == "yes";
     if (value != 0 && is_stable) throw decline("stable: pairs are calibrated with 'no' alone");
     if (workload.n < 2) return {};
-    const msd_tree::Problem problem{
-        .n = workload.n, .key_bytes = key, .value_bytes = value, .multiprocessors = device.cores};
+    const bool is_default = workload.parameters.all().empty();
+    const std::string regime = is_default ? "auto" : workload.parameters.word("regime");
+    const bool bits_are_open = is_default || workload.parameters.is_auto("top_bits");
+    const int top_bits = bits_are_open ? 0 : static_cast<int>(workload.parameters.integer("top_bits"));
+    if (const auto why = declines(workload.n, key, value, regime, top_bits)) throw decline(why->c_str());
+    const msd_tree::Problem problem{.n = workload.n,
+                                    .key_bytes = key,
+                                    .value_bytes = value,
+                                    .multiprocessors = device.cores,
+                                    .plan = plan_of(workload.n, key, value, regime, top_bits)};
     const auto one = stehle2017::chance_of_one(view, workload.key);
     const Tree tree =
         one ? msd_tree::of_bits(problem, *one > 0 ? static_cast<int>(std::lround(-std::log2(*one))) - 1 : -1)
             : msd_tree::of_trace(problem, scaled(view, workload));
     const auto n = static_cast<double>(workload.n);
-    Prediction prediction = sequence_of(tree, problem, {device, element_bytes(workload), n}, in_order(view));
+    Prediction prediction =
+        sequence_of(tree, problem, {device, element_bytes(workload), n, problem.plan.regime}, in_order(view));
     if (one) prediction.basis = stehle2017::basis_of_formula(*one);
     return prediction;
   }
@@ -454,24 +494,23 @@ class MsdRadix final : public Model {
       phases.push_back(
           {.name = name, .pass = pass, .seconds = seconds, .binding = std::move(binding), .work = std::move(work)});
     };
-    if (tree.way == Way::few) {
+    const Plan& plan = problem.plan;
+    if (plan.regime == Regime::one_block) {
       add("bucket sort", 0, kernels.few(tree.kinds), 0, n);
       return sequence(std::move(phases));
     }
-    if (tree.way == Way::one_level) {
+    if (plan.regime == Regime::one_level) {
       add("one level", 0, kernels.one_level(tree, in_order), 0, 2 * n);
       return sequence(std::move(phases));
     }
-    const bool counts = counts_buckets(problem.n, problem.key_bytes, problem.value_bytes);
     add("count", 0, kernels.count(tree, in_order), tree.skips_top ? 0 : n, 0);
     add("partition", 0, kernels.first(tree, in_order), 0, tree.first_moved);
-    if (!top_of(problem.n, problem.key_bytes, problem.value_bytes).wide) {
+    if (!plan.top.wide) {
       add("partition", 1, kernels.second(tree, in_order), 0, tree.second_moved, tree.top_segments);
     }
     const auto level_at = [&](std::size_t i) { return i < tree.levels.size() ? &tree.levels[i] : nullptr; };
     std::size_t level = 0;
-    const auto stepped =
-        static_cast<std::size_t>(counts ? 0 : stepped_levels(problem.n, problem.key_bytes, problem.value_bytes));
+    const auto stepped = static_cast<std::size_t>(plan.stepped_levels);
     for (; level < stepped; ++level) {
       const Level* const of = level_at(level);
       add("levels", kTopLevels + static_cast<int>(level), kernels.stepped(of, in_order), of == nullptr ? 0 : of->keys,
@@ -488,7 +527,7 @@ class MsdRadix final : public Model {
     add("levels", kTopLevels + static_cast<int>(level), kernels.together(rest, in_order), read, moved, segments);
     double listed = tree.tables.keys;
     for (const Buckets& list : tree.buckets) listed += list.keys;
-    add("bucket sort", 0, kernels.buckets(tree, counts), 0, listed);
+    add("bucket sort", 0, kernels.buckets(tree, plan.counts_buckets), 0, listed);
     return sequence(std::move(phases));
   }
 

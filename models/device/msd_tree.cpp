@@ -58,17 +58,15 @@ class Walker {
         bits_(static_cast<int>(8 * problem.key_bytes)),
         capacity_(bucket_elements(problem.key_bytes, problem.value_bytes)),
         merged_(merged_elements(problem.key_bytes, problem.value_bytes)),
-        counts_(counts_buckets(problem.n, problem.key_bytes, problem.value_bytes)),
+        counts_(problem.plan.counts_buckets),
         spares_(problem.n < kManyKeys) {}
 
   Tree walk() {
     const std::uint32_t k = problem_.key_bytes, v = problem_.value_bytes;
-    if (problem_.n <= few_elements(k, v)) {
-      tree_.way = Way::few;
+    if (problem_.plan.regime == Regime::one_block) {
       const Shape shape = class_shape(few_class(problem_.n, k, v), k, v);
       tree_.kinds = judge_.judged(judge_.keys_of(sample_, n()), shape);
-    } else if (problem_.n <= one_level_elements(k, v)) {
-      tree_.way = Way::one_level;
+    } else if (problem_.plan.regime == Regime::one_level) {
       walk_one_level();
     } else {
       walk_top();
@@ -145,7 +143,7 @@ class Walker {
   // The top levels
 
   void walk_top() {
-    const Top top = top_of(problem_.n, problem_.key_bytes, problem_.value_bytes);
+    const Top& top = problem_.plan.top;
     Node root{.keys = n(), .left = bits_, .side = 0, .is_formula = is_formula_, .sample = sample_};
     tree_.top = digits_of(root, top.bits());
     tree_.first = digits_of(root, kDigitBits);
@@ -690,7 +688,7 @@ class Walker {
 Tree of_bits(const Problem& problem, int ands) {
   Random random{2};
   std::vector<Word> keys;
-  if (problem.n <= one_level_elements(problem.key_bytes, problem.value_bytes)) {
+  if (problem.plan.regime == Regime::one_block || problem.plan.regime == Regime::one_level) {
     for (std::size_t i = 0; i < std::min<std::uint64_t>(problem.n, 2 * kMade); ++i) {
       keys.push_back(bits_of(random, ands, static_cast<int>(8 * problem.key_bytes)));
     }

@@ -1,6 +1,6 @@
-// What msd_radix_gpu does with an input (algorithms/msd_radix_gpu/README.md): which of its ways, which segments its
-// levels have, and which buckets they leave, by the sort's own rules (plan.hpp) applied to expected sizes. Digits of
-// independent bits by formula; all else, and what is divided by splitters, by a sorted sample of the keys.
+// What msd_radix_gpu does with an input (algorithms/msd_radix_gpu/README.md): which segments its levels have, and which
+// buckets they leave, by the sort's own rules (plan.hpp) applied to expected sizes. Digits of independent bits by
+// formula; all else, and what is divided by splitters, by a sorted sample of the keys.
 //
 // Where a sample says little of the size of a sub-bucket, it is that of the others like it, give or take chance, drawn
 // from a fixed seed; so the model walks through a tree such as the sort may meet.
@@ -27,6 +27,7 @@ struct Problem {
   std::uint32_t key_bytes = 4;
   std::uint32_t value_bytes = 0;
   int multiprocessors = 1;
+  msd_gpu::Plan plan{};
 };
 
 /// Shares of keys, or of blocks, by how they are met.
@@ -67,15 +68,12 @@ struct Digits {
   double hottest = 0;  ///< of 8 independent bits with as many equal pairs: the share of their most frequent digit
 };
 
-enum class Way : std::uint8_t { few, one_level, top_levels };
-
 struct Tree {
-  Way way = Way::top_levels;
-  // few, one level
+  // one block, one level
   Kinds kinds;                ///< of the keys
   bool is_split = false;      ///< classes lie between splitters
   double copied_classes = 0;  ///< of equal keys that fill a window
-  // top levels
+  // wide, partitions
   bool skips_top = false;  ///< all keys are a segment with splitters
   Digits top{};            ///< that are counted
   Digits first{};          ///< of the first partition

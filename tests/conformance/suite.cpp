@@ -18,6 +18,7 @@
 #include "algorithms/common/adapters/end_to_end.hpp"
 #include "core/build_digest.hpp"
 #include "generators/distribution.hpp"
+#include "harness/cell/candidates.hpp"
 #include "harness/machine/gpu.hpp"
 #include "tests/conformance/conformance.hpp"
 #include "tests/conformance/covering_array.hpp"
@@ -62,9 +63,8 @@ std::vector<GivenParameters> all_settings(const Algorithm& algorithm) {
     for (const std::string& word : parameter.choices) {
       if (!parameter.promise || is_declared(parameter.name, word)) settings.push_back({{parameter.name, word}});
     }
-    if (parameter.promise) continue;
+    if (parameter.promise || !parameter.choices.empty()) continue;
     for (std::int64_t number : parameter.automatic) settings.push_back({{parameter.name, std::to_string(number)}});
-    if (!parameter.choices.empty()) continue;
     for (double end : {parameter.range.smallest, parameter.range.largest}) {
       settings.push_back({{parameter.name, fmt::format("{}", end)}});
     }
@@ -110,11 +110,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
     Parameters parameters = resolve(info().name, info().parameters, given);
     for (const Parameter& declared : info().parameters) {
       if (!parameters.is_auto(declared.name)) continue;
-      if (auto own = algorithm().automatic(declared.name, problem, resources)) {
-        parameters.set(declared.name, *own);
-      } else {
-        parameters.set(declared.name, declared.automatic.at(0));
-      }
+      parameters.set(declared.name, candidates_of(algorithm(), declared, problem, parameters, resources).at(0));
     }
     return parameters;
   }

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "algorithms/plugin.hpp"
+#include "harness/cell/candidates.hpp"
 
 namespace sortlab {
 
@@ -17,12 +17,12 @@ inline GivenParameters preset(const Algorithm& algorithm, std::string_view name)
   throw std::out_of_range{std::string{name}};
 }
 
-/// All parameters; those that are auto as the plug-in chooses for the problem.
+/// All parameters; those that are auto as without a model.
 inline Parameters resolved(const Algorithm& algorithm, const GivenParameters& given, const Problem& problem) {
   Parameters parameters = resolve(algorithm.info().name, algorithm.info().parameters, given);
   for (const Parameter& declared : algorithm.info().parameters) {
     if (parameters.is_auto(declared.name)) {
-      parameters.set(declared.name, *algorithm.automatic(declared.name, problem, {}));
+      parameters.set(declared.name, candidates_of(algorithm, declared, problem, parameters, {}).at(0));
     }
   }
   return parameters;

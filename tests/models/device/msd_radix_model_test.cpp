@@ -11,7 +11,6 @@ namespace {
 using namespace msd_gpu;
 using msd_tree::Buckets;
 using msd_tree::Tree;
-using msd_tree::Way;
 
 struct Type {
   KeyType key = KeyType::u32;
@@ -21,11 +20,16 @@ constexpr std::array kTypes{Type{KeyType::u32, ValueType::none}, Type{KeyType::u
                             Type{KeyType::u32, ValueType::u32}, Type{KeyType::u64, ValueType::u64}};
 constexpr std::uint64_t kMi = 1 << 20;
 
-msd_tree::Problem problem_of(const Type& type, std::uint64_t n) {
-  return {.n = n, .key_bytes = size_of(type.key), .value_bytes = size_of(type.value), .multiprocessors = 132};
+msd_tree::Problem problem_of(const Type& type, std::uint64_t n, std::string_view regime = "auto") {
+  const std::uint32_t key = size_of(type.key), value = size_of(type.value);
+  return {.n = n,
+          .key_bytes = key,
+          .value_bytes = value,
+          .multiprocessors = 132,
+          .plan = plan_of(n, key, value, regime, 0)};
 }
-Tree by_formula(const Type& type, std::uint64_t n, int ands) {
-  return msd_tree::of_bits(problem_of(type, n), ands);
+Tree by_formula(const Type& type, std::uint64_t n, int ands, std::string_view regime = "auto") {
+  return msd_tree::of_bits(problem_of(type, n, regime), ands);
 }
 Tree by_trace(const Type& type, std::uint64_t n, const std::string& distribution) {
   const DistributionView view{parse_distribution(distribution), type.key, n, 1};
@@ -37,14 +41,15 @@ double keys_in(const Tree& tree) {
   return keys;
 }
 
+/// Levels follow where a wide partition has too few bits for buckets.
 TEST(MsdTree, GoesTheWayOfThePlan) {
   for (const Type& type : kTypes) {
-    const std::uint32_t key = size_of(type.key), value = size_of(type.value);
-    const auto way = [&](std::uint64_t n) { return by_formula(type, n, 0).way; };
-    EXPECT_EQ(way(few_elements(key, value)), Way::few);
-    EXPECT_EQ(way(few_elements(key, value) + 1), Way::one_level);
-    EXPECT_EQ(way(one_level_elements(key, value)), Way::one_level);
-    EXPECT_EQ(way(one_level_elements(key, value) + 1), Way::top_levels);
+    const std::uint64_t many = elements_of(Regime::wide, size_of(type.key), size_of(type.value)).most;
+    EXPECT_FALSE(by_formula(type, many, 0, "wide").levels.empty());
+    const Tree tree = by_formula(type, kMi, 0, "partitions");
+    EXPECT_EQ(tree.second_moved, 0x1p20);
+    EXPECT_NEAR(keys_in(tree), 0x1p20, 0x1p14);
+    EXPECT_TRUE(by_formula(type, kMi, 0, "one_level").buckets.empty());
   }
 }
 
@@ -264,6 +269,43 @@ TEST(MsdRadixModel, PartitionsGoByTheirKeys) {
   EXPECT_GT(seconds({.n = 1 << 28, .distribution = "organ_pipe"}, "partition", 0), 0.9 * kKey * 0x1p28);
 }
 
+TEST(MsdRadixModel, PredictsEachRegimeOfAnInput) {
+  const auto phases = [](const char* regime, std::uint64_t n) {
+    return predicted({.n = n, .given = {{"regime", regime}}}).phases.size();
+  };
+  EXPECT_EQ(phases("one_level", 4 * kMi), 1U);
+  EXPECT_EQ(phases("wide", 4 * kMi), 4U);
+  EXPECT_EQ(phases("partitions", 4 * kMi), 5U);
+  EXPECT_EQ(phases("one_block", 1 << 14), 1U);
+  const double uniform = seconds({.n = 64 * kMi, .given = {{"regime", "wide"}}}, "partition", 0);
+  EXPECT_NEAR(uniform, kLaunch + kKey * 0x1p26, 1e-9);  // along the line through smaller ones
+}
+
+/// In a table of their own, where a regime is not the usual one.
+TEST(MsdRadixModel, ReadsWhatWasMeasuredOfOtherRegimes) {
+  MachineProfile profile = device();
+  fill(profile, "msd.forced", {"key", "value", "kernel", "regime", "elements"},
+       [](const auto& at) { return at[3] == 2 ? 1.0 : 2.0; },
+       {{4, 0, 0, 2, 0x1p25},
+        {4, 0, 0, 2, 0x1p26},
+        {4, 0, 1, 2, 0x1p25},
+        {4, 0, 1, 2, 0x1p26},
+        {4, 0, 0, 3, 0x1p19},
+        {4, 0, 0, 3, 0x1p20},
+        {4, 0, 1, 3, 0x1p19},
+        {4, 0, 1, 3, 0x1p20},
+        {4, 0, 2, 3, 0x1p19},
+        {4, 0, 2, 3, 0x1p20}});
+  const auto first = [&](const char* regime, std::uint64_t n) {
+    const Workload workload{
+        .algorithm = "msd_radix_gpu", .n = n, .parameters = papers("msd_radix_gpu", {{"regime", regime}})};
+    const DistributionView view{parse_distribution("uniform"), KeyType::u32, n, 1};
+    return model_named("msd_radix_gpu").predict(workload, view, profile).phases.at(1).seconds;
+  };
+  EXPECT_DOUBLE_EQ(first("wide", 64 * kMi), 1);
+  EXPECT_DOUBLE_EQ(first("partitions", kMi / 2), 2);
+}
+
 TEST(MsdRadixModel, BucketsGoByTheirNumberAndKind) {
   // 1024 buckets of pairs, of 9 bits of the digits, of the second class, each sorted as fast as it is full.
   const double even = seconds({.n = 1 << 22, .type = kTypes[2]}, "bucket sort", 0);
@@ -286,6 +328,8 @@ TEST(MsdRadixModel, DeclinesWhatIsNotCalibrated) {
   EXPECT_NE(declined({.type = {KeyType::u32, ValueType::u64}}).find("values as wide"), std::string::npos);
   EXPECT_NE(declined({.type = kTypes[2], .given = {{"stable", "yes"}}}).find("stable"), std::string::npos);
   EXPECT_EQ(declined({.given = {{"stable", "yes"}}}), "");  // keys alone are sorted as by default
+  EXPECT_NE(declined({.n = 1 << 26, .given = {{"regime", "one_level"}}}).find("allowed: wide, partitions, or auto"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -1,0 +1,57 @@
+// Each regime sorts as few and as many elements as it can be asked for, of which the conformance suite, which goes to
+// 10^6, tries few.
+#include <fmt/format.h>
+
+#include "algorithms/msd_radix_gpu/plan.hpp"
+#include "tests/support/device_sort_test.hpp"
+
+namespace sortlab::msd_gpu {
+namespace {
+
+class DeviceMsdRadixRegimes : public DeviceSortTest {
+ protected:
+  template <class K>
+  static void expect_sorts_at(std::uint64_t n, std::string_view regime, int top_bits) {
+    constexpr std::uint32_t kWidestValue = 8;
+    if (declines(n, sizeof(K), 0, regime, top_bits) || declines(n, sizeof(K), kWidestValue, regime, top_bits)) return;
+    for (const char* text : {"uniform", "thearling:ands=2", "few_distinct", "sorted", "zipf:theta=1", "constant"}) {
+      SCOPED_TRACE(fmt::format("{} {} of {}, {} bits", regime, n, text, top_bits));
+      expect_sorts("msd_radix_gpu", made<K>(text, n),
+                   {{"regime", std::string{regime}}, {"top_bits", std::to_string(top_bits)}});
+    }
+  }
+  /// At the ends of what it takes, with values of any width and without.
+  template <class K>
+  static void expect_sorts_at_its_ends(std::string_view word) {
+    constexpr std::uint64_t kMany = std::uint64_t{1} << 23;  // the host sorts them, too
+    const Regime regime = chosen("regime", word, kRegimes);
+    std::uint64_t least = 1, most = kMany;
+    for (const std::uint32_t value : {0U, 4U, 8U}) {
+      const Elements range = elements_of(regime, sizeof(K), value);
+      least = std::max(least, range.least);
+      most = std::min(most, range.most);
+    }
+    for (const std::uint64_t n : {least, least + 1, most}) expect_sorts_at<K>(n, word, 0);
+  }
+};
+
+TEST_F(DeviceMsdRadixRegimes, SortAtTheEndsOfWhatTheyTake) {
+  for (const auto& [word, regime] : kRegimes) {
+    expect_sorts_at_its_ends<std::uint32_t>(word);
+    expect_sorts_at_its_ends<std::uint64_t>(word);
+    expect_sorts_at_its_ends<uint128>(word);
+  }
+}
+
+TEST_F(DeviceMsdRadixRegimes, SortByAnyNumberOfTopBits) {
+  for (const std::uint64_t n : {400009ULL, 1000003ULL}) {
+    for (int bits = kFewestTopBits; bits <= kWideBits; ++bits) expect_sorts_at<std::uint32_t>(n, "wide", bits);
+    for (const int bits : {kFewestTopBits, kFewestTopBits + 2, kMostTopBits - 1, kMostTopBits}) {
+      expect_sorts_at<std::uint32_t>(n, "partitions", bits);
+      expect_sorts_at<std::uint64_t>(n, "partitions", bits);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace sortlab::msd_gpu
