@@ -27,9 +27,13 @@ double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double el
                                     kCountedSharedBytes / std::max(1024.0, shape.shared_bytes)});
   TileWork tile{.resident = std::max(1, static_cast<int>(resident)), .instructions = executed.instructions / kWarp};
   tile.issue = std::max(tile.instructions / device.at("issue.ffma"), executed.alu / kWarp / device.at("issue.lop3"));
+  if (executed.multiplied > 0) {
+    tile.issue = std::max(tile.issue, executed.multiplied / kWarp / device.at("issue.imad"));
+  }
   tile.shared = executed.wavefronts / kWarp * device.at("shared_load", {1});
   std::vector<double> pipes{tile.issue, tile.shared};
   if (executed.votes > 0) pipes.push_back(executed.votes / kWarp * device.at("match", {1}));
+  if (executed.slow > 0) pipes.push_back(executed.slow / kWarp / device.at("issue.popc"));
   tile.cycles = overlapped(pipes, device.at("overlap.copy_shared"));
   tile.chain = kDependentIssue * tile.instructions / warps;
   return costs

@@ -12,6 +12,8 @@ struct ExecutedOperations {
   double alu = 0;           ///< of them those of the integer and logic pipe
   double wavefronts = 0;    ///< of a warp with an element a lane
   double votes = 0;         ///< of a warp with an element a lane: whether all lanes agree
+  double multiplied = 0;    ///< of the instructions those of the multiplying half of the arithmetic pipe
+  double slow = 0;          ///< of them those of a quarter of the rate, as counting bits
 };
 
 /// How a grid occupies multiprocessors.
