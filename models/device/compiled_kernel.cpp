@@ -30,16 +30,18 @@ double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double el
   if (executed.multiplied > 0) {
     tile.issue = std::max(tile.issue, executed.multiplied / kWarp / device.at("issue.imad"));
   }
+  if (executed.slow > 0) tile.issue = std::max(tile.issue, executed.slow / kWarp / device.at("issue.popc"));
   tile.shared = executed.wavefronts / kWarp * device.at("shared_load", {1});
   std::vector<double> pipes{tile.issue, tile.shared};
   if (executed.votes > 0) pipes.push_back(executed.votes / kWarp * device.at("match", {1}));
-  if (executed.slow > 0) pipes.push_back(executed.slow / kWarp / device.at("issue.popc"));
   tile.cycles = overlapped(pipes, device.at("overlap.copy_shared"));
   tile.chain = kDependentIssue * tile.instructions / warps;
   return costs
       .kernel({.phase = "",
                .tiles = std::max(1.0, tiles),
                .persistent = shape.persistent,
+               .drifts = shape.drifts,
+               .apart = shape.apart,
                .elements = elements,
                .round_trips = shape.round_trips,
                .chained = shape.chained,

@@ -56,6 +56,8 @@ struct KernelWork {
   int pass = 0;
   double tiles = 1;         ///< of the grid: blocks, or the tiles that persistent blocks take
   bool persistent = false;  ///< persistent blocks, each of which takes several tiles
+  bool drifts = false;      ///< which take them from a common counter, and so do not stay in step
+  bool apart = false;       ///< barriers separate what pipes and shared memory do for a tile
   double elements = 0;      ///< of the grid
   int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
   /// Dependent accesses of a thread to shared memory per tile, as in a search or a merge.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <vector>
 
 #include "algorithms/msd_radix_gpu/plan.hpp"
 
@@ -44,13 +43,12 @@ std::uint32_t hot_of(const Warp& digits) {
 
 Contention contention_of(const DigitMix& mix) {
   std::mt19937_64 random{3};
-  std::vector<std::uint32_t> alike;
-  for (double i = 0; i < std::round(mix.alike); ++i) {
-    alike.push_back(static_cast<std::uint32_t>(random() & ((1ULL << mix.bits) - 1)));
-  }
   std::bernoulli_distribution one{mix.one};
-  const auto draw = [&] {
-    if (!alike.empty()) return alike[random() % alike.size()];
+  const auto draw = [&](int warp) {
+    if (!mix.drawn.empty()) {
+      const std::vector<std::uint32_t>& of = mix.drawn[static_cast<std::size_t>(warp) % mix.drawn.size()];
+      return of[random() % of.size()];
+    }
     std::uint32_t digit = 0;
     for (int bit = 0; bit < mix.bits; ++bit) digit = 2 * digit + (one(random) ? 1 : 0);
     return digit;
@@ -63,7 +61,7 @@ Contention contention_of(const DigitMix& mix) {
     std::uint32_t hot_digit = kNone;
     for (int row = 0; row < kRows; ++row) {
       Warp digits;
-      for (std::uint32_t& digit : digits) digit = draw();
+      for (std::uint32_t& digit : digits) digit = draw(i);
       if (row == 0) hot_digit = hot_of(digits);
       sum.added += wavefronts(digits, words, kNone, true);
       if (hot_digit == kNone) {

@@ -4,14 +4,17 @@
 
 #include <cstdint>
 #include <random>
+#include <span>
+#include <vector>
 
 namespace sortlab::msd_contention {
 
-/// Digits of independent bits, or so many that are alike.
+/// Digits of independent bits, or such as were drawn.
 struct DigitMix {
   int bits = 8;
-  double one = 0.5;   ///< the chance of a one in each bit
-  double alike = 0;   ///< different digits, each as frequent as another; 0: of independent bits
+  double one = 0.5;  ///< the chance of a one in each bit
+  /// Digits that are as frequent as the keys', of a segment or of several by turns; empty: of independent bits.
+  std::span<const std::vector<std::uint32_t>> drawn{};
   int word_bits = 8;  ///< of a digit, its lowest, are the number of its counter's word
 };
 

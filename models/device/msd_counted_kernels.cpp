@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -229,24 +230,39 @@ class CountedKernels final : public MsdKernels {
   double random(double bytes) const { return device_.at("shared_random", {bytes}); }
   /// A search for equal lanes, as wavefronts of the pipe that it keeps.
   double vote(const DigitMix& mix) const {
-    const double of =
-        mix.alike > 0 ? mix.alike : 1 / std::pow(mix.one * mix.one + (1 - mix.one) * (1 - mix.one), mix.bits);
+    const double of = mix.drawn.empty() ? 1 / std::pow(mix.one * mix.one + (1 - mix.one) * (1 - mix.one), mix.bits)
+                                        : distinct_drawn(mix, 256);
     return device_.at("match", {std::min(256.0, of)});
   }
   /// All blocks wait for each other: each makes its writes visible, adds itself up, and reads the sum until all have.
   double grid_barrier() const { return 4 * near(); }
 
   static DigitMix mix_of(const Digits& digits, int bits, int word_bits) {
-    const bool is_flat =
-        digits.most < 2 * digits.equal && digits.most * kWarp < kHotLanes && digits.equal > 4 * std::exp2(-bits);
-    DigitMix mix{
-        .bits = bits, .one = 1 - std::pow(digits.hottest, 1.0 / kDigitBits), .alike = 0, .word_bits = word_bits};
-    if (is_flat) mix.alike = 1 / digits.equal;
-    return mix;
+    return {.bits = bits,
+            .one = 1 - std::pow(digits.hottest, 1.0 / kDigitBits),
+            .drawn = digits.drawn,
+            .word_bits = word_bits};
+  }
+  static double distinct_drawn(const DigitMix& mix, double keys) {
+    double sum = 0;
+    for (const std::vector<std::uint32_t>& drawn : mix.drawn) {
+      std::map<std::uint32_t, double> times;
+      double once = 0;
+      for (const std::uint32_t digit : drawn) times[digit] += 1;
+      const double all = static_cast<double>(drawn.size());
+      for (const auto& [digit, count] : times) {
+        once += count == 1 ? 1 : 0;
+        sum += -std::expm1(-keys * count / all);
+      }
+      // The share of the keys whose digits were not drawn is about that of those drawn once (Good 1953).
+      const double unseen = once / all * (std::exp2(mix.bits) - static_cast<double>(times.size()));
+      if (unseen > 0) sum += unseen * -std::expm1(-keys * once / all / (unseen + once));
+    }
+    return sum / static_cast<double>(mix.drawn.size());
   }
   /// Different digits among so many keys.
   static double distinct(const DigitMix& mix, double keys) {
-    if (mix.alike > 0) return mix.alike * (1 - std::pow(1 - 1 / mix.alike, keys));
+    if (!mix.drawn.empty()) return std::max(1.0, distinct_drawn(mix, keys));
     double sum = 0, ways = 1;
     for (int ones = 0; ones <= mix.bits; ++ones) {
       const double share = std::pow(mix.one, ones) * std::pow(1 - mix.one, mix.bits - ones);
@@ -282,7 +298,7 @@ class CountedKernels final : public MsdKernels {
                                       .multiplied = of_element * work.multiplied,
                                       .slow = of_element * work.slow};
     GridShape grid = shape;
-    grid.persistent = true;
+    grid.persistent = grid.drifts = grid.apart = true;
     grid.chained = work.chained;
     return compiled_kernel_seconds(costs_, tiles, elements, executed, grid, traffic);
   }
@@ -512,10 +528,11 @@ class CountedKernels final : public MsdKernels {
   // Keys of 32 bits alone with few bits left
 
   double counted(const Buckets& list) const {
-    const double each = list.keys / list.buckets, most = class_shape(1, 4, 0).elements();
-    double seconds = 0, left = list.kinds.uneven + list.kinds.equal;  // to counters of 16 bits
-    if (each > most) left = 1;
-    const double even = (1 - left) * list.buckets;
+    const double fits = list.buckets - list.long_buckets, fit_keys = list.keys - list.long_keys;
+    const double each = fits > 0.5 ? fit_keys / fits : 0;
+    double seconds = 0;
+    const double left = list.kinds.uneven + list.kinds.equal;  // to counters of 16 bits
+    const double even = (1 - left) * fits;
     const MsdCounts& bucket = counts("counted, a bucket");
     const MsdCounts& eight = counts("counted, eight keys");
     if (even >= 0.5) {
@@ -536,20 +553,19 @@ class CountedKernels final : public MsdKernels {
               {.read = even * each * 4, .written = even * each * 4, .working_set = working_set(), .access = 16}) -
           launch();
     }
-    if (left * list.buckets >= 0.5) {
-      if (each <= most) {  // what finds out
-        BlockWork work;
-        work.add(bucket);
-        work.add(eight, each / kThreads / 8);
-        const double distinct_words = list.kinds.equal > 0.5 ? 1 : random(4);
-        work.wavefronts = bucket.accesses() + each / kThreads * (global(4) + distinct_words);
-        work.chained = bucket.barriers;
-        seconds += block_kernel(work, left * list.buckets, left * list.keys, counted_shape(bucket),
-                                {.read = left * list.keys * 4, .working_set = working_set(), .access = 16}) -
-                   launch();
-      }
-      seconds += counted_long(left * list.buckets, left * list.keys, list.kinds.equal > 0.5) - launch();
+    if (left * fits >= 0.5) {  // what finds out
+      BlockWork work;
+      work.add(bucket);
+      work.add(eight, each / kThreads / 8);
+      const double distinct_words = list.kinds.equal > 0.5 ? 1 : random(4);
+      work.wavefronts = bucket.accesses() + each / kThreads * (global(4) + distinct_words);
+      work.chained = bucket.barriers;
+      seconds += block_kernel(work, left * fits, left * fit_keys, counted_shape(bucket),
+                              {.read = left * fit_keys * 4, .working_set = working_set(), .access = 16}) -
+                 launch();
     }
+    const double long_buckets = left * fits + list.long_buckets, long_keys = left * fit_keys + list.long_keys;
+    if (long_buckets >= 0.5) seconds += counted_long(long_buckets, long_keys, list.kinds.equal > 0.5) - launch();
     return seconds;
   }
   static GridShape counted_shape(const MsdCounts& of) {
@@ -639,7 +655,7 @@ class CountedKernels final : public MsdKernels {
     const Contention met = in_order > 0.5 ? Contention{.hot = 1}
                                           : contention_of({.bits = class_bits,
                                                            .one = std::min(0.5, 1 - std::pow(most, 1.0 / class_bits)),
-                                                           .alike = 0,
+                                                           .drawn = {},
                                                            .word_bits = class_bits});
     BlockWork work;
     work.add(empty, 1 - present / items);

@@ -55,6 +55,7 @@ class MsdRadix final : public Model {
     const auto kernels =
         level_ == Level::operations ? counted_msd_kernels(device, bytes, n) : measured_msd_kernels(device, bytes, n);
     Prediction prediction = sequence_of(tree, problem, device, *kernels, in_order(view));
+    if (level_ == Level::operations) add_flushed_cache(prediction, problem, device);
     if (one) prediction.basis = stehle2017::basis_of_formula(*one);
     return prediction;
   }
@@ -103,6 +104,30 @@ class MsdRadix final : public Model {
     const bool cached = working_set <= device.cache("L2");
     if (busy >= least * seconds) return cached ? "l2" : "dram";
     return read > device.cache("L2") ? "multiprocessor" : "latency";
+  }
+
+  /// The harness overwrites a stretch as large as the second-level cache before each sort: the first bytes that the
+  /// sort touches come from memory, and each line that the cache takes in has one of those to write back.
+  static void add_flushed_cache(Prediction& prediction, const msd_tree::Problem& problem,
+                                const MachineProfile& device) {
+    const double cache = device.cache("L2"), key = problem.key_bytes, n = static_cast<double>(problem.n);
+    const double slow = device.at("copy", {key, kBeyondCaches});
+    const bool is_cached = 2 * n * (key + problem.value_bytes) <= cache;
+    double room = cache, keys = n * key, values = n * problem.value_bytes, out = keys + values;
+    for (PhasePrediction& phase : prediction.phases) {
+      const double read_keys = std::min(keys, std::max(phase.work["bytes.read"], 0.0));
+      const bool moves = phase.work["bytes.written"] > 0;
+      const double first = read_keys + (moves ? values : 0), written = moves ? out : 0;
+      keys -= read_keys;
+      if (moves) values = out = 0;
+      const double evicted = std::min(room, first + written);
+      room -= evicted;
+      double seconds = evicted / slow;
+      if (is_cached)
+        seconds += first / device.at("read", {key, kBeyondCaches}) - first / device.at("read", {key, cache / 4});
+      phase.seconds += seconds;
+      prediction.seconds += seconds;
+    }
   }
 
   static Prediction sequence_of(const Tree& tree, const msd_tree::Problem& problem, const MachineProfile& device,

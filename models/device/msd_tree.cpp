@@ -182,6 +182,10 @@ class Walker {
       const double share = node.times * node.keys / n();
       tree_.second.equal += share * digits.equal;
       tree_.second.most += share * digits.most;
+      constexpr std::size_t kDrawnSegments = 64;
+      if (!digits.drawn.empty() && tree_.second.drawn.size() < kDrawnSegments) {
+        tree_.second.drawn.push_back(digits.drawn.front());
+      }
       if (divide(node, top.second_bits, typical, true, false)) tree_.second_moved += node.times * node.keys;
     }
     tree_.second.hottest = hottest_of(tree_.second.equal, top.second_bits);
@@ -293,6 +297,15 @@ class Walker {
       most = std::max(most, last - first);
     }
     digits.most = node.sample.size() == 0 ? 0 : static_cast<double>(most) / static_cast<double>(node.sample.size());
+    if (node.sample.size() >= kTold) {
+      constexpr std::size_t kDrawnDigits = 1024;
+      auto& drawn = digits.drawn.emplace_back();
+      const Word mask = bits >= 64 ? ~Word{0} : (Word{1} << bits) - 1;
+      for (std::size_t i = 0; i < kDrawnDigits; ++i) {
+        const std::size_t at = i * node.sample.size() / kDrawnDigits;
+        drawn.push_back(static_cast<std::uint32_t>(node.sample.at(at) >> shift & mask));
+      }
+    }
     return digits;
   }
   /// Of all segments of which the sample says little.
@@ -549,6 +562,10 @@ class Walker {
     }
     of.buckets += node.times;
     of.keys += node.times * keys;
+    if (list == kCounted && keys > class_shape(1, 4, 0).elements()) {
+      of.long_buckets += node.times;
+      of.long_keys += node.times * keys;
+    }
   }
   Shape shape_of(int size_class) const { return class_shape(size_class, problem_.key_bytes, problem_.value_bytes); }
 
@@ -640,6 +657,7 @@ class Walker {
     Kinds kinds;
     double judged = 0;
     double buckets = 0, keys = 0;
+    double long_buckets = 0, long_keys = 0;
   };
 
   void finish() {
@@ -650,6 +668,8 @@ class Walker {
       add(list.kinds, of.kinds, of.judged > 0 ? of.buckets / of.judged : 0);
       list.buckets += of.buckets;
       list.keys += of.keys;
+      list.long_buckets += of.long_buckets;
+      list.long_keys += of.long_keys;
     }
     for (auto& [number, list] : lists) {
       Kinds kinds;
