@@ -188,7 +188,7 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
                        std::max(0.0, alone - services.front());
   const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
   const bool derived = level_ == Level::operations;
-  const double way = work.traffic.read / std::max(1.0, work.tiles) * multiprocessors /
+  const double way = (work.traffic.read + work.traffic.spilled) / std::max(1.0, work.tiles) * multiprocessors /
                      device_.at("read", {work.traffic.access, device_.cache("L2") / 4});
   // Blocks that take tile after tile begin together and stay in step: each gets its share of memory and no more.
   const bool in_step = !derived || (work.persistent && !work.drifts);

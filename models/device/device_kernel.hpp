@@ -38,6 +38,7 @@ struct Traffic {
   double access = 4;       ///< bytes per access of a thread
   double runs = 0;         ///< destinations of a tile's output; 0: written in order
   double run_bytes = 0;    ///< of each
+  double spilled = 0;      ///< bytes between registers and the second-level cache
 };
 
 /// What a multiprocessor does between reading a tile and writing it.

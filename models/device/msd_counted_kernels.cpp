@@ -12,6 +12,7 @@
 #include "models/device/compiled_kernel.hpp"
 #include "models/device/msd_contention.hpp"
 #include "models/device/msd_kernels.hpp"
+#include "models/device/operation_counts.hpp"
 
 namespace sortlab {
 namespace {
@@ -32,6 +33,7 @@ struct MsdCounts {
   double instructions, alu, multiplied, slow;
   double loads, stores, atomics, shuffles;  ///< of shared memory and its pipe
   double votes, barriers;
+  double unspilled, spilled;  ///< words that registers do not hold, loaded and stored
   int registers;
   double shared_bytes;
 
@@ -43,7 +45,8 @@ constexpr std::array kCounts = {
 };
 
 constexpr double kWarp = 32;
-constexpr double kCounterBytes = 8;  ///< in memory
+constexpr double kCounterBytes = 8;              ///< in memory
+constexpr double kFirstLevelBytes = 256 * 1024;  ///< of a multiprocessor, shared memory included
 constexpr double kTableValues = 1U << kCountedBits;
 
 /// Of a block: of each of its threads, and wavefronts of all.
@@ -51,12 +54,15 @@ struct BlockWork {
   double instructions = 0, alu = 0, multiplied = 0, slow = 0;
   double wavefronts = 0;  ///< of a warp
   double chained = 0;     ///< accesses to shared memory that wait for the one before
+  double unspilled = 0, spilled = 0;
 
   void add(const MsdCounts& of, double times = 1) {
     instructions += times * of.instructions;
     alu += times * of.alu;
     multiplied += times * of.multiplied;
     slow += times * of.slow;
+    unspilled += times * of.unspilled;
+    spilled += times * of.spilled;
   }
   void add(const BlockWork& of, double times = 1) {
     instructions += times * of.instructions;
@@ -65,6 +71,8 @@ struct BlockWork {
     slow += times * of.slow;
     wavefronts += times * of.wavefronts;
     chained += times * of.chained;
+    unspilled += times * of.unspilled;
+    spilled += times * of.spilled;
   }
 };
 
@@ -126,13 +134,13 @@ class CountedKernels final : public MsdKernels {
     const MsdCounts& word = counts(name + ", a word");
     const int word_bits = top_.bits() - (packed == 4 ? 2 : 1);
     const DigitMix mix = mix_of(tree.top, top_.bits(), word_bits);
-    const Contention met = in_order > 0.5 ? Contention{.hot = 1, .added_hot = 0.1} : contention_of(mix);
+    const Contention met = in_order > 0.5 ? Contention{.hot = 1} : contention_of(mix);
     const double keys = bytes_.key == 4 ? 16 : 8;  // of a thread at once
     ExecutedOperations executed;
     mix_in(executed, plain, (1 - met.hot) / keys);
     mix_in(executed, at_once, met.hot / keys);
-    executed.wavefronts =
-        global(bytes_.key) + (1 - met.hot) * met.added + met.hot * met.added_hot + plain.votes / keys * vote(mix);
+    executed.wavefronts = global(bytes_.key) + (1 - met.hot) * met.placed + met.hot * (met.placed_hot - 1) +
+                          plain.votes / keys * vote(mix);
     // Warps wait for each other only where counters are read.
     const double batches = n_ / keys / kWarp;
     double seconds =
@@ -173,6 +181,7 @@ class CountedKernels final : public MsdKernels {
     return moved({.kernel = "move",
                   .keys = tree.second_moved,
                   .tiles = tiles_of(tree.second_moved, tree.top_segments),
+                  .segments = tree.top_segments,
                   .mix = mix_of(tree.second, top_.second_bits, top_.second_bits),
                   .most = tree.second.most,
                   .digits = kDigits,
@@ -184,11 +193,12 @@ class CountedKernels final : public MsdKernels {
 
   double stepped(const msd_tree::Level* level, double in_order) const override {
     if (level == nullptr || level->segments + level->copied <= 0) return 4 * (launch() + near());
-    return 4 * (launch() + near()) + of_level(*level, in_order);
+    return 4 * (launch() + near()) + of_level(*level, in_order, false);
   }
   double together(std::span<const msd_tree::Level> levels, double in_order) const override {
     double seconds = launch() + near();
-    for (const msd_tree::Level& level : levels) seconds += near() + 4 * grid_barrier() + of_level(level, in_order);
+    for (const msd_tree::Level& level : levels)
+      seconds += near() + 4 * grid_barrier() + of_level(level, in_order, true);
     return seconds;
   }
 
@@ -234,8 +244,9 @@ class CountedKernels final : public MsdKernels {
                                         : distinct_drawn(mix, 256);
     return device_.at("match", {std::min(256.0, of)});
   }
-  /// All blocks wait for each other: each makes its writes visible, adds itself up, and reads the sum until all have.
-  double grid_barrier() const { return 4 * near(); }
+  /// All blocks wait for each other: what each wrote is seen by all, as a block sees what another notes, before the
+  /// last has added itself up, and so does the sum.
+  double grid_barrier() const { return 2 * device_.at("lookback_hop") + near(); }
 
   static DigitMix mix_of(const Digits& digits, int bits, int word_bits) {
     return {.bits = bits,
@@ -294,13 +305,19 @@ class CountedKernels final : public MsdKernels {
     const double of_element = shape.threads * tiles / elements;
     const ExecutedOperations executed{.instructions = of_element * work.instructions,
                                       .alu = of_element * work.alu,
-                                      .wavefronts = of_element * work.wavefronts,
+                                      .wavefronts = of_element * (work.wavefronts + work.unspilled + work.spilled),
                                       .multiplied = of_element * work.multiplied,
                                       .slow = of_element * work.slow};
     GridShape grid = shape;
     grid.persistent = grid.drifts = grid.apart = true;
     grid.chained = work.chained;
-    return compiled_kernel_seconds(costs_, tiles, elements, executed, grid, traffic);
+    // What the first-level cache does not hold of spilled words goes to the second.
+    Traffic all = traffic;
+    const double resident = std::max(1.0, std::floor(kCountedSharedBytes / std::max(1024.0, shape.shared_bytes)));
+    const double room = kFirstLevelBytes - resident * shape.shared_bytes;
+    const double kept = std::min(resident, 2048.0 / shape.threads) * shape.threads * 4 * work.spilled;
+    if (kept > room) all.spilled = tiles * shape.threads * 4 * (work.unspilled + work.spilled);
+    return compiled_kernel_seconds(costs_, tiles, elements, executed, grid, all);
   }
 
   // Moving tiles
@@ -312,6 +329,7 @@ class CountedKernels final : public MsdKernels {
     std::string kernel;
     double keys = 0;
     double tiles = 0;
+    double segments = 0;  ///< 0: all tiles are alike
     DigitMix mix;
     double most = 0;    ///< share of the most frequent digit
     double digits = 0;  ///< that the stage has room for
@@ -319,28 +337,24 @@ class CountedKernels final : public MsdKernels {
     double in_order = 0;
     bool classes = false;  ///< between splitters
   };
+  /// Where segments are many, the last tile of each is half full on average.
   double moved(const Move& move) const {
-    const double items = tile_items(key_bytes(), value_bytes());
-    const double tile = move.keys / move.tiles, full = kThreads * items;
-    const bool is_partial = !move.classes && tile < 0.75 * full;
-    const std::string tail = is_partial ? ", partial" : "";
-    const MsdCounts& alone = counts(move.kernel + ", alone" + tail);
-    const MsdCounts& at_once = counts(move.kernel + ", at once" + tail);
-    const Contention met = move.in_order > 0.5 ? Contention{.hot = 1} : contention_of(move.mix);
-    const double present = std::min(1.0, tile / full);  // of a thread's items
+    const double full = tile_elements(key_bytes(), value_bytes());
+    const double last = std::min(move.segments, move.tiles), others = move.tiles - last;
+    const double of_last = std::max(512.0, (move.keys - others * full) / std::max(1.0, last));
     BlockWork work;
-    work.add(alone, present * (1 - met.hot));
-    work.add(at_once, present * met.hot);
-    const double runs = move.in_order > 0.5 ? 2 : distinct(move.mix, tile), run = tile / runs;
-    const double together = move.in_order > 0.5 ? 0 : move.most;  // lanes whose places are neighbours
-    const auto placed = [&](double bytes) { return together * bytes / 4 + (1 - together) * random(bytes); };
-    double wavefronts = met.added + (1 - met.hot) * met.placed + met.hot * met.placed_hot + placed(bytes_.key) +
-                        bytes_.key / 4 + 2 + global(bytes_.both()) * (2 + kWarp / run);
-    if (bytes_.value > 0) wavefronts += placed(bytes_.value) + bytes_.value / 4;
-    if (move.classes) wavefronts += searched(kDigitBits) + random(4) + 1;
-    work.wavefronts = wavefronts * tile / kThreads;
-    // A block waits for its tile's number, for the lists, and for the runs that it reserves.
-    work.chained = alone.barriers + (2 + move.lists) * near() / shared_latency();
+    double runs = 1;
+    const Contention met = move.in_order > 0.5 ? Contention{.hot = 1} : contention_of(move.mix);
+    if (move.segments > 0) {
+      const double share = others / move.tiles;
+      work.add(of_tile(move, met, full, runs), share);
+      work.add(of_tile(move, met, of_last, runs), 1 - share);
+    } else {
+      work = of_tile(move, met, move.keys / move.tiles, runs);
+    }
+    const double tile = move.keys / move.tiles;
+    runs = move.in_order > 0.5 ? 0 : distinct(move.mix, tile);
+    const MsdCounts& alone = counts(move.kernel + ", alone");
     const double stage = full * bytes_.both() + move.digits * (kCounterBytes + 4) +
                          (move.digits == kDigits ? kDigits * bytes_.key + full : 0) + (move.digits > 512 ? 4096 : 0);
     const double moved_bytes = move.keys * bytes_.both();
@@ -351,7 +365,34 @@ class CountedKernels final : public MsdKernels {
                          .working_set = working_set(),
                          .access = bytes_.key,
                          .runs = runs,
-                         .run_bytes = run * bytes_.key});
+                         .run_bytes = runs > 0 ? tile / runs * bytes_.key : 0});
+  }
+  BlockWork of_tile(const Move& move, const Contention& met, double tile, double& runs) const {
+    const double full = tile_elements(key_bytes(), value_bytes());
+    const bool is_partial = !move.classes && tile < 0.95 * full;
+    const std::string tail = is_partial ? ", partial" : "";
+    const MsdCounts& alone = counts(move.kernel + ", alone" + tail);
+    const MsdCounts& at_once = counts(move.kernel + ", at once" + tail);
+    const double present = std::min(1.0, tile / full);  // of a thread's items
+    BlockWork work;
+    work.add(alone, present * (1 - met.hot));
+    work.add(at_once, present * met.hot);
+    runs = move.in_order > 0.5 ? 2 : distinct(move.mix, tile);
+    const double run = tile / runs;
+    const double together = move.in_order > 0.5 ? 0 : move.most;  // lanes whose places are neighbours
+    const auto placed = [&](double bytes) { return together * bytes / 4 + (1 - together) * random(bytes); };
+    double wavefronts = met.added + (1 - met.hot) * met.placed + met.hot * met.placed_hot + placed(bytes_.key) +
+                        bytes_.key / 4 + 2 + global(bytes_.both()) * (2 + kWarp / run);
+    if (bytes_.value > 0) wavefronts += placed(bytes_.value) + bytes_.value / 4;
+    if (move.classes) wavefronts += searched(kDigitBits) + random(4) + 1;
+    work.wavefronts = wavefronts * tile / kThreads;
+    // A block waits for its tile's number, for the lists, and for the runs that it reserves.
+    work.chained = waits(alone.barriers, kThreads) + (2 + move.lists) * near() / shared_latency();
+    return work;
+  }
+  /// Barriers of a block, as accesses to shared memory: its warps arrive at one after the other.
+  double waits(double barriers, double threads) const {
+    return barriers * (1 + threads / kWarp / device_.at("issue.barrier") / device_.clock_hz / shared_latency());
   }
   /// Wavefronts of a search in a tree, whose first levels lie in different banks.
   double searched(int levels) const {
@@ -363,7 +404,7 @@ class CountedKernels final : public MsdKernels {
 
   // Levels
 
-  double of_level(const msd_tree::Level& level, double in_order) const {
+  double of_level(const msd_tree::Level& level, double in_order, bool together) const {
     double seconds = 0;
     const bool few_drawn =
         level.keys <= level.segments * static_cast<double>(few_drawn_elements(key_bytes(), value_bytes()));
@@ -378,11 +419,13 @@ class CountedKernels final : public MsdKernels {
       const double keys = moves * (by_splitters ? split : plain);
       const double segments = by_splitters ? level.split_segments : level.segments - level.split_segments;
       if (keys <= 0) continue;
-      seconds += moved({.kernel = by_splitters ? "move classes" : "move",
+      const std::string name = together ? "levels" : "move";
+      seconds += moved({.kernel = by_splitters ? name + " classes" : name,
                         .keys = keys,
                         .tiles = tiles_of(keys, segments),
-                        .mix = {},
-                        .most = 1.0 / kDigits,
+                        .segments = segments,
+                        .mix = by_splitters ? DigitMix{} : mix_of(level.digits, kDigitBits, kDigitBits),
+                        .most = by_splitters ? 1.0 / kDigits : level.digits.most,
                         .digits = kDigits,
                         .lists = 3,
                         .in_order = in_order,
@@ -417,7 +460,8 @@ class CountedKernels final : public MsdKernels {
   double block_seconds(const MsdCounts& of, double threads, double resident) const {
     constexpr double dependent = 4;  // cycles (device_kernel.cpp)
     const double issued = of.instructions * threads / kWarp * resident / device_.at("issue.ffma");
-    return std::max(dependent * of.instructions, issued) / device_.clock_hz + of.barriers * shared_latency();
+    return std::max(dependent * of.instructions, issued) / device_.clock_hz +
+           waits(of.barriers, threads) * shared_latency();
   }
   /// A bitonic network over the words of so many warps: steps between them, and after each row of those a row within.
   double network(const MsdCounts& step, const MsdCounts& row, double warps, double resident) const {
@@ -443,7 +487,7 @@ class CountedKernels final : public MsdKernels {
         in_row * global(bytes_.key) + global(bytes_.both()) + 2 * random(4) + random(bytes_.key) + bytes_.key / 4;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4 + in_row * global(bytes_.value);
     work.wavefronts = empty.accesses() + of_key * each / shape.threads;
-    work.chained = full.barriers;
+    work.chained = waits(full.barriers, shape.threads);
     if (!is_even) return work;
     const double mean = each / bins;
     if (bytes_.value == 0) {
@@ -516,7 +560,7 @@ class CountedKernels final : public MsdKernels {
                     2 * random(bytes_.key) + 3 * random(4) + random(bytes_.key) + 2 + 4 * compares;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4 + global(bytes_.value);
     work.wavefronts = empty.accesses() + 9 * 2 + of_key * of_thread;
-    work.chained = full.barriers + 2 * steps + levels * present / 5 + of_thread * 3;
+    work.chained = waits(full.barriers + steps, shape.threads) + steps + levels * present / 5 + of_thread * 3;
     return work;
   }
   double uneven_kernel(int c, double buckets, double keys) const {
@@ -546,7 +590,7 @@ class CountedKernels final : public MsdKernels {
       work.add(out, of_thread / 4);
       work.wavefronts =
           bucket.accesses() + 4 * 4 + of_thread * (2 * global(4) + random(4) + 0.5) + longest * 2 * random(4);
-      work.chained = bucket.barriers + longest;
+      work.chained = waits(bucket.barriers, kThreads) + longest;
       seconds +=
           block_kernel(
               work, even, even * each, counted_shape(bucket),
@@ -559,7 +603,7 @@ class CountedKernels final : public MsdKernels {
       work.add(eight, each / kThreads / 8);
       const double distinct_words = list.kinds.equal > 0.5 ? 1 : random(4);
       work.wavefronts = bucket.accesses() + each / kThreads * (global(4) + distinct_words);
-      work.chained = bucket.barriers;
+      work.chained = waits(bucket.barriers, kThreads);
       seconds += block_kernel(work, left * fits, left * fit_keys, counted_shape(bucket),
                               {.read = left * fit_keys * 4, .working_set = working_set(), .access = 16}) -
                  launch();
@@ -591,7 +635,7 @@ class CountedKernels final : public MsdKernels {
     work.add(window, of_thread / kRowsKeys);
     work.wavefronts = of_thread * (2 * global(4) + (equal ? 0.2 : random(4))) + quads * (4 + windows * 4) +
                       of_thread / kRowsKeys * window.accesses() * 2;
-    work.chained = 6 + 4 * windows;
+    work.chained = waits(6 + 4 * windows, kMostThreads);
     const double bytes = keys * 4;
     return block_kernel(
         work, buckets, keys,
@@ -610,17 +654,23 @@ class CountedKernels final : public MsdKernels {
     counting.add(plain, of_thread / 16);
     counting.add(flush, kTableValues / 2 / 4 / kMostThreads);
     counting.wavefronts = of_thread * (global(4) + (equal ? 0.2 : random(4))) + kTableValues / 2 / kMostThreads;
-    counting.chained = 4;
+    counting.chained = waits(2, kMostThreads) + 2;
     filling.add(values, kTableValues / 16 / kMostThreads * kChunk * tables.tables / std::max(1.0, tables.keys));
     filling.add(chunk);
     filling.wavefronts = of_thread * global(4) + 2 * chunk.accesses();
-    filling.chained = 6;
+    filling.chained = waits(5, kMostThreads) + 2;
     const GridShape shape{
         .threads = kMostThreads, .registers = plain.registers, .shared_bytes = kSharedBytes, .round_trips = 2};
     const double bytes = tables.keys * 4;
+    // Two counters of 4 bytes at once, where either is not 0.
+    const double values_left = std::min(kTableValues, tables.keys / tables.tables);
+    const double pairs =
+        kTableValues / 2 * (equal ? 0.01 : -std::expm1(-2.0 * kChunk / std::max(values_left, kTableValues)));
+    const double added = chunks * pairs * kCounterBytes / device_.at("write", {8, device_.cache("L2") / 4});
     return 3 * grid_barrier() +
            block_kernel(counting, chunks, tables.keys, shape,
                         {.read = bytes, .working_set = working_set(), .access = 4}) +
+           added +
            block_kernel(filling, chunks, tables.keys, shape,
                         {.written = bytes, .working_set = working_set(), .access = 4}) -
            2 * launch() + std::ceil(tables.tables / device_.cores) * 4 * far();
@@ -664,7 +714,7 @@ class CountedKernels final : public MsdKernels {
     double of_key = global(bytes_.both()) * 2 + (1 - met.hot) * met.placed + met.hot * met.placed_hot + random(4) +
                     random(bytes_.key) + bytes_.key / 4;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4;
-    work.chained = full.barriers;
+    work.chained = waits(full.barriers, kMostThreads);
     if (tree.is_split) {
       constexpr double of_step = 9;  // instructions of a loop that the compiler was told to leave rolled up
       work.instructions += present * class_bits * of_step;
@@ -694,7 +744,12 @@ class CountedKernels final : public MsdKernels {
     BlockWork work = bucket_work(2, shape, full, empty, each, !is_uneven);
     const double present = std::ceil(each / kMostThreads);
     work.wavefronts += present * 5;  // runs that a place may be in
-    work.chained += present * 2;
+    // A thread looks for the first and the last class of a window, all for the runs of their keys.
+    const double class_bits = one_level_class_bits(static_cast<std::uint32_t>(windows));
+    constexpr double of_step = 6;  // dependent instructions
+    work.chained += present * 2 +
+                    (2 * class_bits + std::log2(blocks)) * (1 + of_step * 4 / device_.clock_hz / shared_latency()) +
+                    2 * near() / shared_latency();
     if (is_uneven) work.add(uneven_work(shape, each));
     const double count = std::max(1.0, std::ceil(sorted * windows)), keys = count * each;
     return block_kernel(work, count, keys, one_shape(full, bytes_.value > 0 ? 4 : 3), bucket_traffic(keys)) -

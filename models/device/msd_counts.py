@@ -53,6 +53,28 @@ def moves(kernel):
         yield f"{name}, partial", kernel.once(tile, worth, additions)
 
 
+def level_moves(kernel):
+    """Of a tile of the kernel that makes whole levels, which keeps some of it in memory of the thread's own."""
+    tile = kernel.loop(lambda w: w["ATOMS"] > 20 and w["STG"] > 20 and w["BAR"] >= 8 and w["MATCH"])
+    names = kernel.code.names
+
+    def searches(way):
+        """What looks for a key's class, before any is counted."""
+        first = next(place for place, i in enumerate(way) if names[i] == "ATOMS")
+        barrier = max(place for place, i in enumerate(way[:first]) if names[i] == "BAR")
+        return {i for i in way[barrier:first] if names[i] == "LDS"}
+
+    classes = {**ALONE, "LDS": 3}
+    full = searches(kernel.way(tile, classes))
+    both = full | searches(kernel.way(tile, classes, full))
+    for name, worth in (("alone", ALONE), ("at once", AT_ONCE)):
+        yield f"levels classes, {name}", kernel.once(tile, {**worth, "LDS": 3})
+        digits = kernel.way(tile, {**worth, "LDS": 0, "STS": 0}, both)  # the same of both, but in fewer instructions
+        yield f"levels, {name}", kernel.code.counts(digits)
+        additions = {i for i in digits if names[i] == "ATOMS"}
+        yield f"levels, {name}, partial", kernel.once(tile, {**worth, "LDS": 0, "STS": 0}, both | additions)
+
+
 def network(kernel, name, of_thread):
     """A step between warps of sorting a sample, and what follows the steps within warps, once for every row."""
     words = {"unsigned long": 2}.get(name, 1)
@@ -87,6 +109,8 @@ def ways_of(name, args, code):
         tile = kernel.by_size[0]
         yield "move classes, alone", kernel.once(tile, {**ALONE, "LDS": 3})
         yield "move classes, at once", kernel.once(tile, {**AT_ONCE, "LDS": 3})
+    elif name == "sort_levels":
+        yield from level_moves(kernel)
     elif name == "count_tiles":
         yield "count tile", kernel.once(kernel.loop(lambda w: w["LDG"] >= 4 and w["LDG"] == w["ATOMS"] and not w["LDS"]))
         searched = kernel.loop(lambda w: w["LDG"] >= 4 and w["LDG"] == w["ATOMS"] and w["LDS"] >= 7 * w["LDG"])
@@ -192,8 +216,9 @@ PATTERN = re.compile(r"(?:void )?msd_gpu::(\w+)(?:<(.*)>)?\(")
 
 def numbers(way):
     """Instructions, those of the integer pipe, multiplications, those of a quarter of the rate; of shared memory's
-    pipe loads, stores, additions and shuffles; votes that find equal lanes; barriers."""
-    parts = (way["LDS"], way["STS"], way["ATOMS"], way["SHFL"], way["MATCH"], way["BAR"])
+    pipe loads, stores, additions and shuffles; votes that find equal lanes; barriers; spilled
+    words that are loaded, and stored."""
+    parts = (way["LDS"], way["STS"], way["ATOMS"], way["SHFL"], way["MATCH"], way["BAR"], way["LDL"], way["STL"])
     return (sum(way.values()), sum(way[name] for name in ALU), way["IMAD"], slow(way), *parts)
 
 
@@ -221,7 +246,7 @@ def main():
         "    // By msd_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value; of a\n"
         "    // thread instructions, those of the integer pipe, multiplications, those of a quarter of the rate; loads\n"
         "    // from shared memory, stores and additions there, shuffles; searches for equal lanes; barriers;\n"
-        "    // registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
+        "    // loads and stores of spilled words; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 

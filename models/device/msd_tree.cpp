@@ -179,16 +179,18 @@ class Walker {
     for (const Node& node : nodes) {
       tree_.top_segments += node.times;
       const Digits digits = digits_of(node, top.second_bits);
-      const double share = node.times * node.keys / n();
-      tree_.second.equal += share * digits.equal;
-      tree_.second.most += share * digits.most;
-      constexpr std::size_t kDrawnSegments = 64;
-      if (!digits.drawn.empty() && tree_.second.drawn.size() < kDrawnSegments) {
-        tree_.second.drawn.push_back(digits.drawn.front());
-      }
+      add_digits(tree_.second, digits, node.times * node.keys / n());
       if (divide(node, top.second_bits, typical, true, false)) tree_.second_moved += node.times * node.keys;
     }
     tree_.second.hottest = hottest_of(tree_.second.equal, top.second_bits);
+  }
+  /// Those of a segment with such a share of the keys.
+  static void add_digits(Digits& to, const Digits& of, double share) {
+    to.equal += share * of.equal;
+    to.most += share * of.most;
+    constexpr std::size_t kDrawnSegments = 64;
+    if (!of.drawn.empty() && to.drawn.size() < kDrawnSegments) to.drawn.push_back(of.drawn.front());
+    to.hottest = hottest_of(to.equal, kDigitBits);
   }
 
   /// The parts of a segment as segments, those that are alike as one.
@@ -246,6 +248,7 @@ class Walker {
     for (const auto& [node, split] : divided) {
       const double keys = node.times * node.keys;
       const int digit_bits = std::min(node.left, kDigitBits);
+      if (!split) add_digits(of.digits, digits_of(node, digit_bits), keys / (of.keys - of.split_keys));
       if (split) {
         if (divide_by_splitters(node)) of.moved += keys;
       } else if (node.left <= kDigitBits && problem_.value_bytes == 0 &&

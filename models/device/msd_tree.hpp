@@ -51,6 +51,15 @@ struct Tables {
   double keys = 0;
 };
 
+/// How digits repeat.
+struct Digits {
+  double equal = 0;    ///< the chance that two keys have the same
+  double most = 0;     ///< share of the most frequent
+  double hottest = 0;  ///< of 8 independent bits with as many equal pairs: the share of their most frequent digit
+  /// Some that are as frequent as those of the keys, of a segment or of several; none of independent bits.
+  std::vector<std::vector<std::uint32_t>> drawn{};
+};
+
 /// A level after the top ones.
 struct Level {
   double segments = 0;        ///< that are counted
@@ -60,15 +69,7 @@ struct Level {
   double moved = 0;           ///< keys
   double copied = 0;          ///< keys
   double filled = 0;          ///< keys
-};
-
-/// How digits repeat.
-struct Digits {
-  double equal = 0;    ///< the chance that two keys have the same
-  double most = 0;     ///< share of the most frequent
-  double hottest = 0;  ///< of 8 independent bits with as many equal pairs: the share of their most frequent digit
-  /// Some that are as frequent as those of the keys, of a segment or of several; none of independent bits.
-  std::vector<std::vector<std::uint32_t>> drawn{};
+  Digits digits{};            ///< of segments without splitters
 };
 
 enum class Way : std::uint8_t { few, one_level, top_levels };
