@@ -58,7 +58,8 @@ struct KernelWork {
   double tiles = 1;         ///< of the grid: blocks, or the tiles that persistent blocks take
   bool persistent = false;  ///< persistent blocks, each of which takes several tiles
   bool drifts = false;      ///< which take them from a common counter, and so do not stay in step
-  bool apart = false;       ///< barriers separate what pipes and shared memory do for a tile
+  /// Share of a tile's work for pipes and for shared memory that barriers separate, where there are any.
+  double apart = 0;
   double elements = 0;      ///< of the grid
   int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
   /// Dependent accesses of a thread to shared memory per tile, as in a search or a merge.

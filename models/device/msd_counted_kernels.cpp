@@ -34,6 +34,7 @@ struct MsdCounts {
   double loads, stores, atomics, shuffles;  ///< of shared memory and its pipe
   double votes, barriers;
   double unspilled, spilled;  ///< words that registers do not hold, loaded and stored
+  double beside;              ///< of instructions and accesses to shared memory what lies between the same barriers, %
   int registers;
   double shared_bytes;
 
@@ -55,6 +56,7 @@ struct BlockWork {
   double wavefronts = 0;  ///< of a warp
   double chained = 0;     ///< accesses to shared memory that wait for the one before
   double unspilled = 0, spilled = 0;
+  double beside = 1;  ///< share of instructions and wavefronts that lie between the same barriers
 
   void add(const MsdCounts& of, double times = 1) {
     instructions += times * of.instructions;
@@ -73,6 +75,7 @@ struct BlockWork {
     chained += times * of.chained;
     unspilled += times * of.unspilled;
     spilled += times * of.spilled;
+    beside = std::min(beside, of.beside);
   }
 };
 
@@ -309,14 +312,24 @@ class CountedKernels final : public MsdKernels {
                                       .multiplied = of_element * work.multiplied,
                                       .slow = of_element * work.slow};
     GridShape grid = shape;
-    grid.persistent = grid.drifts = grid.apart = true;
+    grid.persistent = grid.drifts = true;
+    grid.apart = 1 - work.beside;
     grid.chained = work.chained;
     // What the first-level cache does not hold of spilled words goes to the second.
     Traffic all = traffic;
     const double resident = std::max(1.0, std::floor(kCountedSharedBytes / std::max(1024.0, shape.shared_bytes)));
     const double room = kFirstLevelBytes - resident * shape.shared_bytes;
-    const double kept = std::min(resident, 2048.0 / shape.threads) * shape.threads * 4 * work.spilled;
-    if (kept > room) all.spilled = tiles * shape.threads * 4 * (work.unspilled + work.spilled);
+    const double blocks = std::min(resident, 2048.0 / shape.threads);
+    if (blocks * shape.threads * 4 * work.spilled > room) {
+      const double once = tiles * shape.threads * 4 * work.spilled;
+      all.spilled = tiles * shape.threads * 4 * (work.unspilled + work.spilled);
+      // Where as much as the second level holds passes through it before they are wanted, they go on to memory.
+      const double between = blocks * device_.cores * (traffic.read + traffic.written + once) / tiles;
+      if (between > device_.cache("L2")) {
+        all.read += once;
+        all.written += once;
+      }
+    }
     return compiled_kernel_seconds(costs_, tiles, elements, executed, grid, all);
   }
 
@@ -385,7 +398,8 @@ class CountedKernels final : public MsdKernels {
                         bytes_.key / 4 + 2 + global(bytes_.both()) * (2 + kWarp / run);
     if (bytes_.value > 0) wavefronts += placed(bytes_.value) + bytes_.value / 4;
     if (move.classes) wavefronts += searched(kDigitBits) + random(4) + 1;
-    work.wavefronts = wavefronts * tile / kThreads;
+    work.wavefronts = wavefronts * tile / kThreads + present * met.hot * at_once.shuffles;
+    work.beside = alone.beside / 100;
     // A block waits for its tile's number, for the lists, and for the runs that it reserves.
     work.chained = waits(alone.barriers, kThreads) + (2 + move.lists) * near() / shared_latency();
     return work;
@@ -487,6 +501,7 @@ class CountedKernels final : public MsdKernels {
         in_row * global(bytes_.key) + global(bytes_.both()) + 2 * random(4) + random(bytes_.key) + bytes_.key / 4;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4 + in_row * global(bytes_.value);
     work.wavefronts = empty.accesses() + of_key * each / shape.threads;
+    work.beside = full.beside / 100;
     work.chained = waits(full.barriers, shape.threads);
     if (!is_even) return work;
     const double mean = each / bins;
@@ -560,6 +575,7 @@ class CountedKernels final : public MsdKernels {
                     2 * random(bytes_.key) + 3 * random(4) + random(bytes_.key) + 2 + 4 * compares;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4 + global(bytes_.value);
     work.wavefronts = empty.accesses() + 9 * 2 + of_key * of_thread;
+    work.beside = full.beside / 100;
     work.chained = waits(full.barriers + steps, shape.threads) + steps + levels * present / 5 + of_thread * 3;
     return work;
   }
@@ -590,6 +606,7 @@ class CountedKernels final : public MsdKernels {
       work.add(out, of_thread / 4);
       work.wavefronts =
           bucket.accesses() + 4 * 4 + of_thread * (2 * global(4) + random(4) + 0.5) + longest * 2 * random(4);
+      work.beside = bucket.beside / 100;
       work.chained = waits(bucket.barriers, kThreads) + longest;
       seconds +=
           block_kernel(
@@ -603,6 +620,7 @@ class CountedKernels final : public MsdKernels {
       work.add(eight, each / kThreads / 8);
       const double distinct_words = list.kinds.equal > 0.5 ? 1 : random(4);
       work.wavefronts = bucket.accesses() + each / kThreads * (global(4) + distinct_words);
+      work.beside = bucket.beside / 100;
       work.chained = waits(bucket.barriers, kThreads);
       seconds += block_kernel(work, left * fits, left * fit_keys, counted_shape(bucket),
                               {.read = left * fit_keys * 4, .working_set = working_set(), .access = 16}) -
@@ -629,18 +647,27 @@ class CountedKernels final : public MsdKernels {
     const double quads = kTableValues / 2 / 4 / kMostThreads;
     const double windows = std::ceil(of_thread / kRowsKeys);
     BlockWork work;
-    work.add(plain, of_thread / 16);
     work.add(words, quads);
     work.add(heads, quads * windows * 0.5);
     work.add(window, of_thread / kRowsKeys);
-    work.wavefronts = of_thread * (2 * global(4) + (equal ? 0.2 : random(4))) + quads * (4 + windows * 4) +
+    work.wavefronts = of_thread * global(4) + quads * (4 + windows * 4) +
                       of_thread / kRowsKeys * window.accesses() * 2;
     work.chained = waits(6 + 4 * windows, kMostThreads);
     const double bytes = keys * 4;
     return block_kernel(
         work, buckets, keys,
         {.threads = kMostThreads, .registers = plain.registers, .shared_bytes = kSharedBytes, .round_trips = 3},
-        {.read = bytes, .written = bytes, .working_set = working_set(), .access = 4});
+        {.written = bytes, .working_set = working_set(), .access = 4});
+  }
+  /// Keys that a block counts in 16 bits: between barriers its warps do not wait for each other.
+  double counted_by_warps(const MsdCounts& of, double keys, bool equal) const {
+    constexpr double at_once = 16;
+    ExecutedOperations executed;
+    mix_in(executed, of, 1 / at_once);
+    executed.wavefronts = global(4) + (equal ? 0.1 : random(4));
+    return compiled_kernel_seconds(costs_, keys / at_once / kWarp, keys, executed,
+                                   {.threads = 32, .registers = of.registers, .shared_bytes = 1024, .persistent = true},
+                                   {.read = keys * 4, .working_set = working_set(), .access = 4});
   }
   double tables(const msd_tree::Tables& tables) const {
     const bool equal = tables.kinds.equal > 0.5;
@@ -650,11 +677,10 @@ class CountedKernels final : public MsdKernels {
     const MsdCounts& chunk = counts("tables, a chunk");
     const double chunks = tables.keys / kChunk + tables.tables / 2,
                  of_thread = kChunk / static_cast<double>(kMostThreads);
-    BlockWork counting, filling;
-    counting.add(plain, of_thread / 16);
-    counting.add(flush, kTableValues / 2 / 4 / kMostThreads);
-    counting.wavefronts = of_thread * (global(4) + (equal ? 0.2 : random(4))) + kTableValues / 2 / kMostThreads;
-    counting.chained = waits(2, kMostThreads) + 2;
+    BlockWork flushing, filling;
+    flushing.add(flush, kTableValues / 2 / 4 / kMostThreads);
+    flushing.wavefronts = kTableValues / 2 / kMostThreads;
+    flushing.chained = waits(2, kMostThreads) + 2;
     filling.add(values, kTableValues / 16 / kMostThreads * kChunk * tables.tables / std::max(1.0, tables.keys));
     filling.add(chunk);
     filling.wavefronts = of_thread * global(4) + 2 * chunk.accesses();
@@ -668,8 +694,7 @@ class CountedKernels final : public MsdKernels {
         kTableValues / 2 * (equal ? 0.01 : -std::expm1(-2.0 * kChunk / std::max(values_left, kTableValues)));
     const double added = chunks * pairs * kCounterBytes / device_.at("write", {8, device_.cache("L2") / 4});
     return 3 * grid_barrier() +
-           block_kernel(counting, chunks, tables.keys, shape,
-                        {.read = bytes, .working_set = working_set(), .access = 4}) +
+           counted_by_warps(plain, tables.keys, equal) + block_kernel(flushing, chunks, tables.keys, shape, {}) - launch() +
            added +
            block_kernel(filling, chunks, tables.keys, shape,
                         {.written = bytes, .working_set = working_set(), .access = 4}) -
@@ -722,7 +747,8 @@ class CountedKernels final : public MsdKernels {
       of_key += searched(class_bits);
       work.chained += present * class_bits;
     }
-    work.wavefronts = empty.accesses() + of_key * each / kMostThreads;
+    work.wavefronts = empty.accesses() + of_key * each / kMostThreads + present / items * met.hot * at_once.shuffles;
+    work.beside = full.beside / 100;
     const double bytes = n_ * bytes_.both();
     return block_kernel(work, blocks, n_, one_shape(full, bytes_.value > 0 ? 2 : 1),
                         {.read = bytes, .written = bytes, .working_set = working_set(), .access = bytes_.key}) -

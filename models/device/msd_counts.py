@@ -10,11 +10,20 @@ import re
 import sys
 from pathlib import Path
 
-from sass import ALU, kernels_of, slow
+from sass import ALU, kernels_of, shared, slow
 
 ACCESSES = {name: 1 for name in ("LDG", "STG", "LDS", "STS", "ATOMS")}
 ALONE = {**ACCESSES, "VOTE": -100}  # each lane adds its own key
-AT_ONCE = {**ACCESSES, "VOTE": 10, "SHFL": -30}  # one adds for all that have its digit, which stays the same
+# One lane adds for all that have a digit, which stays the same: they vote, and where a place is taken, it tells theirs.
+AT_ONCE = {**ACCESSES, "VOTE": 10, "SHFL": -30}
+TOLD = {**ACCESSES, "VOTE": -1, "SHFL": 8, "POPC": 7}
+
+
+BESIDE = "beside"
+
+
+def on_pipe(way):
+    return shared(way) + way["SHFL"]
 
 
 class Kernel:
@@ -22,6 +31,8 @@ class Kernel:
         self.code = code
         self.bodies = code.loops()
         self.within = {first: code.counts(body) for first, body in self.bodies.items()}
+        # Where no lane has the digit that was expected, that of the first lane is from then on.
+        self.turns = {i for i, text in enumerate(code.texts) if re.match(r"SHFL.IDX .*, RZ, 0x1f", text)}
         self.by_size = sorted(self.bodies, key=lambda first: -len(self.bodies[first]))
 
     def loop(self, fits, nth=0, within=None):
@@ -32,22 +43,37 @@ class Kernel:
         return found[nth]
 
     def way(self, first, worth=None, without=frozenset()):
-        return self.code.worth_most(first, worth or {}, without)
+        return self.code.worth_most(first, worth or {}, without | self.turns if worth is TOLD else without)
 
     def beside(self, first, worth, inner):
         """The same without what is within inner loops."""
-        return self.code.counts(i for i in self.way(first, worth) if i not in inner)
+        return self.counted([i for i in self.way(first, worth) if i not in inner])
 
     def once(self, first, worth=None, without=frozenset()):
-        return self.code.counts(self.way(first, worth, without))
+        return self.counted(self.way(first, worth, without))
+
+    def counted(self, way):
+        """Its counts, and which share of instructions and of accesses to shared memory lies side by side: between the
+        same two barriers, in percent."""
+        parts = [collections.Counter()]
+        for i in way:
+            name = self.code.names[i]
+            parts[-1][name] += 1
+            if name == "BAR":
+                parts.append(collections.Counter())
+        counts = sum(parts, collections.Counter())
+        instructions, accesses = sum(counts.values()), on_pipe(counts)
+        beside = sum(min(sum(part.values()) / instructions, on_pipe(part) / max(1, accesses)) for part in parts)
+        counts[BESIDE] = round(100 * beside)
+        return counts
 
 
 def moves(kernel):
     """Of a tile: full or not; with a digit that many lanes share or not."""
     tile = kernel.by_size[0]
-    for name, worth in (("alone", ALONE), ("at once", AT_ONCE)):
+    for name, worth in (("alone", ALONE), ("at once", TOLD)):
         full = kernel.way(tile, worth)
-        yield f"{name}", kernel.code.counts(full)
+        yield f"{name}", kernel.counted(full)
         # Where each key is tested, none of the full tile's additions in shared memory is passed.
         additions = {i for i in full if kernel.code.names[i] == "ATOMS"}
         yield f"{name}, partial", kernel.once(tile, worth, additions)
@@ -67,12 +93,12 @@ def level_moves(kernel):
     classes = {**ALONE, "LDS": 3}
     full = searches(kernel.way(tile, classes))
     both = full | searches(kernel.way(tile, classes, full))
-    for name, worth in (("alone", ALONE), ("at once", AT_ONCE)):
-        yield f"levels classes, {name}", kernel.once(tile, {**worth, "LDS": 3})
-        digits = kernel.way(tile, {**worth, "LDS": 0, "STS": 0}, both)  # the same of both, but in fewer instructions
-        yield f"levels, {name}", kernel.code.counts(digits)
+    for name, worth in (("alone", ALONE), ("at once", TOLD)):
+        yield f"levels classes, {name}", kernel.once(tile, {**worth, "LDS": 3}, kernel.turns if worth is TOLD else frozenset())
+        digits = kernel.way(tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns)  # the same of both, but in fewer instructions
+        yield f"levels, {name}", kernel.counted(digits)
         additions = {i for i in digits if names[i] == "ATOMS"}
-        yield f"levels, {name}, partial", kernel.once(tile, {**worth, "LDS": 0, "STS": 0}, both | additions)
+        yield f"levels, {name}, partial", kernel.once(tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns | additions)
 
 
 def network(kernel, name, of_thread):
@@ -97,7 +123,7 @@ def ways_of(name, args, code):
         one = [kernel.loop(lambda w: w["STS"] == 1 and not w["LDS"])]
         one.append(kernel.loop(lambda w: w["LDS"] == 1 and not w["STS"] and not w["REDG"]))
         one.append(kernel.loop(lambda w: w["LDS"] == 1 and w["STS"] == 1))
-        counter = sum((kernel.once(f, {"REDG": 1}) for f in one), collections.Counter())
+        counter = sum((kernel.code.counts(kernel.way(f, {"REDG": 1})) for f in one), collections.Counter())
         yield f"count {packed}, a word", counter
     elif name == "move_first":
         yield from ((f"move first {args[2]}, {what}", way) for what, way in moves(kernel))
@@ -108,7 +134,7 @@ def ways_of(name, args, code):
     elif name == "move_tiles":
         tile = kernel.by_size[0]
         yield "move classes, alone", kernel.once(tile, {**ALONE, "LDS": 3})
-        yield "move classes, at once", kernel.once(tile, {**AT_ONCE, "LDS": 3})
+        yield "move classes, at once", kernel.once(tile, {**TOLD, "LDS": 3}, kernel.turns)
     elif name == "sort_levels":
         yield from level_moves(kernel)
     elif name == "count_tiles":
@@ -192,7 +218,7 @@ def ways_of(name, args, code):
             if kernel.within[f]["LDS"] == 1 and len(kernel.bodies[f]) < 12:
                 searches |= kernel.bodies[f]
         yield f"one {items}, a tile", kernel.once(order, ALONE, searches)
-        yield f"one {items}, a tile at once", kernel.once(order, AT_ONCE, searches)
+        yield f"one {items}, a tile at once", kernel.once(order, TOLD, searches)
         empty = {"BAR": 10, "LDG": -1, "ATOMS": -1}
         yield f"one {items}, no tile", kernel.once(order, empty, searches)
         network_of = kernel.loop(lambda w: w["BAR"] == 1 and w["LDS"] and w["SHFL"], within=window)
@@ -217,9 +243,9 @@ PATTERN = re.compile(r"(?:void )?msd_gpu::(\w+)(?:<(.*)>)?\(")
 def numbers(way):
     """Instructions, those of the integer pipe, multiplications, those of a quarter of the rate; of shared memory's
     pipe loads, stores, additions and shuffles; votes that find equal lanes; barriers; spilled
-    words that are loaded, and stored."""
-    parts = (way["LDS"], way["STS"], way["ATOMS"], way["SHFL"], way["MATCH"], way["BAR"], way["LDL"], way["STL"])
-    return (sum(way.values()), sum(way[name] for name in ALU), way["IMAD"], slow(way), *parts)
+    words that are loaded, and stored; how far instructions and accesses lie side by side, in percent."""
+    parts = (way["LDS"], way["STS"], way["ATOMS"], way["SHFL"], way["MATCH"], way["BAR"], way["LDL"], way["STL"], way[BESIDE])
+    return (sum(way.values()) - way[BESIDE], sum(way[name] for name in ALU), way["IMAD"], slow(way), *parts)
 
 
 def rows(folder):
@@ -246,7 +272,8 @@ def main():
         "    // By msd_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value; of a\n"
         "    // thread instructions, those of the integer pipe, multiplications, those of a quarter of the rate; loads\n"
         "    // from shared memory, stores and additions there, shuffles; searches for equal lanes; barriers;\n"
-        "    // loads and stores of spilled words; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
+        "    // loads and stores of spilled words; which share of instructions and accesses to\n"
+        "    // shared memory lies between the same barriers, %; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 

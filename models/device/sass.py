@@ -25,6 +25,7 @@ class Code:
             place[address] = len(texts)
             texts.append(text)
             self.names.append(_PREDICATE.sub("", text).split()[0].split(".")[0])
+        self.texts = texts
         self.target = [
             place[int(text.rsplit("0x", 1)[1], 16)] if name == "BRA" else -1 for name, text in zip(self.names, texts)
         ]
