@@ -23,7 +23,7 @@ struct GridShape {
   double shared_bytes = 0;  ///< of a block, with what the system takes
   bool persistent = false;  ///< resident blocks take tile after tile
   bool drifts = false;      ///< KernelWork's
-  double apart = 0;         ///< KernelWork's
+  bool apart = false;       ///< KernelWork's
   int round_trips = 1;      ///< KernelWork's
   double chained = 0;       ///< KernelWork's
 };

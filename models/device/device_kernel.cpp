@@ -180,7 +180,6 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
   const double wide = std::max(0.0, device_.at("launch_wide") - device_.at("launch"));
   const double turn = level_ == Level::operations && !work.persistent ? wide * kWideResident / kWideBlocks : 0;
-  // Where barriers separate them, pipes and shared memory serve one block after another, each for itself.
   const double to_seconds = of_a_tile / device_.clock_hz;
   const std::vector<double> services =
       work.apart ? std::vector{work.tile.issue * to_seconds, work.tile.shared * to_seconds} : std::vector{tile};

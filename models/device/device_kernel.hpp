@@ -58,10 +58,11 @@ struct KernelWork {
   double tiles = 1;         ///< of the grid: blocks, or the tiles that persistent blocks take
   bool persistent = false;  ///< persistent blocks, each of which takes several tiles
   bool drifts = false;      ///< which take them from a common counter, and so do not stay in step
-  /// Share of a tile's work for pipes and for shared memory that barriers separate, where there are any.
-  double apart = 0;
-  double elements = 0;      ///< of the grid
-  int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
+  /// Whether barriers separate a block's work for the pipes and for shared memory, so that it does one after the other;
+  /// several resident blocks overlap, as customers of both.
+  bool apart = false;
+  double elements = 0;  ///< of the grid
+  int round_trips = 1;  ///< dependent accesses to memory for a tile, one after another
   /// Dependent accesses of a thread to shared memory per tile, as in a search or a merge.
   double chained = 0;
   double waiting = 0;  ///< further waiting of the grid in seconds, for other blocks or for a search in memory

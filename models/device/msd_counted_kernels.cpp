@@ -34,7 +34,6 @@ struct MsdCounts {
   double loads, stores, atomics, shuffles;  ///< of shared memory and its pipe
   double votes, barriers;
   double unspilled, spilled;  ///< words that registers do not hold, loaded and stored
-  double beside;              ///< of instructions and accesses to shared memory what lies between the same barriers, %
   int registers;
   double shared_bytes;
 
@@ -56,7 +55,6 @@ struct BlockWork {
   double wavefronts = 0;  ///< of a warp
   double chained = 0;     ///< accesses to shared memory that wait for the one before
   double unspilled = 0, spilled = 0;
-  double beside = 1;  ///< share of instructions and wavefronts that lie between the same barriers
 
   void add(const MsdCounts& of, double times = 1) {
     instructions += times * of.instructions;
@@ -75,7 +73,6 @@ struct BlockWork {
     chained += times * of.chained;
     unspilled += times * of.unspilled;
     spilled += times * of.spilled;
-    beside = std::min(beside, of.beside);
   }
 };
 
@@ -312,8 +309,7 @@ class CountedKernels final : public MsdKernels {
                                       .multiplied = of_element * work.multiplied,
                                       .slow = of_element * work.slow};
     GridShape grid = shape;
-    grid.persistent = grid.drifts = true;
-    grid.apart = 1 - work.beside;
+    grid.persistent = grid.drifts = grid.apart = true;
     grid.chained = work.chained;
     // What the first-level cache does not hold of spilled words goes to the second.
     Traffic all = traffic;
@@ -399,7 +395,6 @@ class CountedKernels final : public MsdKernels {
     if (bytes_.value > 0) wavefronts += placed(bytes_.value) + bytes_.value / 4;
     if (move.classes) wavefronts += searched(kDigitBits) + random(4) + 1;
     work.wavefronts = wavefronts * tile / kThreads + present * met.hot * at_once.shuffles;
-    work.beside = alone.beside / 100;
     // A block waits for its tile's number, for the lists, and for the runs that it reserves.
     work.chained = waits(alone.barriers, kThreads) + (2 + move.lists) * near() / shared_latency();
     return work;
@@ -501,7 +496,6 @@ class CountedKernels final : public MsdKernels {
         in_row * global(bytes_.key) + global(bytes_.both()) + 2 * random(4) + random(bytes_.key) + bytes_.key / 4;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4 + in_row * global(bytes_.value);
     work.wavefronts = empty.accesses() + of_key * each / shape.threads;
-    work.beside = full.beside / 100;
     work.chained = waits(full.barriers, shape.threads);
     if (!is_even) return work;
     const double mean = each / bins;
@@ -575,7 +569,6 @@ class CountedKernels final : public MsdKernels {
                     2 * random(bytes_.key) + 3 * random(4) + random(bytes_.key) + 2 + 4 * compares;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4 + global(bytes_.value);
     work.wavefronts = empty.accesses() + 9 * 2 + of_key * of_thread;
-    work.beside = full.beside / 100;
     work.chained = waits(full.barriers + steps, shape.threads) + steps + levels * present / 5 + of_thread * 3;
     return work;
   }
@@ -606,7 +599,6 @@ class CountedKernels final : public MsdKernels {
       work.add(out, of_thread / 4);
       work.wavefronts =
           bucket.accesses() + 4 * 4 + of_thread * (2 * global(4) + random(4) + 0.5) + longest * 2 * random(4);
-      work.beside = bucket.beside / 100;
       work.chained = waits(bucket.barriers, kThreads) + longest;
       seconds +=
           block_kernel(
@@ -620,7 +612,6 @@ class CountedKernels final : public MsdKernels {
       work.add(eight, each / kThreads / 8);
       const double distinct_words = list.kinds.equal > 0.5 ? 1 : random(4);
       work.wavefronts = bucket.accesses() + each / kThreads * (global(4) + distinct_words);
-      work.beside = bucket.beside / 100;
       work.chained = waits(bucket.barriers, kThreads);
       seconds += block_kernel(work, left * fits, left * fit_keys, counted_shape(bucket),
                               {.read = left * fit_keys * 4, .working_set = working_set(), .access = 16}) -
@@ -650,8 +641,7 @@ class CountedKernels final : public MsdKernels {
     work.add(words, quads);
     work.add(heads, quads * windows * 0.5);
     work.add(window, of_thread / kRowsKeys);
-    work.wavefronts = of_thread * global(4) + quads * (4 + windows * 4) +
-                      of_thread / kRowsKeys * window.accesses() * 2;
+    work.wavefronts = of_thread * global(4) + quads * (4 + windows * 4) + of_thread / kRowsKeys * window.accesses() * 2;
     work.chained = waits(6 + 4 * windows, kMostThreads);
     const double bytes = keys * 4;
     return block_kernel(
@@ -693,9 +683,8 @@ class CountedKernels final : public MsdKernels {
     const double pairs =
         kTableValues / 2 * (equal ? 0.01 : -std::expm1(-2.0 * kChunk / std::max(values_left, kTableValues)));
     const double added = chunks * pairs * kCounterBytes / device_.at("write", {8, device_.cache("L2") / 4});
-    return 3 * grid_barrier() +
-           counted_by_warps(plain, tables.keys, equal) + block_kernel(flushing, chunks, tables.keys, shape, {}) - launch() +
-           added +
+    return 3 * grid_barrier() + counted_by_warps(plain, tables.keys, equal) +
+           block_kernel(flushing, chunks, tables.keys, shape, {}) - launch() + added +
            block_kernel(filling, chunks, tables.keys, shape,
                         {.written = bytes, .working_set = working_set(), .access = 4}) -
            2 * launch() + std::ceil(tables.tables / device_.cores) * 4 * far();
@@ -748,7 +737,6 @@ class CountedKernels final : public MsdKernels {
       work.chained += present * class_bits;
     }
     work.wavefronts = empty.accesses() + of_key * each / kMostThreads + present / items * met.hot * at_once.shuffles;
-    work.beside = full.beside / 100;
     const double bytes = n_ * bytes_.both();
     return block_kernel(work, blocks, n_, one_shape(full, bytes_.value > 0 ? 2 : 1),
                         {.read = bytes, .written = bytes, .working_set = working_set(), .access = bytes_.key}) -

@@ -10,20 +10,13 @@ import re
 import sys
 from pathlib import Path
 
-from sass import ALU, kernels_of, shared, slow
+from sass import ALU, kernels_of, slow
 
 ACCESSES = {name: 1 for name in ("LDG", "STG", "LDS", "STS", "ATOMS")}
 ALONE = {**ACCESSES, "VOTE": -100}  # each lane adds its own key
 # One lane adds for all that have a digit, which stays the same: they vote, and where a place is taken, it tells theirs.
 AT_ONCE = {**ACCESSES, "VOTE": 10, "SHFL": -30}
 TOLD = {**ACCESSES, "VOTE": -1, "SHFL": 8, "POPC": 7}
-
-
-BESIDE = "beside"
-
-
-def on_pipe(way):
-    return shared(way) + way["SHFL"]
 
 
 class Kernel:
@@ -47,25 +40,10 @@ class Kernel:
 
     def beside(self, first, worth, inner):
         """The same without what is within inner loops."""
-        return self.counted([i for i in self.way(first, worth) if i not in inner])
+        return self.code.counts(i for i in self.way(first, worth) if i not in inner)
 
     def once(self, first, worth=None, without=frozenset()):
-        return self.counted(self.way(first, worth, without))
-
-    def counted(self, way):
-        """Its counts, and which share of instructions and of accesses to shared memory lies side by side: between the
-        same two barriers, in percent."""
-        parts = [collections.Counter()]
-        for i in way:
-            name = self.code.names[i]
-            parts[-1][name] += 1
-            if name == "BAR":
-                parts.append(collections.Counter())
-        counts = sum(parts, collections.Counter())
-        instructions, accesses = sum(counts.values()), on_pipe(counts)
-        beside = sum(min(sum(part.values()) / instructions, on_pipe(part) / max(1, accesses)) for part in parts)
-        counts[BESIDE] = round(100 * beside)
-        return counts
+        return self.code.counts(self.way(first, worth, without))
 
 
 def moves(kernel):
@@ -73,7 +51,7 @@ def moves(kernel):
     tile = kernel.by_size[0]
     for name, worth in (("alone", ALONE), ("at once", TOLD)):
         full = kernel.way(tile, worth)
-        yield f"{name}", kernel.counted(full)
+        yield f"{name}", kernel.code.counts(full)
         # Where each key is tested, none of the full tile's additions in shared memory is passed.
         additions = {i for i in full if kernel.code.names[i] == "ATOMS"}
         yield f"{name}, partial", kernel.once(tile, worth, additions)
@@ -96,7 +74,7 @@ def level_moves(kernel):
     for name, worth in (("alone", ALONE), ("at once", TOLD)):
         yield f"levels classes, {name}", kernel.once(tile, {**worth, "LDS": 3}, kernel.turns if worth is TOLD else frozenset())
         digits = kernel.way(tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns)  # the same of both, but in fewer instructions
-        yield f"levels, {name}", kernel.counted(digits)
+        yield f"levels, {name}", kernel.code.counts(digits)
         additions = {i for i in digits if names[i] == "ATOMS"}
         yield f"levels, {name}, partial", kernel.once(tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns | additions)
 
@@ -243,9 +221,9 @@ PATTERN = re.compile(r"(?:void )?msd_gpu::(\w+)(?:<(.*)>)?\(")
 def numbers(way):
     """Instructions, those of the integer pipe, multiplications, those of a quarter of the rate; of shared memory's
     pipe loads, stores, additions and shuffles; votes that find equal lanes; barriers; spilled
-    words that are loaded, and stored; how far instructions and accesses lie side by side, in percent."""
-    parts = (way["LDS"], way["STS"], way["ATOMS"], way["SHFL"], way["MATCH"], way["BAR"], way["LDL"], way["STL"], way[BESIDE])
-    return (sum(way.values()) - way[BESIDE], sum(way[name] for name in ALU), way["IMAD"], slow(way), *parts)
+    words that are loaded, and stored."""
+    parts = (way["LDS"], way["STS"], way["ATOMS"], way["SHFL"], way["MATCH"], way["BAR"], way["LDL"], way["STL"])
+    return (sum(way.values()), sum(way[name] for name in ALU), way["IMAD"], slow(way), *parts)
 
 
 def rows(folder):
@@ -272,8 +250,7 @@ def main():
         "    // By msd_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value; of a\n"
         "    // thread instructions, those of the integer pipe, multiplications, those of a quarter of the rate; loads\n"
         "    // from shared memory, stores and additions there, shuffles; searches for equal lanes; barriers;\n"
-        "    // loads and stores of spilled words; which share of instructions and accesses to\n"
-        "    // shared memory lies between the same barriers, %; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
+        "    // loads and stores of spilled words; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
         encoding="utf-8",
     )
 
