@@ -27,6 +27,10 @@ double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double el
                                     kCountedSharedBytes / std::max(1024.0, shape.shared_bytes)});
   TileWork tile{.resident = std::max(1, static_cast<int>(resident)), .instructions = executed.instructions / kWarp};
   tile.issue = std::max(tile.instructions / device.at("issue.ffma"), executed.alu / kWarp / device.at("issue.lop3"));
+  if (executed.multiplied > 0) {
+    tile.issue = std::max(tile.issue, executed.multiplied / kWarp / device.at("issue.imad"));
+  }
+  if (executed.slow > 0) tile.issue = std::max(tile.issue, executed.slow / kWarp / device.at("issue.popc"));
   tile.shared = executed.wavefronts / kWarp * device.at("shared_load", {1});
   std::vector<double> pipes{tile.issue, tile.shared};
   if (executed.votes > 0) pipes.push_back(executed.votes / kWarp * device.at("match", {1}));
@@ -36,6 +40,8 @@ double compiled_kernel_seconds(const DeviceCosts& costs, double tiles, double el
       .kernel({.phase = "",
                .tiles = std::max(1.0, tiles),
                .persistent = shape.persistent,
+               .drifts = shape.drifts,
+               .apart = shape.apart,
                .elements = elements,
                .round_trips = shape.round_trips,
                .chained = shape.chained,

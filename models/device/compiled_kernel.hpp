@@ -12,6 +12,8 @@ struct ExecutedOperations {
   double alu = 0;           ///< of them those of the integer and logic pipe
   double wavefronts = 0;    ///< of a warp with an element a lane
   double votes = 0;         ///< of a warp with an element a lane: whether all lanes agree
+  double multiplied = 0;    ///< of the instructions those of the multiplying half of the arithmetic pipe
+  double slow = 0;          ///< of them those of a quarter of the rate, as counting bits
 };
 
 /// How a grid occupies multiprocessors.
@@ -20,6 +22,8 @@ struct GridShape {
   int registers = 0;        ///< of a thread
   double shared_bytes = 0;  ///< of a block, with what the system takes
   bool persistent = false;  ///< resident blocks take tile after tile
+  bool drifts = false;      ///< KernelWork's
+  bool apart = false;       ///< KernelWork's
   int round_trips = 1;      ///< KernelWork's
   double chained = 0;       ///< KernelWork's
 };

@@ -59,11 +59,14 @@ MemorySeconds memory_seconds(const Traffic& traffic, const MachineProfile& devic
 
 /// Tiles per second of a multiprocessor with `blocks` blocks at work: the share of time that writes keep memory busy
 /// depends on the result itself.
-double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, double delay) {
+double tiles_a_second(int blocks, const std::vector<double>& tile, const MemorySeconds& memory, double delay) {
   double rate = 0;
+  std::vector<double> stations = tile;
+  stations.push_back(0);
   for (int round = 0; round < 60; ++round) {
     const double busy = std::min(0.99, rate * memory.writing);
-    const double next = throughput(blocks, std::vector{tile, memory.reading / (1 - busy)}, delay);
+    stations.back() = memory.reading / (1 - busy);
+    const double next = throughput(blocks, stations, delay);
     rate = round == 0 ? next : (rate + next) / 2;
   }
   return std::min(rate, 1 / std::max(1e-30, memory.reading + memory.writing));
@@ -71,8 +74,8 @@ double tiles_a_second(int blocks, double tile, const MemorySeconds& memory, doub
 
 /// What each tile of a multiprocessor needs: the multiprocessor, its port to the cache, and the shared memory system.
 struct TileDemand {
-  double tile = 0;  ///< seconds of the multiprocessor
-  double way = 0;   ///< of its port to the cache
+  std::vector<double> tile;  ///< seconds of the multiprocessor, or of its pipes and its shared memory
+  double way = 0;            ///< of its port to the cache
   MemorySeconds memory;
   double delay = 0;
 };
@@ -82,15 +85,20 @@ struct TileDemand {
 double tiles_a_second(int blocks, const TileDemand& demand, double multiprocessors) {
   const double others = (blocks - 1.0) / blocks,
                all_others = (blocks * multiprocessors - 1) / (blocks * multiprocessors);
-  double at_work = 0, on_way = 0, in_memory = 0, rate = 0;  // blocks of one multiprocessor
+  std::vector<double> at_work(demand.tile.size());
+  double on_way = 0, in_memory = 0, rate = 0;  // blocks of one multiprocessor
   for (int round = 0; round < 400; ++round) {
     const double free = 1 - std::min(0.99, rate * demand.memory.writing);
-    const double work = demand.tile * (1 + others * at_work);
+    double work = 0;
+    for (std::size_t i = 0; i < at_work.size(); ++i) work += demand.tile[i] * (1 + others * at_work[i]);
     const double way = demand.way * (1 + others * on_way);
     const double memory = demand.memory.reading / free * (1 / multiprocessors + all_others * in_memory);
     const double next = blocks / (work + way + memory + demand.delay);
     rate = round == 0 ? next : (rate + next) / 2;
-    at_work = rate * work;
+    for (double& at_one : at_work) {
+      const double service = demand.tile[static_cast<std::size_t>(&at_one - at_work.data())];
+      at_one = rate * service * (1 + others * at_one);
+    }
     on_way = rate * way;
     in_memory = rate * memory;
   }
@@ -172,15 +180,19 @@ PhasePrediction DeviceCosts::kernel(const KernelWork& work) const {
   const MemorySeconds memory{all.reading * of_tile, all.writing * of_tile};
   const double wide = std::max(0.0, device_.at("launch_wide") - device_.at("launch"));
   const double turn = level_ == Level::operations && !work.persistent ? wide * kWideResident / kWideBlocks : 0;
-  const double delay =
-      turn + work.round_trips * device_.at("latency", {work.traffic.working_set}) + std::max(0.0, alone - tile);
+  const double to_seconds = of_a_tile / device_.clock_hz;
+  const std::vector<double> services =
+      work.apart ? std::vector{work.tile.issue * to_seconds, work.tile.shared * to_seconds} : std::vector{tile};
+  const double delay = turn + work.round_trips * device_.at("latency", {work.traffic.working_set}) +
+                       std::max(0.0, alone - services.front());
   const int blocks = static_cast<int>(std::min<double>(work.tile.resident, share));
   const bool derived = level_ == Level::operations;
-  const double way = work.traffic.read / std::max(1.0, work.tiles) * multiprocessors /
+  const double way = (work.traffic.read + work.traffic.spilled) / std::max(1.0, work.tiles) * multiprocessors /
                      device_.at("read", {work.traffic.access, device_.cache("L2") / 4});
   // Blocks that take tile after tile begin together and stay in step: each gets its share of memory and no more.
-  const double rate = derived && !work.persistent ? tiles_a_second(blocks, {tile, way, memory, delay}, multiprocessors)
-                                                  : tiles_a_second(blocks, tile, memory, delay);
+  const bool in_step = !derived || (work.persistent && !work.drifts);
+  const double rate = in_step ? tiles_a_second(blocks, services, memory, delay)
+                              : tiles_a_second(blocks, {services, way, memory, delay}, multiprocessors);
   // A kernel ends when the last blocks' writes have drained; earlier blocks' writes drain while later blocks work.
   const double busy = share / rate + (derived ? blocks * memory.writing : 0);
 

@@ -38,6 +38,7 @@ struct Traffic {
   double access = 4;       ///< bytes per access of a thread
   double runs = 0;         ///< destinations of a tile's output; 0: written in order
   double run_bytes = 0;    ///< of each
+  double spilled = 0;      ///< bytes between registers and the second-level cache
 };
 
 /// What a multiprocessor does between reading a tile and writing it.
@@ -56,8 +57,12 @@ struct KernelWork {
   int pass = 0;
   double tiles = 1;         ///< of the grid: blocks, or the tiles that persistent blocks take
   bool persistent = false;  ///< persistent blocks, each of which takes several tiles
-  double elements = 0;      ///< of the grid
-  int round_trips = 1;      ///< dependent accesses to memory for a tile, one after another
+  bool drifts = false;      ///< which take them from a common counter, and so do not stay in step
+  /// Whether barriers separate a block's work for the pipes and for shared memory, so that it does one after the other;
+  /// several resident blocks overlap, as customers of both.
+  bool apart = false;
+  double elements = 0;  ///< of the grid
+  int round_trips = 1;  ///< dependent accesses to memory for a tile, one after another
   /// Dependent accesses of a thread to shared memory per tile, as in a search or a merge.
   double chained = 0;
   double waiting = 0;  ///< further waiting of the grid in seconds, for other blocks or for a search in memory

@@ -122,33 +122,17 @@ class CountedKernels final : public HybridKernels {
   }
 
   double local(std::span<const Local> listed, const LocalClasses& classes) const override {
-    if (settings_.local_sort == LocalSort::ranked) {
-      throw MissingQuantity("no operations were counted of the ranked local sort: they depend on the keys");
-    }
     const double wide = std::max(0.0, device_.at("launch_wide") - device_.at("launch"));
-    double seconds = classes.count * (launch() + wide + near());
+    const bool ranks = settings_.local_sort == LocalSort::ranked;
+    double seconds = (ranks ? 2 : 1) * classes.count * (launch() + wide + near());
     for (const Local& one : listed) {
       if (one.buckets <= 0) continue;
-      const Shape& shape = classes.shapes[static_cast<std::size_t>(one.size_class)];
-      const HybridCounts& first = counts("local first pass", shape.threads, shape.items);
-      const HybridCounts& pass = counts("local pass", shape.threads, shape.items);
-      const double more = std::max(0.0, std::ceil(one.bits / static_cast<double>(kBlockRadixBits)) - 1);
-      const auto each = [&](double of_first, double of_pass) { return (of_first + more * of_pass) / shape.items; };
-      // Ranks are exchanged through random places, keys and values each.
-      const double exchanged = random(bytes_.key, 0) - 1 + (bytes_.value > 0 ? random(bytes_.value, 0) - 1 : 0);
-      const auto accesses = [&](const HybridCounts& of) { return of.loads + of.stores; };
-      const double wide_words =
-          (bytes_.key / 4 - 1) + (bytes_.value > 0 ? bytes_.value / 4 - 1 : 0);  // as they are read
-      const ExecutedOperations executed{.instructions = each(first.instructions, pass.instructions),
-                                        .alu = each(first.alu, pass.alu),
-                                        .wavefronts = each(accesses(first), accesses(pass)) +
-                                                      (1 + more) * (exchanged + wide_words) +
-                                                      2 * global(bytes_.both())};
-      const double slots = one.buckets * shape.keys();
-      const double bytes = one.keys * bytes_.both();
-      seconds += kernel(one.buckets, slots, executed, first, shape.threads, 0,
-                        {.read = bytes, .written = bytes, .working_set = working_set(one.keys), .access = bytes_.key}) -
-                 launch();
+      const auto size_class = static_cast<std::size_t>(one.size_class);
+      if (ranks && !is_left(one, end_of(classes, size_class, settings_))) {
+        seconds += ranked(one, classes.shapes[size_class]) - launch();
+      } else {
+        seconds += by_block_radix(one, capacity(false, classes, size_class, settings_, bytes_)) - launch();
+      }
     }
     return seconds;
   }
@@ -207,6 +191,79 @@ class CountedKernels final : public HybridKernels {
     }
     throw MissingQuantity(fmt::format("no operations were counted of {}, {} x {}, {}-byte keys, {}-byte values", kernel,
                                       threads, items, bytes_.key, bytes_.value));
+  }
+
+  /// CUB's sort, by a block of so many keys.
+  double by_block_radix(const Local& one, double keys) const {
+    const auto shapes = local_shapes(LocalSort::block_radix, static_cast<std::uint32_t>(bytes_.key),
+                                     static_cast<std::uint32_t>(bytes_.value));
+    const Shape& shape = *std::ranges::find_if(shapes, [&](const Shape& of) { return of.keys() >= keys; });
+    const HybridCounts& first = counts("local first pass", shape.threads, shape.items);
+    const HybridCounts& pass = counts("local pass", shape.threads, shape.items);
+    const double more = std::max(0.0, std::ceil(one.bits / static_cast<double>(kBlockRadixBits)) - 1);
+    const auto each = [&](double of_first, double of_pass) { return (of_first + more * of_pass) / shape.items; };
+    // Ranks are exchanged through random places, keys and values each.
+    const double exchanged = random(bytes_.key, 0) - 1 + (bytes_.value > 0 ? random(bytes_.value, 0) - 1 : 0);
+    const auto accesses = [&](const HybridCounts& of) { return of.loads + of.stores; };
+    const double wide_words = (bytes_.key / 4 - 1) + (bytes_.value > 0 ? bytes_.value / 4 - 1 : 0);  // as they are read
+    const ExecutedOperations executed{.instructions = each(first.instructions, pass.instructions),
+                                      .alu = each(first.alu, pass.alu),
+                                      .wavefronts = each(accesses(first), accesses(pass)) +
+                                                    (1 + more) * (exchanged + wide_words) + 2 * global(bytes_.both())};
+    const double slots = one.buckets * shape.keys();
+    const double bytes = one.keys * bytes_.both();
+    return kernel(one.buckets, slots, executed, first, shape.threads, 0,
+                  {.read = bytes, .written = bytes, .working_set = working_set(one.keys), .access = bytes_.key});
+  }
+
+  /// Keys are thrown into about as many bins, and compared with the others of theirs.
+  double ranked(const Local& one, const Shape& shape) const {
+    const HybridCounts& every = counts("ranked", shape.threads, shape.items);
+    const HybridCounts& none = counts("ranked, empty", shape.threads, shape.items);
+    const HybridCounts& key = counts("ranked, a key", shape.threads, shape.items);
+    const HybridCounts& compared = counts("ranked, compared", shape.threads, shape.items);
+    const double in_bucket = one.keys / one.buckets, of_thread = in_bucket / shape.threads;
+    const double present = std::ceil(of_thread) / shape.items;
+    const double others = comparisons_of(one, shape.keys());
+    // A warp waits for its fullest bin; up to three of it are compared without the loop.
+    const double rounds = std::floor((1 + largest_of_warp(others)) / compared.keys);
+    const double bins = std::exp2(std::floor(std::log2(shape.keys())));
+    const auto of = [&](auto number) {
+      return (1 - present) * number(none) + present * number(every) +
+             of_thread * (number(key) + rounds * number(compared));
+    };
+    const auto instructions = [](const HybridCounts& counted) { return counted.instructions; };
+    const auto alu = [](const HybridCounts& counted) { return counted.alu; };
+    const double fixed = none.loads + none.stores + 2 * bins / shape.threads;
+    double of_key = 2 * global(bytes_.both()) + 2 * random(4, 0) + random(bytes_.key, 0) + bytes_.key / 4 + key.loads +
+                    rounds * compared.loads;
+    if (bytes_.value > 0) of_key += random(bytes_.value, 0) + bytes_.value / 4;
+    const double per_key = 1 / of_thread;
+    const ExecutedOperations executed{
+        .instructions = per_key * of(instructions), .alu = per_key * of(alu), .wavefronts = per_key * fixed + of_key};
+    const double bytes = one.keys * bytes_.both();
+    const GridShape grid{
+        .threads = shape.threads,
+        .registers = every.registers,
+        .shared_bytes = every.shared_bytes + shape.keys() * bytes_.both() + (bins + bins / kWarp + 1) * 4,
+        .persistent = true,
+        .apart = true,
+        .round_trips = bytes_.value > 0 ? 3 : 2};
+    return compiled_kernel_seconds(
+        costs_, one.buckets, one.keys, executed, grid,
+        {.read = bytes, .written = bytes, .working_set = working_set(one.keys), .access = bytes_.key});
+  }
+  /// Of the lanes of a warp, each with a Poisson number of this mean, the largest.
+  static double largest_of_warp(double mean) {
+    double at_most = 0, chance = std::exp(-mean), expected = 0;
+    for (int k = 0; k < 1000; ++k) {
+      at_most += chance;
+      const double beyond = 1 - std::pow(std::min(1.0, at_most), kWarp);
+      if (beyond < 1e-6) break;
+      expected += beyond;
+      chance *= mean / (k + 1);
+    }
+    return expected;
   }
 
   /// A grid of resident blocks that take tile after tile.

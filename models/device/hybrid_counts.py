@@ -31,10 +31,36 @@ def ways_of(kernel, code):
         beside = " beside" if re.match(r"scatter<\d+, \d+, true", kernel) else ""
         return [(f"scatter{beside}", items, plain), (f"scatter{beside} ahead", items, ahead)]
     items = int(re.search(r"(\d+)>$", kernel)[1])
+    if kernel.startswith("sort_by_rank"):
+        return ranked(items, code)
     ways = [w for w in code.rounds("LDS", "STS") if shared(w) >= 3 * items]
     return [
         ("local pass", items, least([w for w in ways if not moved(w)])),
         ("local first pass", items, least([w for w in ways if moved(w) >= 2 * items])),
+    ]
+
+
+def ranked(items, code):
+    """Of a bucket that is sorted by rank: all keys of a thread, none of them; a key that finds its place, and one that
+    it is compared with there."""
+    loops = code.loops()
+    within = {first: code.counts(body) for first, body in loops.items()}
+    bucket = max((f for f in loops if within[f]["BAR"]), key=lambda f: len(loops[f]))
+    last = max((f for f in loops if not within[f]["BAR"] and moved(within[f])), key=lambda f: len(loops[f]))
+    compare = max((f for f in loops if loops[f] < loops[last]), key=lambda f: within[f]["LDS"])
+    accesses = {name: 1 for name in ("LD", "LDG", "ST", "STG", "LDS", "STS", "ATOMS")}
+    accesses["ATOMG"] = accesses["ATOM"] = accesses["REDG"] = -100  # buckets that are left to the other sort
+
+    def beside(first, worth, inner):
+        return code.counts(i for i in code.worth_most(first, worth) if i not in inner)
+
+    every = beside(bucket, accesses, loops[last])
+    none = beside(bucket, {**{name: -1 for name in accesses}, "BAR": 10}, loops[last])
+    return [
+        ("ranked", items, every),
+        ("ranked, empty", 0, none),
+        ("ranked, a key", 1, beside(last, accesses, loops[compare])),
+        ("ranked, compared", within[compare]["LDS"], code.counts(code.worth_most(compare, accesses))),
     ]
 
 
@@ -46,6 +72,7 @@ _PATTERNS = (
         r"void (?P<k>scatter<(?P<t>\d+), (?P<i>\d+), (?:true|false), false), "
         r"(?P<key>[^,]+), (?P<value>[^,]+), unsigned int>\("
     ),
+    re.compile(r"void (?P<k>sort_by_rank<(?P<key>[^,]+), (?P<value>[^,]+), (?P<t>\d+), (?P<i>\d+)>)\("),
     re.compile(r"void (?P<k>sort_by_block_radix<(?P<key>[^,]+), (?P<value>[^,]+), (?P<t>\d+), (?P<i>\d+)>)\("),
 )
 

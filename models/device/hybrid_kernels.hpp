@@ -31,6 +31,20 @@ class HybridKernels {
   virtual double pairs(bool decomposes, double n) const = 0;
 };
 
+// Buckets of local sorts that rank, and what those leave to CUB's sort
+
+/// Keys of a bucket of a class at most.
+double end_of(const hybrid_radix::LocalClasses& classes, std::size_t size_class,
+              const hybrid_radix::Settings& settings);
+/// Keys of a block that sorts the buckets of a class; of CUB's sort the smallest that holds them.
+double capacity(bool by_rank, const hybrid_radix::LocalClasses& classes, std::size_t size_class,
+                const hybrid_radix::Settings& settings, ElementBytes bytes);
+/// Expected comparisons of a key with others, when bins are formed by as many bits as count the class's keys, each bit
+/// one with the probability of `ones`.
+double comparisons_of(const hybrid_buckets::Local& local, double class_keys);
+/// Whether the ranked sort leaves a bucket to the other, as it needs more of them than that takes.
+bool is_left(const hybrid_buckets::Local& local, double class_keys);
+
 /// Derived: instructions of the compiled kernels, shared memory by contention, memory, latencies and launches.
 std::unique_ptr<HybridKernels> counted_kernels(const MachineProfile& device, const hybrid_radix::Settings& settings,
                                                ElementBytes bytes);

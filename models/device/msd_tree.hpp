@@ -40,7 +40,9 @@ struct Buckets {
   int list = 0;
   Kinds kinds;  ///< shares of the buckets
   double buckets = 0;
-  double keys = 0;  ///< in all of them
+  double keys = 0;          ///< in all of them
+  double long_buckets = 0;  ///< of them those of kCounted that are longer than its counters of four bits take
+  double long_keys = 0;
 };
 
 /// Runs of keys with few bits left, counted by all blocks.
@@ -48,6 +50,15 @@ struct Tables {
   Kinds kinds;
   double tables = 0;
   double keys = 0;
+};
+
+/// How digits repeat.
+struct Digits {
+  double equal = 0;    ///< the chance that two keys have the same
+  double most = 0;     ///< share of the most frequent
+  double hottest = 0;  ///< of 8 independent bits with as many equal pairs: the share of their most frequent digit
+  /// Some that are as frequent as those of the keys, of a segment or of several; none of independent bits.
+  std::vector<std::vector<std::uint32_t>> drawn{};
 };
 
 /// A level after the top ones.
@@ -59,13 +70,7 @@ struct Level {
   double moved = 0;           ///< keys
   double copied = 0;          ///< keys
   double filled = 0;          ///< keys
-};
-
-/// How digits repeat.
-struct Digits {
-  double equal = 0;    ///< the chance that two keys have the same
-  double most = 0;     ///< share of the most frequent
-  double hottest = 0;  ///< of 8 independent bits with as many equal pairs: the share of their most frequent digit
+  Digits digits{};            ///< of segments without splitters
 };
 
 struct Tree {

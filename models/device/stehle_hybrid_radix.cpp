@@ -168,11 +168,11 @@ class MeasuredKernels final : public HybridKernels {
     std::array<std::array<Launched, kMostClasses>, 2> launched{};  // by rank, by CUB's sort
     for (const Local& local : listed) {
       const auto c = static_cast<std::size_t>(local.size_class);
-      const bool by_rank = is_ranked() && !is_left(local, end_of(classes, c));
+      const bool by_rank = is_ranked() && !is_left(local, end_of(classes, c, settings_));
       Launched& of_class = launched[by_rank ? 0 : 1][c];
       of_class.buckets += local.buckets;
-      of_class.busy += local.buckets * bucket(by_rank, capacity(by_rank, classes, c), local.keys / local.buckets,
-                                              local.bits, local.ones);
+      of_class.busy += local.buckets * bucket(by_rank, capacity(by_rank, classes, c, settings_, bytes_),
+                                              local.keys / local.buckets, local.bits, local.ones);
     }
     for (const bool by_rank : {true, false}) {
       for (std::size_t c = 0; c < static_cast<std::size_t>(classes.count); ++c) {
@@ -180,7 +180,7 @@ class MeasuredKernels final : public HybridKernels {
         if (of_class.buckets <= 0) continue;
         // The first bucket on each multiprocessor takes the time of one alone, in proportion to its size; further ones
         // add what they add to many.
-        const double block = capacity(by_rank, classes, c);
+        const double block = capacity(by_rank, classes, c, settings_, bytes_);
         const double full = bucket(by_rank, block, std::min<double>(block, settings_.local_keys), first_bits(), 0.5);
         const double mean = of_class.busy / of_class.buckets;
         const double any = 1 - std::exp(-of_class.buckets);
@@ -243,27 +243,6 @@ class MeasuredKernels final : public HybridKernels {
   }
 
   bool is_ranked() const { return settings_.local_sort == LocalSort::ranked; }
-
-  double end_of(const LocalClasses& classes, std::size_t size_class) const {
-    return std::min(classes.shapes[size_class].keys(), settings_.local_keys);
-  }
-
-  /// Keys of a block that sorts the buckets of a class; of CUB's sort the smallest that holds them.
-  double capacity(bool by_rank, const LocalClasses& classes, std::size_t size_class) const {
-    if (by_rank) return classes.shapes[size_class].keys();
-    const auto shapes = local_shapes(LocalSort::block_radix, static_cast<std::uint32_t>(bytes_.key),
-                                     static_cast<std::uint32_t>(bytes_.value));
-    const auto holds = [&](const Shape& shape) { return shape.keys() >= end_of(classes, size_class); };
-    return std::ranges::find_if(shapes, holds)->keys();
-  }
-
-  /// Whether the ranked sort leaves a bucket to the other: by the expected comparisons per key when bins are formed by
-  /// as many bits as count the class's keys, each bit one with the probability of `ones`.
-  static bool is_left(const Local& local, double class_keys) {
-    const double shared = local.ones * local.ones + (1 - local.ones) * (1 - local.ones);  // a bit, by two keys
-    const double comparisons = local.keys / local.buckets * std::pow(shared, std::floor(std::log2(class_keys)));
-    return comparisons > most_comparisons(local.bits);
-  }
 
   /// A bucket among many. CUB's sort makes a pass over every four bits, of which there may be more than after the
   /// second digit.
