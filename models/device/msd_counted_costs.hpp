@@ -99,6 +99,8 @@ class Costs {
   double near() const { return costs_.cached_latency(); }
   double far() const { return device_.at("latency", {working_set()}); }
   double shared_latency() const { return device_.at("latency", {device_.cache("shared") / 16}); }
+  /// A wait, as accesses to shared memory that take as long one after the other.
+  double as_accesses(double seconds) const { return seconds / std::max(1e-12, shared_latency()); }
   double working_set() const { return 2 * n_ * bytes_.both(); }
   /// Wavefronts of a warp's access to so many bytes a lane in order.
   static double global(double bytes) { return bytes / 4; }
@@ -196,7 +198,7 @@ class Costs {
 
   /// Barriers of a block, as accesses to shared memory: its warps arrive at one after the other.
   double waits(double barriers, double threads) const {
-    return barriers * (1 + threads / kWarp / device_.at("issue.barrier") / device_.clock_hz / shared_latency());
+    return barriers * (1 + as_accesses(threads / kWarp / device_.at("issue.barrier") / device_.clock_hz));
   }
   /// Wavefronts of a search in a tree, whose first levels lie in different banks.
   double searched(int levels) const {
