@@ -186,12 +186,11 @@ class Costs {
     if (blocks * shape.threads * 4 * work.spilled > room) {
       const double once = tiles * shape.threads * 4 * work.spilled;
       all.spilled = tiles * shape.threads * 4 * (work.unspilled + work.spilled);
-      // Where as much as the second level holds passes through it before they are wanted, they go on to memory.
+      // What passes through the second level before they are wanted evicts some to memory, as if at random.
       const double between = blocks * device_.cores * (traffic.read + traffic.written + once) / tiles;
-      if (between > device_.cache("L2")) {
-        all.read += once;
-        all.written += once;
-      }
+      const double evicted = -std::expm1(-between / device_.cache("L2"));
+      all.read += evicted * once;
+      all.written += evicted * once;
     }
     return compiled_kernel_seconds(costs_, tiles, elements, executed, grid, all);
   }
