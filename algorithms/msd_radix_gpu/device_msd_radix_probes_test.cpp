@@ -8,6 +8,8 @@ namespace {
 
 TEST_F(DeviceProbes, OfTheMsdRadixSortTakeAsLongAsTheirWork) {
   const auto tables = measured("msd_radix_gpu");
+  // Of keys that are left to splitters, a sample is all that is read, however many there are.
+  constexpr double kLeftToSplitters = 0.55;
   // The last argument is a size: of points that agree in all others the larger takes longer.
   for (const char* table : {"msd.count", "msd.first", "msd.second", "msd.bucket", "msd.counted"}) {
     std::map<std::vector<double>, std::map<double, double>> lines;
@@ -17,7 +19,7 @@ TEST_F(DeviceProbes, OfTheMsdRadixSortTakeAsLongAsTheirWork) {
       lines[others][point.at.back()] = point.value;
     }
     for (const auto& [others, line] : lines) {
-      if (line.size() > 1) {
+      if (line.size() > 1 && others.back() != kLeftToSplitters) {
         EXPECT_GT(line.rbegin()->second, line.begin()->second) << table;
       }
     }

@@ -124,6 +124,8 @@ class DeviceCosts {
   const MachineProfile& profile() const { return device_; }
 
  private:
+  /// Of the time, the share that memory, or the cache where it fits, is busy.
+  double memory_share(const Traffic& traffic, double seconds) const;
   /// The resource that is used most, or "latency" if none is used for much: `memory` is the share of the time that
   /// memory is busy, `elements_a_cycle` a multiprocessor's.
   std::string binding(const KernelWork& work, double memory, double elements_a_cycle) const;

@@ -99,6 +99,8 @@ class Costs {
   double near() const { return costs_.cached_latency(); }
   double far() const { return device_.at("latency", {working_set()}); }
   double shared_latency() const { return device_.at("latency", {device_.cache("shared") / 16}); }
+  /// A wait, as accesses to shared memory that take as long one after the other.
+  double as_accesses(double seconds) const { return seconds / std::max(1e-12, shared_latency()); }
   double working_set() const { return 2 * n_ * bytes_.both(); }
   /// Wavefronts of a warp's access to so many bytes a lane in order.
   static double global(double bytes) { return bytes / 4; }
@@ -184,19 +186,18 @@ class Costs {
     if (blocks * shape.threads * 4 * work.spilled > room) {
       const double once = tiles * shape.threads * 4 * work.spilled;
       all.spilled = tiles * shape.threads * 4 * (work.unspilled + work.spilled);
-      // Where as much as the second level holds passes through it before they are wanted, they go on to memory.
+      // What passes through the second level before they are wanted evicts some to memory, as if at random.
       const double between = blocks * device_.cores * (traffic.read + traffic.written + once) / tiles;
-      if (between > device_.cache("L2")) {
-        all.read += once;
-        all.written += once;
-      }
+      const double evicted = -std::expm1(-between / device_.cache("L2"));
+      all.read += evicted * once;
+      all.written += evicted * once;
     }
     return compiled_kernel_seconds(costs_, tiles, elements, executed, grid, all);
   }
 
   /// Barriers of a block, as accesses to shared memory: its warps arrive at one after the other.
   double waits(double barriers, double threads) const {
-    return barriers * (1 + threads / kWarp / device_.at("issue.barrier") / device_.clock_hz / shared_latency());
+    return barriers * (1 + as_accesses(threads / kWarp / device_.at("issue.barrier") / device_.clock_hz));
   }
   /// Wavefronts of a search in a tree, whose first levels lie in different banks.
   double searched(int levels) const {

@@ -175,7 +175,7 @@ class CountedKernels final : public MsdKernels, private Costs {
     if (move.classes) wavefronts += searched(kDigitBits) + random(4) + 1;
     work.wavefronts = wavefronts * tile / kThreads + present * met.hot * at_once.shuffles;
     // A block waits for its tile's number, for the lists, and for the runs that it reserves.
-    work.chained = waits(alone.barriers, kThreads) + (2 + move.lists) * near() / shared_latency();
+    work.chained = waits(alone.barriers, kThreads) + (2 + move.lists) * as_accesses(near());
     return work;
   }
 

@@ -100,8 +100,8 @@ class OneLevelKernel : public BucketKernels {
     const double class_bits = one_level_class_bits(static_cast<std::uint32_t>(windows));
     constexpr double of_step = 6;  // dependent instructions
     work.chained += present * 2 +
-                    (2 * class_bits + std::log2(blocks)) * (1 + of_step * 4 / device_.clock_hz / shared_latency()) +
-                    2 * near() / shared_latency();
+                    (2 * class_bits + std::log2(blocks)) * (1 + as_accesses(of_step * 4 / device_.clock_hz)) +
+                    2 * as_accesses(near());
     if (is_uneven) work.add(uneven_work(shape, each));
     const double count = std::max(1.0, std::ceil(sorted * windows)), keys = count * each;
     return block_kernel(work, count, keys, one_shape(full, bytes_.value > 0 ? 4 : 3), bucket_traffic(keys)) -

@@ -72,11 +72,17 @@ def level_moves(kernel):
     full = searches(kernel.way(tile, classes))
     both = full | searches(kernel.way(tile, classes, full))
     for name, worth in (("alone", ALONE), ("at once", TOLD)):
-        yield f"levels classes, {name}", kernel.once(tile, {**worth, "LDS": 3}, kernel.turns if worth is TOLD else frozenset())
-        digits = kernel.way(tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns)  # the same of both, but in fewer instructions
+        yield f"levels classes, {name}", kernel.once(
+            tile, {**worth, "LDS": 3}, kernel.turns if worth is TOLD else frozenset()
+        )
+        digits = kernel.way(
+            tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns
+        )  # the same of both, but in fewer instructions
         yield f"levels, {name}", kernel.code.counts(digits)
         additions = {i for i in digits if names[i] == "ATOMS"}
-        yield f"levels, {name}, partial", kernel.once(tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns | additions)
+        yield f"levels, {name}, partial", kernel.once(
+            tile, {**worth, "LDS": 0, "STS": 0}, both | kernel.turns | additions
+        )
 
 
 def network(kernel, name, of_thread):
@@ -116,7 +122,9 @@ def ways_of(name, args, code):
     elif name == "sort_levels":
         yield from level_moves(kernel)
     elif name == "count_tiles":
-        yield "count tile", kernel.once(kernel.loop(lambda w: w["LDG"] >= 4 and w["LDG"] == w["ATOMS"] and not w["LDS"]))
+        yield "count tile", kernel.once(
+            kernel.loop(lambda w: w["LDG"] >= 4 and w["LDG"] == w["ATOMS"] and not w["LDS"])
+        )
         searched = kernel.loop(lambda w: w["LDG"] >= 4 and w["LDG"] == w["ATOMS"] and w["LDS"] >= 7 * w["LDG"])
         yield "count classes", kernel.once(searched)
         yield "count, a segment", kernel.once(kernel.by_size[0])
@@ -171,7 +179,9 @@ def ways_of(name, args, code):
         keys = kernel.loop(lambda w: w["MATCH"] and w["LDG"] == 16)
         yield "counting", kernel.once(keys, ALONE)
         yield "counting, at once", kernel.once(keys, AT_ONCE)
-        yield "counting, four words", kernel.once(kernel.loop(lambda w: w["LDS"] >= 1 and not w["STS"] and not w["STG"]))
+        yield "counting, four words", kernel.once(
+            kernel.loop(lambda w: w["LDS"] >= 1 and not w["STS"] and not w["STG"])
+        )
         heads = kernel.loop(lambda w: w["LDS"] == 1 and w["STS"] == 9)
         yield "counting, four heads", kernel.once(heads, {"STS": 1})
         window = kernel.loop(lambda w: w["STG"] > 12 and w["STS"] > 12)
@@ -209,7 +219,9 @@ def ways_of(name, args, code):
             if kernel.within[f]["ATOMG"] and kernel.bodies[f] < kernel.bodies[whole]:
                 copies |= kernel.bodies[f]
         split = kernel.once(whole, {"BAR": 1}, kernel.bodies[order] | kernel.bodies[window] | copies)
-        if every["LDG"]:  # in some the compiler has rotated the loop, so that its way begins within the sample's network
+        if every[
+            "LDG"
+        ]:  # in some the compiler has rotated the loop, so that its way begins within the sample's network
             yield "one, a round", every
             yield "one, a round between splitters", split
 
@@ -247,10 +259,12 @@ def main():
     found = {row[:3]: row for row in rows(sys.argv[1])}  # of kernels with the same row, the last
     lines = [f'    MsdCounts{{"{row[0]}", {", ".join(map(str, row[1:]))}}},' for row in map(found.get, sorted(found))]
     (Path(__file__).parent / "msd_counts.inc").write_text(
-        "    // By msd_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value; of a\n"
-        "    // thread instructions, those of the integer pipe, multiplications, those of a quarter of the rate; loads\n"
-        "    // from shared memory, stores and additions there, shuffles; searches for equal lanes; barriers;\n"
-        "    // loads and stores of spilled words; registers, bytes of static shared memory.\n" + "\n".join(lines) + "\n",
+        "    // By msd_counts.py, of code for compute capability 9.0: what is passed, bytes of a key, of a value; of\n"
+        "    // a thread instructions, those of the integer pipe, multiplications, those of a quarter of the rate;\n"
+        "    // loads from shared memory, stores and additions there, shuffles; searches for equal lanes; barriers;\n"
+        "    // loads and stores of spilled words; registers, bytes of static shared memory.\n"
+        + "\n".join(lines)
+        + "\n",
         encoding="utf-8",
     )
 

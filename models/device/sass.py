@@ -1,6 +1,7 @@
 """What GPU kernels execute, from their compiled code (SASS): read with cuobjdump and nvdisasm (of the CUDA toolkit, or
 PyPI's nvidia-cuda-cuobjdump and nvidia-cuda-nvdisasm). Nothing runs. Loops are followed once round, by the shortest way
-on which every `if` without `else` is entered: with all keys of a thread unrolled, that is the way of a full tile."""
+on which every `if` without `else` is entered: with all keys of a thread unrolled, that is the way of a full tile. Or by
+the way that passes most of what a caller names (worth_most)."""
 
 import collections
 import heapq
@@ -11,7 +12,7 @@ _PREDICATE = re.compile(r"^@!?U?P\w+\s+")
 # What runs in the pipe of integers and logic; IMAD runs beside it.
 ALU = set("BMSK CS2R IADD3 IMNMX ISETP LEA LOP3 MOV P2R PLOP3 PRMT R2P SEL SGXT SHF VIADD VIMNMX".split())
 _GLOBAL = ("LD", "LDG", "ST", "STG")
-# A quarter of the rate of others: bits that are set, the highest of them, operations on all lanes of a warp, conversions.
+# A quarter of the rate of others: bits that are set, the highest of them, reductions of a warp, conversions.
 _SLOW = ("POPC", "FLO", "BREV", "REDUX", "MUFU", "I2F", "I2FP", "F2I")
 
 
@@ -114,7 +115,9 @@ class Code:
         for here in self._order:
             if here not in body:
                 continue
-            ways = [(best[to], to) for to in self.any[here] if to in best and to != first and (here, to) not in self._back]
+            ways = [
+                (best[to], to) for to in self.any[here] if to in best and to != first and (here, to) not in self._back
+            ]
             if (here, first) in self._back:
                 ways.append((0, None))
             if ways:

@@ -81,26 +81,52 @@ def test_models_that_know_no_sorting_code_are_nearly_as_good(predicted_by_counts
     assert mean_absolute([error for all_of_it in errors.values() for error in all_of_it]) <= 0.12
 
 
-def test_the_hybrid_radix_sort_by_its_compiled_code_is_within_the_target(tmp_path):
-    """Of 397 cells that its model did not know when it was made."""
+def errors_by_code(folder, measured, profile, model, kind_of):
+    """Of a model that static analysis of compiled code feeds: its errors of large sorts, by what `kind_of` says of a
+    case."""
     if not SORTLAB.exists():
         pytest.skip(f"{SORTLAB} is not built")
-    measured, out = KEPT / "stehle2017.jsonl", tmp_path / "by_code.jsonl"
-    command = [SORTLAB, "predict", "--for", measured, "--model", "stehle_hybrid_radix-counts", "--out", out]
-    done = subprocess.run(
-        [*command, "--machine", KEPT / "profile_stehle.json"], capture_output=True, text=True, timeout=300
-    )
+    out = folder / "by_code.jsonl"
+    command = [SORTLAB, "predict", "--for", measured, "--model", model, "--machine", profile, "--out", out]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     seconds = {r["cell"]: r["median_s"] for r in records(measured) if r.get("median_s")}
     errors = {}
     for made in records(out):
         case = made["case"]
         if case["n"] >= LARGE:
-            type_ = case["key_type"], case["value_type"]
-            errors.setdefault(type_, []).append(made["seconds"] / seconds[made["cell"]] - 1)
-    assert sorted(map(len, errors.values())) == [84, 86, 104, 107]
+            errors.setdefault(kind_of(case), []).append(made["seconds"] / seconds[made["cell"]] - 1)
+    return errors
+
+
+def type_of(case):
+    return case["key_type"], case["value_type"]
+
+
+def test_the_hybrid_radix_sort_by_its_compiled_code_is_within_the_target(tmp_path):
+    """Of cells that its model did not know when it was made."""
+    errors = errors_by_code(
+        tmp_path,
+        KEPT / "stehle2017.jsonl",
+        KEPT / "profile_stehle.json",
+        "stehle_hybrid_radix-counts",
+        lambda case: (case["parameters"]["local_sort"], *type_of(case)),
+    )
+    assert sorted(len(e) for kind, e in errors.items() if kind[0] == "block_radix") == [84, 86, 104, 107]
+    assert sum(len(e) for kind, e in errors.items() if kind[0] == "ranked") == 55
+    for kind, all_of_it in errors.items():
+        assert mean_absolute(all_of_it) <= (0.07 if kind[0] == "ranked" else BOUND), kind
+
+
+def test_our_radix_sort_by_its_compiled_code_is_within_the_target(tmp_path):
+    """Blind it was 22.4 % off; its mechanisms were found with these records in view (models/README.md)."""
+    errors = errors_by_code(
+        tmp_path, KEPT / "gpu2026" / "gpu2026.jsonl", KEPT / "gpu2026" / "profile.json", "msd_radix_gpu-counts", type_of
+    )
+    assert list(map(len, errors.values())) == [82] * 4
     for type_, all_of_it in errors.items():
-        assert mean_absolute(all_of_it) <= BOUND, type_
+        assert mean_absolute(all_of_it) <= 0.16, type_
+    assert mean_absolute([error for all_of_it in errors.values() for error in all_of_it]) <= 0.13
 
 
 def test_ranking_binds_onesweep_and_splits_bind_the_papers_sort(predicted):

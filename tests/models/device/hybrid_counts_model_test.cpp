@@ -76,8 +76,15 @@ TEST_F(HybridCounts, MemoryIsReadAndWritten) {
   EXPECT_NEAR(cycles(prediction, "scatter"), 32, 2);
 }
 
-TEST_F(HybridCounts, RanksDependOnTheKeys) {
-  EXPECT_THROW(predict({{"local_sort", "ranked"}}), MissingQuantity);
+TEST_F(HybridCounts, ARankedBucketComparesEachKeyWithTheOthersOfItsBin) {
+  set("issue.ffma", {}, 0.25);
+  // 256 keys, one of 11 a thread, in 2048 bins: as good as none has another, but a thread goes over all its bins.
+  const double alone = (487 + (1277 - 487) / 11.0 + 74) / 32;
+  const GivenParameters unmerged{{"local_sort", "ranked"}, {"merge_keys", "0"}};
+  EXPECT_NEAR(cycles(predict(unmerged), "local sort", 1) * 0.25, alone, 0.05 * alone);
+  // Of unevenly distributed keys, more share a bin; where too many do, CUB's sort takes the bucket.
+  const Prediction uneven = predict(unmerged, "thearling:ands=1");
+  EXPECT_GT(cycles(uneven, "local sort", 2), 0);
 }
 
 }  // namespace
