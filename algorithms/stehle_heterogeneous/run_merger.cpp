@@ -3,17 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "algorithms/common/adapters/common_types.hpp"
-
 namespace sortlab::heterogeneous {
-
-std::optional<std::string> declines_merge(Merge merge, KeyType key, ValueType value) {
-  if (merge != Merge::libstdcxx) return std::nullopt;
-  const bool common = with_key_type(
-      key, [&]<class K>() { return with_value_type(value, []<class V>() { return is_common_type<K, V>(); }); });
-  if (common) return std::nullopt;
-  return "merge=libstdcxx is compiled for u32, u64, f32 and f64, alone or with values of their width";
-}
 
 std::unique_ptr<RunMerger> make_run_merger(Merge merge, const Problem& problem, const Resources& resources) {
   switch (merge) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes operation_counts.inc from records of kind `count`: python3 models/device/operation_counts.py COUNTS.jsonl
+"""Writes operation_counts.inc from records of kind `count`: python3 models/device/operation_counts.py COUNTS.jsonl…
 
 Of each phase the mean over its passes, of uniform keys and as many as most cells have. Which parameters choose among a
 sort's kernels its model knows: here stand all."""
@@ -25,17 +25,17 @@ def resident(kernel):
     return min(32, 64 // warps, 65536 // registers // warps, 228 * 1024 // shared)
 
 
-def counted(path):
+def counted(paths):
     """The records of the size that most have."""
-    records = [json.loads(line) for line in open(path, encoding="utf-8")]
+    records = [json.loads(line) for path in paths for line in open(path, encoding="utf-8")]
     records = [r for r in records if r["kind"] == "count" and r["status"] == "ok"]
     records = [r for r in records if r["case"]["distribution"] == "uniform"]
     n = collections.Counter(r["case"]["n"] for r in records).most_common(1)[0][0]
     return [r for r in records if r["case"]["n"] == n]
 
 
-def rows(path):
-    for record in counted(path):
+def rows(paths):
+    for record in counted(paths):
         case = record["case"]
         parameters = " ".join(f"{name}={value}" for name, value in sorted(case["parameters"].items()))
         phases = {}
@@ -58,10 +58,10 @@ def rows(path):
 
 def main():
     path = Path(__file__).parent / "operation_counts.inc"
-    lines = [row for *_, row in sorted(set(rows(sys.argv[1])))]  # narrow elements first, which resident_blocks prefers
-    source = "/".join(Path(sys.argv[1]).parts[-2:])
+    lines = [row for *_, row in sorted(set(rows(sys.argv[1:])))]  # narrow elements first, which resident_blocks prefers
+    sources = " and\n    // ".join("/".join(Path(path).parts[2:]) for path in sys.argv[1:])
     path.write_text(
-        f"    // From results/reference/{source} by operation_counts.py:\n"
+        f"    // From results/reference/{sources} by operation_counts.py:\n"
         "    // algorithm, parameters, phase, bytes of a key, of a value;\n"
         "    // instructions, those of the integer pipe, wavefronts of the data pipe, each of a warp and an element;\n"
         "    // resident blocks; warps of a block.\n" + "\n".join(lines) + "\n",

@@ -30,6 +30,8 @@ PREDICTED = {
     f"{XEON}/profile_stehle.json": DEVICE | {"stehle_hybrid_radix", "stehle_heterogeneous"},
     f"{XEON}/first_calibration/profile_cpu.json": HOST,
     f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
+    f"{XEON}/h100/profile.json": {"cub_merge", "cub_radix", "ha_implicit_radix", "leischner_sample_sort", "msd_radix_gpu"}
+    | {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"},
 }
 PARAMETERS = 3  # settings of a sort that are asked about
 
