@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from ... import origins, provenance
 from ...artifact import Artifact, of_picture
@@ -77,11 +78,16 @@ def _knights_ferry(records: Records) -> Line:
     return line
 
 
+def _short(device: str) -> str:
+    """H100, of NVIDIA H100 80GB HBM3."""
+    return re.sub(r"^NVIDIA | \d+GB.*$", "", device)
+
+
 def _here(records: Records, form: str, best: dict[int, Measurement], role: str, strong: bool) -> list[Line]:
     if not best:
         return []
     first = next(iter(best.values()))
-    name = f"{first.device.removeprefix('NVIDIA ')}, {form}" if first.device else f"here, {form}, {first.case.threads}T"
+    name = f"{_short(first.device)}, {form}" if first.device else f"here, {form}, {first.case.threads}T"
     measured, predicted = Line(name, role, strong=strong), Line("predicted", role, "predicted", labelled=False)
     for n, m in sorted(best.items()):
         rate = m.keys_per_s.scaled(1e-6)

@@ -109,6 +109,17 @@ TEST_F(DigitsOrPivots, AllMoveTwiceWhereFewAreMisplaced) {
   EXPECT_EQ(nanos("guard", "nearly_sorted:swaps=50"), 0);
 }
 
+TEST_F(DigitsOrPivots, OrderIsJudgedOfAllKeys) {
+  profile_.tables["copy"] = constant({"threads", "bytes"}, 16e9);
+  const double reversed = 0.5 + 2 * 4 / 16.0;
+  EXPECT_NEAR(nanos("guard", "reverse:range_bits=8"), reversed, 1e-6);  // with equal neighbours
+  EXPECT_NEAR(nanos("guard", "deterministic_duplicates"), reversed, 1e-6);
+  workload_.n = 1 << 24;  // more than are made or traced
+  EXPECT_NEAR(nanos("guard", "reverse"), reversed, 1e-6);
+  EXPECT_EQ(nanos("guard", "runs:runs=16"), 0);  // which may end between the blocks of the trace
+  EXPECT_NEAR(nanos("guard", "nearly_sorted:swaps=1000"), 0.5 + 4 * 4 / 16.0, 1e-6);  // in the fewer made, fewer
+}
+
 TEST_F(DigitsOrPivots, TeamPartsManyTogether) {
   const double one = nanos("sort");
   workload_.threads = 2;
