@@ -37,9 +37,9 @@ struct MsdCounts {
   double accesses() const { return loads + stores + atomics + shuffles; }
 };
 
-inline constexpr std::array kCounts = {
+inline constexpr auto kCounts = std::to_array<MsdCounts>({
 #include "models/device/msd_counts.inc"
-};
+});
 
 inline constexpr double kWarp = 32;
 inline constexpr double kCounterBytes = 8;              ///< in memory

@@ -18,6 +18,8 @@ XEON = "intel-xeon-emeraldrapids-16c-f8c882fd"
 HOST = {"aa_sort", "msd_radix_cpu", "paradis", "satish_cpu_merge", "satish_cpu_radix"}
 DEVICE = {"cub_merge", "cub_radix", "cub_radix_lsd", "cub_radix_tuned", "ha_four_way_radix", "ha_implicit_radix"}
 DEVICE |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
+H100 = {"cub_merge", "cub_radix", "ha_implicit_radix", "leischner_sample_sort", "msd_radix_gpu"}
+H100 |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
 PREDICTED = {
     "amd-epyc-zen4-2c-bafb4314/profile.json": {"aa_sort", "knf_split_radix", "satish_cpu_merge", "satish_cpu_radix"},
     "amd-epyc-zen4-2c-bafb4314/validation/profile.json": {"msd_radix_cpu"},
@@ -30,8 +32,7 @@ PREDICTED = {
     f"{XEON}/profile_stehle.json": DEVICE | {"stehle_hybrid_radix", "stehle_heterogeneous"},
     f"{XEON}/first_calibration/profile_cpu.json": HOST,
     f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
-    f"{XEON}/h100/profile.json": {"cub_merge", "cub_radix", "ha_implicit_radix", "leischner_sample_sort", "msd_radix_gpu"}
-    | {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"},
+    f"{XEON}/h100/profile.json": H100,
 }
 PARAMETERS = 3  # settings of a sort that are asked about
 
@@ -59,6 +60,11 @@ def some_cells(folder: Path) -> list[str]:
 
 @pytest.mark.parametrize("profile", PROFILES, ids=name_of)
 def test_a_kept_profile_predicts_what_was_measured_beside_it(profile, tmp_path):
+    expected = PREDICTED[name_of(profile)]
+    if not device_sorts():
+        expected = expected & (HOST | {"knf_split_radix"})
+    if not expected:
+        pytest.skip("it predicts sorts of a GPU alone, which this build does not have")
     cells = some_cells(profile.parent)
     (tmp_path / "cells.jsonl").write_text("\n".join(cells) + "\n", encoding="utf-8")
     arguments = ["--for", tmp_path / "cells.jsonl", "--machine", profile, "--json"]
@@ -66,7 +72,4 @@ def test_a_kept_profile_predicts_what_was_measured_beside_it(profile, tmp_path):
     assert done.returncode == 0, done.stderr
     made = [json.loads(line) for line in done.stdout.splitlines()]
     known = {r["case"]["algorithm"] for r in made if r["model_kind"] in ("component", "hardware")}
-    expected = PREDICTED[name_of(profile)]
-    if not device_sorts():
-        expected = expected & (HOST | {"knf_split_radix"})
     assert expected <= known, sorted(expected - known)
