@@ -198,10 +198,16 @@ def test_payload_costs_what_the_records_say(tmp_path, factor, verdict):
     assert result.verdict == verdict and result.partial  # the GPU's part cannot be tested
 
 
-def test_disturbed_cells_decide_nothing(tmp_path):
+def test_disturbed_cells_decide_no_absolute_figure(tmp_path):
+    cell = synthetic.measurement(radix(1 << 22), 0.02, disturbed=True)
+    assert verdict_of(records_of(tmp_path, cell), "SAT-C16").verdict == NOT_TESTABLE
+
+
+def test_a_comparison_counts_disturbed_cells_and_says_so(tmp_path):
     plain = synthetic.measurement(radix(1 << 22), 0.02)
     pairs = synthetic.measurement(radix(1 << 22, value_type="u32"), 0.026, disturbed=True)
-    assert verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29").verdict == NOT_TESTABLE
+    result = verdict_of(records_of(tmp_path, plain, pairs), "SAT-C29")
+    assert result.verdict == HOLDS and "the cores not free" in result.parts[0].reason
 
 
 def test_a_handful_of_samples_has_no_interval_and_decides_nothing(tmp_path):
