@@ -62,13 +62,15 @@ const Register registered{std::make_unique<MsdRadixGpu>(
                         .meaning = "bits of the first two digits, of wide and partitions; 0: as few as make buckets of "
                                    "uniform keys",
                         .standard = std::string{"auto"},
-                        .range = {0, msd_gpu::kMostTopBits}},
+                        .range = {0, msd_gpu::kMostTopBits},
+                        .later = true},
                        {.name = "regime",
                         .meaning = "by one block; by one level in one kernel; by one wide partition, or by two, and "
                                    "levels",
                         .standard = std::string{"auto"},
                         .choices = words_of(msd_gpu::kRegimes),
-                        .automatic = {0, 1, 2, 3}}},
+                        .automatic = {0, 1, 2, 3},
+                        .later = true}},
         .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
     make_msd_radix_gpu)};
 

@@ -12,23 +12,10 @@ namespace sortlab {
 
 using nlohmann::ordered_json;
 
-namespace {
-
-/// Those that are resolved: what a record does not have, because its plug-in had it not yet, is auto.
-Parameters resolved(const Parameters& all) {
-  Parameters parameters;
-  for (const auto& [name, value] : all.all()) {
-    if (!all.is_auto(name)) parameters.set(name, value);
-  }
-  return parameters;
-}
-
-}  // namespace
-
 std::string cell_id(const Case& c) {
   const Info& info = c.algorithm->info();
   ordered_json json{{"algorithm", info.name},
-                    {"parameters", to_json(resolved(recorded(info.parameters, c.parameters)))},
+                    {"parameters", to_json(recorded(info.parameters, c.parameters))},
                     {"key_type", name_of(c.key)},
                     {"value_type", name_of(c.value)},
                     {"layout", name_of(c.layout)},
