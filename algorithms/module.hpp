@@ -17,7 +17,7 @@ namespace sortlab {
 
 /// Raised with each change of the headers that a module and the program share (plugin.hpp, component.hpp and what these
 /// include) after which a module compiled before must not run. tests/package/test_contract.py notices such changes.
-inline constexpr std::uint32_t kContractVersion = 2;
+inline constexpr std::uint32_t kContractVersion = 3;
 
 /// FNV-1a of the sizes of the types passed between the two: differs if the C++ libraries do, or if kContractVersion was
 /// not raised.
