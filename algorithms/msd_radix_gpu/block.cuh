@@ -59,7 +59,7 @@ __device__ std::uint32_t digit_of(Word ordered, int shift, std::uint32_t digits)
 /// Makes the compiler compute again what it knows of a key, rather than keep it in registers from one barrier to the
 /// next.
 template <class Word>
-__device__ void forget(Word& key) {
+__device__ void forget([[maybe_unused]] Word& key) {
 #ifdef __CUDA_ARCH__
   if constexpr (sizeof(Word) == 4) {
     asm volatile("" : "+r"(key)::"memory");

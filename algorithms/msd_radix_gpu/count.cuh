@@ -10,7 +10,7 @@ static_assert(kTopBytes <= kMostDynamic);
 
 /// Counters in a word.
 constexpr int packed_counters(const Top& top) {
-  return 1 << top.bits() > 2 * kTopWords ? 4 : 2;
+  return 1U << top.bits() > 2 * kTopWords ? 4 : 2;
 }
 
 /// Loads of a thread that are under way.

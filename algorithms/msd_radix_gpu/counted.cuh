@@ -50,6 +50,7 @@ __device__ inline std::uint32_t highest_bit(std::uint32_t word) {
 /// divergent branch, which costs more than both sides.
 __device__ inline void refill(std::uint32_t& word, std::uint32_t& filled, std::uint32_t& word_value,
                               std::uint32_t address, std::uint32_t filled_bit, std::uint32_t next_value) {
+#ifdef __CUDA_ARCH__
   asm volatile(
       "{\n\t.reg .pred is_empty;\n\t"
       "setp.eq.u32 is_empty, %0, 0;\n\t"
@@ -58,6 +59,12 @@ __device__ inline void refill(std::uint32_t& word, std::uint32_t& filled, std::u
       "@is_empty mov.u32 %2, %5;\n\t}"
       : "+r"(word), "+r"(filled), "+r"(word_value)
       : "r"(address), "r"(filled_bit), "r"(next_value));
+#else
+  if (word != 0) return;
+  word = *static_cast<const std::uint32_t*>(__cvta_shared_to_generic(address));
+  filled ^= filled_bit;
+  word_value = next_value;
+#endif
 }
 
 /// False, with nothing written to memory, where a counter overflows.
@@ -112,8 +119,8 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   std::uint32_t filled = 0;  // a bit a word that is not 0
 #pragma unroll
   for (std::uint32_t k = 0; k < CountedStage::kOfThread; k += 4) {
-    const uint4 four = counts4[CountedStage::slot(threadIdx.x * CountedStage::kOfThread + k) / 4];
-    const std::uint32_t words[] = {four.x, four.y, four.z, four.w};
+    const uint4 counts = counts4[CountedStage::slot(threadIdx.x * CountedStage::kOfThread + k) / 4];
+    const std::uint32_t words[] = {counts.x, counts.y, counts.z, counts.w};
 #pragma unroll
     for (std::uint32_t w = 0; w < 4; ++w) {
       sums.add(words[w]);
@@ -147,17 +154,17 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   const std::uint32_t end = head + count;
   for (std::uint32_t p = threadIdx.x * CountedStage::kVector; p < end; p += CountedStage::kVector * kThreads) {
     const uint2 values = *reinterpret_cast<const uint2*>(stage.keys + p);
-    const uint4 four{(values.x & 0xFFFF) ^ above, values.x >> 16 ^ above, (values.y & 0xFFFF) ^ above,
-                     values.y >> 16 ^ above};
+    const uint4 sorted{(values.x & 0xFFFF) ^ above, values.x >> 16 ^ above, (values.y & 0xFFFF) ^ above,
+                       values.y >> 16 ^ above};
     std::uint32_t* const out = keys_out - head + p;
     if (p >= head && p + CountedStage::kVector <= end) {
-      __stcs(reinterpret_cast<uint4*>(out), four);
+      __stcs(reinterpret_cast<uint4*>(out), sorted);
       continue;
     }
-    if (p >= head) out[0] = four.x;
-    if (p + 1 >= head && p + 1 < end) out[1] = four.y;
-    if (p + 2 >= head && p + 2 < end) out[2] = four.z;
-    if (p + 3 >= head && p + 3 < end) out[3] = four.w;
+    if (p >= head) out[0] = sorted.x;
+    if (p + 1 >= head && p + 1 < end) out[1] = sorted.y;
+    if (p + 2 >= head && p + 2 < end) out[2] = sorted.z;
+    if (p + 3 >= head && p + 3 < end) out[3] = sorted.w;
   }
   return true;
 }

@@ -124,7 +124,7 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
       const std::uint32_t alike = __match_any_sync(kAllLanes, shared.parts[threadIdx.x / kWarp][threadIdx.x % kWarp]);
       is_uneven = __any_sync(kAllLanes, static_cast<std::uint32_t>(__popc(alike)) >= kClumpedKeys) != 0;
     }
-    if (__syncthreads_count(is_uneven) > kRows / 2 * kWarp) return false;
+    if (static_cast<std::uint32_t>(__syncthreads_count(is_uneven)) > kRows / 2 * kWarp) return false;
   }
 
   std::uint32_t slots[kItems];  // of a key's bin; from bit 16 on, how many came before it
@@ -167,8 +167,8 @@ __device__ bool sort_even(const Arrays<Word, V>& arrays, const Bucket& bucket, c
     bool sorted = false;
     if constexpr (!kHasValue<V>) {
       // The bins of a warp's threads lie in a row.
-      const std::uint32_t first = __shfl_sync(kAllLanes, begin, 0);
-      sorted = sort_in_lanes(stage, first, first + sum_of_warp(mine), max_of_warp(most));
+      const std::uint32_t of_warp = __shfl_sync(kAllLanes, begin, 0);
+      sorted = sort_in_lanes(stage, of_warp, of_warp + sum_of_warp(mine), max_of_warp(most));
     }
     if (!sorted) sort_by_insertion(stage, begin, begin + mine);
     __syncthreads();

@@ -63,7 +63,7 @@ __device__ void sort_sampled(const Arrays<Word, V>& arrays, const Bucket& bucket
 #pragma unroll
     for (int k = 0; k < kTogether && from + k < kItems; ++k) {
       const int i = from + k;
-      const std::uint32_t gap = at[k] / sizeof(Word) - Sample::kKeys;
+      const std::uint32_t gap = at[k] / static_cast<std::uint32_t>(sizeof(Word)) - Sample::kKeys;
       const Word lower = sample.sorted[gap];
       bins[i] = gap * Sample::kOfGap;
       if constexpr (Sample::kHasWords) words[i] = 0;

@@ -15,11 +15,11 @@ report_packages=(python3 python3-jinja2 libjs-chart.js)
 counter_packages=(likwid)
 # Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
 # sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
-# because it cannot parse gcc's. pandas, pip and Google Benchmark's compare.py are what the Python package is tried with; of these
-# tests those skip that lack theirs.
+# because it cannot parse gcc's. Boost.Context: kernels for GPUs run on the host. pandas, pip and Google Benchmark's compare.py are what
+# the Python package is tried with; of these tests those skip that lack theirs.
 test_packages=(
   python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 shellcheck
-  clang-format clang-tidy-19 libomp-19-dev valgrind
+  clang-format clang-tidy-19 libomp-19-dev valgrind libboost-context-dev
   python3-pandas python3-pip libbenchmark-tools
 )
 # Besides, for --full: clang's libFuzzer; a Slurm of two nodes on this machine and GNU parallel; the documentation as a site; what
