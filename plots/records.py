@@ -25,9 +25,7 @@ class Records:
     """All records given, each kind apart, in the order of reading."""
 
     runs: list[Run] = field(default_factory=list)
-    algorithms: dict[str, Algorithm] = field(
-        default_factory=dict
-    )  # by name, as the last record says of a build with it
+    algorithms: dict[str, Algorithm] = field(default_factory=dict)  # by name, as the newest run of a build with it says
     measurements: list[Measurement] = field(default_factory=list)
     superseded: list[Measurement] = field(default_factory=list)  # of cells that a newer run measured again
     superseded_runs: list[Run] = field(default_factory=list)  # of which nothing else is left
@@ -44,6 +42,8 @@ class Records:
     copy_bytes_per_s: dict[str, float] = field(default_factory=dict)  # the same, read + written
     machine: Optional[str] = None  # whose these are, and all records that they were chosen from
     every: Optional["Records"] = field(default=None, repr=False)
+    _started: str = field(default="", repr=False)  # the last run before a line of a file
+    _described: dict[str, tuple[bool, str]] = field(default_factory=dict, repr=False)  # sorts: built, start of its run
     _by_cell: dict[str, list[Prediction]] = field(default_factory=dict, repr=False)  # the first `_indexed` predictions
     _indexed: int = field(default=0, repr=False)
 
@@ -52,6 +52,7 @@ class Records:
         raises BadInput for a file that holds no other."""
         read, already, torn = 0, len(self.refused), len(self.torn)
         trail: Optional[Trail] = None
+        self._started = ""
         for place, node in enumerate(lines(path, self.torn, self.refused)):
             try:
                 self._add(node)
@@ -84,10 +85,15 @@ class Records:
         make, into = _KINDS[kind]
         made = make(node)
         getattr(self, into).append(made)
+        if isinstance(made, Run):
+            self._started = made.started
         return made
 
     def _know(self, algorithm: Algorithm) -> None:
-        if algorithm.built or algorithm.name not in self.algorithms:
+        """A description follows the run that wrote it; one that follows none (`sortlab list`) is older than any run's."""
+        known = (algorithm.built, self._started)
+        if known >= self._described.get(algorithm.name, (False, "")):
+            self._described[algorithm.name] = known
             self.algorithms[algorithm.name] = algorithm
 
     def standing_for(self, role: str) -> dict[str, dict[str, Any]]:

@@ -136,6 +136,19 @@ def test_of_a_cell_measured_twice_the_newest_run_counts(tmp_path):
     assert [m.run for m in kept.of_all_runs()] == ["old", "new"]
 
 
+@pytest.mark.parametrize("order", [("listed", "old", "new"), ("new", "old", "listed")])
+def test_a_sort_is_what_the_newest_run_says_of_it(tmp_path, order):
+    described = json.loads(synthetic.KEPT[0].read_text(encoding="utf-8").splitlines()[0])
+    files = {}
+    for name, started in (("listed", None), ("old", "2029"), ("new", "2030")):
+        runs = [dict(synthetic.run_record(), run=name, started=started)] if started else []
+        records = [*runs, dict(described, title=f"as of {name}"), *runs]
+        files[name] = synthetic.write(tmp_path / f"{name}.jsonl", records, algorithms=False)
+    known = read([files[name] for name in order]).algorithms[described["name"]]
+    assert known.title == "as of new"
+    assert read([files["listed"]]).algorithms[described["name"]].title == "as of listed"
+
+
 @pytest.mark.parametrize(
     "arguments, says",
     [
