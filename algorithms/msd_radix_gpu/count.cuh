@@ -13,6 +13,48 @@ constexpr int packed_counters(const Top& top) {
   return 1U << top.bits() > 2 * kTopWords ? 4 : 2;
 }
 
+/// Of which keys the top digits are: those that agree with `prefix` above the lowest `bits` bits, in their order. A key
+/// below them is of the first digit, one above them of the last.
+template <class Word>
+struct TopRange {
+  static constexpr int kWidth = 8 * sizeof(Word);
+  Word prefix = 0;
+  int bits = kWidth;
+
+  static __device__ TopRange around(Word key, int bits) {
+    if (bits >= kWidth) return {};
+    return {static_cast<Word>(key >> bits << bits), bits};
+  }
+  __device__ bool is_all() const { return bits == kWidth; }
+};
+
+/// The highest `digit_bits` bits of a range, of a key in its order.
+template <class Word>
+struct RangeDigit {
+  Word prefix;
+  int shift;
+  std::uint32_t last;
+
+  __device__ RangeDigit(const TopRange<Word>& range, int digit_bits)
+      : prefix(range.prefix), shift(range.bits - digit_bits), last((1U << digit_bits) - 1) {}
+  __device__ std::uint32_t operator()(Word key) const {
+    const Word within = (key < prefix ? Word{0} : static_cast<Word>(key - prefix)) >> shift;
+    return within < last ? static_cast<std::uint32_t>(within) : last;
+  }
+};
+
+/// What the count of the top bits took for their range.
+template <class Word>
+__device__ TopRange<Word> counted_range(const State& state) {
+  Word prefix = static_cast<Word>(state.prefix[0]);
+  if constexpr (sizeof(Word) > 8) prefix |= static_cast<Word>(state.prefix[1]) << 64;
+  return {prefix, static_cast<int>(state.range_bits)};
+}
+/// Whether there are keys outside of it.
+__device__ inline bool has_outliers(const State& state) {
+  return bit_length(state.differ) > static_cast<int>(state.range_bits);
+}
+
 /// Loads of a thread that are under way.
 template <class Word>
 constexpr int keys_ahead() {
@@ -159,41 +201,40 @@ struct TopCounts {
   }
 };
 
-/// Whether the first digits of all keys are uneven (`splitters.cuh`), by a sample of a key a thread, the same in each
-/// block. `counters`: kDigits words of shared memory.
+/// By a sample of a key a thread, the same in each block: the range of the top digits, and whether the first 8 bits of
+/// it are uneven (`splitters.cuh`). `counters`: kDigits words of shared memory.
 template <class Word>
-__device__ bool is_top_uneven(const Word* keys, std::uint64_t n, const KeyOrder<Word>& order, bool spares_levels,
-                              std::uint32_t* counters) {
+__device__ bool is_top_uneven(const Word* keys, std::uint64_t n, const KeyOrder<Word>& order, const Lists& lists,
+                              TopRange<Word>& range, std::uint32_t* counters) {
+  const Word key = order.ordered(keys[place_of_sample(threadIdx.x, kTopThreads, n)]);
+  const Word first = order.ordered(keys[place_of_sample(0, kTopThreads, n)]);
+  if (lists.samples_range) {
+    __shared__ unsigned long long differ[2];
+    if (threadIdx.x < 2) differ[threadIdx.x] = 0;
+    __syncthreads();
+    or_into(differ, static_cast<Word>(key ^ first));
+    __syncthreads();
+    range = TopRange<Word>::around(first, max(bit_length(differ), lists.top_levels.bits() + kDigitBits));
+  }
+  if (lists.counts_buckets) return false;
   if (threadIdx.x < kDigits) counters[threadIdx.x] = 0;
   __syncthreads();
-  const Word key = keys[place_of_sample(threadIdx.x, kTopThreads, n)];
-  atomicAdd(counters + static_cast<std::uint32_t>(order.ordered(key) >> (8 * sizeof(Word) - kDigitBits)), 1U);
-  const bool differ = __syncthreads_or(key != keys[place_of_sample(0, kTopThreads, n)]) != 0;
+  atomicAdd(counters + RangeDigit<Word>{range, kDigitBits}(key), 1U);
+  const bool differs = __syncthreads_or(key != first) != 0;
   const std::uint32_t count = threadIdx.x < kDigits ? counters[threadIdx.x] : 0;
-  if (__syncthreads_or(count == kTopThreads) != 0) return spares_levels && differ;
-  return __syncthreads_or(count > uneven_keys(kTopThreads, kDigitBits, spares_levels)) != 0;
+  if (__syncthreads_or(count == kTopThreads) != 0) return lists.spares_levels && differs;
+  return __syncthreads_or(count > uneven_keys(kTopThreads, kDigitBits, lists.spares_levels)) != 0;
 }
 
-/// Counts the top bits of all keys, or finds them uneven and leaves them to splitters. A block counts with kPacked
-/// counters a word, as many keys at once as the first ones say that these can hold. Where the sum shows that one
-/// overflowed, it reads those keys again, once a part of the digits, and counts in 32 bits.
-template <class Word, std::uint32_t kPacked>
-__global__ void __launch_bounds__(kTopThreads, 1)
-    count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {
-  wait_for_previous_kernel();
+/// Counts the block's share of the keys, with kPacked counters a word, as many keys at once as the first ones say that
+/// these can hold. Where the sum shows that one overflowed, it reads those keys again, once a part of the digits, and
+/// counts in 32 bits. `digit_of`: of a key in its order.
+template <std::uint32_t kPacked, class Word, class DigitOf>
+__device__ void count_share(const Word* keys, std::uint64_t begin, std::uint64_t end, const KeyOrder<Word>& order,
+                            const DigitOf& digit_of, const TopCounts<kPacked>& counts, const Lists& lists) {
   using Counts = TopCounts<kPacked>;
   constexpr std::uint64_t kFirst = 16384;  // keys that are counted before it is known how many counters hold
-  extern __shared__ uint4 shared[];
   __shared__ std::uint32_t scratch[2];
-  const int bits = lists.top_levels.bits(), shift = static_cast<int>(8 * sizeof(Word)) - bits;
-  const Counts counts{reinterpret_cast<std::uint32_t*>(shared), bits - kLog2<kPacked>};
-  const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
-  const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
-  if (!lists.counts_buckets && is_top_uneven(keys, n, order, lists.spares_levels, counts.words)) {
-    if (blockIdx.x == 0 && threadIdx.x == 0) lists.state->skips_top = 1;
-    return;
-  }
-  if (begin == end) return;
   const Word first = keys[0];
   Word differ = 0;
   const auto count_packed = [&](std::uint64_t from, std::uint64_t to) {
@@ -201,7 +242,7 @@ __global__ void __launch_bounds__(kTopThreads, 1)
         keys + from, to - from,
         [&](Word key) {
           differ |= key ^ first;
-          return static_cast<std::uint32_t>(order.ordered(key) >> shift);
+          return digit_of(order.ordered(key));
         },
         [&](std::uint32_t digit, std::uint32_t keys_of_digit) { counts.add_packed(digit, keys_of_digit); });
     __syncthreads();
@@ -234,7 +275,7 @@ __global__ void __launch_bounds__(kTopThreads, 1)
     for (std::uint32_t part = 0; part < kPacked; ++part) {
       counts.clear();
       visit_keys(keys, first_counted, counted, [&](Word key) {
-        const auto digit = static_cast<std::uint32_t>(order.ordered(key) >> shift);
+        const std::uint32_t digit = digit_of(order.ordered(key));
         if (digit >> counts.word_bits == part) atomicAdd(counts.words + (digit & (counts.count() - 1)), 1U);
       });
       __syncthreads();
@@ -244,6 +285,34 @@ __global__ void __launch_bounds__(kTopThreads, 1)
     counts.clear();
   }
   or_into(lists.state->differ, differ);
+}
+
+/// Counts the top bits of all keys, or finds them uneven and leaves them to splitters.
+template <class Word, std::uint32_t kPacked>
+__global__ void __launch_bounds__(kTopThreads, 1)
+    count_top(const Word* keys, std::uint64_t n, KeyOrder<Word> order, Lists lists) {
+  wait_for_previous_kernel();
+  extern __shared__ uint4 shared[];
+  const int bits = lists.top_levels.bits();
+  const TopCounts<kPacked> counts{reinterpret_cast<std::uint32_t*>(shared), bits - kLog2<kPacked>};
+  const std::uint64_t share = ((n + gridDim.x - 1) / gridDim.x + 31) / 32 * 32;
+  const std::uint64_t begin = min(n, blockIdx.x * share), end = min(n, begin + share);
+  TopRange<Word> range;
+  const bool samples = lists.samples_range || !lists.counts_buckets;
+  const bool is_uneven = samples && is_top_uneven(keys, n, order, lists, range, counts.words);
+  if (blockIdx.x == 0 && threadIdx.x == 0) {
+    lists.state->skips_top = is_uneven ? 1 : 0;
+    lists.state->range_bits = static_cast<std::uint32_t>(range.bits);
+    for (int half = 0; half < 2; ++half) lists.state->prefix[half] = half_of(range.prefix, half);
+  }
+  if (is_uneven || begin == end) return;
+  if (range.is_all()) {
+    const int shift = range.bits - bits;
+    count_share(
+        keys, begin, end, order, [&](Word key) { return static_cast<std::uint32_t>(key >> shift); }, counts, lists);
+  } else {
+    count_share(keys, begin, end, order, RangeDigit<Word>{range, bits}, counts, lists);
+  }
 }
 
 template <class Word>

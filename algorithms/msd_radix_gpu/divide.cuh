@@ -123,11 +123,22 @@ __device__ void list_child(const Lists& lists, int level, std::uint64_t begin, s
             shared);
 }
 
+/// Of a segment's digits the first, or the last, holds keys outside of its range, which differ in `left` bits.
+struct Outer {
+  bool first = false, last = false;
+  int left = 0;
+
+  /// Of digits [begin, end) of `digits`, whose keys otherwise differ in `inner` bits.
+  __device__ int left_of(std::uint32_t begin, std::uint32_t end, std::uint32_t digits, int inner) const {
+    return (first && begin == 0) || (last && end >= digits) ? left : inner;
+  }
+};
+
 /// Lists what is left to do with each digit of a segment, which begin at shared.begins and are moved to `side`.
 /// Neighbours with few keys are a group, and sorted as one. `number`: of the segment in its level.
 template <std::uint32_t kMost>
 __device__ void list_digits(const Lists& lists, int level, const Segment& segment, std::uint32_t number, int side,
-                            DivideShared<kMost>& shared) {
+                            const Outer& outer, DivideShared<kMost>& shared) {
   constexpr std::uint32_t kOfThread = (kMost + kThreads - 1) / kThreads;
   const auto digit_of_thread = [](std::uint32_t k) { return k * kThreads + threadIdx.x; };
   const auto keys_of = [&](std::uint32_t d) { return shared.begins[d + 1] - shared.begins[d]; };
@@ -166,8 +177,8 @@ __device__ void list_digits(const Lists& lists, int level, const Segment& segmen
       // What is small goes into the result as a bucket, in order or not.
       if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
     }
-    list_child(lists, level, begin, keys, one_digit ? left : segment.left, side, !one_digit || segment.by_splitters,
-               shared);
+    left = outer.left_of(d, end, segment.digits(), one_digit ? left : segment.left);
+    list_child(lists, level, begin, keys, left, side, !one_digit || segment.by_splitters, shared);
   }
   __syncthreads();
   write_next(lists, level + 1, shared);
@@ -178,7 +189,7 @@ __device__ void list_digits(const Lists& lists, int level, const Segment& segmen
 /// not known. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
 /// with each.
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
-                                      const unsigned long long* differ, DivideShared<>& shared) {
+                                      const unsigned long long* differ, const Outer& outer, DivideShared<>& shared) {
   const std::uint32_t d = threadIdx.x;
   const unsigned long long count = d < segment.digits() ? segment.row[d] : 0;
   if (d == 0) shared.next_count = 0;
@@ -186,10 +197,12 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   const unsigned long long begin = segment.begin + exclusive_sum(count, all, shared.warps);
   if (d < kDigits) shared.begins[d] = begin;
   if (d == 0) shared.begins[kDigits] = segment.begin + segment.count;
-  const int agree = differ == nullptr ? segment.left - segment.bits : bit_length(differ);
-  const bool whole = __syncthreads_or(count == segment.count) != 0;
+  const bool is_whole = count == segment.count;
+  const bool whole = __syncthreads_or(is_whole) != 0;
   if (whole) {
-    if (d == 0) {
+    if (is_whole) {
+      const int agree =
+          differ != nullptr ? bit_length(differ) : outer.left_of(d, d + 1, segment.digits(), segment.shift());
       segment.kind = Kind::done;
       list_child(lists, level, segment.begin, segment.count, agree, segment.side, false, shared);
     }
@@ -211,7 +224,7 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     return;
   }
   if (d == 0) segment.kind = Kind::divide;
-  list_digits(lists, level, segment, number, side, shared);
+  list_digits(lists, level, segment, number, side, outer, shared);
 }
 
 __device__ inline void divide_level(const Lists& lists, int level, DivideShared<>& shared) {
@@ -219,7 +232,7 @@ __device__ inline void divide_level(const Lists& lists, int level, DivideShared<
   for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
     Segment& segment = lists.segments_of(level)[s];
     if (segment.kind == Kind::copy) continue;
-    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, shared);
+    divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, {}, shared);
   }
 }
 
@@ -295,14 +308,14 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   if (d < digits) begins[d] = before;
   if (d == 0) begins[digits] = lists.n;
   const bool whole = __syncthreads_or(keys_of_digit == lists.n) != 0;
-  const int left = bit_length(state.differ);
+  const int left = bit_length(state.differ), range = static_cast<int>(state.range_bits);
   if (mine == 0) {
     if (d < digits) state.first_row[d] = before;
     if (d == 0) {
       state.first = {.begin = 0,
                      .count = lists.n,
                      .row = state.first_row,
-                     .left = static_cast<std::uint16_t>(key_bits),
+                     .left = static_cast<std::uint16_t>(range),
                      .bits = static_cast<std::uint8_t>(top.first_bits),
                      .side = 0,
                      .kind = state.skips_top == 0 && !whole ? Kind::divide : Kind::done,
@@ -310,7 +323,7 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
     }
   }
   if (state.skips_top != 0) return skip_top_levels(lists, key_bits);
-  if (left <= key_bits - top.bits()) {
+  if (left <= range - top.bits()) {
     if (mine == 0) skip_counted_bits(lists, left, shared);
     return;
   }
@@ -323,7 +336,7 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
               {.begin = begin,
                .count = count,
                .row = nullptr,
-               .left = static_cast<std::uint16_t>(key_bits - top.first_bits),
+               .left = static_cast<std::uint16_t>(range - top.first_bits),
                .bits = static_cast<std::uint8_t>(top.second_bits),
                .side = static_cast<std::uint8_t>(whole ? 0 : 1),
                .kind = Kind::divide,
@@ -334,7 +347,9 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   __syncthreads();
   write_next(lists, kLevel, shared);
   __syncthreads();
-  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr, shared);
+  const bool is_outside = left > range;
+  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr,
+                 {.first = is_outside && mine == 0, .last = is_outside && mine == digits - 1, .left = key_bits}, shared);
 }
 
 }  // namespace sortlab::msd_gpu

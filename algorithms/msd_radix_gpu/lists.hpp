@@ -71,10 +71,12 @@ struct alignas(16) State {
   std::uint32_t uneven;
   unsigned long long tables;     ///< how many; from bit 32 on, their chunks
   unsigned long long differ[2];  ///< bits in which a key differs from the first: of the top count
+  unsigned long long prefix[2];  ///< of the keys in the range of the top digits, in order: their bits above range_bits
   unsigned long long tops[1U << kMostFirstBits];
   unsigned long long first_row[1U << kMostFirstBits];
   Segment first;                         ///< all keys
   std::uint32_t given[1U << kWideBits];  ///< of the digits of both top levels: keys whose place is reserved
+  std::uint32_t range_bits;              ///< of which the top digits are the highest
   std::uint32_t skips_top;               ///< all keys are a segment with splitters of the level after the top levels
 };
 
@@ -99,6 +101,7 @@ struct Lists {
   bool spares_levels;  ///< few keys: a level costs more than a search between splitters
   std::uint32_t merged_elements;
   Top top_levels;
+  bool samples_range;  ///< the top digits are of the bits in which a sample differs, not of all
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
   bool has_values;
   bool counts_buckets;  ///< whether kernels take tables and buckets of the class kCounted

@@ -51,6 +51,22 @@ struct Digits {
   __device__ std::uint32_t at(std::uint32_t, Word key) const { return digit(key); }
 };
 
+/// Digits of a range outside of which there are keys, too: of the digits of all top levels the lowest bits, of as many
+/// digits as there are.
+template <class Word, class V>
+struct ClampedDigits {
+  const KeyOrder<Word>& order;
+  RangeDigit<Word> digit;
+  int shift;  ///< of the level's digit among those of all
+  std::uint32_t digits;
+
+  __device__ void find(const Word (&)[Stage<Word, V>::kItems], std::uint32_t) {}
+  __device__ std::uint32_t count() const { return digits; }
+  __device__ std::uint32_t of(int, Word key) const { return digit(order.ordered(key)) >> shift & (digits - 1); }
+  __device__ void put(std::uint32_t, std::uint32_t) const {}
+  __device__ std::uint32_t at(std::uint32_t, Word key) const { return of(0, key); }
+};
+
 /// Classes between splitters instead: searched for once, four of them in a word of the thread, then kept beside the
 /// key.
 template <class Word, class V>
@@ -341,8 +357,8 @@ __device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, in
 }
 
 /// Moves the tiles of all keys.
-template <class Word, class V, class Reserve, std::uint32_t kMostDigits>
-__device__ void move_all(const Arrays<Word, V>& arrays, const Lists& lists, const Digits<Word, V>& digits,
+template <class Word, class V, class Digits, class Reserve, std::uint32_t kMostDigits>
+__device__ void move_all(const Arrays<Word, V>& arrays, const Lists& lists, const Digits& digits,
                          const Reserve& reserve, const Stage<Word, V, kMostDigits>& stage) {
   const std::uint64_t tile = lists.tile_elements;
   const auto tiles = static_cast<std::uint32_t>((lists.n + tile - 1) / tile);
@@ -359,16 +375,51 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_first(Arrays<Word, V> 
   extern __shared__ uint4 shared[];
   const Segment segment = lists.state->first;
   if (segment.kind == Kind::done) return;
-  move_all(arrays, lists, Digits<Word, V>{{arrays.order, segment.shift(), segment.bits}}, ReserveInRow{segment.row},
-           Stage<Word, V, kMostDigits>{shared});
+  const Stage<Word, V, kMostDigits> stage{shared};
+  if (has_outliers(*lists.state)) {
+    const Top& top = lists.top_levels;
+    const ClampedDigits<Word, V> digits{
+        arrays.order, {counted_range<Word>(*lists.state), top.bits()}, top.second_bits, segment.digits()};
+    move_all(arrays, lists, digits, ReserveInRow{segment.row}, stage);
+  } else {
+    move_all(arrays, lists, Digits<Word, V>{{arrays.order, segment.shift(), segment.bits}}, ReserveInRow{segment.row},
+             stage);
+  }
 }
 
-/// A level without splitters is compiled without them: then all fits into registers.
-template <class Word, class V, bool kMayHaveSplitters>
+/// Moves the tiles of the second level of digits that are clamped.
+template <class Word, class V>
+__device__ void move_clamped(const Arrays<Word, V>& arrays, const Lists& lists, int level,
+                             const Stage<Word, V>& stage) {
+  take_tiles(lists.state->tiles[level], lists.state->taken + level, [&](std::uint32_t t) {
+    const Tile tile = lists.tiles_of(level)[t];
+    const Segment& segment = lists.segments_of(level)[tile.segment];
+    if (segment.kind != Kind::divide) return;
+    const ClampedDigits<Word, V> digits{
+        arrays.order, {counted_range<Word>(*lists.state), lists.top_levels.bits()}, 0, segment.digits()};
+    partition_by(arrays, segment.side, digits, ReserveInRow{segment.row}, tile.begin, tile.count, stage);
+  });
+}
+
+/// The second level's, where it has a partition of its own. It is compiled without splitters: then all fits into
+/// registers.
+template <class Word, class V>
+__global__ void __launch_bounds__(kThreads, kBlocks) move_second(Arrays<Word, V> arrays, Lists lists) {
+  wait_for_previous_kernel();
+  extern __shared__ uint4 shared[];
+  constexpr int kLevel = kTopLevels - 1;
+  if (has_outliers(*lists.state)) {
+    move_clamped(arrays, lists, kLevel, Stage<Word, V>{shared});
+  } else {
+    move_level<false>(arrays, lists, kLevel, Stage<Word, V>{shared});
+  }
+}
+
+template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> arrays, Lists lists, int level) {
   wait_for_previous_kernel();
   extern __shared__ uint4 shared[];
-  move_level<kMayHaveSplitters>(arrays, lists, level, Stage<Word, V>{shared});
+  move_level<true>(arrays, lists, level, Stage<Word, V>{shared});
 }
 
 }  // namespace sortlab::msd_gpu

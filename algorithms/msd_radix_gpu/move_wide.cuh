@@ -33,8 +33,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_wide(Arrays<Word, V> a
   auto& divided = *reinterpret_cast<DivideShared<Wide::kDigits>*>(shared);
   const int bits = lists.top_levels.bits();
   if (lists.state->skips_top != 0) return skip_top_levels(lists, kKeyBits);
-  const int left = bit_length(lists.state->differ);
-  if (left <= kKeyBits - bits) {
+  const int left = bit_length(lists.state->differ), range = static_cast<int>(lists.state->range_bits);
+  if (left <= range - bits) {
     if (blockIdx.x == 0) skip_counted_bits(lists, left, divided);
     return;
   }
@@ -62,17 +62,24 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_wide(Arrays<Word, V> a
     const Segment of_all{.begin = 0,
                          .count = lists.n,
                          .row = nullptr,
-                         .left = kKeyBits,
+                         .left = static_cast<std::uint16_t>(range),
                          .bits = static_cast<std::uint8_t>(bits),
                          .side = 0,
                          .kind = Kind::divide,
                          .by_splitters = false};
-    list_digits(lists, kTopLevels - 1, of_all, 0, 1, divided);
+    const bool is_outside = left > range;
+    list_digits(lists, kTopLevels - 1, of_all, 0, 1, {.first = is_outside, .last = is_outside, .left = kKeyBits},
+                divided);
   }
   const auto reserve = [&](std::uint32_t digit, std::uint32_t keys) {
     return static_cast<long long>(stage.begins[digit] + atomicAdd(lists.state->given + digit, keys));
   };
-  move_all(arrays, lists, Digits<Word, V>{{arrays.order, kKeyBits - bits, bits}}, reserve, stage.tile);
+  if (left > range) {
+    const ClampedDigits<Word, V> digits{arrays.order, {counted_range<Word>(*lists.state), bits}, 0, 1U << bits};
+    move_all(arrays, lists, digits, reserve, stage.tile);
+  } else {
+    move_all(arrays, lists, Digits<Word, V>{{arrays.order, range - bits, bits}}, reserve, stage.tile);
+  }
 }
 
 }  // namespace sortlab::msd_gpu

@@ -17,12 +17,15 @@ class MsdRadixGpu final : public DeviceAlgorithm {
                                       const Resources&) const override {
     const std::string& regime = parameters.word("regime");
     const int top_bits = parameters.is_auto("top_bits") ? 0 : static_cast<int>(parameters.integer("top_bits"));
+    const bool samples_range = parameters.word("top_range") == "sampled";
     if (!keeps_order_of_pairs(problem, parameters)) {
-      return msd_gpu::declines(problem.n, size_of(problem.key), size_of(problem.value), regime, top_bits);
+      return msd_gpu::declines(problem.n, size_of(problem.key), size_of(problem.value), regime, top_bits,
+                               samples_range);
     }
     const std::string only = stable_regime(problem);
-    if (regime == only && top_bits == 0) return std::nullopt;
-    return "stable=yes sorts so many pairs with regime=" + only + " and top_bits=0; allowed: these, or auto";
+    if (regime == only && top_bits == 0 && !samples_range) return std::nullopt;
+    return "stable=yes sorts so many pairs with regime=" + only +
+           ", top_bits=0 and top_range=all; allowed: these, or auto";
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
@@ -63,6 +66,12 @@ const Register registered{std::make_unique<MsdRadixGpu>(
                                    "uniform keys",
                         .standard = std::string{"auto"},
                         .range = {0, msd_gpu::kMostTopBits},
+                        .later = true},
+                       {.name = "top_range",
+                        .meaning = "whose highest the top bits are: of all bits of a key, or of those in which a sample "
+                                   "of the keys differs",
+                        .standard = std::string{"all"},
+                        .choices = {"all", "sampled"},
                         .later = true},
                        {.name = "regime",
                         .meaning = "by one block; by one level in one kernel; by one wide partition, or by two, and "

@@ -122,7 +122,7 @@ class SorterPieces {
   // Pieces that need what is before them anew.
 
   void first(cudaStream_t stream) const { sorter_.first_(stream, arrays_, sorter_.lists_); }
-  void second(cudaStream_t stream) const { sorter_.second_(stream, arrays_, sorter_.lists_, kTopLevels - 1); }
+  void second(cudaStream_t stream) const { sorter_.second_(stream, arrays_, sorter_.lists_); }
   void level_by_steps(cudaStream_t stream) const {
     sorter_.prepare_level_(stream, arrays_, sorter_.lists_, kTopLevels);
     sorter_.count_level_(stream, arrays_, sorter_.lists_, kTopLevels);

@@ -64,6 +64,7 @@ class MsdRadixSorter final : public Sorter {
               .spares_levels = n_ < kManyKeys,
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
               .top_levels = top,
+              .samples_range = plan_.samples_range,
               .ends = {},
               .has_values = kHasValue<V>,
               .counts_buckets = plan_.counts_buckets};
@@ -88,7 +89,7 @@ class MsdRadixSorter final : public Sorter {
     prepare_level_ = {prepare_segments<Word, V>, kThreads, sizeof(SplitShared<Word>)};
     count_level_ = {count_tiles<Word, V>, kThreads, 0};
     divide_level_ = {divide_segments, kThreads, 0};
-    move_level_ = {move_tiles<Word, V, true>, kThreads, Stage<Word, V>::kBytes};
+    move_level_ = {move_tiles<Word, V>, kThreads, Stage<Word, V>::kBytes};
     count_ = {packed_counters(top) == 2 ? count_top<Word, 2> : count_top<Word, 4>, kTopThreads, kTopBytes};
     sum_ = {sum_top, static_cast<int>(kDigits), 0};
     divide_ = {divide_top, kThreads, 0};
@@ -101,7 +102,7 @@ class MsdRadixSorter final : public Sorter {
       if (top.first_bits > kDigitBits)
         first_ = {move_first<Word, V, kMostDigits>, kThreads, Stage<Word, V, kMostDigits>::kBytes};
       lists_.tile_elements = tile_of(first_.blocks);
-      second_ = {move_tiles<Word, V, false>, kThreads, Stage<Word, V>::kBytes};
+      second_ = {move_second<Word, V>, kThreads, Stage<Word, V>::kBytes};
     }
     if constexpr (kCountsBuckets) {
       if (!lists_.counts_buckets) return;
@@ -227,7 +228,7 @@ class MsdRadixSorter final : public Sorter {
     }
     if (!lists_.top_levels.wide) {
       const auto phase = phases.phase("partition", 1);
-      second_(stream_, arrays, lists_, kTopLevels - 1);
+      second_(stream_, arrays, lists_);
     }
   }
 
@@ -279,7 +280,7 @@ class MsdRadixSorter final : public Sorter {
   Launch<Lists> sum_;
   Launch<Lists, int> divide_;
   OfArrays first_;
-  OfLevel second_;
+  OfArrays second_;
   OfLevel count_level_;
   OfLevel move_level_;
   OfLevel prepare_level_;

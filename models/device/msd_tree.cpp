@@ -116,7 +116,9 @@ class Walker {
 
   void walk_top() {
     const Top& top = problem_.plan.top;
-    Node root{.keys = n(), .left = bits_, .side = 0, .is_formula = is_formula_, .sample = sample_};
+    const Node whole{.keys = n(), .left = bits_, .side = 0, .is_formula = is_formula_, .sample = sample_};
+    Node root = whole;
+    if (problem_.plan.samples_range) root.left = sampled_range(whole);
     tree_.top = digits_of(root, top.bits(), ands_);
     tree_.first = digits_of(root, kDigitBits, ands_);
     const double hottest = tree_.first.most;
@@ -129,11 +131,11 @@ class Walker {
           all ? spares_ && agree > 0 : hottest * drawn_keys > uneven_keys(kTopThreads, kDigitBits, spares_);
     }
     if (tree_.skips_top) {
-      next_.push_back(root);
+      next_.push_back(whole);
       return;
     }
     if (agree == 0) return;
-    if (agree <= bits_ - top.bits()) {
+    if (agree <= root.left - top.bits()) {
       root.left = agree;
       list_child(root, n(), agree, 0, {root.sample, 0, 0, agree});
       return;
@@ -153,6 +155,18 @@ class Walker {
       if (divide(node, top.second_bits, typical, true, false)) tree_.second_moved += node.times * node.keys;
     }
     tree_.second.hottest = hottest_of(tree_.second.equal, top.second_bits);
+  }
+
+  /// The bits in which the keys differ that say where the top digits begin (count.cuh: is_top_uneven).
+  int sampled_range(const Node& all) {
+    const int least = problem_.plan.top.bits() + kDigitBits;
+    Node drawn = all;
+    drawn.keys = kTopThreads;
+    if (is_formula_) return std::clamp(differing_bits(drawn, ands_), least, bits_);
+    const Word first = sample_.draw(random_);
+    Word differ = 0;
+    for (int i = 1; i < kTopThreads; ++i) differ |= sample_.draw(random_) ^ first;
+    return std::clamp(static_cast<int>(std::bit_width(differ)), least, bits_);
   }
 
   // Levels

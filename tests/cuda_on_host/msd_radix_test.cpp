@@ -23,43 +23,43 @@ constexpr KeyType kTypeOf<std::uint64_t> = KeyType::u64;
 template <>
 constexpr KeyType kTypeOf<uint128> = KeyType::u128;
 
-template <class K>
-std::vector<K> made(const std::string& text, std::uint64_t n) {
-  const NamedDistribution named = parse_distribution(text);
-  std::vector<K> keys(n);
-  named.distribution->fill({.key = kTypeOf<K>, .n = n, .seed = 1, .parameters = named.parameters}, keys.data(), 2);
-  return keys;
-}
+/// How an input is sorted.
+struct Way {
+  const char* regime = "auto";
+  int top_bits = 0;
+  bool samples_range = false;
+  bool stable = false;
+};
 
-/// Sorts by one sorter, uniform keys twice.
 template <class K, class V>
-void expect_sorts(const std::string& text, std::uint64_t n, std::string_view regime = "auto", int top_bits = 0,
-                  bool stable = false) {
-  constexpr bool has_value = !std::is_same_v<V, NoValue>;
-  constexpr std::uint32_t key_bytes = sizeof(K), value_bytes = has_value ? sizeof(V) : 0;
-  SCOPED_TRACE(fmt::format("{} keys of {} bytes, {} of values, {}, {}, {} bits", n, key_bytes, value_bytes, text,
-                           stable ? "stable" : regime, top_bits));
-  const std::vector<K> keys = made<K>(text, n);
+std::unique_ptr<Sorter> sorter_of(std::uint64_t n, const Way& way) {
+  constexpr std::uint32_t kValue = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
   const Problem problem{.key = kTypeOf<K>,
-                        .value = has_value ? (value_bytes == 4 ? ValueType::u32 : ValueType::u64) : ValueType::none,
+                        .value = kValue == 0   ? ValueType::none
+                                 : kValue == 4 ? ValueType::u32
+                                               : ValueType::u64,
                         .residency = Residency::device,
                         .n = n};
-  std::unique_ptr<Sorter> sorter;
   if constexpr (std::is_same_v<V, std::uint32_t>) {  // of the stable kernels only these are compiled
-    if (stable) sorter = make_stable_sorter<Bits<K>, V>(problem, key_order<K>(), {});
+    if (way.stable) return make_stable_sorter<Bits<K>, V>(problem, key_order<K>(), {});
   }
-  if (!stable) {
-    ASSERT_EQ(declines(n, key_bytes, value_bytes, regime, top_bits), std::nullopt);
-    sorter = make_sorter<Bits<K>, V>(problem, plan_of(n, key_bytes, value_bytes, regime, top_bits), key_order<K>(), {});
-  }
+  EXPECT_EQ(declines(n, sizeof(K), kValue, way.regime, way.top_bits, way.samples_range), std::nullopt);
+  const Plan plan = plan_of(n, sizeof(K), kValue, way.regime, way.top_bits, way.samples_range);
+  return make_sorter<Bits<K>, V>(problem, plan, key_order<K>(), {});
+}
+
+template <class K, class V>
+void expect_sorts(const std::vector<K>& keys, const Way& way, int times = 1) {
+  const std::uint64_t n = keys.size();
+  const auto sorter = sorter_of<K, V>(n, way);
   std::vector<std::uint64_t> order(n);
   for (std::uint64_t i = 0; i < n; ++i) order[i] = i;
   std::ranges::stable_sort(order, [&](auto a, auto b) { return to_ordered(keys[a]) < to_ordered(keys[b]); });
   PhaseTimer phases;
-  for (int time = 0; time < (text == "uniform" ? 2 : 1); ++time) {
+  for (int time = 0; time < times; ++time) {
     std::vector<K> sorted = keys;
-    std::vector<V> values(has_value ? n : 0);
-    if constexpr (has_value) {
+    std::vector<V> values(std::is_same_v<V, NoValue> ? 0 : n);
+    if constexpr (!std::is_same_v<V, NoValue>) {
       for (std::uint64_t i = 0; i < n; ++i) values[i] = static_cast<V>(i);
     }
     const Buffers result = sorter->sort(
@@ -69,9 +69,9 @@ void expect_sorts(const std::string& text, std::uint64_t n, std::string_view reg
     std::vector<bool> seen(values.size());
     for (std::uint64_t i = 0; i < n; ++i) {
       ASSERT_TRUE(to_ordered(found[i]) == to_ordered(keys[order[i]])) << "key " << i << ", time " << time;
-      if constexpr (has_value) {
+      if constexpr (!std::is_same_v<V, NoValue>) {
         const auto place = static_cast<std::uint64_t>(static_cast<const V*>(result.values.data)[i]);
-        if (stable) {
+        if (way.stable) {
           ASSERT_EQ(place, order[i]) << "value " << i << ", time " << time;
         }
         ASSERT_TRUE(place < n && !seen[place]) << "value " << i << ", time " << time;
@@ -82,81 +82,129 @@ void expect_sorts(const std::string& text, std::uint64_t n, std::string_view reg
   }
 }
 
+/// The keys of an input of the generators; or, of "outliers", even in 1 / 256 of the range of their type, but for four
+/// beyond either end, which no sample is likely to have.
+template <class K>
+std::vector<K> made(const std::string& text, std::uint64_t n) {
+  std::vector<K> keys(n);
+  const NamedDistribution named = parse_distribution(text == "outliers" ? "uniform" : text);
+  named.distribution->fill({.key = kTypeOf<K>, .n = n, .seed = 1, .parameters = named.parameters}, keys.data(), 2);
+  if (text != "outliers") return keys;
+  constexpr int kBits = 8 * sizeof(K);
+  for (std::uint64_t i = 0; i < n; ++i) {
+    Bits<K> bits = to_ordered(keys[i]) >> 8 | Bits<K>{0x35} << (kBits - 8);
+    if (i % (n / 4) == n / 9) bits = static_cast<Bits<K>>(i % 2 == 0 ? i : ~i);
+    keys[i] = from_ordered<K>(bits);
+  }
+  return keys;
+}
+
+/// Uniform keys twice by one sorter.
+template <class K, class V>
+void expect_sorts_input(const std::string& text, std::uint64_t n, const Way& way) {
+  SCOPED_TRACE(fmt::format("{} keys of {} bytes, {}, {}, {} bits of {}", n, sizeof(K), text,
+                           way.stable ? "stable" : way.regime, way.top_bits, way.samples_range ? "a sample" : "all"));
+  expect_sorts<K, V>(made<K>(text, n), way, text == "uniform" ? 2 : 1);
+}
+
 struct Type {
   const char* name;
-  void (*expect_sorts)(const std::string&, std::uint64_t, std::string_view, int, bool);
+  void (*expect_sorts)(const std::string&, std::uint64_t, const Way&);
   std::uint32_t key_bytes, value_bytes;
 };
 void PrintTo(const Type& type, std::ostream* out) {
   *out << type.name;
 }
 const Type kTypes[] = {
-    {"u32", expect_sorts<std::uint32_t, NoValue>, 4, 0},
-    {"u32_u32", expect_sorts<std::uint32_t, std::uint32_t>, 4, 4},
+    {"u32", expect_sorts_input<std::uint32_t, NoValue>, 4, 0},
+    {"u32_u32", expect_sorts_input<std::uint32_t, std::uint32_t>, 4, 4},
 #if SORTLAB_SHARED_KIB == 227
-    {"u64", expect_sorts<std::uint64_t, NoValue>, 8, 0},
-    {"u128_u64", expect_sorts<uint128, std::uint64_t>, 16, 8},
+    {"u64", expect_sorts_input<std::uint64_t, NoValue>, 8, 0},
+    {"u128_u64", expect_sorts_input<uint128, std::uint64_t>, 16, 8},
 #endif
 };
-const char* const kInputs[] = {"uniform",      "thearling:ands=1", "thearling:ands=4",
-                               "zipf:theta=1", "few_distinct",     "constant",
-                               "sorted",       "staggered",        "deterministic_duplicates"};
+const std::vector<const char*> kInputs{"uniform",      "thearling:ands=1", "thearling:ands=4",
+                                       "zipf:theta=1", "few_distinct",     "constant",
+                                       "sorted",       "staggered",        "deterministic_duplicates"};
 
 class MsdRadixOnHost : public testing::TestWithParam<Type> {
  protected:
-  void expect_sorts(const std::string& text, std::uint64_t n, std::string_view regime = "auto", int top_bits = 0) {
-    GetParam().expect_sorts(text, n, regime, top_bits, false);
-  }
   /// Every input, of each n in turn.
-  void expect_sorts_inputs(const std::vector<std::uint64_t>& sizes, std::string_view regime) {
-    for (std::size_t i = 0; i < std::size(kInputs); ++i) expect_sorts(kInputs[i], sizes[i % sizes.size()], regime);
+  static void expect_sorts(const std::vector<std::uint64_t>& sizes, const Way& way,
+                           const std::vector<const char*>& inputs = kInputs) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) GetParam().expect_sorts(inputs[i], sizes[i % sizes.size()], way);
   }
-  Elements elements(Regime regime) const { return elements_of(regime, GetParam().key_bytes, GetParam().value_bytes); }
+  static std::uint64_t least_of(Regime regime) {
+    return elements_of(regime, GetParam().key_bytes, GetParam().value_bytes).least;
+  }
 };
 
 TEST_P(MsdRadixOnHost, SortsFew) {
-  for (std::uint64_t n = 0; n < 70; ++n) expect_sorts("uniform", n);
-  for (const std::uint64_t n : {1023, 1024, 1025, 4097}) expect_sorts_inputs({n}, "auto");
+  for (std::uint64_t n = 0; n < 70; ++n) expect_sorts({n}, {}, {"uniform"});
+  for (const std::uint64_t n : {1023, 1024, 1025, 4097}) expect_sorts({n}, {});
 }
 
 TEST_P(MsdRadixOnHost, SortsByOneBlock) {
-  const std::uint64_t most = elements(Regime::one_block).most;
-  expect_sorts_inputs({most - 1, most}, "one_block");
+  const std::uint64_t most = elements_of(Regime::one_block, GetParam().key_bytes, GetParam().value_bytes).most;
+  expect_sorts({most - 1, most}, {.regime = "one_block"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByOneLevel) {
-  const std::uint64_t least = elements(Regime::one_level).least;
-  expect_sorts_inputs({least, least + 1, least + 30011}, "one_level");
+  const std::uint64_t least = least_of(Regime::one_level);
+  expect_sorts({least, least + 1, least + 30011}, {.regime = "one_level"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByAWidePartition) {
-  const std::uint64_t least = elements(Regime::wide).least;
-  expect_sorts_inputs({least, least + 1, least + 20011}, "wide");
-  expect_sorts("zipf:theta=0.5", least, "wide", kFewestTopBits);
+  const std::uint64_t least = least_of(Regime::wide);
+  expect_sorts({least, least + 1, least + 20011}, {.regime = "wide"});
+  expect_sorts({least}, {.regime = "wide", .top_bits = kFewestTopBits}, {"zipf:theta=0.5"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByTwoPartitions) {
-  const std::uint64_t least = elements(Regime::partitions).least;
-  for (const char* const input : {"uniform", "thearling:ands=4", "zipf:theta=1", "few_distinct", "sorted"}) {
-    expect_sorts(input, least + 10007, "partitions");
+  const std::uint64_t least = least_of(Regime::partitions);
+  expect_sorts({least + 10007}, {.regime = "partitions"},
+               {"uniform", "thearling:ands=4", "zipf:theta=1", "few_distinct", "sorted"});
+  expect_sorts({least}, {.regime = "partitions", .top_bits = kMostTopBits}, {"thearling:ands=1"});
+}
+
+TEST_P(MsdRadixOnHost, SortsByDigitsOfASampledRange) {
+  const std::uint64_t least = least_of(Regime::wide);
+  for (const char* const regime : {"wide", "partitions"}) {
+    expect_sorts({least}, {.regime = regime, .samples_range = true},
+                 {"uniform", "zipf:theta=0.5", "organ_pipe", "staggered", "outliers", "constant"});
   }
-  expect_sorts("thearling:ands=1", least, "partitions", kMostTopBits);
 }
 
 INSTANTIATE_TEST_SUITE_P(Types, MsdRadixOnHost, testing::ValuesIn(kTypes),
                          [](const auto& type) { return type.param.name; });
 
+TEST(CountedBucketsOnHost, AreOfSoManyKeysOf32BitsAlone) {
+  std::uint64_t n = kDigits * std::uint64_t{bucket_elements(4, 0)};
+  ASSERT_EQ(counts_buckets(n, 4, 0), kMayCount);
+  for (const char* const input : {"uniform", "zipf:theta=0.5", "outliers"}) {
+    for (const bool samples_range : {false, true}) {
+      if (samples_range == (input == std::string_view{"uniform"})) continue;
+      expect_sorts_input<std::uint32_t, NoValue>(input, n++, {.regime = "partitions", .samples_range = samples_range});
+    }
+  }
+}
+
 TEST(StableMsdRadixOnHost, KeepsTheOrderOfEqualKeys) {
   for (const std::uint64_t n : {100, 5000, 60013}) {
-    for (const char* const input : kInputs) expect_sorts<std::uint32_t, std::uint32_t>(input, n, "auto", 0, true);
+    for (const char* const input : kInputs) {
+      expect_sorts_input<std::uint32_t, std::uint32_t>(input, n, {.stable = true});
+    }
   }
 }
 
 TEST(FloatsOnHost, AreSortedByTheKernelsOfIntegers) {
-  for (const char* const input : {"uniform", "gaussian", "few_distinct"}) {
-    for (const char* const regime : {"one_level", "wide", "partitions"}) {
-      const Elements range = elements_of(chosen("regime", regime, kRegimes), 4, 0);
-      expect_sorts<float, NoValue>(input, range.least + 1000, regime);
+  for (const char* const input : {"uniform", "gaussian", "outliers"}) {
+    expect_sorts_input<float, NoValue>(input, elements_of(Regime::one_level, 4, 0).least + 1000, {"one_level"});
+    for (const bool samples_range : {false, true}) {
+      for (const char* const regime : {"wide", "partitions"}) {
+        const std::uint64_t n = elements_of(Regime::wide, 4, 0).least + 1000;
+        expect_sorts_input<float, NoValue>(input, n, {.regime = regime, .samples_range = samples_range});
+      }
     }
   }
 }
