@@ -136,6 +136,51 @@ __device__ inline std::uint32_t next_copied(const OneShared& shared, std::uint32
   return c;
 }
 
+/// By `threads` threads, of which this is number `thread`.
+template <class Word, class V>
+__device__ void copy_run(const Arrays<Word, V>& arrays, std::uint32_t from, std::uint32_t to, std::uint32_t count,
+                         std::uint32_t thread, std::uint32_t threads) {
+  for (std::uint32_t i = thread; i < count; i += threads) {
+    arrays.keys[0][to + i] = arrays.keys[1][from + i];
+    if constexpr (kHasValue<V>) arrays.values[0][to + i] = arrays.values[1][from + i];
+  }
+}
+
+/// Copies the classes that are not sorted from a tile, which begins `tile` elements after the round does, to their
+/// places. `given`: of each class, places that are taken. A warp copies a run, and all of them one that is long.
+template <class Word, class V>
+__device__ void copy_classes(const Arrays<Word, V>& arrays, std::uint32_t begin, std::uint32_t tile,
+                             const std::uint16_t* runs, std::uint32_t classes, std::uint32_t* given,
+                             OneShared& shared) {
+  constexpr std::uint32_t kWarps = kMostThreads / kWarp, kLong = 16 * kWarp;
+  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  if (threadIdx.x == 0) shared.long_runs = 0;
+  __syncthreads();
+  std::uint32_t number = 0;
+  for (std::uint32_t c = next_copied(shared, 0); c < classes; c = next_copied(shared, c + 1)) {
+    if (number++ % kWarps != warp) continue;
+    const std::uint32_t count = runs[c + 1] - runs[c];
+    if (count == 0) continue;
+    std::uint32_t to = 0;
+    if (lane == 0) {
+      to = begin + shared.begins[c] + atomicAdd(given + c, count);
+      if (count > kLong) {
+        const std::uint32_t place = atomicAdd(&shared.long_runs, 1U);
+        shared.ends[place] = c;
+        shared.bases[place] = to;
+      }
+    }
+    to = __shfl_sync(kAllLanes, to, 0);
+    if (count <= kLong) copy_run(arrays, begin + tile + runs[c], to, count, lane, kWarp);
+  }
+  __syncthreads();
+  for (std::uint32_t place = 0; place < shared.long_runs; ++place) {
+    const std::uint32_t c = shared.ends[place];
+    copy_run(arrays, begin + tile + runs[c], shared.bases[place], runs[c + 1] - runs[c], threadIdx.x, kMostThreads);
+  }
+  __syncthreads();
+}
+
 /// A round: sorts part of the input. Whether some of it was copied, and may be the input of further rounds.
 template <class Word, class V, int kItems>
 __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, const Round& round,
@@ -200,20 +245,7 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
     }
     __syncthreads();
     for (std::uint32_t t = blockIdx.x; t < plan.tiles; t += gridDim.x) {
-      const std::uint16_t* const runs = plan.runs + t * plan.stride();
-      for (std::uint32_t c = next_copied(shared, 0); c < classes; c = next_copied(shared, c + 1)) {
-        const std::uint32_t keys = runs[c + 1] - runs[c];
-        if (keys == 0) continue;
-        if (thread == 0) shared.first = atomicAdd(counts + classes + c, keys);
-        __syncthreads();
-        const std::uint32_t from = round.begin + t * tile + runs[c];
-        const std::uint32_t to = round.begin + shared.begins[c] + shared.first;
-        for (std::uint32_t i = thread; i < keys; i += kMostThreads) {
-          arrays.keys[0][to + i] = arrays.keys[1][from + i];
-          if constexpr (kHasValue<V>) arrays.values[0][to + i] = arrays.values[1][from + i];
-        }
-        __syncthreads();
-      }
+      copy_classes(arrays, round.begin, t * tile, plan.runs + t * plan.stride(), classes, counts + classes, shared);
     }
   }
   const std::uint32_t steps = 1U << (31 - __clz(static_cast<int>(plan.tiles)));

@@ -134,6 +134,7 @@ struct OneShared {
   std::uint32_t pure[kOneClasses / kWarp];    ///< a bit a class: its keys are equal
   std::uint32_t copied[kOneClasses / kWarp];  ///< a bit a class: copied to its place, not sorted
   std::uint32_t first, last;                  ///< classes of a window
+  std::uint32_t long_runs;                    ///< of a tile, that are copied by all: their classes in `ends`
 };
 
 static_assert(sizeof(OneShared) == kOneSharedBytes);

@@ -200,7 +200,7 @@ inline constexpr std::uint32_t kOneClasses = std::max<std::uint32_t>(kOneMostSam
 inline constexpr std::uint32_t kOneBlockKeys = 1024;  ///< of a block at least
 inline constexpr int kOneMostItems = 20;              ///< keys of a thread
 /// Of shared memory what is not dynamic.
-inline constexpr std::uint32_t kOneSharedBytes = 10160 + kOneClasses * 4 + kOneClasses / 4;
+inline constexpr std::uint32_t kOneSharedBytes = 10168 + kOneClasses * 4 + kOneClasses / 4;
 /// Dynamic shared memory of its blocks, whose threads have `items` keys each.
 constexpr std::uint32_t one_stage_bytes(int items, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const Shape shape{kMostThreads, items};

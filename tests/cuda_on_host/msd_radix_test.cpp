@@ -152,6 +152,9 @@ TEST_P(MsdRadixOnHost, SortsByOneBlock) {
 TEST_P(MsdRadixOnHost, SortsByOneLevel) {
   const std::uint64_t least = least_of(Regime::one_level);
   expect_sorts({least, least + 1, least + 30011}, {.regime = "one_level"});
+  // Each of 64 keys fills a window, and has few places in a tile.
+  const std::uint64_t tile = kMostThreads * one_level_items(GetParam().key_bytes, GetParam().value_bytes);
+  expect_sorts({40 * tile}, {.regime = "one_level"}, {"few_distinct:distinct=64"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByAWidePartition) {
