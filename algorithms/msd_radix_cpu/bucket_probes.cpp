@@ -117,6 +117,25 @@ struct Pieces : MsdPieces<K, V> {
   }
 };
 
+/// Equal keys that are no words, whose order scalar code checks; `kind` as declared.
+template <class K, class Less = KeyLess>
+void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int kind) {
+  for (const std::size_t bytes : {Arena::kCached, std::size_t{32} << 20, bench.arenas[0]->bytes}) {
+    const bool whole = bytes < bench.arenas[0]->bytes;
+    const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
+    rounds.add(table + "check", {static_cast<double>(kind), double(sizeof(K)), static_cast<double>(bytes)}, [=, &bench] {
+      Arena& a = *bench.arenas[0];
+      auto* const keys = a.out_words.template data<K>();
+      const auto make = [&](int) {
+        std::fill_n(keys, n, K{});
+        if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
+      };
+      const auto look = [&](int) { keep(msd::keys_in_order<K, false, Less>(keys, n)); };
+      return timed(1, look, make) / static_cast<double>(n);
+    });
+  }
+}
+
 template <class K, class V>
 void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string& target) {
   const Pieces<K, V> pieces{{bench, threads, target}};
@@ -179,6 +198,14 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     rounds.declare(table + "guard", "s/element",
                    "MB11: msd_radix_cpu checks the order of 'bytes' of sorted keys, on one thread",
                    {"threads", "key", "value", "bytes"});
+    rounds.declare(table + "check", "s/element",
+                   "MB11: the same of integers (0), floats (1) and pairs (2) that are no words, by scalar code",
+                   {"kind", "key", "bytes"});
+    add_check<std::int32_t>(rounds, bench, table, 0);
+    add_check<std::int64_t>(rounds, bench, table, 0);
+    add_check<float>(rounds, bench, table, 1);
+    add_check<double>(rounds, bench, table, 1);
+    add_check<Pair<std::uint32_t, std::uint32_t>, msd::PairLess>(rounds, bench, table, 2);
     for (const int threads : msd_teams(bench)) {
       add_pieces<std::uint32_t, NoValue>(rounds, bench, threads, target);
       add_pieces<std::uint64_t, NoValue>(rounds, bench, threads, target);

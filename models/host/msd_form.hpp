@@ -23,11 +23,15 @@ struct ModelledForm {
     }
     const bool is_unsigned = workload.key == KeyType::u32 || workload.key == KeyType::u64;
     direct = is_unsigned && key == word && (value == 0 || value == word);
+    is_word = is_unsigned && key == word;
+    checked = joined && key == word ? 2 : is_float(workload.key) ? 1 : 0;
   }
   double key, value;     ///< bytes
   bool joined, beside;   ///< values lie in the words' lower halves, or apart
   double word, element;  ///< bytes, in scratch memory
   bool direct;           ///< keys and values are words already
+  bool is_word;          ///< keys are
+  double checked;        ///< by scalar code, where they are none: integers (0), floats (1) or pairs (2)
 };
 
 inline Plan plan_of(const Workload& workload, const ModelledForm& form) {

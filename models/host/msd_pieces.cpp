@@ -34,12 +34,8 @@ class Derivation {
   /// Checks the order of keys; those that are no words by scalar code. Nothing but loads: they take the time of a
   /// stream as a whole, where the keys come from beyond the first-level cache.
   double guard(double bytes) const {
-    const bool together = form_.joined && form_.key == form_.word;
-    const double issue = form_.direct ? loop("in_order")
-                                      : core_.loop("msd.keys_in_order", form_.key,
-                                                   together                         ? 2
-                                                   : is_float(core_.workload().key) ? 1
-                                                                                    : 0);
+    const double issue =
+        form_.is_word ? loop("in_order") : core_.loop("msd.keys_in_order", form_.key, static_cast<int>(form_.checked));
     const bool near = bytes <= core_.machine().cache("L1d");
     return core_.overlapped(issue, near ? 0 : core_.moving("read", 1, form_.key, bytes), 1, false);
   }
@@ -199,6 +195,7 @@ std::optional<double> derived_msd_piece(const Core& core, std::string_view table
   if (!table.starts_with("msd.")) return std::nullopt;
   const std::string_view piece = table.substr(table.rfind('.') + 1);
   const std::string_view target = table.substr(4, table.size() - piece.size() - 5);
+  if (piece == "check") return Derivation{core, target, 1}.guard(a[2]);
   const Derivation of{core, target, a.empty() ? 1 : a[0]};  // then key or word, value
   if (piece == "append") return of.append(a[3], a[4]);
   if (piece == "guard") return of.guard(a[3]);

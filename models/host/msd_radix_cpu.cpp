@@ -96,7 +96,9 @@ class MsdRadix {
   PhasePrediction guard() const {
     const double bytes = n_ * (form_.key + form_.value);
     PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
-    prediction.seconds = n_ * machine_.at(table_ + "guard", {1, form_.key, form_.value, n_ * form_.key});
+    const double keys = n_ * form_.key;
+    prediction.seconds = n_ * (form_.is_word ? machine_.at(table_ + "guard", {1, form_.key, form_.value, keys})
+                                             : machine_.at(table_ + "check", {form_.checked, form_.key, keys}));
     const double moved = rises_ ? 0 : falls_ ? 2 * bytes : 4 * bytes;
     prediction.seconds += moved / machine_.at("copy", {1, bytes});
     prediction.work = {{"elements", n_}, {"bytes.memory", bytes + moved}};

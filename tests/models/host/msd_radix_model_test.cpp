@@ -35,6 +35,7 @@ class DigitsOrPivots : public testing::Test {
                {"msd.avx2.bucket", constant({"threads", "key", "value", "elements"}, 5 * kNano)},
                {"msd.avx2.append", constant({"threads", "key", "value", "digits", "lines"}, 3 * kNano)},
                {"msd.avx2.guard", constant({"threads", "key", "value", "bytes"}, 0.5 * kNano)},
+               {"msd.avx2.check", constant({"kind", "key", "bytes"}, 0.75 * kNano)},
                {"touch", constant({"threads", "bytes"}, 0)},
                {"handover", constant({"bytes"}, 0)}});
 };
@@ -95,6 +96,18 @@ TEST_F(DigitsOrPivots, InputsInOrderAreLookedAt) {
     EXPECT_EQ(prediction.phases.size(), 1U);
     EXPECT_NEAR(prediction.seconds, static_cast<double>(workload_.n) * 0.5 * kNano, 1e-12);
   }
+}
+
+TEST_F(DigitsOrPivots, KeysThatAreNoWordsAreCheckedByScalarCode) {
+  for (const KeyType key : {KeyType::f32, KeyType::i32, KeyType::f64, KeyType::i64}) {
+    workload_.key = key;
+    EXPECT_NEAR(nanos("guard", "constant"), 0.75, 1e-6) << name_of(key);
+  }
+  workload_.key = KeyType::u64;
+  EXPECT_NEAR(nanos("guard", "constant"), 0.5, 1e-6);
+  workload_.key = KeyType::u32;
+  workload_.value = ValueType::u32;  // apart, which are a word together
+  EXPECT_NEAR(nanos("guard", "constant"), 0.75, 1e-6);
 }
 
 TEST_F(DigitsOrPivots, AllMoveTwiceWhereFewAreMisplaced) {

@@ -57,6 +57,7 @@ _TABLES = {
     "msd.avx2.bucket": "threads key value elements",
     "msd.avx2.append": "threads key value digits lines",
     "msd.avx2.guard": "threads key value bytes",
+    "msd.avx2.check": "kind key bytes",
     "paradis.count": "threads key collision_bits bytes",
     "paradis.permute": "threads key value bytes collision_bits",
     "paradis.small": "threads key value rest elements",
