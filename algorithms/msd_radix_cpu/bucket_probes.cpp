@@ -123,16 +123,17 @@ void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int k
   for (const std::size_t bytes : {Arena::kCached, std::size_t{32} << 20, bench.arenas[0]->bytes}) {
     const bool whole = bytes < bench.arenas[0]->bytes;
     const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
-    rounds.add(table + "check", {static_cast<double>(kind), double(sizeof(K)), static_cast<double>(bytes)}, [=, &bench] {
-      Arena& a = *bench.arenas[0];
-      auto* const keys = a.out_words.template data<K>();
-      const auto make = [&](int) {
-        std::fill_n(keys, n, K{});
-        if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
-      };
-      const auto look = [&](int) { keep(msd::keys_in_order<K, false, Less>(keys, n)); };
-      return timed(1, look, make) / static_cast<double>(n);
-    });
+    rounds.add(table + "check", {static_cast<double>(kind), double(sizeof(K)), static_cast<double>(bytes)},
+               [=, &bench] {
+                 Arena& a = *bench.arenas[0];
+                 auto* const keys = a.out_words.template data<K>();
+                 const auto make = [&](int) {
+                   std::fill_n(keys, n, K{});
+                   if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
+                 };
+                 const auto look = [&](int) { keep(msd::keys_in_order<K, false, Less>(keys, n)); };
+                 return timed(1, look, make) / static_cast<double>(n);
+               });
   }
 }
 
