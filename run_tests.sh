@@ -67,10 +67,11 @@ touched_files() {
 }
 
 # A build of its own, never made, that names every file's command: the harness's files are compiled several in one
-# otherwise. Without the precompiled headers: clang cannot read gcc's, and would parse all of them for every file.
+# otherwise. Without the precompiled headers: clang cannot read gcc's, and would parse all of them for every file. Without what only
+# gcc knows.
 configure_tidy() {
   cmake --preset "$preset" -B build/tidy -D SORTLAB_UNITY=OFF && cmake --build build/tidy --target build_facts &&
-    sed -i -E 's/-Winvalid-pch|-include [^ ]*cmake_pch\.hxx//g' build/tidy/compile_commands.json
+    sed -i -E 's/-Winvalid-pch|-fno-extern-tls-init|-include [^ ]*cmake_pch\.hxx//g' build/tidy/compile_commands.json
 }
 
 run_clang_tidy() { printf '%s\n' "$@" | xargs -P "$jobs" -n 1 clang-tidy-19 -p build/tidy --quiet; }

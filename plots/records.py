@@ -90,7 +90,7 @@ class Records:
         return made
 
     def _know(self, algorithm: Algorithm) -> None:
-        """A description follows the run that wrote it; one that follows none (`sortlab list`) is older than any run's."""
+        """A description follows the run that wrote it; one that follows none (`sortlab list`) is older than any."""
         known = (algorithm.built, self._started)
         if known >= self._described.get(algorithm.name, (False, "")):
             self._described[algorithm.name] = known

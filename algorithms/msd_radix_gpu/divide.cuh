@@ -349,7 +349,8 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   __syncthreads();
   const bool is_outside = left > range;
   divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr,
-                 {.first = is_outside && mine == 0, .last = is_outside && mine == digits - 1, .left = key_bits}, shared);
+                 {.first = is_outside && mine == 0, .last = is_outside && mine == digits - 1, .left = key_bits},
+                 shared);
 }
 
 }  // namespace sortlab::msd_gpu

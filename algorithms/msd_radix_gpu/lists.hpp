@@ -101,7 +101,7 @@ struct Lists {
   bool spares_levels;  ///< few keys: a level costs more than a search between splitters
   std::uint32_t merged_elements;
   Top top_levels;
-  bool samples_range;  ///< the top digits are of the bits in which a sample differs, not of all
+  bool samples_range;            ///< the top digits are of the bits in which a sample differs, not of all
   std::uint32_t ends[kClasses];  ///< elements of a size class at most
   bool has_values;
   bool counts_buckets;  ///< whether kernels take tables and buckets of the class kCounted

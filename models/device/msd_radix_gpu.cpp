@@ -48,8 +48,7 @@ class MsdRadix final : public Model {
     const bool bits_are_open = is_default || workload.parameters.is_auto("top_bits");
     const int top_bits = bits_are_open ? 0 : static_cast<int>(workload.parameters.integer("top_bits"));
     const bool samples_range = !is_default && workload.parameters.word("top_range") == "sampled";
-    if (const auto why = declines(workload.n, key, value, regime, top_bits, samples_range))
-      throw decline(why->c_str());
+    if (const auto why = declines(workload.n, key, value, regime, top_bits, samples_range)) throw decline(why->c_str());
     const msd_tree::Problem problem{.n = workload.n,
                                     .key_bytes = key,
                                     .value_bytes = value,

@@ -18,7 +18,7 @@ namespace cuda_on_host {
 namespace {
 
 using Stacks = boost::context::pooled_fixedsize_stack;
-constexpr std::size_t kStackBytes = 64 * 1024;
+constexpr std::size_t kStackBytes = std::size_t{64} << 10;
 
 [[noreturn]] void fail(const std::string& why) {
   std::fprintf(stderr, "block %u: %s\n", blockIdx.x, why.c_str());

@@ -15,13 +15,13 @@ using cuda_on_host::launch;
 TEST(BlocksOnHost, RunEachThreadOfEachBlockOnce) {
   for (const unsigned blocks : {1U, 3U, 100U}) {
     for (const unsigned threads : {32U, 96U, 1024U}) {
-      std::vector<unsigned> times(blocks * threads);
+      std::vector<unsigned> times(std::size_t{blocks} * threads);
       launch(blocks, threads, false, [&] {
         EXPECT_EQ(blockDim.x, threads);
         EXPECT_EQ(gridDim.x, blocks);
         ++times[blockIdx.x * blockDim.x + threadIdx.x];
       });
-      EXPECT_EQ(times, std::vector<unsigned>(blocks * threads, 1));
+      EXPECT_EQ(times, std::vector<unsigned>(times.size(), 1));
     }
   }
 }

@@ -153,7 +153,8 @@ TEST_P(MsdRadixOnHost, SortsByOneLevel) {
   const std::uint64_t least = least_of(Regime::one_level);
   expect_sorts({least, least + 1, least + 30011}, {.regime = "one_level"});
   // Each of 64 keys fills a window, and has few places in a tile.
-  const std::uint64_t tile = kMostThreads * one_level_items(GetParam().key_bytes, GetParam().value_bytes);
+  const int items = one_level_items(GetParam().key_bytes, GetParam().value_bytes);
+  const std::uint64_t tile = std::uint64_t{kMostThreads} * static_cast<std::uint32_t>(items);
   expect_sorts({40 * tile}, {.regime = "one_level"}, {"few_distinct:distinct=64"});
 }
 
