@@ -1,9 +1,8 @@
 // Blocks of CUDA threads on the host: a block is a thread of the host, and each of its threads a fiber of that one,
 // which runs until it waits for others. After each wait the fibers go on in another order, drawn from a fixed seed, so
-// that a kernel which needs a barrier that it lacks gives a wrong result, or waits for ever, which is found.
+// that a missing barrier is likely to give a wrong result. Threads that wait for ever are found and named.
 //
-// Of the device's memory model nothing is emulated: what one block writes without an atomic operation, another sees at
-// once.
+// The device's memory model is not emulated: what a thread writes, others of its block see at once.
 #pragma once
 
 #include <array>
@@ -16,15 +15,14 @@ namespace cuda_on_host {
 
 inline constexpr unsigned kWarp = 32;
 inline constexpr unsigned kMultiprocessors = 3;  ///< each holds one block
-inline constexpr unsigned kMostThreads = 1024;
 
 struct Index {
   unsigned x, y, z;
 };
 
-/// Runs a kernel in `blocks` blocks of `threads` threads each, and returns when all are done. Together: they run at the
-/// same time, and may wait for each other; there are kMultiprocessors at most. Ends the program with a line that says
-/// why where the threads of a block wait for each other in different ways.
+/// Runs a kernel in `blocks` blocks of `threads` threads each, and returns when all are done. If `together`, all run at
+/// the same time and may wait for each other; there are then at most kMultiprocessors. Where threads of a block would
+/// wait for ever, the program ends with a line that says where each waits.
 void launch(unsigned blocks, unsigned threads, bool together, const std::function<void()>& kernel);
 
 /// All threads of the block; the sum, and the or, of what they give.

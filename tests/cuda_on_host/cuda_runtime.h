@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <new>
+#include <functional>
 #include <type_traits>
 
 #include "blocks.hpp"
@@ -86,21 +86,22 @@ template <class T>
 T atomicOr(T* at, std::type_identity_t<T> value) {
   return std::atomic_ref{*at}.fetch_or(value, std::memory_order_relaxed);
 }
-template <class T>
-T atomicMin(T* at, std::type_identity_t<T> value) {
+/// Puts `value` in the place of one that it comes before.
+template <class T, class Before>
+T replace_where(T* at, T value, const Before& comes_before) {
   const std::atomic_ref word{*at};
   T found = word.load(std::memory_order_relaxed);
-  while (value < found && !word.compare_exchange_weak(found, value, std::memory_order_relaxed)) {
+  while (comes_before(value, found) && !word.compare_exchange_weak(found, value, std::memory_order_relaxed)) {
   }
   return found;
 }
 template <class T>
+T atomicMin(T* at, std::type_identity_t<T> value) {
+  return replace_where(at, value, std::less<T>{});
+}
+template <class T>
 T atomicMax(T* at, std::type_identity_t<T> value) {
-  const std::atomic_ref word{*at};
-  T found = word.load(std::memory_order_relaxed);
-  while (found < value && !word.compare_exchange_weak(found, value, std::memory_order_relaxed)) {
-  }
-  return found;
+  return replace_where(at, value, std::greater<T>{});
 }
 
 // Functions of a block.
