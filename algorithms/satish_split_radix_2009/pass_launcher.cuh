@@ -21,10 +21,7 @@ class PassLauncher {
         tiles_((problem.n + tile() - 1) / tile()),
         second_(problem),
         counters_(1 << digits_.digit_bits, tiles_),
-        starts_(tiles_ * kStartBytes << digits_.digit_bits) {
-    check(cudaFuncSetAttribute(sort_tiles<kItems, Word, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               static_cast<int>(sort_bytes())));
-  }
+        starts_(tiles_ * kStartBytes << digits_.digit_bits) {}
 
   std::uint64_t scratch_bytes() const { return second_.bytes() + counters_.bytes() + starts_.size(); }
   std::uint32_t tile() const { return threads_ * kItems; }
@@ -35,6 +32,9 @@ class PassLauncher {
   const Buffers& second() const { return second_.buffers(); }
 
   void launch_sort_tiles(int pass, const Buffers& data) const {
+    // Set for each launch: sorters with other settings share the kernel.
+    check(cudaFuncSetAttribute(sort_tiles<kItems, Word, V>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               static_cast<int>(sort_bytes())));
     sort_tiles<kItems, Word, V><<<blocks(), threads_, sort_bytes(), stream_>>>(
         keys(data), values(data), keys(second()), values(second()), data.keys.count, digit(pass));
     check_launch();

@@ -2,7 +2,8 @@
 // Plugins/Conformance.<Group>/<plug-in>:
 //   Info      what it says of itself holds together
 //   Small     every type, value, layout and input at every n to 300, and some with several threads
-//   Settings  every setting of its parameters at some n
+//   Settings  every setting of its parameters at some n; and of all of them one after the other, prepared before the
+//             first
 //   Covering  larger n to 1000003, of peers' sorts 262147, of records 200003: each pair of type, n, input, threads,
 //             setting, placement and page kind at least once
 //   Limits    each input that Info::limits names fails as it says, and the sorter can sort again
@@ -117,6 +118,7 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
 
   /// A sorter for the problem, or null if the plug-in declines it.
   std::unique_ptr<Sorter> prepared(const Problem& problem, const GivenParameters& given, const Resources& resources) {
+    const CurrentCase current{info().name + ": preparing " + testing::PrintToString(given)};
     const Parameters parameters = resolved(given, problem, resources);
     if (refusal(algorithm(), problem, parameters, resources)) return nullptr;
     auto sorter = algorithm().prepare(problem, parameters, resources);
@@ -128,28 +130,50 @@ class Conformance : public testing::TestWithParam<const Algorithm*> {
   void run_case(const ElementType& type, std::uint64_t n, const TestInput& input, const Keys& keys,
                 const GivenParameters& given, const Resources& resources, Placement placement, Arena& arena,
                 int times) {
-    const Problem problem{.key = type.key,
-                          .value = type.value,
-                          .layout = type.layout,
-                          .residency = residency(),
-                          .n = n,
-                          .needs_total_order = keys.needs_total_order,
-                          .bytes = keys.bytes.size()};
-    const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
+    const Problem problem = problem_of(type, n, keys);
     const std::unique_ptr<Sorter> sorter = prepared(problem, given, resources);
-    if (sorter == nullptr) return;
+    if (sorter != nullptr) run_case(*sorter, problem, input, keys, given, resources, placement, arena, times);
+  }
+  void run_case(Sorter& sorter, const Problem& problem, const TestInput& input, const Keys& keys,
+                const GivenParameters& given, const Resources& resources, Placement placement, Arena& arena,
+                int times) {
+    const CurrentCase current{info().name + ": " + describe(problem, input.name, resources.threads)};
     const Parameters parameters = resolved(given, problem, resources);
     const Order order = algorithm().order(parameters);
     Info promised = info();
     promised.stable = algorithm().stable(parameters);
     try {
       const std::string fault =
-          fault_of(promised, problem, *sorter, keys, arena, placement, resources.threads, times, order);
+          fault_of(promised, problem, sorter, keys, arena, placement, resources.threads, times, order);
       ASSERT_EQ(fault, "") << current.text() << ", " << testing::PrintToString(given);
       ++sorted_;
     } catch (const KnownFailure& failure) {
       expect_names_limit(failure, arena, current.text());
     }
+  }
+
+  /// Sorts by each of `settings`, all prepared before the first sorts, as those of a sweep are.
+  void run_together(const std::vector<GivenParameters>& settings, const TestInput& input, Arena& arena) {
+    constexpr std::uint64_t n = 5000;
+    const Keys keys = *input.make(info().keys[0], n);
+    const Problem problem = problem_of(element_types()[0], n, keys);
+    const Resources resources{.threads = thread_counts().back(), .cpus = {}, .pages = PageKind::small};
+    std::vector<std::unique_ptr<Sorter>> sorters;
+    for (const GivenParameters& given : settings) sorters.push_back(prepared(problem, given, resources));
+    for (std::size_t i = 0; i < settings.size(); ++i) {
+      if (sorters[i] == nullptr) continue;
+      run_case(*sorters[i], problem, input, keys, settings[i], resources, Placement::at_end, arena, 1);
+      if (HasFatalFailure()) return;
+    }
+  }
+  Problem problem_of(const ElementType& type, std::uint64_t n, const Keys& keys) const {
+    return {.key = type.key,
+            .value = type.value,
+            .layout = type.layout,
+            .residency = residency(),
+            .n = n,
+            .needs_total_order = keys.needs_total_order,
+            .bytes = keys.bytes.size()};
   }
 
   /// Sorts all types and inputs at `n` on each number of threads, where `wanted(threads, index of the input)`, with one
@@ -312,6 +336,11 @@ TEST_P(Conformance, Settings) {
         if (HasFatalFailure()) return;
       }
     }
+  }
+  std::vector<GivenParameters> settings = all_settings(algorithm());
+  for (int order = 0; order < 2; ++order, std::ranges::reverse(settings)) {
+    run_together(settings, inputs()[0], arena);
+    if (HasFatalFailure()) return;
   }
   EXPECT_GT(sorted_, 0U);
 }
