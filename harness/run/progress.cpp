@@ -57,7 +57,8 @@ void Progress::finished(const Cell& cell, const CellResult& result, double estim
 std::string Progress::time_left() const {
   const double taken = std::chrono::duration<double>(Clock::now() - begin_).count();
   const double correction = estimate_done_s_ > 0 ? std::clamp(taken / estimate_done_s_, 0.1, 10.0) : 1.0;
-  return duration_text(std::max(0.0, estimate_s_ - estimate_done_s_) * correction);
+  const double left = (estimate_s_ - estimate_done_s_) * correction;
+  return left < 1e-3 ? "0 s" : duration_text(left);  // rounding leaves a little of nothing
 }
 
 void Progress::wipe() {
