@@ -180,23 +180,30 @@ struct TopCounts {
     sum = shared[1];
     __syncthreads();
   }
-  /// Adds them to the device's, and clears them.
-  __device__ void flush_packed(unsigned long long* top) const {
+  /// Adds them to the device's, and clears them. `in_pairs`: see Lists.
+  __device__ void flush_packed(unsigned long long* top, bool in_pairs) const {
     for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) {
       const std::uint32_t word = words[w];
       if (word == 0) continue;
       words[w] = 0;
+      const auto counter = [&](std::uint32_t part) { return std::uint64_t{word >> part * kBits & kMost}; };
 #pragma unroll
       for (std::uint32_t part = 0; part < kPacked; ++part) {
-        const std::uint32_t counter = word >> part * kBits & kMost;
-        if (counter != 0) atomicAdd(top + (part << word_bits) + w, static_cast<unsigned long long>(counter));
+        const bool is_lower = part < kPacked / 2;
+        const std::uint64_t sum = !in_pairs  ? counter(part)
+                                  : is_lower ? counter(part) | counter(part + kPacked / 2) << 32
+                                             : 0;
+        if (sum != 0) atomicAdd(top + (part << word_bits) + w, static_cast<unsigned long long>(sum));
       }
     }
     __syncthreads();
   }
-  __device__ void flush_wide(unsigned long long* top) const {
+  /// Of `part` of the digits, in 32 bits.
+  __device__ void flush_wide(unsigned long long* top, std::uint32_t part, bool in_pairs) const {
+    const bool is_upper = in_pairs && part >= kPacked / 2;
+    unsigned long long* const first = top + ((is_upper ? part - kPacked / 2 : part) << word_bits);
     for (std::uint32_t w = threadIdx.x; w < count(); w += blockDim.x) {
-      if (words[w] != 0) atomicAdd(top + w, static_cast<unsigned long long>(words[w]));
+      if (words[w] != 0) atomicAdd(first + w, static_cast<unsigned long long>(words[w]) << (is_upper ? 32 : 0));
     }
   }
 };
@@ -269,7 +276,7 @@ __device__ void count_share(const Word* keys, std::uint64_t begin, std::uint64_t
     const std::uint64_t first_counted = from;
     from = counted;
     if (!overflows) {
-      counts.flush_packed(lists.top);
+      counts.flush_packed(lists.top, lists.counts_in_pairs());
       continue;
     }
     for (std::uint32_t part = 0; part < kPacked; ++part) {
@@ -279,7 +286,7 @@ __device__ void count_share(const Word* keys, std::uint64_t begin, std::uint64_t
         if (digit >> counts.word_bits == part) atomicAdd(counts.words + (digit & (counts.count() - 1)), 1U);
       });
       __syncthreads();
-      counts.flush_wide(lists.top + part * counts.count());
+      counts.flush_wide(lists.top, part, lists.counts_in_pairs());
       __syncthreads();
     }
     counts.clear();
@@ -338,7 +345,7 @@ __device__ void count_classes(const Word* keys, std::uint32_t count, const KeyOr
     differ |= ahead[k] ^ first;
     ahead[k] = order.ordered(ahead[k]);
   }
-  classify(shared.tree, ahead, classes);
+  classify(shared.tree, kDigitBits, ahead, classes);
 #pragma unroll
   for (int k = 0; k < kAhead; ++k) {
     if (is_key(k)) atomicAdd(shared.counts + classes[k], 1U);

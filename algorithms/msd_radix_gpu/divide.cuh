@@ -258,13 +258,29 @@ __device__ inline void list_tiles_of_all(const Lists& lists, int level) {
   }
 }
 
-/// Of the counts of the top bits: the sum of those of each first digit. A block a first digit.
+/// Of the counts of the top bits: the sum of those of each first digit, whose row they become. A block a first digit,
+/// or two that are in pairs.
 __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
   wait_for_previous_kernel();
   __shared__ unsigned long long warps[kDigits / kWarp];
-  unsigned long long all;
-  const std::uint32_t digits = 1U << lists.top_levels.second_bits;
-  exclusive_sum(threadIdx.x < digits ? lists.top[blockIdx.x * digits + threadIdx.x] : 0, all, warps);
+  const Top& top = lists.top_levels;
+  const std::uint32_t upper = blockIdx.x + (1U << (top.first_bits - 1));
+  const bool is_digit = threadIdx.x >> top.second_bits == 0;
+  unsigned long long* const row = lists.top + (blockIdx.x << top.second_bits);
+  unsigned long long count = is_digit ? row[threadIdx.x] : 0, all;
+  if (lists.counts_in_pairs()) {
+    if (upper >> top.first_bits != 0) return;
+    const unsigned long long count_of_upper = count >> 32;
+    count &= 0xFFFFFFFF;
+    if (is_digit) {
+      row[threadIdx.x] = count;
+      lists.top[(upper << top.second_bits) + threadIdx.x] = count_of_upper;
+    }
+    exclusive_sum(count_of_upper, all, warps);
+    if (threadIdx.x == 0) lists.state->tops[upper] = all;
+    __syncthreads();
+  }
+  exclusive_sum(count, all, warps);
   if (threadIdx.x == 0) lists.state->tops[blockIdx.x] = all;
 }
 

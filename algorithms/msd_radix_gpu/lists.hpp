@@ -90,7 +90,7 @@ struct Lists {
   Bucket* uneven;            ///< whose keys lie unevenly in their range
   std::uint32_t* overflows;  ///< numbers of the buckets of the class kCounted that need longer counters
   Table* tables;
-  unsigned long long* top;     ///< counts of the top bits: the rows of the second level; 0 before a sort
+  unsigned long long* top;     ///< counts of the top bits, in pairs or as the rows of the second level; 0 before a sort
   unsigned long long* rows;    ///< of later levels
   unsigned long long* differ;  ///< two words a segment
   void* trees_begin;           ///< a tree of splitters a segment of a level, as many as `trees`
@@ -106,6 +106,9 @@ struct Lists {
   bool has_values;
   bool counts_buckets;  ///< whether kernels take tables and buckets of the class kCounted
 
+  /// Whether a word of the top counts first holds those of a digit of the lower half, and from bit 32 on, of the one as
+  /// far in the upper half: half as many atomic additions.
+  SORTLAB_HOST_DEVICE bool counts_in_pairs() const { return n >> 32 == 0; }
   // A run-time subscript would have the compiler keep the lists in memory of each thread.
   SORTLAB_HOST_DEVICE Segment* segments_of(int level) const { return level % 2 == 0 ? segments[0] : segments[1]; }
   SORTLAB_HOST_DEVICE Tile* tiles_of(int level) const { return level % 2 == 0 ? tiles[0] : tiles[1]; }

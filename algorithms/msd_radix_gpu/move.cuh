@@ -91,7 +91,7 @@ struct Classes {
       for (int i = 0; i < kOfWord; ++i) {
         ordered[i] = order.ordered(keys[min(first + i, kItems - 1)]);
       }
-      classify(tree, ordered, classes);
+      classify(tree, kDigitBits, ordered, classes);
       words[first / kOfWord] = classes[0] | classes[1] << 8 | classes[2] << 16 | classes[3] << 24;
     }
   }

@@ -43,7 +43,8 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_wide(Arrays<Word, V> a
 #pragma unroll
   for (std::uint32_t k = 0; k < Wide::kOfThread; ++k) {
     const std::uint32_t d = threadIdx.x * Wide::kOfThread + k;
-    counts[k] = d >> bits == 0 ? static_cast<std::uint32_t>(lists.top[d]) : 0;
+    const std::uint32_t half = 1U << (bits - 1), upper = d >= half ? 1 : 0;  // so few keys are counted in pairs
+    counts[k] = d >> bits == 0 ? static_cast<std::uint32_t>(lists.top[d - upper * half] >> 32 * upper) : 0;
     mine += counts[k];
   }
   std::uint32_t before = exclusive_sum(mine, all, stage.tile.warps);

@@ -17,15 +17,12 @@ class MsdRadixGpu final : public DeviceAlgorithm {
                                       const Resources&) const override {
     const std::string& regime = parameters.word("regime");
     const int top_bits = parameters.is_auto("top_bits") ? 0 : static_cast<int>(parameters.integer("top_bits"));
-    const bool samples_range = parameters.word("top_range") == "sampled";
     if (!keeps_order_of_pairs(problem, parameters)) {
-      return msd_gpu::declines(problem.n, size_of(problem.key), size_of(problem.value), regime, top_bits,
-                               samples_range);
+      return msd_gpu::declines(problem.n, size_of(problem.key), size_of(problem.value), regime, top_bits);
     }
     const std::string only = stable_regime(problem);
-    if (regime == only && top_bits == 0 && !samples_range) return std::nullopt;
-    return "stable=yes sorts so many pairs with regime=" + only +
-           ", top_bits=0 and top_range=all; allowed: these, or auto";
+    if (regime == only && top_bits == 0) return std::nullopt;
+    return "stable=yes sorts so many pairs with regime=" + only + " and top_bits=0; allowed: these, or auto";
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
@@ -47,39 +44,34 @@ class MsdRadixGpu final : public DeviceAlgorithm {
 };
 
 const Register registered{std::make_unique<MsdRadixGpu>(
-    Info{.name = "msd_radix_gpu",
-         .title = "MSD radix sort: partitions by reserved runs, buckets sorted in shared memory",
-         .source = "ours; see its README",
-         .family = "radix",
-         .origin = Origin::ours,
-         .version = "",
-         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
-         .values = {kValueTypes.begin(), kValueTypes.end()},
-         .parameters =
-             {{.name = "stable",
-               .meaning = "yes: equal keys keep their order, by partitions of their own where there are values",
-               .standard = std::string{"no"},
-               .choices = {"no", "yes"}},
-              {.name = "top_bits",
-               .meaning = "bits of the first two digits, of wide and partitions; 0: as few as make buckets of "
-                          "uniform keys",
-               .standard = std::string{"auto"},
-               .range = {0, msd_gpu::kMostTopBits},
-               .later = true},
-              {.name = "top_range",
-               .meaning = "whose highest the top bits are: of all bits of a key, or of those in which a sample "
-                          "of the keys differs",
-               .standard = std::string{"all"},
-               .choices = {"all", "sampled"},
-               .later = true},
-              {.name = "regime",
-               .meaning = "by one block; by one level in one kernel; by one wide partition, or by two, and "
-                          "levels",
-               .standard = std::string{"auto"},
-               .choices = words_of(msd_gpu::kRegimes),
-               .automatic = {0, 1, 2, 3},
-               .later = true}},
-         .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
+    Info{
+        .name = "msd_radix_gpu",
+        .title = "MSD radix sort: partitions by reserved runs, buckets sorted in shared memory",
+        .source = "ours; see its README",
+        .family = "radix",
+        .origin = Origin::ours,
+        .version = "",
+        .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
+        .values = {kValueTypes.begin(), kValueTypes.end()},
+        .parameters = {{.name = "stable",
+                        .meaning =
+                            "yes: equal keys keep their order, by partitions of their own where there are values",
+                        .standard = std::string{"no"},
+                        .choices = {"no", "yes"}},
+                       {.name = "top_bits",
+                        .meaning = "bits of the first two digits, of wide and partitions; 0: as few as make buckets of "
+                                   "uniform keys",
+                        .standard = std::string{"auto"},
+                        .range = {0, msd_gpu::kMostTopBits},
+                        .later = true},
+                       {.name = "regime",
+                        .meaning = "by one block; by one level in one kernel; by one wide partition, or by two, and "
+                                   "levels",
+                        .standard = std::string{"auto"},
+                        .choices = words_of(msd_gpu::kRegimes),
+                        .automatic = {0, 1, 2, 3},
+                        .later = true}},
+        .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
     make_msd_radix_gpu)};
 
 }  // namespace

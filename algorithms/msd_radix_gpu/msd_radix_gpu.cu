@@ -10,7 +10,7 @@ std::unique_ptr<Sorter> make_msd_radix_gpu(const Problem& problem, const Paramet
   const bool stable = parameters.word("stable") == "yes";
   const msd_gpu::Plan plan =
       msd_gpu::plan_of(problem.n, size_of(problem.key), size_of(problem.value), parameters.word("regime"),
-                       static_cast<int>(parameters.integer("top_bits")), parameters.word("top_range") == "sampled");
+                       static_cast<int>(parameters.integer("top_bits")));
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       // Equal keys alone are the same bits in any order.

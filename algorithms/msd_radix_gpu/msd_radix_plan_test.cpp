@@ -98,5 +98,12 @@ TEST(MsdRadixPlan, AutoIsOnlyWhatOtherParametersAllow) {
   EXPECT_EQ(chosen({{"stable", "yes"}}, 1 << 20).word("regime"), "one_level");
 }
 
+TEST(MsdRadixPlan, TopDigitsAreOfASampledRangeUnlessFewKeysAreCounted) {
+  EXPECT_TRUE(plan_of(1 << 24, 4, 0, Regime::wide).samples_range);
+  EXPECT_FALSE(plan_of(1 << 24, 4, 0, Regime::partitions).samples_range);
+  EXPECT_TRUE(plan_of(1 << 24, 4, 4, Regime::partitions).samples_range);
+  EXPECT_TRUE(plan_of(1 << 28, 4, 0, Regime::partitions).samples_range);
+}
+
 }  // namespace
 }  // namespace sortlab::msd_gpu

@@ -34,18 +34,31 @@ __device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, 
   __syncthreads();
   std::uint32_t slots[kItems];  // class of a key; from bit 16 on, how many of it came before
   std::uint32_t hot = kNoDigit;
+  constexpr int kTogether = 4;  // searches of a thread
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
-    const std::uint32_t of_key = has(i) ? class_of(arrays.order.ordered(keys[i])) : 0;
-    if (i == 0) hot = hot_digit(of_key, has(0));
-    std::uint32_t rank = 0;
-    if (hot != kNoDigit) {
-      rank = place_beside(stage.counts, of_key, has(i), hot);
-    } else if (has(i)) {
-      rank = atomicAdd(stage.counts + of_key, 1U);
+  for (int from = 0; from < kItems; from += kTogether) {
+    if (nobody(from)) break;
+    Word ordered[kTogether];
+    std::uint32_t of_keys[kTogether];
+#pragma unroll
+    for (int k = 0; k < kTogether; ++k) {
+      const bool is_key = from + k < kItems && has(from + k);
+      ordered[k] = is_key ? arrays.order.ordered(keys[from + k]) : Word{0};
     }
-    slots[i] = of_key | rank << 16;
+    class_of(ordered, of_keys);
+#pragma unroll
+    for (int k = 0; k < kTogether && from + k < kItems; ++k) {
+      const int i = from + k;
+      if (nobody(i)) break;
+      if (i == 0) hot = hot_digit(of_keys[0], has(0));
+      std::uint32_t rank = 0;
+      if (hot != kNoDigit) {
+        rank = place_beside(stage.counts, of_keys[k], has(i), hot);
+      } else if (has(i)) {
+        rank = atomicAdd(stage.counts + of_keys[k], 1U);
+      }
+      slots[i] = of_keys[k] | rank << 16;
+    }
   }
   __syncthreads();
   std::uint32_t of_class[kOf];
@@ -126,16 +139,6 @@ __device__ inline Window window_of(std::uint32_t number, std::uint32_t window, s
   return found;
 }
 
-/// The first class from `c` on that is copied, or kOneClasses.
-__device__ inline std::uint32_t next_copied(const OneShared& shared, std::uint32_t c) {
-  while (c < kOneClasses) {
-    const std::uint32_t word = shared.copied[c / kWarp] >> c % kWarp;
-    if (word != 0) return c + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
-    c = (c / kWarp + 1) * kWarp;
-  }
-  return c;
-}
-
 /// By `threads` threads, of which this is number `thread`.
 template <class Word, class V>
 __device__ void copy_run(const Arrays<Word, V>& arrays, std::uint32_t from, std::uint32_t to, std::uint32_t count,
@@ -146,20 +149,18 @@ __device__ void copy_run(const Arrays<Word, V>& arrays, std::uint32_t from, std:
   }
 }
 
-/// Copies the classes that are not sorted from a tile, which begins `tile` elements after the round does, to their
-/// places. `given`: of each class, places that are taken. A warp copies a run, and all of them one that is long.
+/// Copies the listed classes, which are not sorted, from a tile, which begins `tile` elements after the round does, to
+/// their places. `given`: of each class, places that are taken. A warp copies a run, and all of them one that is long.
 template <class Word, class V>
 __device__ void copy_classes(const Arrays<Word, V>& arrays, std::uint32_t begin, std::uint32_t tile,
-                             const std::uint16_t* runs, std::uint32_t classes, std::uint32_t* given,
+                             const std::uint16_t* runs, const std::uint16_t* copied, std::uint32_t* given,
                              OneShared& shared) {
   constexpr std::uint32_t kWarps = kMostThreads / kWarp, kLong = 16 * kWarp;
-  const std::uint32_t lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+  const std::uint32_t lane = threadIdx.x % kWarp;
   if (threadIdx.x == 0) shared.long_runs = 0;
   __syncthreads();
-  std::uint32_t number = 0;
-  for (std::uint32_t c = next_copied(shared, 0); c < classes; c = next_copied(shared, c + 1)) {
-    if (number++ % kWarps != warp) continue;
-    const std::uint32_t count = runs[c + 1] - runs[c];
+  for (std::uint32_t i = threadIdx.x / kWarp; i < shared.copies; i += kWarps) {
+    const std::uint32_t c = copied[i], count = runs[c + 1] - runs[c];
     if (count == 0) continue;
     std::uint32_t to = 0;
     if (lane == 0) {
@@ -226,26 +227,26 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
     before += of_class[k];
     may_copy |= of_class[k] >= min(kCapacity - window, window);
   }
-  if (thread == 0) shared.begins[classes] = count;
+  if (thread == 0) {
+    shared.begins[classes] = count;
+    shared.copies = 0;
+  }
   const bool copies = __syncthreads_or(may_copy) != 0;
   if (copies) {
-    for (std::uint32_t c = thread; c < kOneClasses; c += kMostThreads) {
-      bool is_copied = false;
-      if (c < classes && shared.begins[c + 1] > shared.begins[c]) {
-        const Window of = window_of(shared.begins[c] / window, window, count, classes, shared);
-        const std::uint32_t keys = shared.begins[of.last] - shared.begins[of.first];
-        const bool is_round = c < of.last && keys > kCapacity;
-        is_copied = is_round || c >= of.last;
-        if (is_round && blockIdx.x == 0 && shared.begins[c] == shared.begins[of.first]) {
-          plan.rounds[atomicAdd(&plan.state->rounds, 1U) % plan.ring] = {round.begin + shared.begins[c], keys};
-        }
+    for (std::uint32_t c = thread; c < classes; c += kMostThreads) {
+      if (shared.begins[c + 1] == shared.begins[c]) continue;
+      const Window of = window_of(shared.begins[c] / window, window, count, classes, shared);
+      const std::uint32_t keys = shared.begins[of.last] - shared.begins[of.first];
+      const bool is_round = c < of.last && keys > kCapacity;
+      if (is_round || c >= of.last) stage.copied[atomicAdd(&shared.copies, 1U)] = static_cast<std::uint16_t>(c);
+      if (is_round && blockIdx.x == 0 && shared.begins[c] == shared.begins[of.first]) {
+        plan.rounds[atomicAdd(&plan.state->rounds, 1U) % plan.ring] = {round.begin + shared.begins[c], keys};
       }
-      const std::uint32_t word = __ballot_sync(kAllLanes, is_copied);
-      if (thread % kWarp == 0) shared.copied[c / kWarp] = word;
     }
     __syncthreads();
     for (std::uint32_t t = blockIdx.x; t < plan.tiles; t += gridDim.x) {
-      copy_classes(arrays, round.begin, t * tile, plan.runs + t * plan.stride(), classes, counts + classes, shared);
+      copy_classes(arrays, round.begin, t * tile, plan.runs + t * plan.stride(), stage.copied, counts + classes,
+                   shared);
     }
   }
   const std::uint32_t steps = 1U << (31 - __clz(static_cast<int>(plan.tiles)));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "algorithms/msd_radix_gpu/one_level_plan.cuh"
+#include "algorithms/msd_radix_gpu/splitters.cuh"
 
 namespace sortlab::msd_gpu {
 
@@ -23,6 +24,11 @@ struct EvenClasses {
     if (upper - low > range) return last;
     return __umulhi((upper - low) << shift, scale);
   }
+  template <int kKeys>
+  __device__ void operator()(const Word (&ordered)[kKeys], std::uint32_t (&classes)[kKeys]) const {
+#pragma unroll
+    for (int k = 0; k < kKeys; ++k) classes[k] = (*this)(ordered[k]);
+  }
 };
 
 /// Between splitters.
@@ -31,11 +37,9 @@ struct SplitClasses {
   const Word* tree;
   int class_bits;
 
-  __device__ std::uint32_t operator()(Word key) const {
-    std::uint32_t at = 1;
-#pragma unroll 1
-    for (int step = 0; step < class_bits; ++step) at = 2 * at + (tree[at] <= key ? 1 : 0);
-    return at - (1U << class_bits);
+  template <int kKeys>
+  __device__ void operator()(const Word (&ordered)[kKeys], std::uint32_t (&classes)[kKeys]) const {
+    classify(tree, class_bits, ordered, classes);
   }
 };
 
@@ -99,7 +103,7 @@ __device__ bool choose_classes(const Word* keys, std::uint32_t count, const KeyO
   }
   if (__syncthreads_or(uneven) == 0) return true;
 
-  sort_sample<kSample>(sample, stage.exchange);
+  if (bit_length(shared.bucket.differ) > 0) sort_sample<kSample>(sample, stage.exchange);
   __syncthreads();
 #pragma unroll
   for (std::uint32_t r = 0; r < kOf; ++r) stage.exchange[kOf * thread + r] = sample[r];

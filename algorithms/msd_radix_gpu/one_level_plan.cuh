@@ -116,13 +116,15 @@ struct OneStage {
   Word* exchange;         ///< of the sample, while it is sorted
   std::uint32_t* counts;  ///< of a tile's classes, then where each begins
   Word* tree;
+  std::uint16_t* copied;  ///< classes that are copied to their places, once the tiles are ordered
 
   __device__ explicit OneStage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
         values(reinterpret_cast<V*>(keys + kMostThreads * kItems)),
         exchange(keys),
         counts(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + Bucket::kElementBytes)),
-        tree(reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(shared) + kTreeAt)) {}
+        tree(reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(shared) + kTreeAt)),
+        copied(reinterpret_cast<std::uint16_t*>(shared)) {}
 };
 
 struct OneShared {
@@ -131,10 +133,10 @@ struct OneShared {
   std::uint32_t ends[kOneTiles + InRuns::kLooked];
   std::uint32_t bases[kOneTiles];
   std::uint16_t tile_at[kOneMostItems * kMostThreads / kWarp];
-  std::uint32_t pure[kOneClasses / kWarp];    ///< a bit a class: its keys are equal
-  std::uint32_t copied[kOneClasses / kWarp];  ///< a bit a class: copied to its place, not sorted
-  std::uint32_t first, last;                  ///< classes of a window
-  std::uint32_t long_runs;                    ///< of a tile, that are copied by all: their classes in `ends`
+  std::uint32_t pure[kOneClasses / kWarp];  ///< a bit a class: its keys are equal
+  std::uint32_t copies;                     ///< classes that are copied to their places, not sorted
+  std::uint32_t first, last;                ///< classes of a window
+  std::uint32_t long_runs;                  ///< of a tile, that are copied by all: their classes in `ends`
 };
 
 static_assert(sizeof(OneShared) == kOneSharedBytes);

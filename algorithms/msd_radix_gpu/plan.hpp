@@ -200,7 +200,7 @@ inline constexpr std::uint32_t kOneClasses = std::max<std::uint32_t>(kOneMostSam
 inline constexpr std::uint32_t kOneBlockKeys = 1024;  ///< of a block at least
 inline constexpr int kOneMostItems = 20;              ///< keys of a thread
 /// Of shared memory what is not dynamic.
-inline constexpr std::uint32_t kOneSharedBytes = 10168 + kOneClasses * 4 + kOneClasses / 4;
+inline constexpr std::uint32_t kOneSharedBytes = 10168 + kOneClasses * 4 + kOneClasses / 8;
 /// Dynamic shared memory of its blocks, whose threads have `items` keys each.
 constexpr std::uint32_t one_stage_bytes(int items, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const Shape shape{kMostThreads, items};
@@ -342,9 +342,14 @@ struct Plan {
   bool samples_range = false;   ///< wide, partitions: the top digits are of the bits in which a sample differs
   int stepped_levels = 0;       ///< wide, partitions
 };
-/// `top_bits`: of both digits together; 0: as few as make buckets of uniform keys. `samples_range`: see Plan.
+/// Whether the top digits are of the bits in which a sample differs: not where two partitions leave so few keys that
+/// are counted, since a level whose keys have one digit then costs less than smaller tables save.
+constexpr bool samples_range(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, Regime regime) {
+  return regime == Regime::wide || n >= kManyKeys || !counts_buckets(n, key_bytes, value_bytes);
+}
+/// `top_bits`: of both digits together; 0: as few as make buckets of uniform keys.
 constexpr Plan plan_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, Regime regime,
-                       int top_bits = 0, bool samples_range = false) {
+                       int top_bits = 0) {
   Plan plan{.regime = regime};
   if (regime != Regime::wide && regime != Regime::partitions) return plan;
   const bool wide = regime == Regime::wide;
@@ -354,7 +359,7 @@ constexpr Plan plan_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t v
     plan.top = {first, top_bits - first, wide};
   }
   plan.counts_buckets = counts_buckets(n, key_bytes, value_bytes);
-  plan.samples_range = samples_range;
+  plan.samples_range = samples_range(n, key_bytes, value_bytes, regime);
   plan.stepped_levels = plan.counts_buckets ? 0 : stepped_levels(n, key_bytes, value_bytes);
   return plan;
 }
@@ -375,13 +380,13 @@ inline Regime regime_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t 
   return word == "auto" ? usual_regime(n, key_bytes, value_bytes) : chosen("regime", word, kRegimes);
 }
 inline Plan plan_of(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes, std::string_view word,
-                    int top_bits, bool samples_range = false) {
-  return plan_of(n, key_bytes, value_bytes, regime_of(n, key_bytes, value_bytes, word), top_bits, samples_range);
+                    int top_bits) {
+  return plan_of(n, key_bytes, value_bytes, regime_of(n, key_bytes, value_bytes, word), top_bits);
 }
 
 /// Why so many elements are not sorted so, or nothing.
 inline std::optional<std::string> declines(std::uint64_t n, std::uint32_t key_bytes, std::uint32_t value_bytes,
-                                           std::string_view word, int top_bits, bool samples_range = false) {
+                                           std::string_view word, int top_bits) {
   const Regime regime = regime_of(n, key_bytes, value_bytes, word);
   const Elements range = elements_of(regime, key_bytes, value_bytes);
   if (n < range.least || n > range.most) {
@@ -395,7 +400,6 @@ inline std::optional<std::string> declines(std::uint64_t n, std::uint32_t key_by
            std::to_string(few ? range.least : range.most) + " elements of these types; allowed: " + others + "or auto";
   }
   const int most = most_top_bits(regime);
-  if (samples_range && most == 0) return "top_range must be all with regime=" + std::string{word};
   if (top_bits == 0 || (top_bits >= kFewestTopBits && top_bits <= most)) return std::nullopt;
   const std::string allowed =
       most == 0 ? "0" : "0 or " + std::to_string(kFewestTopBits) + " to " + std::to_string(most);

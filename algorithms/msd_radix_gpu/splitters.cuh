@@ -105,15 +105,15 @@ __device__ void choose_segment(const Arrays<Word, V>& arrays, const Lists& lists
   }
 }
 
-/// The classes of keys, by a search in a tree of splitters.
+/// The classes of keys, 2^`bits` of them, by a search in a tree of splitters.
 template <class Word, int kItems>
-__device__ void classify(const Word* tree, const Word (&ordered)[kItems], std::uint32_t (&classes)[kItems]) {
+__device__ void classify(const Word* tree, int bits, const Word (&ordered)[kItems], std::uint32_t (&classes)[kItems]) {
   constexpr auto kBytes = static_cast<std::uint32_t>(sizeof(Word));
   const auto* const begin = reinterpret_cast<const std::byte*>(tree);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) classes[i] = kBytes;
 #pragma unroll
-  for (int step = 0; step < kDigitBits; ++step) {
+  for (int step = 0; step < bits; ++step) {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       const Word splitter = *reinterpret_cast<const Word*>(begin + classes[i]);
@@ -121,7 +121,7 @@ __device__ void classify(const Word* tree, const Word (&ordered)[kItems], std::u
     }
   }
 #pragma unroll
-  for (int i = 0; i < kItems; ++i) classes[i] = classes[i] / kBytes - kDigits;
+  for (int i = 0; i < kItems; ++i) classes[i] = classes[i] / kBytes - (1U << bits);
 }
 
 }  // namespace sortlab::msd_gpu

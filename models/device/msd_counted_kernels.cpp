@@ -53,7 +53,7 @@ class CountedKernels final : public MsdKernels, private Costs {
     const double words = std::exp2(word_bits);
     const double of_thread = words / kTopThreads;
     const double each = of_thread * word.instructions * (kTopThreads / kWarp) / device_.at("issue.ffma");
-    const double counters = std::min(share, distinct(mix, share));
+    const double counters = std::min({share, distinct(mix, share), words});  // in pairs
     const double added = device_.cores * counters * kCounterBytes / device_.at("write", {8, device_.cache("L2") / 4});
     seconds += judged + flushes * (each / device_.clock_hz + added + near());
     return seconds + further;

@@ -24,7 +24,7 @@ class OneLevelKernel : public BucketKernels {
     const double sorted = 1 - tree.kinds.equal;
     double sum = launch() + choose(tree.is_split, static_cast<int>(items));
     sum += order_tiles(tree, items, blocks, class_bits, in_order) + grid_barrier();
-    sum += tree.copied_classes * copy_of_class(n_ * tree.kinds.equal / std::max(1.0, tree.copied_classes) / blocks);
+    if (tree.copied_classes > 0) sum += copy_classes(tree.copied_classes, n_ * tree.kinds.equal / blocks);
     if (sorted > 0) sum += sort_windows(tree, items, blocks, windows, sorted);
     return sum;
   }
@@ -68,7 +68,7 @@ class OneLevelKernel : public BucketKernels {
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4;
     work.chained = waits(full.barriers, kMostThreads);
     if (tree.is_split) {
-      constexpr double of_step = 9;  // instructions of a loop that the compiler was told to leave rolled up
+      constexpr double of_step = 5;  // instructions, with a share of the loop for four keys
       work.instructions += present * class_bits * of_step;
       work.alu += present * class_bits * of_step / 2;
       of_key += searched(class_bits);
@@ -80,9 +80,10 @@ class OneLevelKernel : public BucketKernels {
                         {.read = bytes, .written = bytes, .working_set = working_set(), .access = bytes_.key}) -
            device_.at("launch_dependent");
   }
-  /// A block copies its run of a class.
-  double copy_of_class(double keys) const {
-    return 3 * near() + 2 * shared_latency() +
+  /// A block copies its `keys` of so many classes, a warp each.
+  double copy_classes(double classes, double keys) const {
+    const double rounds = std::ceil(classes * kWarp / kMostThreads);
+    return rounds * (3 * near() + 2 * shared_latency()) +
            keys * bytes_.both() * 2 * device_.cores / device_.at("copy", {bytes_.key, working_set()});
   }
   double sort_windows(const Tree& tree, double items, double blocks, double windows, double sorted) const {

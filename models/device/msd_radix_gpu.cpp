@@ -47,13 +47,12 @@ class MsdRadix final : public Model {
     const std::string regime = is_default ? "auto" : workload.parameters.word("regime");
     const bool bits_are_open = is_default || workload.parameters.is_auto("top_bits");
     const int top_bits = bits_are_open ? 0 : static_cast<int>(workload.parameters.integer("top_bits"));
-    const bool samples_range = !is_default && workload.parameters.word("top_range") == "sampled";
-    if (const auto why = declines(workload.n, key, value, regime, top_bits, samples_range)) throw decline(why->c_str());
+    if (const auto why = declines(workload.n, key, value, regime, top_bits)) throw decline(why->c_str());
     const msd_tree::Problem problem{.n = workload.n,
                                     .key_bytes = key,
                                     .value_bytes = value,
                                     .multiprocessors = device.cores,
-                                    .plan = plan_of(workload.n, key, value, regime, top_bits, samples_range)};
+                                    .plan = plan_of(workload.n, key, value, regime, top_bits)};
     const auto one = stehle2017::chance_of_one(view, workload.key);
     const Tree tree =
         one ? msd_tree::of_bits(problem, *one > 0 ? static_cast<int>(std::lround(-std::log2(*one))) - 1 : -1)

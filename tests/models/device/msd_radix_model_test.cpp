@@ -31,10 +31,11 @@ msd_tree::Problem problem_of(const Type& type, std::uint64_t n, std::string_view
 Tree by_formula(const Type& type, std::uint64_t n, int ands, std::string_view regime = "auto") {
   return msd_tree::of_bits(problem_of(type, n, regime), ands);
 }
-Tree by_trace(const Type& type, std::uint64_t n, const std::string& distribution, bool samples_range = false) {
+Tree by_trace(const Type& type, std::uint64_t n, const std::string& distribution,
+              std::optional<bool> samples_range = std::nullopt) {
   const DistributionView view{parse_distribution(distribution), type.key, n, 1};
   msd_tree::Problem problem = problem_of(type, n);
-  problem.plan.samples_range = samples_range;
+  problem.plan.samples_range = samples_range.value_or(problem.plan.samples_range);
   return msd_tree::of_trace(problem, view.spread());
 }
 double keys_in(const Tree& tree) {
@@ -123,14 +124,14 @@ TEST(MsdTree, UnevenKeysAreLeftToSplitters) {
 TEST(MsdTree, TopDigitsOfASampledRangeMakeBuckets) {
   for (const char* const input : {"staggered", "uniform:range_bits=24"}) {
     const std::uint64_t n = 16 * kMi;
-    const Tree all = by_trace({}, n, input), sampled = by_trace({}, n, input, true);
+    const Tree all = by_trace({}, n, input, false), sampled = by_trace({}, n, input);
     ASSERT_FALSE(all.levels.empty()) << input;
     EXPECT_GT(all.levels[0].keys, 0.9 * 0x1p24) << input;
     EXPECT_TRUE(sampled.levels.empty() || sampled.levels[0].keys < 0.1 * 0x1p24) << input;
   }
-  EXPECT_EQ(by_trace({}, 16 * kMi, "uniform").levels.size(), by_trace({}, 16 * kMi, "uniform", true).levels.size());
-  EXPECT_TRUE(by_trace({KeyType::u64, ValueType::none}, 4 * kMi, "uniform:range_bits=40").skips_top);
-  EXPECT_FALSE(by_trace({KeyType::u64, ValueType::none}, 4 * kMi, "uniform:range_bits=40", true).skips_top);
+  EXPECT_EQ(by_trace({}, 16 * kMi, "uniform").levels.size(), by_trace({}, 16 * kMi, "uniform", false).levels.size());
+  EXPECT_TRUE(by_trace({KeyType::u64, ValueType::none}, 4 * kMi, "uniform:range_bits=40", false).skips_top);
+  EXPECT_FALSE(by_trace({KeyType::u64, ValueType::none}, 4 * kMi, "uniform:range_bits=40").skips_top);
 }
 
 /// Which both give the same of one input.
