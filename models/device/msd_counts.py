@@ -47,8 +47,9 @@ class Kernel:
 
 
 def moves(kernel):
-    """Of a tile: full or not; with a digit that many lanes share or not."""
-    tile = kernel.by_size[0]
+    """Of a tile: full or not; with a digit that many lanes share or not. Clamped digits have a loop of their own, the
+    larger one."""
+    tile = kernel.loop(lambda w: w["ATOMS"] and w["STG"] and w["BAR"] >= 8 and w["MATCH"])
     for name, worth in (("alone", ALONE), ("at once", TOLD)):
         full = kernel.way(tile, worth)
         yield f"{name}", kernel.code.counts(full)
@@ -113,7 +114,7 @@ def ways_of(name, args, code):
         yield from ((f"move first {args[2]}, {what}", way) for what, way in moves(kernel))
     elif name == "move_wide":
         yield from ((f"move wide, {what}", way) for what, way in moves(kernel))
-    elif name == "move_tiles" and args[2] == "false":
+    elif name == "move_second":
         yield from ((f"move, {what}", way) for what, way in moves(kernel))
     elif name == "move_tiles":
         tile = kernel.by_size[0]
@@ -201,14 +202,11 @@ def ways_of(name, args, code):
         )
         both = [f for f in kernel.bodies if kernel.bodies[order] | kernel.bodies[window] <= kernel.bodies[f]]
         whole = min(both, key=lambda f: len(kernel.bodies[f]))
-        searches = set()
-        for f in kernel.bodies:
-            if kernel.within[f]["LDS"] == 1 and len(kernel.bodies[f]) < 12:
-                searches |= kernel.bodies[f]
-        yield f"one {items}, a tile", kernel.once(order, ALONE, searches)
-        yield f"one {items}, a tile at once", kernel.once(order, TOLD, searches)
+        even = {"LDS": -0.1}  # between splitters there are searches
+        yield f"one {items}, a tile", kernel.once(order, {**ALONE, **even})
+        yield f"one {items}, a tile at once", kernel.once(order, {**TOLD, **even})
         empty = {"BAR": 10, "LDG": -1, "ATOMS": -1}
-        yield f"one {items}, no tile", kernel.once(order, empty, searches)
+        yield f"one {items}, no tile", kernel.once(order, empty)
         network_of = kernel.loop(lambda w: w["BAR"] == 1 and w["LDS"] and w["SHFL"], within=window)
         sampled = kernel.bodies[network_of]
         yield f"one {items}, a window", kernel.once(window, ACCESSES, sampled)

@@ -55,14 +55,12 @@ class MeasuredKernels final : public MsdKernels {
     const auto of = [&](double keys) { return along("msd.one_level", {items, keys}); };
     const double of_even = of(number_of(Keys::even)), of_equal = of(number_of(Keys::equal));
     if (tree.copied_classes == 0 && in_order > 0.5) return of(kInOrderKeys);
-    const double of_split = of(kSplit);
-    if (tree.copied_classes == 1 && tree.kinds.even + tree.kinds.uneven == 0) return of_equal;  // needs no splitters
-    // All blocks sort at the same time: the slowest counts. Each copies the classes of its tiles, a warp each.
-    const double splitters = std::max(0.0, of_split - of_even), of_several = of(kSeveralKeys);
-    const double rounds = std::ceil(tree.copied_classes * kLanes / kMostThreads);
-    const double copied = rounds * std::max(0.0, of_several - of_equal - splitters);
-    if (tree.kinds.even + tree.kinds.uneven == 0) return std::max(of_several, of_equal + splitters + copied);
-    double seconds = (tree.is_split ? of_split : of_even) + copied;
+    const double of_several = of(kSeveralKeys);
+    if (tree.kinds.even + tree.kinds.uneven == 0) return tree.copied_classes > 1 ? of_several : of_equal;
+    // Splitters, and a copy of the classes of a tile, a warp each. All blocks sort at the same time: the slowest counts,
+    // and keys that were measured between splitters have windows that lie unevenly.
+    if (tree.is_split) return tree.kinds.uneven > 0 ? of(kSplit) : of_even + std::max(0.0, of_several - of_equal);
+    double seconds = of_even;
     if (tree.kinds.uneven > 0) {
       const double windows = one_level_windows(static_cast<std::uint32_t>(n_), static_cast<std::uint32_t>(blocks),
                                                static_cast<std::uint32_t>(items) * kMostThreads);
