@@ -34,6 +34,7 @@ PREDICTED = {
     f"{XEON}/first_calibration/profile_cpu.json": HOST,
     f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
     f"{XEON}/h100/profile.json": H100,
+    f"{XEON}/h100/validation/profile.json": H100 | {"ha_four_way_radix", "multisplit_radix", "stehle_hybrid_radix"},
 }
 PARAMETERS = 3  # settings of a sort that are asked about
 
