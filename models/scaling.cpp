@@ -237,6 +237,7 @@ constexpr Rule kHostRules[]{
     {"append", "", clock},  // .count
     {"scatter", "", beside_append, true},
     {"scatter.ordinary", "", by_size, true},
+    {"scatter.skewed", "", by_size, true},
     {"merge.", ".tree", by_size},
     {"merge.", "", clock},
     {"aa.", ".merge", by_size},

@@ -123,22 +123,31 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
 }
 
 constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .shift = 0, .bits = 8};
+constexpr const char* kOrdinaryScatter = "scatter.ordinary";
+constexpr const char* kSkewedScatter = "scatter.skewed";
+
+/// Skewed digits of 8 bits, by which ordinary stores write fewer lines at a time: constant ones, those of bits that are
+/// set with probability 1/32 and 1/4, and uniform ones.
+constexpr std::array kSkewed{Digit{8, 0, false, 0, 0}, Digit{8, 0.7208, false, 16, 8}, Digit{8, 5.4248, false, 0, 8},
+                             kScattered};
 
 /// The paper's form: buffers of a line, written by ordinary stores.
 template <class Word, class Value>
-void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, std::size_t bytes) {
-  const std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
-  rounds.add("scatter.ordinary", at, [appenders, threads, bytes] {
+void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, std::size_t bytes,
+                          const char* table, const Digit& digit) {
+  std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
+  if (table == kSkewedScatter) at.push_back(digit.collision_bits);
+  rounds.add(table, at, [appenders, threads, bytes, digit] {
     constexpr std::size_t count = std::size_t{1} << 18;
     constexpr std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements;
     const auto scatter = [&](int thread) {
       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-      const auto words = as<Word>(mine.arena.next_of(mine.arena.words, count * sizeof(Word)));
-      append_words<Word, Value, Target::lines>(mine, words, kScattered, slots, {}, bytes);
+      const auto words = as<Word>(mine.arena.next_of(words_of(mine.arena, digit), count * sizeof(Word)));
+      append_words<Word, Value, Target::lines>(mine, words, digit, slots, {}, bytes);
     };
     const auto begin = [&](int thread) {
       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-      begin_buffers(mine, kScattered, slots);
+      begin_buffers(mine, digit, slots);
       scatter(thread);
       if (bytes > Arena::kNear) return;  // data written a pass or two ago is as near as possible
       rewrite_lines({mine.arena.out_words.data(), bytes});
@@ -243,16 +252,25 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   append_all.template operator()<uint128>();
 
   rounds.declare(
-      "scatter.ordinary", "s/element",
-      "MB11: scatter to 'bytes' by digits of 8 bits through buffers of a line, written by ordinary stores; per "
+      kOrdinaryScatter, "s/element",
+      "MB11: scatter to 'bytes' of keys by digits of 8 bits through buffers of a line, written by ordinary stores; per "
       "thread",
       {"threads", "key", "value", "bytes"});
+  rounds.declare(kSkewedScatter, "s/element", "MB11: the same by digits of known collision entropy",
+                 {"threads", "key", "value", "bytes", "collision_bits"});
   const auto scatter_all = [&]<class Word>() {
+    const auto add_all = [&](int threads, std::size_t bytes, const char* table, const Digit& digit) {
+      add_ordinary_scatter<Word, NoValue>(rounds, appenders, threads, bytes, table, digit);
+      add_ordinary_scatter<Word, std::uint32_t>(rounds, appenders, threads, bytes, table, digit);
+      add_ordinary_scatter<Word, std::uint64_t>(rounds, appenders, threads, bytes, table, digit);
+    };
+    const std::size_t all = bench.arenas[0]->bytes;
     for (const int threads : bench.threads) {
-      for (const std::size_t bytes : {kCached, std::size_t{4} << 20, std::size_t{16} << 20, bench.arenas[0]->bytes}) {
-        add_ordinary_scatter<Word, NoValue>(rounds, appenders, threads, bytes);
-        add_ordinary_scatter<Word, std::uint32_t>(rounds, appenders, threads, bytes);
-        add_ordinary_scatter<Word, std::uint64_t>(rounds, appenders, threads, bytes);
+      for (const std::size_t bytes : {kCached, std::size_t{4} << 20, std::size_t{16} << 20, all}) {
+        add_all(threads, bytes, kOrdinaryScatter, kScattered);
+      }
+      for (const std::size_t bytes : {std::size_t{4} << 20, all}) {
+        for (const Digit& digit : kSkewed) add_all(threads, bytes, kSkewedScatter, digit);
       }
     }
   };

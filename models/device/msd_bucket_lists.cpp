@@ -82,7 +82,7 @@ std::vector<Word> BucketLists::made_keys(const Node& node, double keys, const Co
     }
     return made;
   }
-  if (content.sample.size() >= std::min(kTold, count)) return judge_.keys_of(content.sample, keys);
+  if (content.sample.size() >= std::min(kEnough, count)) return judge_.keys_of(content.sample, keys);
   if (is_formula_) {
     for (std::size_t i = 0; i < count; ++i) made.push_back(bits_of(random_, ands_, left));
     return made;

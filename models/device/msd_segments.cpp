@@ -59,7 +59,7 @@ Digits digits_of(const Node& node, int bits, int ands) {
     most = std::max(most, last - first);
   }
   digits.most = node.sample.size() == 0 ? 0 : static_cast<double>(most) / static_cast<double>(node.sample.size());
-  if (node.sample.size() >= kTold) {
+  if (node.sample.size() >= kEnough) {
     constexpr std::size_t kDrawnDigits = 1024;
     auto& drawn = digits.drawn.emplace_back();
     const Word mask = bits >= 64 ? ~Word{0} : (Word{1} << bits) - 1;

@@ -9,7 +9,7 @@
 namespace sortlab::msd_tree {
 
 inline constexpr std::size_t kReliable = 32;  ///< sampled keys that suffice to estimate how many they stand for
-inline constexpr std::size_t kTold = 512;     ///< that tell how keys of a bucket lie
+inline constexpr std::size_t kEnough = 512;   ///< sampled keys that tell how those of a bucket lie
 
 /// Segments that are alike. Keys by formula, or by a sample.
 struct Node {

@@ -202,8 +202,13 @@ PhasePrediction scatter(const Radix& radix, int pass, bool first, const Digits& 
     // A full buffer is read while stores to it queue behind earlier ones, which wait for remote lines of the output.
     // Buffers of several lines are flushed proportionally less often.
     const double working_set = std::min(kBeyondCaches, 2 * elements * radix.width());
-    const double ordinary = machine.at("scatter.ordinary", {radix.threads, radix.key, radix.value, working_set});
-    const double near = machine.at("append", {radix.key, radix.value, 1, kByte, kByte});
+    // A line is written again after as many bytes as by the probe, which reads and writes keys, and values to as much.
+    const double area = std::min(kBeyondCaches, elements * radix.width() / (radix.value > 0 ? 2 : 1));
+    const bool skewed = digits.collision_bits < kByte - 1;
+    const double bits = skewed ? digits.collision_bits : kByte;
+    const double ordinary = skewed ? machine.at("scatter.skewed", {radix.threads, radix.key, radix.value, area, bits})
+                                   : machine.at("scatter.ordinary", {radix.threads, radix.key, radix.value, area});
+    const double near = machine.at("append", {radix.key, radix.value, 1, kByte, bits});
     lines = elements * filled.full / radix.lines * std::max(0.0, ordinary - near);
     memory = bytes / machine.at("copy", {radix.threads, working_set});
     prediction.seconds =
@@ -319,6 +324,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   }
   if (table == "scatter.ordinary") {  // threads, key, value, bytes: buffers of one line, digits of 8 bits
     return written(*derived(core, "append", std::array{a[1], a[2], 1.0, kByte, kByte}), a[0], a[1], a[2], 1, false);
+  }
+  if (table == "scatter.skewed") {  // and collision_bits
+    return written(*derived(core, "append", std::array{a[1], a[2], 1.0, kByte, a[4]}), a[0], a[1], a[2], 1, false);
   }
   return std::nullopt;
 }

@@ -21,6 +21,7 @@ MachineProfile machine() {
                     {"append.count", constant({"threads", "key", "lines", "collision_bits"}, 0.25e-9)},
                     {"scatter", constant({"threads", "key", "value", "lines", "digit_bits", "collision_bits"}, 3e-9)},
                     {"scatter.ordinary", constant({"threads", "key", "value", "bytes"}, 2e-9)},
+                    {"scatter.skewed", constant({"threads", "key", "value", "bytes", "collision_bits"}, 2e-9)},
                     {"map", constant({"key"}, 0.5e-9)},
                     {"prefix", constant({}, 0)},
                     {"part", constant({"lines", "bytes"}, 0)},
@@ -151,6 +152,9 @@ TEST_F(FamilyH, OrdinaryStoresWaitForTheLinesThatTheyWrite) {
   profile_.tables["scatter.ordinary"] = constant({"threads", "key", "value", "bytes"}, 7e-9);
   // Of 256 keys a digit 241 leave in full lines.
   EXPECT_NEAR(seconds(predicted("uniform"), "scatter") - near, 4 * kN * 241.0 / 256 * 5e-9, 1e-3 * kN * 1e-9);
+  const double skewed = seconds(predicted("thearling:ands=3"), "scatter");
+  profile_.tables["scatter.skewed"] = constant({"threads", "key", "value", "bytes", "collision_bits"}, 3e-9);
+  EXPECT_NEAR(seconds(predicted("thearling:ands=3"), "scatter") - skewed, 4 * kN * 1e-9, 0.2 * kN * 1e-9);
 }
 
 TEST_F(FamilyH, FetchesCountersOnceAndBuffersInTheFirstPass) {

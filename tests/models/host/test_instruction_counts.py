@@ -33,6 +33,7 @@ _TABLES = {
     "append.count": "threads key lines collision_bits",
     "scatter": "threads key value lines digit_bits collision_bits",
     "scatter.ordinary": "threads key value bytes",
+    "scatter.skewed": "threads key value bytes collision_bits",
     "map": "key",
     "prefix": "",
     "part": "lines bytes",
