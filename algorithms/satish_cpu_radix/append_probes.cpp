@@ -126,10 +126,10 @@ constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .sh
 constexpr const char* kOrdinaryScatter = "scatter.ordinary";
 constexpr const char* kSkewedScatter = "scatter.skewed";
 
-/// Skewed digits of 8 bits, by which ordinary stores write fewer lines at a time: constant ones, those of bits that are
-/// set with probability 1/32 and 1/4, and uniform ones.
-constexpr std::array kSkewed{Digit{8, 0, false, 0, 0}, Digit{8, 0.7208, false, 16, 8}, Digit{8, 5.4248, false, 0, 8},
-                             kScattered};
+/// Skewed digits of 8 bits, by which ordinary stores write fewer lines at a time: constant ones, those of one bit and
+/// of all that are set with probability 1/32, and of all with 1/4, and uniform ones.
+constexpr std::array kSkewed{Digit{8, 0, false, 0, 0}, Digit{8, 0.0901, false, 16, 1}, Digit{8, 0.7208, false, 16, 8},
+                             Digit{8, 5.4248, false, 0, 8}, kScattered};
 
 /// The paper's form: buffers of a line, written by ordinary stores.
 template <class Word, class Value>
@@ -196,9 +196,12 @@ void add_append_count(Rounds& rounds, const std::shared_ptr<Appenders>& appender
 template <class Word, int tables>
 void add_count(Rounds& rounds, HostBench& bench) {
   for (std::size_t bias = 0; bias < kBiases.size(); ++bias) {
-    for (const int bits : {4, 8, 11, 16}) {
+    for (const int bits : {1, 4, 8, 11, 16}) {
       const double chance = kBiases[bias];
-      const bool known = chance == 0 ? bits == 8 : chance < 0.5 ? bits < 11 : bits > 4;
+      const bool known = chance == 0     ? bits == 8
+                         : chance < 0.25 ? bits < 11
+                         : chance < 0.5  ? bits == 4 || bits == 8
+                                         : bits > 4;
       if (!known || (tables - 1) * bits >= static_cast<int>(8 * sizeof(Word))) continue;
       const double equal_bits = chance * chance + (1 - chance) * (1 - chance);
       rounds.add("count", {width<Word>, double{tables}, -std::log2(equal_bits) * bits}, [&bench, bias, bits] {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <deque>
 
 #include "algorithms/paradis/plan.hpp"
 #include "models/cost.hpp"
@@ -48,25 +49,42 @@ class Paradis {
   }
 
   Prediction predict() {
-    const Keys keys = view_.sorted();
-    sort({.keys = keys, .size = n_, .number = 1, .rest = bits_, .from = n_ * width() / threads_});
-    std::vector<PhasePrediction> phases{histogram_, permute_, recurse_};
-    if (threads_ > 1) {
-      phases.front().seconds += machine_.at("wake", {threads_}) + 4 * machine_.at("barrier", {threads_});
-      if (permute_.seconds > 0) phases.push_back(repair());
+    const Keys& keys = view_.spread();
+    const int level = n_ < static_cast<double>(paradis::kShared) ? kOfOneThread : 0;
+    sort({.keys = keys, .size = n_, .number = 1, .rest = bits_, .from = n_ * width() / threads_, .level = level});
+    std::vector<PhasePrediction> phases;
+    for (const Level& shared : levels_) {
+      phases.push_back(shared.histogram);
+      if (threads_ > 1) phases.back().seconds += 4 * machine_.at("barrier", {threads_});
+      if (shared.permute.seconds <= 0) continue;
+      phases.push_back(shared.permute);
+      if (threads_ > 1) phases.push_back(shared.repair);
     }
+    if (threads_ > 1 && !phases.empty()) phases.front().seconds += machine_.at("wake", {threads_});
+    phases.push_back(recurse_);
     return sequence(std::move(phases));
   }
 
  private:
   /// `number` buckets of about `size` elements, which differ in their `rest` lowest bits and were last moved as part of
-  /// `from` bytes.
+  /// `from` bytes. All threads split one of a `level` together: the input, and what has more than a thread's share.
   struct Bucket {
     std::span<const uint128> keys;
     double size, number;
     int rest;
     double from;
-    bool top = true;
+    int level = kOfOneThread;
+    bool top() const { return level == 0; }
+    bool is_shared() const { return level != kOfOneThread; }
+  };
+  static constexpr int kOfOneThread = -1;
+
+  struct Level {
+    explicit Level(int number)
+        : histogram{.name = "histogram", .pass = number, .seconds = 0, .binding = "issue"},
+          permute{.name = "permute", .pass = number, .seconds = 0, .binding = "issue"},
+          repair{.name = "repair", .pass = number, .seconds = 0, .binding = "latency"} {}
+    PhasePrediction histogram, permute, repair;
   };
 
   double width() const { return key_ + value_; }
@@ -139,21 +157,25 @@ class Paradis {
 
   /// Extra seconds per element of several threads over one, since lines lie in the caches of the threads that counted
   /// them: as many as these caches hold.
-  double fetching() const {
-    const double bytes = n_ * width();
+  double fetching(const Bucket& bucket) const {
+    const double bytes = bucket.size * width();
     const double together = machine_.at("paradis.together", {threads_, key_, value_, bytes});
     const double cached = std::min(1.0, threads_ * machine_.cache("L2") / bytes);
     return cached * std::max(0.0, together - permuting_alone(bytes / threads_, 8));
   }
 
   void split(const Bucket& bucket) {
-    PhasePrediction& counting = bucket.top && n_ >= static_cast<double>(paradis::kShared) ? histogram_ : recurse_;
-    PhasePrediction& permuting = bucket.top && n_ >= static_cast<double>(paradis::kShared) ? permute_ : recurse_;
+    if (bucket.is_shared() && levels_.size() == static_cast<std::size_t>(bucket.level)) {
+      levels_.emplace_back(bucket.level);
+    }
+    const auto number = static_cast<std::size_t>(std::max(bucket.level, 0));
+    PhasePrediction& counting = bucket.is_shared() ? levels_[number].histogram : recurse_;
+    PhasePrediction& permuting = bucket.is_shared() ? levels_[number].permute : recurse_;
     const double elements = bucket.number * bucket.size;
     int rest = bucket.rest;
     for (bool constant = true; constant;) {
       const int bits = std::min(rest, digit_bits_);
-      const double equal = bucket.top ? view_.repeated_digits(rest - bits, bits) : chance(bucket.keys, rest, bits);
+      const double equal = bucket.top() ? view_.repeated_digits(rest - bits, bits) : chance(bucket.keys, rest, bits);
       const double collision = std::clamp(-std::log2(std::max(equal, 1e-9)), 0.0, double(bits));
       const double count = machine_.at("paradis.count", {threads_, key_, std::min(collision, 8.0), bucket.from});
       add(counting, elements * count, "counters", elements);
@@ -162,9 +184,11 @@ class Paradis {
       constant =
           bucket.keys.size() > 1 && digit(bucket.keys.front(), rest, bits) == digit(bucket.keys.back(), rest, bits);
       if (!constant) {
-        const double bytes = bucket.size * width() / (bucket.top ? threads_ : 1);
-        const double each = permuting_alone(bytes, collision) + (bucket.top && threads_ > 1 ? fetching() : 0);
+        const bool by_all = bucket.is_shared() && threads_ > 1;
+        const double bytes = bucket.size * width() / (by_all ? threads_ : 1);
+        const double each = permuting_alone(bytes, collision) + (by_all ? fetching(bucket) : 0);
         add(permuting, elements * each, "moves", elements);
+        if (by_all) repair(bucket, levels_[number].repair);
         return split_into(bucket, rest, bits, bytes);
       }
       // All digits are one: the next begins at the highest bit in which keys differ.
@@ -201,7 +225,10 @@ class Paradis {
       while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
       const std::size_t count = end - begin;
       if (scale <= 1 || count >= kTelling) {
-        sort({keys.subspan(begin, count), static_cast<double>(count) * scale, bucket.number, below, bytes, false});
+        const double size = static_cast<double>(count) * scale;
+        const bool is_large = size > n_ / threads_ && size >= static_cast<double>(paradis::kShared);
+        const int level = bucket.is_shared() && is_large ? bucket.level + 1 : kOfOneThread;
+        sort({keys.subspan(begin, count), size, bucket.number, below, bytes, level});
         continue;
       }
       pairs += static_cast<double>(count) * static_cast<double>(count - 1);
@@ -216,20 +243,19 @@ class Paradis {
     const double elements = bucket.number * all * scale;
     for (const double side : {-1.0, 1.0}) {
       const double size = std::max(1.0, 1 + expected + side * std::sqrt(expected));
-      sort({pooled, size, elements / 2 / size, below, bytes, false});
+      sort({pooled, size, elements / 2 / size, below, bytes});
     }
   }
 
   /// Elements for which a thread's stripes had no room are gathered and permuted again, until they are few enough for
   /// one thread. For random elements, each stripe overflows by 0.4 of the square root of its length. These elements lie
   /// in the caches of other threads.
-  PhasePrediction repair() const {
-    PhasePrediction prediction{.name = "repair", .pass = 0, .seconds = 0, .binding = "latency"};
+  void repair(const Bucket& bucket, PhasePrediction& prediction) const {
     constexpr auto few = static_cast<double>(paradis::kFew);
     const double digits = std::exp2(digit_bits_);
     const double transfer = machine_.at("transfer");
     const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / static_cast<double>(paradis::kCycles);
-    for (double left = n_, before = 2 * n_; left > few && left < before;) {
+    for (double left = bucket.size, before = 2 * left; left > few && left < before;) {
       before = left;
       left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
       const double swaps = digits / threads_ * (threads_ - 1);  // of a thread, to share a line with another
@@ -237,7 +263,6 @@ class Paradis {
           2 * swaps * transfer + left * each / (left > few ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
       prediction.work["misplaced"] += left;
     }
-    return prediction;
   }
 
   const DistributionView& view_;
@@ -245,8 +270,7 @@ class Paradis {
   double n_, threads_, key_, value_;
   int bits_, digit_bits_;
   double small_, insertion_;
-  PhasePrediction histogram_{.name = "histogram", .pass = 0, .seconds = 0, .binding = "issue"};
-  PhasePrediction permute_{.name = "permute", .pass = 0, .seconds = 0, .binding = "issue"};
+  std::deque<Level> levels_;  // which stay where they are
   PhasePrediction recurse_{.name = "recurse", .pass = 0, .seconds = 0, .binding = "issue"};
 };
 

@@ -28,13 +28,15 @@ struct Digit {
   int bits = 0;
 };
 
-/// Constant, biased and uniform digits of three widths. Collision entropy of a biased bit: -log2(p² + (1 - p)²).
+/// Constant, nearly constant, biased and uniform digits of three widths. Collision entropy of a biased bit:
+/// -log2(p² + (1 - p)²).
 inline constexpr std::array kDigits{
-    Digit{8, 0, false, 0, 0},         Digit{8, 0.3604, false, 16, 4},   Digit{8, 0.7208, false, 16, 8},
-    Digit{8, 5.4248, false, 0, 8},    Digit{8, 8, true, 0, 8},          Digit{11, 0, false, 0, 0},
-    Digit{11, 0.3604, false, 16, 4},  Digit{11, 0.9911, false, 16, 11}, Digit{11, 7.4591, false, 0, 11},
-    Digit{11, 11, true, 0, 11},       Digit{16, 0, false, 0, 0},        Digit{16, 1.4416, false, 16, 16},
-    Digit{16, 10.8496, false, 0, 16}, Digit{16, 16, true, 0, 16}};
+    Digit{8, 0, false, 0, 0},         Digit{8, 0.0901, false, 16, 1},   Digit{8, 0.3604, false, 16, 4},
+    Digit{8, 0.7208, false, 16, 8},   Digit{8, 5.4248, false, 0, 8},    Digit{8, 8, true, 0, 8},
+    Digit{11, 0, false, 0, 0},        Digit{11, 0.0901, false, 16, 1},  Digit{11, 0.3604, false, 16, 4},
+    Digit{11, 0.9911, false, 16, 11}, Digit{11, 7.4591, false, 0, 11},  Digit{11, 11, true, 0, 11},
+    Digit{16, 0, false, 0, 0},        Digit{16, 1.4416, false, 16, 16}, Digit{16, 10.8496, false, 0, 16},
+    Digit{16, 16, true, 0, 16}};
 
 inline void fill_uniform(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(next_random(seed));
@@ -65,10 +67,10 @@ void fill_rising(std::span<Word> to, std::size_t length, std::uint64_t seed) {
 /// Words for counting, every bit set with the same probability: 1/2, 1/4, 1/32 or 0.
 inline constexpr std::array kBiases{0.5, 0.25, 1.0 / 32, 0.0};
 
-/// Digits of them, by index and width, from uniform to constant: 8, 5.42, 2.71, 0.72, 0.36 and 0 bits of collision
-/// entropy.
-inline constexpr std::array<std::pair<std::size_t, int>, 6> kCountedDigits{
-    {{0, 8}, {1, 8}, {1, 4}, {2, 8}, {2, 4}, {3, 8}}};
+/// Digits of them, by index and width, from uniform to constant: 8, 5.42, 2.71, 0.72, 0.36, 0.09 and 0 bits of
+/// collision entropy.
+inline constexpr std::array<std::pair<std::size_t, int>, 7> kCountedDigits{
+    {{0, 8}, {1, 8}, {1, 4}, {2, 8}, {2, 4}, {2, 1}, {3, 8}}};
 
 inline void fill_biased(std::span<std::uint32_t> words, double chance, std::uint64_t seed) {
   for (std::uint32_t& word : words) {
