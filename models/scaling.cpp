@@ -243,6 +243,7 @@ constexpr Rule kHostRules[]{
     {"aa.", ".merge", by_size},
     {"aa.", "", clock},
     {"split.", "", by_size},
+    {"msd.merge", "", by_size, true},
     {"msd.", ".append", beside_copy},
     {"msd.", ".part", by_size},
     {"msd.", ".guard", by_size},

@@ -137,6 +137,30 @@ void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int k
   }
 }
 
+/// Two rising runs of random keys, which lie in memory, merged through as much spare memory.
+template <class K, class V>
+void add_merge(Rounds& rounds, HostBench& bench) {
+  constexpr std::size_t value_bytes = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
+  for (const std::size_t bytes : {Arena::kCached, std::size_t{4} << 20, std::size_t{32} << 20}) {
+    if (2 * bytes > bench.arenas[0]->bytes) continue;
+    const std::size_t n = bytes / std::max(sizeof(K), value_bytes);
+    rounds.add("msd.merge", {double(sizeof(K)), static_cast<double>(value_bytes), static_cast<double>(n * sizeof(K))},
+               [n, &bench] {
+                 Arena& a = *bench.arenas[0];
+                 auto* const keys = a.out_words.template data<K>();
+                 auto* const values = a.out_values.template data<V>();
+                 msd::Runs<K, V> runs{keys, values, n};
+                 const auto make = [&](int) {
+                   fill_rising<K>({keys, n}, n / 2, 1);
+                   if constexpr (value_bytes > 0) std::fill_n(values, n, V{1});
+                   runs.find(2, {msd::keys_in_order<K, false>, msd::keys_in_order<K, true>});
+                 };
+                 const auto merge = [&](int) { runs.merge(keys + n, values + (value_bytes > 0 ? n : 0)); };
+                 return timed(1, merge, make) / static_cast<double>(n);
+               });
+  }
+}
+
 template <class K, class V>
 void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string& target) {
   const Pieces<K, V> pieces{{bench, threads, target}};
@@ -185,6 +209,13 @@ std::size_t msd_bucket_bytes() {
 namespace {
 
 void add_probes(Rounds& rounds, HostBench& bench) {
+  rounds.declare("msd.merge", "s/element",
+                 "MB11: msd_radix_cpu merges two runs of 'bytes' of keys in all, on one thread, through spare memory",
+                 {"key", "value", "bytes"});
+  add_merge<std::uint32_t, NoValue>(rounds, bench);
+  add_merge<std::uint64_t, NoValue>(rounds, bench);
+  add_merge<std::uint32_t, std::uint32_t>(rounds, bench);
+  add_merge<std::uint64_t, std::uint64_t>(rounds, bench);
   for (const std::string& target : msd_targets(bench.quick)) {
     const std::string table = "msd." + target + ".";
     rounds.declare(

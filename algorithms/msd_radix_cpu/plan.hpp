@@ -51,6 +51,13 @@ constexpr bool are_most(std::size_t words, std::size_t sampled) {
 /// More threads sort faster than one thread repairs a nearly sorted input.
 inline constexpr int kMostMendingThreads = 2;
 
+/// Up to this many runs are merged rather than sorted: each merge costs about as much as two levels of quicksort. None
+/// may be short.
+inline constexpr std::size_t kMostRuns = 4;
+constexpr bool is_long_run(std::uint64_t run, std::uint64_t n) {
+  return run >= n / (2 * kMostRuns);
+}
+
 /// The smallest range from which a thread offers parts to others: sorting fewer takes little longer than offering them.
 /// Number: integral, or real as in a model.
 template <class Number>

@@ -10,15 +10,13 @@
 
 #include "algorithms/common/host/fetch_ahead.hpp"
 #include "algorithms/msd_radix_cpu/kernels.hpp"
+#include "algorithms/msd_radix_cpu/plan.hpp"
 #include "algorithms/msd_radix_cpu/two_runs.hpp"
 #include "core/key_types.hpp"
 #include "core/loop_mark.hpp"
 #include "core/stream_lines.hpp"
 
 namespace sortlab::msd {
-
-/// Up to this many runs are merged rather than sorted: each merge costs about as much as two levels of quicksort.
-inline constexpr std::size_t kMostRuns = 4;
 
 /// Pairs by their keys.
 struct PairLess {
@@ -61,7 +59,7 @@ class Runs {
       if (count_ == most) return false;
       const K* const keys = keys_ + begin;
       const std::uint64_t left = n_ - begin;
-      const auto is_long = [&](std::uint64_t run) { return run == left || run >= n_ / (2 * kMostRuns); };
+      const auto is_long = [&](std::uint64_t run) { return run == left || is_long_run(run, n_); };
       const std::uint64_t up = in_order.ascending(keys, left);
       // Equal keys may begin a run that descends.
       const bool may_descend = up < left && (!is_long(up) || !Less{}(keys[0], keys[up - 1]));

@@ -193,6 +193,7 @@ class Derivation {
 
 std::optional<double> derived_msd_piece(const Core& core, std::string_view table, std::span<const double> a) {
   if (!table.starts_with("msd.")) return std::nullopt;
+  if (table == "msd.merge") return std::nullopt;  // no loop of it is marked
   const std::string_view piece = table.substr(table.rfind('.') + 1);
   const std::string_view target = table.substr(4, table.size() - piece.size() - 5);
   if (piece == "check") return Derivation{core, target, 1}.guard(a[2]);

@@ -50,7 +50,8 @@ class MsdRadix {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
     rises_ = std::ranges::is_sorted(words_);
     falls_ = std::ranges::is_sorted(words_, std::greater{});
-    mended_ = !rises_ && !falls_ && is_mended(workload);
+    runs_ = rises_ || falls_ || plan_.blocks == 0 || threads_ > msd::kMostMendingThreads ? 1 : runs();
+    mended_ = !rises_ && !falls_ && runs_ == 1 && is_mended(workload);
     if (form_.joined) {  // words of equal keys differ by their values
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = words_[i] << 32 | i;
     }
@@ -58,7 +59,7 @@ class MsdRadix {
   }
 
   Prediction predict() {
-    if (rises_ || falls_ || mended_) return sequence({guard()});
+    if (rises_ || falls_ || mended_ || runs_ > 1) return sequence({guard()});
     if (plan_.digits == 1 || crowded()) return sequence({by_pivots()});
     if (!machine_.derives()) return sequence({partition(), buckets()});
     return sequence({sample(), partition(), buckets()});
@@ -91,15 +92,35 @@ class MsdRadix {
     return trace.find(mine, {ascending, nullptr}) && trace.taken() > 0;
   }
 
+  /// Of so many long runs, rising or falling, the input is made, if they are few enough to be merged; else 1. By the
+  /// plug-in's own test on the trace.
+  std::size_t runs() const {
+    std::size_t count = 0;
+    for (auto begin = words_.begin(); begin != words_.end(); ++count) {
+      if (count == msd::kMostRuns) return 1;
+      const auto up = std::is_sorted_until(begin, words_.end());
+      const auto down = std::is_sorted_until(begin, words_.end(), std::greater{});
+      const auto end = std::max(up, down);
+      if (end != words_.end() && !msd::is_long_run(static_cast<std::uint64_t>(end - begin), words_.size())) return 1;
+      begin = end;
+    }
+    return count;
+  }
+
   /// An input in order is only checked, and reversed if it descends. Where few elements are out of order, all others
-  /// move twice; the time of the few is neglected.
+  /// move twice; the time of the few is neglected. Two runs are copied and merged back; more are merged twice.
   PhasePrediction guard() const {
     const double bytes = n_ * (form_.key + form_.value);
     PhasePrediction prediction{.name = "guard", .pass = 0, .seconds = 0, .binding = "memory"};
     const double keys = n_ * form_.key;
     prediction.seconds = n_ * (form_.is_word ? machine_.at(table_ + "guard", {1, form_.key, form_.value, keys})
                                              : machine_.at(table_ + "check", {form_.checked, form_.key, keys}));
-    const double moved = rises_ ? 0 : falls_ ? 2 * bytes : 4 * bytes;
+    if (runs_ > 1) {
+      const double merged = machine_.at("msd.merge", {form_.key, form_.value, keys});
+      prediction.seconds += n_ * (runs_ == 2 ? merged : 2 * merged - 4 * bytes / n_ / machine_.at("copy", {1, bytes}));
+      prediction.binding = "issue";
+    }
+    const double moved = rises_ || runs_ > 1 ? 0 : falls_ ? 2 * bytes : 4 * bytes;
     prediction.seconds += moved / machine_.at("copy", {1, bytes});
     prediction.work = {{"elements", n_}, {"bytes.memory", bytes + moved}};
     return prediction;
@@ -225,10 +246,11 @@ class MsdRadix {
   double n_, threads_;
   msd::ModelledForm form_;
   msd::Plan plan_;
-  std::string table_;    ///< "msd.avx2."
-  bool rises_ = false;   ///< the whole trace, across its blocks too; equal neighbours allowed
-  bool falls_ = false;   ///< likewise
-  bool mended_ = false;  ///< the sortedness check puts it in order
+  std::string table_;     ///< "msd.avx2."
+  bool rises_ = false;    ///< the whole trace, across its blocks too; equal neighbours allowed
+  bool falls_ = false;    ///< likewise
+  bool mended_ = false;   ///< the sortedness check puts it in order
+  std::size_t runs_ = 1;  ///< that are merged
   PivotSort sort_;
   std::vector<std::uint64_t> words_;  ///< of the trace, in order
   Digits map_;                        ///< of the first partition
