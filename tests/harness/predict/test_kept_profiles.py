@@ -23,6 +23,7 @@ H100 |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
 PREDICTED = {
     "amd-epyc-zen4-2c-bafb4314/profile.json": {"aa_sort", "knf_split_radix", "satish_cpu_merge", "satish_cpu_radix"},
     "amd-epyc-zen4-2c-bafb4314/validation/profile.json": {"msd_radix_cpu"},
+    "amd-epyc-zen4-2c-bafb4314/validation_2/profile.json": HOST | {"knf_split_radix"},
     "amd-epyc-zen4-2c-bafb4314/validation_all/profile.json": HOST | {"knf_split_radix"},
     "amd-epyc-zen5-2c-925e87e7/profile.json": {"satish_cpu_radix"},
     "intel-xeon-graniterapids-2c-47e04dc8/profile.json": HOST,
@@ -34,7 +35,6 @@ PREDICTED = {
     f"{XEON}/first_calibration/profile_cpu.json": HOST,
     f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
     f"{XEON}/h100/profile.json": H100,
-    f"{XEON}/h100/validation/profile.json": H100 | {"ha_four_way_radix", "multisplit_radix", "stehle_hybrid_radix"},
 }
 PARAMETERS = 3  # settings of a sort that are asked about
 

@@ -114,7 +114,9 @@ TEST_F(FamilyH, ThreadsShareTheWorkAndCountTheNextDigitInEachPass) {
 TEST_F(FamilyH, SumsRunOverTheCountersOfEachDigitWhoseLastMayBeNarrower) {
   digit_bits_ = 11;
   for (const PhasePrediction& phase : predicted("uniform").phases) {
-    if (phase.name == "offsets") EXPECT_EQ(phase.work.at("counters"), 2048 + 2048 + 1024);
+    if (phase.name == "offsets") {
+      EXPECT_EQ(phase.work.at("counters"), 2048 + 2048 + 1024);
+    }
   }
 }
 
