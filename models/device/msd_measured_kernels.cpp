@@ -57,8 +57,8 @@ class MeasuredKernels final : public MsdKernels {
     if (tree.copied_classes == 0 && in_order > 0.5) return of(kInOrderKeys);
     const double of_several = of(kSeveralKeys);
     if (tree.kinds.even + tree.kinds.uneven == 0) return tree.copied_classes > 1 ? of_several : of_equal;
-    // Splitters, and a copy of the classes of a tile, a warp each. All blocks sort at the same time: the slowest counts,
-    // and keys that were measured between splitters have windows that lie unevenly.
+    // Splitters, and a copy of the classes of a tile, a warp each. All blocks sort at the same time: the slowest
+    // counts, and keys that were measured between splitters have windows that lie unevenly.
     if (tree.is_split) return tree.kinds.uneven > 0 ? of(kSplit) : of_even + std::max(0.0, of_several - of_equal);
     double seconds = of_even;
     if (tree.kinds.uneven > 0) {
