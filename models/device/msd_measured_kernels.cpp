@@ -71,8 +71,7 @@ class MeasuredKernels final : public MsdKernels {
   // All keys
 
   double count(const Tree& tree, double in_order) const override {
-    const double skewed = skewed_elements();
-    if (tree.skips_top) return at("msd.count", {kSkipped}, skewed);
+    if (tree.skips_top) return skipped();
     return of_uniform("msd.count") * skew("msd.count", tree.top, in_order);
   }
   double first(const Tree& tree, double in_order) const override {
@@ -199,6 +198,15 @@ class MeasuredKernels final : public MsdKernels {
       std::ranges::sort(line);
     }
     return along(line.size() < 2 ? all : line);
+  }
+  /// A count that leaves the keys to splitters after a look at the sample, whatever their type: as many of 32 bits
+  /// alone as the probe has are counted all the same, and fewer take what keys of 64 bits do.
+  double skipped() const {
+    const double skewed = skewed_elements();
+    if (!counts_buckets(static_cast<std::uint64_t>(skewed), key_bytes(), value_bytes())) {
+      return at("msd.count", {kSkipped}, skewed);
+    }
+    return device_.at("msd.count", {8, 0, kSkipped, points("msd.count", {8, 0, kInOrder}).front()});
   }
   /// The elements with which skewed digits were measured: those where a table has more than one share.
   double skewed_elements() const { return points("msd.count", {bytes_.key, bytes_.value, kInOrder}).front(); }
