@@ -134,10 +134,10 @@ constexpr std::array kSkewed{Digit{8, 0, false, 0, 0}, Digit{8, 0.0901, false, 1
 /// The paper's form: buffers of a line, written by ordinary stores.
 template <class Word, class Value>
 void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, std::size_t bytes,
-                          const char* table, const Digit& digit) {
+                          bool skewed, const Digit& digit) {
   std::vector<double> at{static_cast<double>(threads), width<Word>, width<Value>, static_cast<double>(bytes)};
-  if (table == kSkewedScatter) at.push_back(digit.collision_bits);
-  rounds.add(table, at, [appenders, threads, bytes, digit] {
+  if (skewed) at.push_back(digit.collision_bits);
+  rounds.add(skewed ? kSkewedScatter : kOrdinaryScatter, at, [appenders, threads, bytes, digit] {
     constexpr std::size_t count = std::size_t{1} << 18;
     constexpr std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements;
     const auto scatter = [&](int thread) {
@@ -262,18 +262,18 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   rounds.declare(kSkewedScatter, "s/element", "MB11: the same by digits of known collision entropy",
                  {"threads", "key", "value", "bytes", "collision_bits"});
   const auto scatter_all = [&]<class Word>() {
-    const auto add_all = [&](int threads, std::size_t bytes, const char* table, const Digit& digit) {
-      add_ordinary_scatter<Word, NoValue>(rounds, appenders, threads, bytes, table, digit);
-      add_ordinary_scatter<Word, std::uint32_t>(rounds, appenders, threads, bytes, table, digit);
-      add_ordinary_scatter<Word, std::uint64_t>(rounds, appenders, threads, bytes, table, digit);
+    const auto add_all = [&](int threads, std::size_t bytes, bool skewed, const Digit& digit) {
+      add_ordinary_scatter<Word, NoValue>(rounds, appenders, threads, bytes, skewed, digit);
+      add_ordinary_scatter<Word, std::uint32_t>(rounds, appenders, threads, bytes, skewed, digit);
+      add_ordinary_scatter<Word, std::uint64_t>(rounds, appenders, threads, bytes, skewed, digit);
     };
     const std::size_t all = bench.arenas[0]->bytes;
     for (const int threads : bench.threads) {
       for (const std::size_t bytes : {kCached, std::size_t{4} << 20, std::size_t{16} << 20, all}) {
-        add_all(threads, bytes, kOrdinaryScatter, kScattered);
+        add_all(threads, bytes, false, kScattered);
       }
       for (const std::size_t bytes : {std::size_t{4} << 20, all}) {
-        for (const Digit& digit : kSkewed) add_all(threads, bytes, kSkewedScatter, digit);
+        for (const Digit& digit : kSkewed) add_all(threads, bytes, true, digit);
       }
     }
   };
