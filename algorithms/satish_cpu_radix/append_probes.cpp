@@ -87,7 +87,8 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
   for (const int lines : bench.lines) {
     for (const Digit& digit : kDigits) {
       const std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements * static_cast<std::size_t>(lines);
-      if ((slots * sizeof(Word)) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: never chosen
+      constexpr auto widest = static_cast<std::size_t>(std::max(width<Word>, width<Value>));
+      if ((slots * widest) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: never chosen
       const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.width,
                                    digit.collision_bits};
       rounds.add("append", at, [appenders, digit, slots] {
