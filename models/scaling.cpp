@@ -216,6 +216,8 @@ constexpr Rule kDeviceRules[]{
 
 constexpr Rule kHostRules[]{
     {"read", "", host_stream, true},
+    {"read_ahead", "", host_stream, true},
+    {"rewrite", "", host_stream, true},
     {"write", "", host_stream, true},
     {"copy", "", host_stream, true},
     {"write_nt", "", memory, true},
@@ -231,6 +233,7 @@ constexpr Rule kHostRules[]{
     {"wake", "", synchronization, true},
     {"thread_start", "", synchronization, true},
     {"overlap.", "", nothing},
+    {"pace", "", nothing, true},
     {"map", "", clock, true},
     {"prefix", "", clock, true},
     {"count", "", clock, true},

@@ -262,7 +262,7 @@ def newest_mca():
     names = ["llvm-mca", *(f"llvm-mca-{v}" for v in range(40, 12, -1))]
     found = {path: version_of(path) for name in names if (path := shutil.which(name))}
     if not found:
-        raise NoAnalysis("llvm-mca is not installed (Debian: llvm)")
+        raise NoAnalysis("llvm-mca is not installed (Debian: llvm-19)")
     return max(found, key=lambda p: [int(x) for x in found[p].split(".")])
 
 

@@ -129,6 +129,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   const std::string& width = core.workload().parameters.word("width");
   const std::string prefix = "aa." + width + ".";
   if (!table.starts_with(prefix)) return std::nullopt;
+  if (width == "portable") throw MissingQuantity("the loops of portable vectors are not analysed");
   const std::string_view piece = table.substr(prefix.size());
   const std::string target = width == "avx512" ? "AVX3" : width == "avx2" ? "AVX2" : "SSE4";
   const auto bytes = static_cast<double>(register_bytes(width));
@@ -149,19 +150,19 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   // block: threads, key, block_bytes, last_passes
   const std::size_t lanes = register_bytes(width) / static_cast<std::size_t>(a[1]);
   const auto m = static_cast<std::size_t>(a[2] / a[1]) / lanes;
-  double straight = 0;  // passes that compare the same lanes of two vectors
-  double skewed = 0;    // or other lanes
-  aa::for_each_gap(m, lanes, [&](std::size_t gap) {
-    const double wraps = static_cast<double>(gap % m) / static_cast<double>(m);
-    straight += gap < m ? 1 - wraps : 0;
-    skewed += gap < m ? wraps : 1;
-  });
-  // An exchange reads and writes two vectors, wherever the block lies.
   const double both = core.beyond("copy", a[0], 4 * a[1], a[2]);
   const double once = core.beyond("copy", a[0], 2 * a[1], a[2]);
   const auto beside = [&](double issue, double memory) { return core.overlapped(issue, memory, a[0], false); };
-  return beside(loop("enter"), once) + straight * beside(loop("comb", 2), both) +
-         skewed * beside(loop("skewed", 2), both) + a[3] * beside(loop("last"), once) + beside(loop("transpose"), once);
+  // An exchange reads and writes two vectors. The nearer was the farther of an exchange one gap before, and is still in
+  // the first level if what both have since passed fits there. The same lanes are compared, or other ones.
+  double exchanges = 0;
+  aa::for_each_gap(m, lanes, [&](std::size_t gap) {
+    const double wraps = gap < m ? static_cast<double>(gap % m) / static_cast<double>(m) : 1;
+    const std::size_t apart = std::min(gap % m, m - gap % m);
+    const double memory = 2 * static_cast<double>(apart) * bytes > core.machine().cache("L1d") ? both : once;
+    exchanges += (1 - wraps) * beside(loop("comb", 2), memory) + wraps * beside(loop("skewed", 2), memory);
+  });
+  return beside(loop("enter"), once) + exchanges + a[3] * beside(loop("last"), once) + beside(loop("transpose"), once);
 }
 
 const RegisterCpuModels<AaSort> registered{"aa_sort", "comb sort of vectors in cache, then merges in pairs",

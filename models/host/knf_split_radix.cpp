@@ -132,7 +132,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   if (table == "overlap.read") return core.machine().at("overlap.core", {a[0], 0});
   if (table == "split.count") {  // threads, key, collision_bits, bytes; keys take turns between four counters
     const double counting = std::max({core.loop("knf.count", a[1]), core.stores(1), core.chain(a[2]) / 4});
-    return core.overlapped(counting, core.beyond("read", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
+    return core.overlapped(counting, core.beyond("read_ahead", a[0], a[1], std::max(a[3], kInL2)), a[0], false);
   }
   if (table ==
       "split." + parameters.word("target") + "." + parameters.word("compress")) {  // threads, key, value, bytes

@@ -37,14 +37,14 @@ class Derivation {
     const double issue =
         form_.is_word ? loop("in_order") : core_.loop("msd.keys_in_order", form_.key, static_cast<int>(form_.checked));
     const bool near = bytes <= core_.machine().cache("L1d");
-    return core_.overlapped(issue, near ? 0 : core_.moving("read", 1, form_.key, bytes), 1, false);
+    return core_.overlapped(issue, near ? 0 : core_.moving("read_ahead", 1, form_.key, bytes), 1, false);
   }
 
   /// A partition of `bytes` by a pivot: its choice, then the range from both ends. The loop takes whole steps; the
   /// registers held back, two steps, are put down once it is done.
   double part(double repeats, double bytes) const {
     const double n = bytes / form_.element;
-    const double moved = core_.beyond("copy", threads_, 2 * form_.element, bytes);
+    const double moved = core_.beyond("rewrite", threads_, form_.element, bytes);
     if (repeats == 2) {  // counted, and written again
       const double counting = loop("sort_two") + core_.wide_stores(form_.word / register_, register_, true);
       return core_.overlapped(counting, moved, threads_, false);
@@ -101,9 +101,9 @@ class Derivation {
     const double flush = core_.miss() + arrays * (first + rest);
     const double given = form_.key + form_.value;
     const double entered = form_.direct ? 0 : core_.moving("copy", 1, given + form_.element, kNearest);
-    return core_.overlapped(loop("digits") + entered + issue + far + flush / slots,
-                            core_.beyond("read", threads_, given, static_cast<double>(core_.workload().n) * given),
-                            threads_, true);
+    return core_.overlapped(
+        loop("digits") + entered + issue + far + flush / slots,
+        core_.beyond("read_ahead", threads_, given, static_cast<double>(core_.workload().n) * given), threads_, true);
   }
 
   /// Another block for a digit.
@@ -197,7 +197,8 @@ std::optional<double> derived_msd_piece(const Core& core, std::string_view table
   const std::string_view piece = table.substr(table.rfind('.') + 1);
   const std::string_view target = table.substr(4, table.size() - piece.size() - 5);
   if (piece == "check") return Derivation{core, target, 1}.guard(a[2]);
-  const Derivation of{core, target, a.empty() ? 1 : a[0]};  // then key or word, value
+  const Core each = core.by_pieces();
+  const Derivation of{each, target, a.empty() ? 1 : a[0]};  // then key or word, value
   if (piece == "append") return of.append(a[3], a[4]);
   if (piece == "guard") return of.guard(a[3]);
   if (piece == "part") return of.part(a[3], a[4]);

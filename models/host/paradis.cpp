@@ -155,13 +155,42 @@ class Paradis {
     return machine_.at("paradis.permute", {threads_, key_, value_, bytes, collision});
   }
 
+  /// The shares of a bucket's digits, in their order; of a single key, which stands for random ones, equal ones.
+  static std::vector<double> digit_shares(const Bucket& bucket, int rest, int bits) {
+    const std::span<const uint128> keys = bucket.keys;
+    if (keys.size() < 2) return std::vector<double>(std::size_t{1} << bits, std::exp2(-bits));
+    std::vector<double> shares;
+    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
+      shares.push_back(static_cast<double>(end - begin) / static_cast<double>(keys.size()));
+    }
+    return shares;
+  }
+
+  /// The share of its places that another thread has counted than permutes them. Threads count the bucket part by part,
+  /// and permute stripes of its digits' buckets: the same places, where nearly all keys have one digit.
+  double counted_by_others(std::span<const double> shares) const {
+    double own = 0;
+    double begin = 0;
+    for (const double share : shares) {
+      for (double thread = 0; thread < threads_; ++thread) {
+        const double from = std::max(begin + share * thread / threads_, thread / threads_);
+        const double to = std::min(begin + share * (thread + 1) / threads_, (thread + 1) / threads_);
+        own += std::max(0.0, to - from);
+      }
+      begin += share;
+    }
+    return 1 - own;
+  }
+
   /// Extra seconds per element of several threads over one, since lines lie in the caches of the threads that counted
-  /// them: as many as these caches hold.
-  double fetching(const Bucket& bucket) const {
+  /// them: as many as these caches hold. Measured with equal digits.
+  double fetching(const Bucket& bucket, std::span<const double> shares) const {
     const double bytes = bucket.size * width();
     const double together = machine_.at("paradis.together", {threads_, key_, value_, bytes});
     const double cached = std::min(1.0, threads_ * machine_.cache("L2") / bytes);
-    return cached * std::max(0.0, together - permuting_alone(bytes / threads_, 8));
+    const double moved = counted_by_others(shares) / (1 - 1 / threads_);
+    return moved * cached * std::max(0.0, together - permuting_alone(bytes / threads_, 8));
   }
 
   void split(const Bucket& bucket) {
@@ -186,9 +215,10 @@ class Paradis {
       if (!constant) {
         const bool by_all = bucket.is_shared() && threads_ > 1;
         const double bytes = bucket.size * width() / (by_all ? threads_ : 1);
-        const double each = permuting_alone(bytes, collision) + (by_all ? fetching(bucket) : 0);
+        const std::vector<double> shares = by_all ? digit_shares(bucket, rest, bits) : std::vector<double>{};
+        const double each = permuting_alone(bytes, collision) + (by_all ? fetching(bucket, shares) : 0);
         add(permuting, elements * each, "moves", elements);
-        if (by_all) repair(bucket, levels_[number].repair);
+        if (by_all) repair(bucket, shares, levels_[number].repair);
         return split_into(bucket, rest, bits, bytes);
       }
       // All digits are one: the next begins at the highest bit in which keys differ.
@@ -248,16 +278,18 @@ class Paradis {
   }
 
   /// Elements for which a thread's stripes had no room are gathered and permuted again, until they are few enough for
-  /// one thread. For random elements, each stripe overflows by 0.4 of the square root of its length. These elements lie
-  /// in the caches of other threads.
-  void repair(const Bucket& bucket, PhasePrediction& prediction) const {
+  /// one thread. In random order, each stripe overflows by 0.4 of the square root of its length. These elements lie in
+  /// the caches of other threads.
+  void repair(const Bucket& bucket, std::span<const double> shares, PhasePrediction& prediction) const {
     constexpr auto few = static_cast<double>(paradis::kFew);
     const double digits = std::exp2(digit_bits_);
+    double roots = 0;
+    for (const double share : shares) roots += std::sqrt(share);
     const double transfer = machine_.at("transfer");
     const double each = permuting_alone(0, std::min(digit_bits_, 8)) + transfer / static_cast<double>(paradis::kCycles);
     for (double left = bucket.size, before = 2 * left; left > few && left < before;) {
       before = left;
-      left = std::min(left, 0.4 * std::sqrt(left * digits * threads_));
+      left = std::min(left, 0.4 * std::sqrt(left * threads_) * roots);
       const double swaps = digits / threads_ * (threads_ - 1);  // of a thread, to share a line with another
       prediction.seconds +=
           2 * swaps * transfer + left * each / (left > few ? threads_ : 1) + 4 * machine_.at("barrier", {threads_});
@@ -287,7 +319,7 @@ class Derivation {
 
   double count() const {  // threads, key, collision_bits, bytes; every other key has counters of its own
     const double issue = std::max({core_.loop("paradis.count", key_, image_), core_.stores(1), core_.chain(a_[2]) / 2});
-    return core_.overlapped(issue, core_.beyond("read", threads_, key_, a_[3]), threads_, false);
+    return core_.overlapped(issue, core_.beyond("read_ahead", threads_, key_, a_[3]), threads_, false);
   }
 
   double permute() const {  // threads, key, value, bytes, collision_bits
@@ -374,7 +406,9 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
   if (table == "overlap.read") return core.machine().at("overlap.core", {arguments[0], 0});
   if (!table.starts_with("paradis.")) return std::nullopt;
   const std::string_view name = table.substr(std::string_view{"paradis."}.size());
-  const Derivation piece{core, arguments, name == "count" ? 0 : arguments[2]};
+  const Core small = core.by_pieces();  // small buckets are taken one by one
+  const Derivation piece{name == "small" || name == "insertion" ? small : core, arguments,
+                         name == "count" ? 0 : arguments[2]};
   if (name == "count") return piece.count();
   if (name == "permute") return piece.permute();
   if (name == "together") return piece.together();

@@ -9,7 +9,17 @@
 namespace sortlab {
 namespace {
 
-constexpr double kNearest = 1 << 14;  // bytes that any first-level cache holds
+constexpr double kNearest = 1 << 14;   // bytes that any first-level cache holds
+constexpr double kSecond = 1 << 18;    // bytes that any second-level cache holds
+constexpr double kBeyondIt = 1 << 22;  // the next size that streams are measured with
+
+/// A size between the two at which streams are as fast as with `bytes`: what the second level holds comes from it, and
+/// the profile's points do not say where it ends.
+double as_measured(double bytes, double second_level) {
+  if (bytes <= kSecond || bytes >= kBeyondIt || second_level >= kBeyondIt) return bytes;
+  if (bytes <= second_level) return kSecond;
+  return kSecond * std::pow(kBeyondIt / kSecond, std::log(bytes / second_level) / std::log(kBeyondIt / second_level));
+}
 
 }  // namespace
 
@@ -26,8 +36,17 @@ double Core::of_loop(const std::string& name, std::string_view what, std::span<c
   return machine_.at(table, arguments);
 }
 
+double Core::pace() const {
+  const auto threads = static_cast<double>(workload_.threads);
+  if (threads <= 1) return 1;
+  return std::max(1.0, machine_.at("pace", {threads, by_pieces_ ? 1.0 : 0.0}));
+}
+
 double Core::loop(const std::string& name, double first, double second, double third) const {
-  return of_loop(name, "cycles", std::array{first, second, third}) / machine_.clock_hz;
+  const std::array arguments{first, second, third};
+  const double alone = of_loop(name, "cycles", arguments);
+  const double slowed = pace() > 1 ? pace() * of_loop(name, "bound", arguments) : 0;
+  return std::max(alone, slowed) / machine_.clock_hz;
 }
 
 double Core::branches(const std::string& name, double first, double second, double third) const {
@@ -44,7 +63,7 @@ double Core::chain(double collision_bits) const {
 }
 
 double Core::moving(std::string_view table, double threads, double bytes, double working_set) const {
-  return bytes * threads / machine_.at(table, {threads, working_set});
+  return bytes * threads / machine_.at(table, {threads, as_measured(working_set, machine_.cache("L2"))});
 }
 
 double Core::far_line(double threads, double bytes) const {
@@ -66,7 +85,16 @@ double Core::overlapped(double core, double memory, double threads, bool streams
 
 double Pieces::at(std::string_view table, std::span<const double> arguments) const {
   if (derived_ != nullptr) {
-    if (const std::optional<double> value = derived_(core_, table, arguments)) return *value;
+    if (const std::optional<double> value = derived_(core_, table, arguments)) {
+      if (getenv("SORTLAB_DUMP")) {
+        try {
+          const double m = core_.machine().at(table, arguments);
+          fmt::print(stderr, "PIECE {} {} {} {}\n", table, *value, m, fmt::join(arguments, ","));
+        } catch (...) {
+        }
+      }
+      return *value;
+    }
   }
   return core_.machine().at(table, arguments);
 }

@@ -25,8 +25,18 @@ class Core {
   const MachineProfile& machine() const { return machine_; }
   const Workload& workload() const { return workload_; }
 
-  /// An element of the loop with exactly these arguments, with all data in the first-level cache. Throws
-  /// MissingQuantity.
+  /// The same for pieces that threads take one by one, of which a slow thread takes fewer.
+  Core by_pieces() const {
+    Core core = *this;
+    core.by_pieces_ = true;
+    return core;
+  }
+  /// How much longer a thread is at work in its core while the others are: the slowest, or all if by pieces. Threads
+  /// may share a core, its clock, or, in a virtual machine, their cores with others'.
+  double pace() const;
+
+  /// An element of the loop with exactly these arguments, with all data in the first-level cache: what the instructions
+  /// wait for each other, or, at the core's pace, the port that binds. Throws MissingQuantity.
   double loop(const std::string& name, double first, double second = 0, double third = 0) const;
   /// Conditional branches per element.
   double branches(const std::string& name, double first, double second = 0, double third = 0) const;
@@ -39,19 +49,19 @@ class Core {
   double chain(double collision_bits) const;
 
   /// So many stores to different lines, which a core completes one after the other.
-  double stores(double count) const { return count * machine_.at("store_commit"); }
+  double stores(double count) const { return pace() * count * machine_.at("store_commit"); }
 
   /// So many stores of whole registers; crossing: unaligned, from wherever the last one ended.
   double wide_stores(double count, double register_bytes, bool crossing) const {
-    return count * machine_.at("store_wide", {register_bytes, crossing ? 1.0 : 0.0});
+    return pace() * count * machine_.at("store_wide", {register_bytes, crossing ? 1.0 : 0.0});
   }
 
   /// Extra time when `bytes` per element come from a working set of so many bytes per thread instead of the first-level
-  /// cache, whose ports are part of every loop: by `table` (read or copy).
+  /// cache, whose ports are part of every loop: by `table` (read, read_ahead, rewrite or copy).
   double beyond(std::string_view table, double threads, double bytes, double working_set) const;
 
-  /// Moving an element's `bytes` (read and written) at what `table` (read, copy, copy_nt, write_nt) allows a working
-  /// set of so many bytes a thread.
+  /// Moving an element's `bytes` (as `table` counts them: those above, copy_nt, write or write_nt) at what a working
+  /// set of so many bytes a thread allows.
   double moving(std::string_view table, double threads, double bytes, double working_set) const;
 
   /// Writing to random lines of a working set of `bytes`, beyond the time of the first-level cache.
@@ -65,6 +75,7 @@ class Core {
 
   const MachineProfile& machine_;
   const Workload& workload_;
+  bool by_pieces_ = false;
 };
 
 /// The derived value of a table of pieces, or nothing for a table that is no piece of the sort.

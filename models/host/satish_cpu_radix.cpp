@@ -317,7 +317,7 @@ std::optional<double> derived(const Core& core, std::string_view table, std::spa
     const double others = std::max(0.0, slots * width / kLine - (value > 0 ? 2 : 1));
     const double rest = others * core.moving(streams ? "write_nt" : "write", threads, kLine, output);
     return core.overlapped(near + ((value > 0 ? 2 : 1) * first + rest) / slots,
-                           core.beyond("read", threads, width, output), threads, false);
+                           core.beyond("read_ahead", threads, width, output), threads, false);
   };
   if (table == "scatter") {  // threads, key, value, lines, digit_bits, collision_bits
     return written(*derived(core, "append", a.subspan(1)), a[0], a[1], a[2], a[3], true);

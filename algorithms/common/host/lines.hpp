@@ -8,6 +8,7 @@
 #include <cstring>
 #include <span>
 
+#include "algorithms/common/host/fetch_ahead.hpp"
 #include "core/stream_lines.hpp"
 
 #if defined(__SSE2__)
@@ -63,6 +64,27 @@ inline void read_stream(std::span<const std::byte> from) {
     for (std::size_t j = 0; j < 8; ++j) sums[j] ^= words[i + j];
   }
   for (const std::uint64_t sum : sums) keep(sum);
+}
+
+/// The same, with lines prefetched by instructions.
+inline void read_ahead_stream(std::span<const std::byte> from) {
+  const auto* words = reinterpret_cast<const std::uint64_t*>(from.data());
+  std::array<std::uint64_t, 8> sums{};
+  for (std::size_t i = 0; i + 8 <= from.size() / 8; i += 8) {
+    fetch_ahead(words + i);
+    for (std::size_t j = 0; j < 8; ++j) sums[j] ^= words[i + j];
+  }
+  for (const std::uint64_t sum : sums) keep(sum);
+}
+
+/// Reads every byte and writes it again, with lines prefetched by instructions.
+inline void rewrite_stream(std::span<std::byte> lines) {
+  auto* words = reinterpret_cast<std::uint64_t*>(lines.data());
+  for (std::size_t i = 0; i + 8 <= lines.size() / 8; i += 8) {
+    fetch_ahead(words + i);
+    for (std::size_t j = 0; j < 8; ++j) words[i + j] = ~words[i + j];
+  }
+  keep(words);
 }
 
 template <Store store>

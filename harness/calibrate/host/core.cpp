@@ -6,6 +6,14 @@
 namespace sortlab::calibration {
 namespace {
 
+/// A round of arithmetic in registers: three instructions on each of four chains, as many as a core executes meanwhile.
+[[gnu::always_inline]] inline void mix(std::array<std::uint64_t, 4>& chains, std::uint64_t number) {
+  for (std::uint64_t& x : chains) {
+    x = (x ^ (x >> 7)) + number;
+    asm("" : "+r"(x));  // neither vectorised nor predicted
+  }
+}
+
 /// Follows bit `bit` of each number by a branch, which no compiler turns into a conditional move.
 [[gnu::noipa]] void follow(std::span<const std::uint16_t> numbers, std::uint32_t bit) {
   for (const std::uint16_t number : numbers) {
@@ -99,12 +107,7 @@ template <class Memory>
   std::array<std::uint64_t, 4> chains{1, 2, 3, 4};
   for (std::size_t i = 0; i < bytes; i += kLine) {
     memory(i);
-    for (int round = 0; round < rounds; ++round) {
-      for (std::uint64_t& x : chains) {
-        x = (x ^ (x >> 7)) + i;
-        asm("" : "+r"(x));  // neither vectorised nor predicted
-      }
-    }
+    for (int round = 0; round < rounds; ++round) mix(chains, i);
   }
   for (const std::uint64_t x : chains) keep(x);
 }
@@ -147,6 +150,20 @@ void add_probes(Rounds& rounds, HostBench& bench) {
     const double foreseen = follows(1U << 16);  // no number of 16 bits has it
     return 2 * (follows(1) - foreseen) / static_cast<double>(arena.order.size());
   });
+
+  rounds.declare("pace", "1",
+                 "MB11: how many times as long arithmetic in registers takes when so many threads do the same: the "
+                 "slowest (0), or all, if idle ones took over from the others (1)",
+                 {"threads", "by_pieces"});
+  for (const int threads : bench.threads) {
+    for (const bool by_pieces : {false, true}) {
+      rounds.add("pace", {static_cast<double>(threads), by_pieces ? 1.0 : 0.0}, [threads, by_pieces] {
+        const auto compute = [](int) { with_arithmetic(std::size_t{1} << 22, 4, [](std::size_t) {}); };
+        const double together = by_pieces ? timed_by_pieces(threads, compute) : timed(threads, compute);
+        return together / timed(1, compute);
+      });
+    }
+  }
 
   rounds.declare("store_forward", "s", "MB11: adding to a word that was just added to, at an address that is read", {});
   rounds.add("store_forward", {}, [&bench] {

@@ -94,6 +94,9 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   for (const char* table : {"read", "write", "write_nt", "copy", "copy_nt"}) {
     rounds.declare(table, "B/s", source, {"threads", "bytes"});
   }
+  rounds.declare("read_ahead", "B/s", "MB1: reading, with lines prefetched by instructions", {"threads", "bytes"});
+  rounds.declare("rewrite", "B/s", "MB1: reading and writing in place, likewise; bytes rewritten",
+                 {"threads", "bytes"});
   for (const int threads : bench.threads) {
     for (const std::size_t bytes : {16 * KiB, 256 * KiB, 4 * MiB, 16 * MiB, bench.arenas[0]->bytes}) {
       const std::vector<double> at{static_cast<double>(threads), static_cast<double>(bytes)};
@@ -103,6 +106,8 @@ void add_probes(Rounds& rounds, HostBench& bench) {
         });
       };
       add("read", [](Arena& arena, std::size_t b) { read_stream(in(arena, b)); });
+      add("read_ahead", [](Arena& arena, std::size_t b) { read_ahead_stream(in(arena, b)); });
+      add("rewrite", [](Arena& arena, std::size_t b) { rewrite_stream(out(arena, b)); });
       add("write", [](Arena& arena, std::size_t b) { write_stream<Store::ordinary>(out(arena, b)); });
       add("write_nt", [](Arena& arena, std::size_t b) { write_stream<Store::nontemporal>(out(arena, b)); });
       // Half of the working set is read, half written.

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "algorithms/aa_sort/comb_passes.hpp"
+#include "models/host/pieces.hpp"
 #include "tests/models/host/cpu_models_test.hpp"
 
 namespace sortlab {
@@ -27,6 +29,9 @@ MachineProfile core(std::map<std::string, ProfileTable, std::less<>> tables) {
                  {"touch", constant({"threads", "bytes"}, 0)},
                  {"part", constant({"lines", "bytes"}, 0)},
                  {"write", constant({"threads", "bytes"}, 1e18)},
+                 {"read_ahead", constant({"threads", "bytes"}, 1e18)},
+                 {"rewrite", constant({"threads", "bytes"}, 1e18)},
+                 {"pace", constant({"threads", "by_pieces"}, 1)},
                  {"overlap.core", constant({"threads", "copies"}, 16)}});
   MachineProfile profile = machine(std::move(tables));
   profile.clock_hz = 2e9;
@@ -46,6 +51,47 @@ double nanos(const std::string& model, const Workload& workload, std::string_vie
   const DistributionView view{parse_distribution("uniform"), workload.key, workload.n, 1};
   const Prediction prediction = model_of(model).predict(workload, view, on);
   return seconds(prediction, phase) / kNano / static_cast<double>(workload.n);
+}
+
+/// A stream's rate by the working set of one thread.
+ProfileTable stream(std::vector<std::pair<double, double>> rates) {
+  ProfileTable table{.unit = "B/s", .source = "", .arguments = {"threads", "bytes"}, .points = {}, .kind = "hardware"};
+  for (const auto& [bytes, rate] : rates) table.points.push_back({{1, bytes}, rate, {}});
+  return table;
+}
+
+TEST(Core, ReadsFromTheSecondLevelWhateverThatHolds) {
+  MachineProfile profile = core({{"copy", stream({{1 << 14, 8e9}, {1 << 18, 4e9}, {1 << 22, 1e9}})}});
+  const auto copied = [&](double bytes) { return Core{profile, {}}.moving("copy", 1, 1, bytes) / kNano; };
+  EXPECT_DOUBLE_EQ(copied(1 << 18), 0.25);
+  EXPECT_DOUBLE_EQ(copied(1 << 20), 0.25);
+  EXPECT_DOUBLE_EQ(copied(1 << 22), 1);
+  const double half = copied(1 << 21);  // between what it holds and what it does not
+  profile.cache_bytes = {{"L1d", 32768}, {"L2", 1 << 18}};
+  EXPECT_DOUBLE_EQ(copied(1 << 20), half);
+  profile.cache_bytes = {{"L1d", 32768}, {"L2", 1 << 23}};
+  EXPECT_DOUBLE_EQ(copied(1 << 20), half);  // the profile's points lie within
+  EXPECT_DOUBLE_EQ(Core(profile, {}).beyond("copy", 1, 1, 1 << 22), (1 - 0.125) * kNano);
+}
+
+TEST(Core, OfManyThreadsTakesTurnsOnThePortThatBinds) {
+  MachineProfile profile = core({{"loop.test.cycles", loop(8, {4, 0, 0})}, {"loop.test.bound", loop(6, {4, 0, 0})}});
+  profile.tables["pace"] = {.unit = "1",
+                            .source = "",
+                            .arguments = {"threads", "by_pieces"},
+                            .points = {{{1, 0}, 1, {}}, {{1, 1}, 1, {}}, {{2, 0}, 2, {}}, {{2, 1}, 1.5, {}}},
+                            .kind = "hardware"};
+  profile.tables["store_commit"] = constant({}, kNano);
+  Workload workload{.threads = 1};
+  const Core machine{profile, workload};
+  const auto nanos = [](const Core& of) { return of.loop("test", 4) / kNano; };
+  EXPECT_DOUBLE_EQ(nanos(machine), 8 / 2.0);
+  workload.threads = 2;
+  EXPECT_DOUBLE_EQ(nanos(machine), 2 * 6 / 2.0);                // the slowest thread
+  EXPECT_DOUBLE_EQ(nanos(machine.by_pieces()), 1.5 * 6 / 2.0);  // idle ones take over
+  EXPECT_DOUBLE_EQ(machine.stores(1), 2 * kNano);
+  profile.tables["loop.test.bound"] = loop(2, {4, 0, 0});
+  EXPECT_DOUBLE_EQ(nanos(machine), 8 / 2.0);  // instructions that wait for each other leave the port to others
 }
 
 class RadixLoops : public testing::Test {
@@ -124,6 +170,29 @@ TEST(AaLoops, ABranchThatTheCompilerMadeIsForeseenHalfTheTime) {
   EXPECT_NEAR(nanos("aa_sort-loops", workload, "merge", profile), 1, 0.02);  // two blocks: one level
   profile.tables["loop.aa.merge.N_SSE4.branches"] = loop(6 / 8.0, {4, 0, 0});
   EXPECT_NEAR(nanos("aa_sort-loops", workload, "merge", profile), 1 + 8 / 4.0 / 2, 0.03);
+}
+
+TEST(AaLoops, AVectorIsStillNearAfterAShortGap) {
+  constexpr std::size_t kBlock = 1 << 16;  // keys of 4 bytes: 2^14 vectors, of which 2^11 fit the first level
+  Workload workload{.algorithm = "aa_sort", .n = kBlock, .threads = 1, .parameters = {}};
+  workload.parameters.set("width", "sse4");
+  workload.parameters.set("block_kib", std::int64_t{256});
+  MachineProfile profile = core({{"copy", stream({{1 << 14, 1e18}, {1 << 18, 1e9}})}});
+  for (const char* name : {"enter", "comb", "skewed", "last", "transpose"}) {
+    profile.tables["loop.aa." + std::string{name} + ".N_SSE4.cycles"] = loop(0, {4, 0, 0});
+  }
+  double vectors = 0;  // read from beyond the first level and written there, of each exchange
+  aa::for_each_gap(kBlock / 4, 4, [&](std::size_t gap) {
+    const std::size_t apart = gap % (kBlock / 4);
+    vectors += std::min(apart, kBlock / 4 - apart) > 32768 / 16 / 2 ? 2 : 1;
+  });
+  const DistributionView view{parse_distribution("sorted"), workload.key, workload.n, 1};
+  const Prediction prediction = model_of("aa_sort-loops").predict(workload, view, profile);
+  const double last = prediction.phases.front().work.at("exchanges.last") * 4 / kBlock;
+  // Into the block, its vectors sorted and put in order, and out.
+  EXPECT_NEAR(seconds(prediction, "blocks") / kNano / kBlock, 8 * (1 + 2 + last + vectors), 1e-3);
+  workload.parameters.set("width", "portable");
+  EXPECT_THROW(model_of("aa_sort-loops").predict(workload, view, profile), MissingQuantity);
 }
 
 TEST(MergeLoops, RunsAndNetworksAreCyclesOfLoops) {
@@ -321,14 +390,21 @@ TEST_F(MsdLoops, AFullBufferIsUnforeseenAndLeavesPastTheCaches) {
   EXPECT_NEAR(before / kNano, 1024 * std::log2(16) / 2 * 32, 1);  // 16 digits
 }
 
+TEST_F(MsdLoops, APartitionRewritesItsRange) {
+  EXPECT_EQ(nanos(), 0);
+  profile_.tables["rewrite"] = stream({{1 << 14, 1e18}, {1 << 18, 1e9}});
+  EXPECT_GT(nanos(), 4 * (1 << 16));  // once as a whole, in parts until they fit the first level
+  EXPECT_LT(nanos(), 4 * 4 * (1 << 16));
+}
+
 TEST_F(MsdLoops, ReadingAStreamIsAllThatACheckDoes) {
   distribution_ = "sorted";
   of("AVX2", "in_order") = loop(1, {4, 0, 0});
   EXPECT_NEAR(nanos(), (1 << 16) / 2.0, 1);
-  profile_.tables["read"] = constant({"threads", "bytes"}, 1e9);
+  profile_.tables["read_ahead"] = constant({"threads", "bytes"}, 1e9);
   EXPECT_NEAR(nanos(), (1 << 16) * 4.0, 1e3);  // 4 ns a key, in the time of which the loop vanishes
   workload_.key = KeyType::f32;                // by scalar code
-  profile_.tables["read"] = constant({"threads", "bytes"}, 1e18);
+  profile_.tables["read_ahead"] = constant({"threads", "bytes"}, 1e18);
   profile_.tables["loop.msd.keys_in_order.cycles"] = loop(6, {4, 1, 0});
   EXPECT_NEAR(nanos(), (1 << 16) * 6 / 2.0, 1);
 }
