@@ -92,11 +92,11 @@ double rounds_of(const std::vector<double>& frequent, double left, double bucket
 Levels levels_of(const Settings& settings, double n, const DistributionView& view) {
   Levels all;
   const auto most = static_cast<double>(settings.bucket);
+  std::vector<double> frequent = frequent_keys(view);
   if (n <= most) {
-    all.sorted = {{1, n}};
+    all.sorted = {{.buckets = 1, .elements = n, .rounds = rounds_of(frequent, 1, 1)}};
     return all;
   }
-  std::vector<double> frequent = frequent_keys(view);
   const std::vector<double> spread = bucket_spread(settings.oversampling);
   std::vector<Sized> segments{{1, n}};
   constexpr double few = 0.01;  // of the smallest bucket that counts

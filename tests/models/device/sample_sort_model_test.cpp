@@ -81,8 +81,7 @@ struct Of {
   ValueType value = ValueType::none;
 };
 
-Prediction predicted(const Of& of) {
-  static const MachineProfile profile = device();
+Prediction predicted(const Of& of, const MachineProfile& profile) {
   GivenParameters given = preset(algorithm_named("leischner_sample_sort"), of.preset);
   for (const auto& [name, value] : of.given) given[name] = value;
   const Workload workload{.algorithm = "leischner_sample_sort",
@@ -93,6 +92,10 @@ Prediction predicted(const Of& of) {
                                                 algorithm_named("leischner_sample_sort").info().parameters, given)};
   const DistributionView view{parse_distribution(of.distribution), of.key, of.n, 1};
   return model_named("leischner_sample_sort").predict(workload, view, profile);
+}
+Prediction predicted(const Of& of) {
+  static const MachineProfile profile = device();
+  return predicted(of, profile);
 }
 
 const PhasePrediction* phase_of(const Prediction& prediction, std::string_view name, int pass) {
@@ -127,6 +130,21 @@ TEST(SampleSortModel, FewElementsAreSortedAtOnce) {
   const Prediction prediction = predicted({.n = 8704});
   ASSERT_EQ(prediction.phases.size(), 2u);
   EXPECT_EQ(prediction.phases[1].name, "sort buckets");
+}
+
+/// Whether a level made the bucket or it is the input.
+TEST(SampleSortModel, QuicksortFindsEqualKeysInARound) {
+  MachineProfile profile = device();
+  const auto in_rounds = [](const std::vector<double>& at) {
+    return kLaunch + kOfElement * at[2] * std::log2(at[2]) * at.back();
+  };
+  profile.tables.erase("sample_sort.quicksort");
+  fill(profile, "sample_sort.quicksort", in_rounds, {{4}, {0}, {16384, 131072}, {kCores, 1600}});
+  const auto sorting = [&](const char* distribution) {
+    return predicted({.n = 1 << 16, .distribution = distribution, .preset = "paper"}, profile).phases.back().seconds;
+  };
+  EXPECT_LT(sorting("constant"), sorting("uniform") / 8);
+  EXPECT_GT(sorting("constant"), 0.7 * kOfElement * kCores * (1 << 16));
 }
 
 /// LEI-M1: where buckets of the first level have M elements in the mean, half of the elements and more are split again.
