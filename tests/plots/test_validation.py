@@ -4,6 +4,7 @@ with; what its models miss against targets, baselines and drift; and its page.""
 import hashlib
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import jsonschema
 import pytest
@@ -269,7 +270,7 @@ def test_a_model_that_misses_by_a_factor_is_found(tmp_path):
     """1.05 meets 10 %, 1.3 does not; each phase is said as long as its model says the sort, or nearly."""
     whole = ("component", "CPU, n ≥ 2²⁰")
     good = verdicts_of(tmp_path, factor=1.05)
-    assert set(good) == {whole, ("component", "phases, n ≥ 2²²")}
+    assert set(good) == {whole, ("component", "phases ≥ 1 % of the sort, n ≥ 2²²")}
     assert good[whole].verdict == ve.MET and good[whole].error.value == pytest.approx(0.05)
     bad = verdicts_of(tmp_path, factor=1.3)[whole]
     assert bad.verdict == ve.MISSED and bad.error.value == pytest.approx(0.3)
@@ -277,6 +278,15 @@ def test_a_model_that_misses_by_a_factor_is_found(tmp_path):
     assert hardware["hardware", "CPU, n ≥ 2²⁰"].verdict == ve.MISSED
     small = verdicts_of(tmp_path, factor=1.12, first=16.5)
     assert small["component", "CPU, 2¹⁶ ≤ n < 2²⁰"].verdict == ve.MET
+
+
+def test_a_phase_of_less_than_a_hundredth_of_its_sort_does_not_count():
+    def phases(**seconds):
+        return SimpleNamespace(phases=[SimpleNamespace(name=n, seconds=s, binding="") for n, s in seconds.items()])
+
+    point = SimpleNamespace(measurement=phases(scatter=0.985, add=0.009, split=0.0101), prediction=None)
+    point.prediction = phases(scatter=1.97, add=0.9, split=0.0303, wait=1.0)
+    assert ve.phase_errors(point) == pytest.approx([1, 2], rel=1e-3)
 
 
 def test_drift_as_large_as_a_miss_leaves_it_undecided(tmp_path):

@@ -22,8 +22,7 @@ H100 = {"cub_merge", "cub_radix", "ha_implicit_radix", "leischner_sample_sort", 
 H100 |= {"satish_gpu_merge", "satish_split_radix", "satish_split_radix_2009"}
 PREDICTED = {
     "amd-epyc-zen4-2c-bafb4314/profile.json": {"aa_sort", "knf_split_radix", "satish_cpu_merge", "satish_cpu_radix"},
-    "amd-epyc-zen4-2c-bafb4314/validation/profile.json": {"msd_radix_cpu"},
-    "amd-epyc-zen4-2c-bafb4314/validation_2/profile.json": HOST | {"knf_split_radix"},
+    "amd-epyc-zen4-2c-bafb4314/validation_3/profile.json": HOST | {"knf_split_radix"},
     "amd-epyc-zen4-2c-bafb4314/validation_all/profile.json": HOST | {"knf_split_radix"},
     "amd-epyc-zen5-2c-925e87e7/profile.json": {"satish_cpu_radix"},
     "intel-xeon-graniterapids-2c-47e04dc8/profile.json": HOST,
@@ -35,6 +34,9 @@ PREDICTED = {
     f"{XEON}/first_calibration/profile_cpu.json": HOST,
     f"{XEON}/gpu2026/profile.json": DEVICE | {"stehle_hybrid_radix", "leischner_sample_sort", "msd_radix_gpu"},
     f"{XEON}/h100/profile.json": H100,
+    f"{XEON}/h200/profile.json": {"msd_radix_gpu"},
+    f"{XEON}/validation_cpu/profile.json": HOST | {"knf_split_radix"},
+    f"{XEON}/validation_cpu_2/profile.json": HOST | {"knf_split_radix"},
 }
 PARAMETERS = 3  # settings of a sort that are asked about
 
