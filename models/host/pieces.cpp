@@ -85,16 +85,7 @@ double Core::overlapped(double core, double memory, double threads, bool streams
 
 double Pieces::at(std::string_view table, std::span<const double> arguments) const {
   if (derived_ != nullptr) {
-    if (const std::optional<double> value = derived_(core_, table, arguments)) {
-      if (getenv("SORTLAB_DUMP")) {
-        try {
-          const double m = core_.machine().at(table, arguments);
-          fmt::print(stderr, "PIECE {} {} {} {}\n", table, *value, m, fmt::join(arguments, ","));
-        } catch (...) {
-        }
-      }
-      return *value;
-    }
+    if (const std::optional<double> value = derived_(core_, table, arguments)) return *value;
   }
   return core_.machine().at(table, arguments);
 }
