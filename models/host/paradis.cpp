@@ -160,10 +160,9 @@ class Paradis {
     const std::span<const uint128> keys = bucket.keys;
     if (keys.size() < 2) return std::vector<double>(std::size_t{1} << bits, std::exp2(-bits));
     std::vector<double> shares;
-    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
-      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
-      shares.push_back(static_cast<double>(end - begin) / static_cast<double>(keys.size()));
-    }
+    for_each_digit(keys, rest, bits, [&](std::span<const uint128> alike) {
+      shares.push_back(static_cast<double>(alike.size()) / static_cast<double>(keys.size()));
+    });
     return shares;
   }
 
@@ -231,15 +230,22 @@ class Paradis {
   /// The highest `bits` of the `rest` lowest.
   static uint128 digit(uint128 key, int rest, int bits) { return key >> (rest - bits) & ((uint128{1} << bits) - 1); }
 
+  /// The keys of each digit, of ones in order.
+  static void for_each_digit(std::span<const uint128> keys, int rest, int bits, const auto& visit) {
+    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
+      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
+      visit(keys.subspan(begin, end - begin));
+    }
+  }
+
   /// The probability that two keys share a digit, estimated from the sample; with a single key, as if all digits were
   /// equally likely.
   static double chance(std::span<const uint128> keys, int rest, int bits) {
     if (keys.size() < 2) return std::exp2(-bits);
     double pairs = 0;
-    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
-      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
-      pairs += static_cast<double>(end - begin) * static_cast<double>(end - begin - 1);
-    }
+    for_each_digit(keys, rest, bits, [&](std::span<const uint128> alike) {
+      pairs += static_cast<double>(alike.size()) * static_cast<double>(alike.size() - 1);
+    });
     const auto all = static_cast<double>(keys.size());
     return pairs / (all * (all - 1));
   }
@@ -251,19 +257,18 @@ class Paradis {
     const double scale = bucket.size / static_cast<double>(keys.size());
     Keys pooled;
     double pairs = 0;
-    for (std::size_t begin = 0, end = 0; begin < keys.size(); begin = end) {
-      while (end < keys.size() && digit(keys[end], rest, bits) == digit(keys[begin], rest, bits)) ++end;
-      const std::size_t count = end - begin;
-      if (scale <= 1 || count >= kTelling) {
-        const double size = static_cast<double>(count) * scale;
+    for_each_digit(keys, rest, bits, [&](std::span<const uint128> alike) {
+      const auto count = static_cast<double>(alike.size());
+      if (scale <= 1 || alike.size() >= kTelling) {
+        const double size = count * scale;
         const bool is_large = size > n_ / threads_ && size >= static_cast<double>(paradis::kShared);
         const int level = bucket.is_shared() && is_large ? bucket.level + 1 : kOfOneThread;
-        sort({keys.subspan(begin, count), size, bucket.number, below, bytes, level});
-        continue;
+        sort({alike, size, bucket.number, below, bytes, level});
+        return;
       }
-      pairs += static_cast<double>(count) * static_cast<double>(count - 1);
-      for (std::size_t i = begin; i < end; ++i) pooled.push_back(keys[i] & ((uint128{1} << below) - 1));
-    }
+      pairs += count * (count - 1);
+      for (const uint128 key : alike) pooled.push_back(key & ((uint128{1} << below) - 1));
+    });
     if (pooled.empty()) return;
     std::ranges::sort(pooled);
     const auto all = static_cast<double>(pooled.size());

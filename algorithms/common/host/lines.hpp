@@ -56,22 +56,13 @@ inline void rewrite_lines(std::span<std::byte> lines) {
   }
 }
 
-/// Reads every byte.
-inline void read_stream(std::span<const std::byte> from) {
+/// Reads every byte. ahead: with lines prefetched by instructions.
+template <bool ahead = false>
+void read_stream(std::span<const std::byte> from) {
   const auto* words = reinterpret_cast<const std::uint64_t*>(from.data());
   std::array<std::uint64_t, 8> sums{};
   for (std::size_t i = 0; i + 8 <= from.size() / 8; i += 8) {
-    for (std::size_t j = 0; j < 8; ++j) sums[j] ^= words[i + j];
-  }
-  for (const std::uint64_t sum : sums) keep(sum);
-}
-
-/// The same, with lines prefetched by instructions.
-inline void read_ahead_stream(std::span<const std::byte> from) {
-  const auto* words = reinterpret_cast<const std::uint64_t*>(from.data());
-  std::array<std::uint64_t, 8> sums{};
-  for (std::size_t i = 0; i + 8 <= from.size() / 8; i += 8) {
-    fetch_ahead(words + i);
+    if constexpr (ahead) fetch_ahead(words + i);
     for (std::size_t j = 0; j < 8; ++j) sums[j] ^= words[i + j];
   }
   for (const std::uint64_t sum : sums) keep(sum);

@@ -106,7 +106,7 @@ void add_probes(Rounds& rounds, HostBench& bench) {
         });
       };
       add("read", [](Arena& arena, std::size_t b) { read_stream(in(arena, b)); });
-      add("read_ahead", [](Arena& arena, std::size_t b) { read_ahead_stream(in(arena, b)); });
+      add("read_ahead", [](Arena& arena, std::size_t b) { read_stream<true>(in(arena, b)); });
       add("rewrite", [](Arena& arena, std::size_t b) { rewrite_stream(out(arena, b)); });
       add("write", [](Arena& arena, std::size_t b) { write_stream<Store::ordinary>(out(arena, b)); });
       add("write_nt", [](Arena& arena, std::size_t b) { write_stream<Store::nontemporal>(out(arena, b)); });
