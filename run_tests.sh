@@ -143,6 +143,7 @@ case "$preset" in
     mapfile -t python_files < <(own_files '*.py')
     ! formatter_is black 23 || part black "black FILE" black --check --quiet --diff "${python_files[@]}"
     part flake8 "fix what the log shows" "$python" -m flake8 "${python_files[@]}"
+    part comment-lint "rewrite what it names; tests/lint/comment_lint.py --help says how" "$python" tests/lint/comment_lint.py
     ;;
   asan)
     part ctest "$rerun" run_ctest ctest -j "$jobs" "${slow[@]}"
