@@ -120,7 +120,7 @@ struct Info {
   bool times_itself = false;      ///< runs in another process, and the handover must not be timed: own_seconds()
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
-  /// Its roles in papers' tables and claims (plots/ledger/sorts.json), with its parameters in each role.
+  /// Its roles in papers' tables and claims (plots/records/roles.json), with its parameters in each role.
   std::vector<std::pair<std::string, GivenParameters>> roles{};
   std::vector<std::string> phases{};  ///< names that sort() reports
   std::vector<Limit> limits{};        ///< known failures of the published algorithm

@@ -10,7 +10,7 @@ import os
 from typing import TYPE_CHECKING, Union
 
 if TYPE_CHECKING:
-    from .frames import Frames
+    from .exchange.frames import Frames
 
 __all__ = ["read_records"]
 
@@ -22,6 +22,6 @@ def read_records(*paths: Union[str, "os.PathLike[str]"]) -> "Frames":
     Raises BadInput (of `jsonl`) for a path without records and where pandas is not installed, one line each. Lines that
     are no records are left out and listed in `refused`.
     """
-    from .frames import read_records as read  # what only checks or draws needs none of it
+    from .exchange.frames import read_records as read  # what only checks or draws needs none of it
 
     return read(*paths)

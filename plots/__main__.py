@@ -17,11 +17,11 @@ from typing import Optional, Sequence  # noqa: E402
 
 # Of each command the module with its main(arguments), which gives the exit status, and what it is for.
 COMMANDS = {
-    "render": ("command", "draws tables, figures, the claims ledger and the report from records"),
+    "render": ("commands.render", "draws tables, figures, the claims ledger and the report from records"),
     "explore": ("explore", "makes a static site to look through the records of several machines"),
-    "export": ("export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
-    "import": ("foreign", "reads results of Google Benchmark or NVBench as unverified records"),
-    "submit": ("submit", "checks records as a reviewer would and makes a folder for results/reference/"),
+    "export": ("exchange.export", "writes records as Google Benchmark's JSON, CSV or Parquet"),
+    "import": ("exchange.foreign", "reads results of Google Benchmark or NVBench as unverified records"),
+    "submit": ("exchange.submit", "checks records as a reviewer would and makes a folder for results/reference/"),
     "check": ("check", "checks dumped sorts: whether each output is its input, sorted"),
 }
 

@@ -1,6 +1,7 @@
 """Who includes whom: core under generators under algorithms under models under the harness, and the harness's rooms as
 the table in harness/README.md lets them."""
 
+import ast
 import re
 import subprocess
 from pathlib import Path
@@ -106,3 +107,40 @@ def test_every_exception_still_stands_and_none_is_the_harness():
     standing = {f"{s} -> {t}" for s, t in ARROWS if not may_include(s, t)}
     assert sorted(EXCEPTIONS - standing) == []
     assert not [e for e in EXCEPTIONS if e.startswith("harness/")]
+
+
+def plots_rooms():
+    """The folders of plots/ with those that each may import: the table of plots/README.md."""
+    table = re.findall(r"^\| `(\w+)/` \| .* \|(.*)\|$", (ROOT / "plots/README.md").read_text("utf-8"), re.M)
+    return {room: set(re.findall(r"`(\w+)/`", may)) for room, may in table}
+
+
+def imported_rooms(path):
+    """The rooms of plots/ whose modules a file imports, with the line of each."""
+    package = path.relative_to(ROOT / "plots").parent.parts
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = package[: len(package) - (node.level - 1)]
+            names = [node.module] if node.module else [alias.name for alias in node.names]
+            for name in names:
+                yield (*base, *name.split("."))[0], node.lineno
+
+
+def test_the_rooms_of_plots_import_only_what_the_table_allows():
+    rooms, wrong, met = plots_rooms(), [], set()
+    for path in sorted((ROOT / "plots").rglob("*.py")):
+        room = path.relative_to(ROOT / "plots").parts[0]
+        if room in rooms:
+            met.add(room)
+            found = ((there, line) for there, line in imported_rooms(path) if there != room)
+            wrong += [f"{path.relative_to(ROOT)}:{line}: {there}" for there, line in found if there not in rooms[room]]
+    assert wrong == [] and met == set(rooms)
+
+
+def test_the_rooms_of_plots_have_no_circle():
+    left = plots_rooms()
+    while left:
+        ground = [room for room, may in left.items() if not may & set(left)]
+        assert ground, f"a circle among {sorted(left)}"
+        for room in ground:
+            del left[room]

@@ -30,11 +30,11 @@ struct PythonCommand {
 
 // As plots/__main__.py has them; a test holds the two together.
 constexpr std::array<PythonCommand, 6> kCommands{{
-    {"render", "command.py", "Draws tables, figures, the claims ledger and the report from records"},
+    {"render", "commands/render.py", "Draws tables, figures, the claims ledger and the report from records"},
     {"explore", "explore.py", "Makes a static site to look through the records of several machines"},
-    {"export", "export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
-    {"import", "foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
-    {"submit", "submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
+    {"export", "exchange/export.py", "Writes records as Google Benchmark's JSON, CSV or Parquet"},
+    {"import", "exchange/foreign.py", "Reads results of Google Benchmark or NVBench as unverified records"},
+    {"submit", "exchange/submit.py", "Checks records as a reviewer would and makes a folder for results/reference/"},
     {"check", "check.py", "Checks dumped sorts: whether each output is its input, sorted"},
 }};
 

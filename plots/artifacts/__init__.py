@@ -1,1 +1,1 @@
-"""The tables and figures, a folder a paper; makers.py finds the modules by looking."""
+"""The tables and figures, a folder a paper; discovery.py finds the modules by looking."""

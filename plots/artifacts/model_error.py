@@ -6,21 +6,22 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, Sequence
 
-from .. import errors, kind_errors, provenance
-from ..artifact import Artifact, of_picture
-from ..bars import BarPanel, Bars, Series
-from ..chart import Chart, Line, Panel
-from ..quantities import Interval
-from ..records import Records
-from ..style import series
+from ..analysis import prediction_errors, provenance
+from ..tables import errors_by_kind
+from ..figures.artifact import Artifact, of_picture
+from ..figures.bars import BarPanel, Bars, Series
+from ..figures.chart import Chart, Line, Panel
+from ..records.quantities import Interval
+from ..records.collection import Records
+from ..figures.style import series
 
 _KEY = "(predicted − measured) / measured; shaded: ±10 and ±15 %. "
 
 
 def make(records: Records) -> list[Artifact]:
     """MODEL-ERROR of the host, MODEL-ERROR-GPU and MODEL-ERROR-KINDS, as far as something measured is predicted."""
-    every = errors.points(records)
-    points = errors.preferred(records, errors.from_calibration(every))
+    every = prediction_errors.points(records)
+    points = prediction_errors.preferred(records, prediction_errors.from_calibration(every))
     host = [p for p in points if p.measurement.case.on_host]
     device = [p for p in points if not p.measurement.case.on_host]
     made = []
@@ -37,9 +38,9 @@ def make(records: Records) -> list[Artifact]:
     return made
 
 
-def _of_kinds(records: Records, points: Sequence[errors.Point]) -> Artifact:
+def _of_kinds(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
     """The picture shows the plug-ins; the numbers and LaTeX have every group."""
-    found = kind_errors.groups(records, points)
+    found = errors_by_kind.groups(records, points)
     shown = [g for g in found if g.by == "plug-in" and g.totals]
     panels = []
     for kind in dict.fromkeys(g.kind for g in shown):
@@ -53,22 +54,22 @@ def _of_kinds(records: Records, points: Sequence[errors.Point]) -> Artifact:
     picture = Bars(sorted({g.name for g in shown}), panels, "mean absolute error, % of the measured time")
     measured = [p.measurement for p in points]
     caption = (
-        kind_errors.CANCELLING
+        errors_by_kind.CANCELLING
         + " "
         + provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
     )
     id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
-    latex = kind_errors.latex_of(found, f"{title}. {caption}", f"tab:{id_}")
-    return Artifact(id_, title, "", caption, kind_errors.header(), kind_errors.rows(found), latex, picture.figure)
+    latex = errors_by_kind.latex_of(found, f"{title}. {caption}", f"tab:{id_}")
+    return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), latex, picture.figure)
 
 
-def _of_type(point: errors.Point) -> tuple[tuple[Any, ...], str]:
+def _of_type(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
     """What orders a panel, and its title."""
     c = point.measurement.case
     return (c.threads, c.element_bytes, c.type_name), f"{c.type_name}, {point.measurement.processor}"
 
 
-def _of_plug_in(point: errors.Point) -> tuple[tuple[Any, ...], str]:
+def _of_plug_in(point: prediction_errors.Point) -> tuple[tuple[Any, ...], str]:
     c = point.measurement.case
     return (point.measurement.device, c.algorithm), f"{c.algorithm}, {point.measurement.processor}"
 
@@ -78,8 +79,8 @@ def _artifact(
     id_: str,
     title: str,
     explanation: str,
-    points: Sequence[errors.Point],
-    panel_of: Callable[[errors.Point], tuple[tuple[Any, ...], str]],
+    points: Sequence[prediction_errors.Point],
+    panel_of: Callable[[prediction_errors.Point], tuple[tuple[Any, ...], str]],
 ) -> Artifact:
     distributions = sorted({p.measurement.case.distribution for p in points}, key=lambda d: (d != "uniform", d))
     lines: dict[tuple[tuple[Any, ...], str], dict[tuple[str, ...], Line]] = {}

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Optional
 
-from ..jsonl import BadInput, opened
+from ..records.jsonl import BadInput, opened
 
 # Debian and Ubuntu: libjs-chart.js, 174 kB to download; the file that npm's chart.js 4 has in its place.
 _PLACES = (

@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 from typing import Optional, Sequence
 
-from .. import provenance
-from ..bounds import clean
-from ..jsonl import BadInput, document
+from ..analysis import provenance
+from ..records.bounds import clean
+from ..records.jsonl import BadInput, document
 from .chart_library import chart_library
 from .originals import read
 from .site import write

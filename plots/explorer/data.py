@@ -12,9 +12,9 @@ import re
 from dataclasses import dataclass, field
 from typing import Any, Iterable, Optional, Sequence
 
-from ..measurement import Measurement
-from ..prediction import KINDS, Prediction
-from ..quantities import Interval
+from ..records.measurement import Measurement
+from ..records.prediction import KINDS, Prediction
+from ..records.quantities import Interval
 from .originals import Originals
 
 LINES_A_FILE = 200  # original records in one script: some hundred kB, loaded when a record is asked for

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence
 
-from .. import errors, tables
-from ..algorithm import Algorithm
-from ..jsonl import Node
-from ..measurement import Measurement, fastest
-from ..prediction import KINDS
-from ..quantities import count_text, digits, percent, signed_percent
-from ..records import Records
-from ..tables import Cell, Column, Table
+from ..analysis import prediction_errors
+from ..tables import record_tables
+from ..records.algorithm import Algorithm
+from ..records.jsonl import Node
+from ..records.measurement import Measurement, fastest
+from ..records.prediction import KINDS
+from ..records.quantities import count_text, digits, percent, signed_percent
+from ..records.collection import Records
+from ..tables.record_tables import Cell, Column, Table
 
 _LARGE = 1 << 16  # elements; at smaller n what surrounds a sort tells its inputs apart less than noise
 
@@ -24,12 +25,12 @@ class OneMachine:
     id: str
     name: str
     records: Records
-    points: Sequence[errors.Point]
+    points: Sequence[prediction_errors.Point]
 
 
 def here(records: Records, id_: str, name: str) -> OneMachine:
     of_machine = records.on(id_)
-    return OneMachine(id_, name, of_machine, errors.points(of_machine))
+    return OneMachine(id_, name, of_machine, prediction_errors.points(of_machine))
 
 
 def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
@@ -138,7 +139,7 @@ def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Ta
             Column("Worst", True),
         ),
     ]
-    groups: dict[tuple[str, int], list[errors.Point]] = {}
+    groups: dict[tuple[str, int], list[prediction_errors.Point]] = {}
     for machine in of:
         for point in machine.points:
             name = machine.name if algorithm else point.measurement.case.algorithm
@@ -146,7 +147,7 @@ def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Ta
                 groups.setdefault((name, KINDS.index(point.kind)), []).append(point)
     rows = []
     for (name, kind), points in sorted(groups.items()):
-        all_of_it = errors.summary(name, points)
+        all_of_it = prediction_errors.summary(name, points)
         worst = all_of_it.worst.measurement.case
         where = f"{worst.type_name}, n = {count_text(worst.n)}, {worst.distribution}"
         rows.append(
@@ -174,7 +175,7 @@ def machine_tables(machine: OneMachine) -> list[Table]:
         rows.append([*row, _rate(fastest(timed)) if timed else Cell("")])
     heads = ("Cells", "Verified", "Undisturbed", "Fastest, 10⁶ keys/s")
     columns = [Column("Sort"), *(Column(head, True) for head in heads)]
-    return [Table("What was measured", columns, rows), *tables.environment(machine.records)]
+    return [Table("What was measured", columns, rows), *record_tables.environment(machine.records)]
 
 
 def profile_tables(profile: Node) -> list[Table]:

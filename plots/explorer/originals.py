@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Iterable, Optional
 
-from ..algorithm import Algorithm
-from ..count import Count
-from ..jsonl import Node
-from ..measurement import Measurement
-from ..prediction import Prediction
-from ..records import Records
-from ..run import Run
+from ..records.algorithm import Algorithm
+from ..records.count import Count
+from ..records.jsonl import Node
+from ..records.measurement import Measurement
+from ..records.prediction import Prediction
+from ..records.collection import Records
+from ..records.run import Run
 
 
 @dataclass

@@ -22,16 +22,16 @@ from typing import Any, Sequence
 import jinja2
 from markupsafe import Markup
 
-from .. import style
-from ..jsonl import BadInput, Node
-from ..prediction import KINDS
-from ..quantities import count_text
+from ..figures import style
+from ..records.jsonl import BadInput, Node
+from ..records.prediction import KINDS
+from ..records.quantities import count_text
 from . import facts
 from .data import LINES_A_FILE, Machine, file_names, machines, script
 from .originals import Originals
 
 _PAGE = Path(__file__).resolve().parent / "page"
-_TEMPLATES = _PAGE.parents[1] / "templates"
+_TEMPLATES = _PAGE.parents[1] / "report/templates"
 # In the order in which the page loads them; each may use those before it.
 SCRIPTS = (
     *("data.js", "format.js", "choice.js", "series.js", "figure.js", "lines.js", "facets.js", "table.js"),

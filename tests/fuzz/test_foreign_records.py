@@ -20,11 +20,12 @@ import synthetic_records as synthetic
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from plots import check, command
-from plots.bounds import clean
-from plots.jsonl import BadInput
-from plots.profile import copy_bandwidth, read_bandwidth
-from plots.records import read
+from plots import check
+from plots.commands import render
+from plots.records.bounds import clean
+from plots.records.jsonl import BadInput
+from plots.records.profile import copy_bandwidth, read_bandwidth
+from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = float(os.environ.get("SORTLAB_FUZZ_S", 900 if os.environ.get("SORTLAB_FULL") else 0))
@@ -160,7 +161,7 @@ def test_what_is_read_is_rendered_clean(lines, figure):
         file.write_bytes(b"".join(line + b"\n" for line in [*whole, *lines]))
         said = io.StringIO()
         with contextlib.redirect_stderr(said), contextlib.redirect_stdout(io.StringIO()):
-            status = command.main(["--records", str(file), "--figure", figure, "--out", str(out)])
+            status = render.main(["--records", str(file), "--figure", figure, "--out", str(out)])
         assert all(map(is_one_line, said.getvalue().splitlines()))
         assert status in (0, 2) and out.exists() == (status == 0)
         for written in out.rglob("*") if status == 0 else ():

@@ -9,16 +9,20 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import errors, profile, style, svg, tables
-from plots.artifact import NARROW, WIDE
+from plots.analysis import prediction_errors
+from plots.records import profile
+from plots.figures import style
+from plots.figures import svg
+from plots.tables import record_tables
+from plots.figures.artifact import NARROW, WIDE
 from plots.artifacts import model_error
 from plots.artifacts.own import all_sorts
 from plots.artifacts.satish2010 import sat_f1, sat_f2, sat_s4, sat_t1
-from plots.canvas import Figure, Shape, Stroke, Text, linear_ticks
-from plots.chart import Chart, Line, Panel
-from plots.jsonl import BadInput
-from plots.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
-from plots.records import Records, read
+from plots.figures.canvas import Figure, Shape, Stroke, Text, linear_ticks
+from plots.figures.chart import Chart, Line, Panel
+from plots.records.jsonl import BadInput
+from plots.records.quantities import Interval, binary_text, count_text, digits, seconds_text, signed_percent
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
@@ -335,8 +339,8 @@ def test_errors_are_signed_and_summed_up_as_defined(tmp_path):
         case = synthetic.case("satish_cpu_radix", 1 << log_n)
         record = synthetic.measurement(case, 1e-9 * (1 << log_n))
         cells += [record, synthetic.prediction(case, ratio * record["median_s"])]
-    points = errors.points(read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE))
-    s = errors.summary("", points)
+    points = prediction_errors.points(read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE))
+    s = prediction_errors.summary("", points)
     assert s.mean_absolute == pytest.approx((0.2 + 0.1 + 0.05) / 3)
     assert s.bias == pytest.approx((0.2 - 0.1 + 0.05) / 3)
     assert s.geometric_mean == pytest.approx((0.2 * 0.1 * 0.05) ** (1 / 3))
@@ -349,21 +353,21 @@ def test_the_line_baseline_is_exact_where_times_lie_on_a_line(tmp_path):
     for log_n in (18, 20, 22, 24):
         case = synthetic.case("satish_cpu_radix", 1 << log_n)
         cells += [synthetic.measurement(case, 1e-3 + 4e-9 * (1 << log_n), 0.0), synthetic.prediction(case, 1.0)]
-    points = errors.points(read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE))
-    assert all(abs(p.error) < 1e-9 for p in errors.line_baseline(points))
-    assert errors.line_baseline(points[:2]) == []  # two points are their own line
+    points = prediction_errors.points(read([synthetic.write(tmp_path / "r", cells)]).on(synthetic.MACHINE))
+    assert all(abs(p.error) < 1e-9 for p in prediction_errors.line_baseline(points))
+    assert prediction_errors.line_baseline(points[:2]) == []  # two points are their own line
 
 
 def test_the_bytes_baseline_reads_and_writes_everything_once(records):
-    points = errors.points(records)
-    of = errors.bytes_baseline(points, {1: 20e9, 2: 30e9})
+    points = prediction_errors.points(records)
+    of = prediction_errors.bytes_baseline(points, {1: 20e9, 2: 30e9})
     for point in of:
         c = point.measurement.case
         assert point.predicted_s == pytest.approx(2 * c.n * c.element_bytes / {1: 20e9, 2: 30e9}[c.threads])
 
 
 def profile_file(tmp_path: Path, **tables: list) -> Path:
-    points = {name: [{"at": at, "value": value} for at, value in given] for name, given in tables.items()}
+    points = {name: [{"at": at, "value": value} for at, value in given] for name, given in record_tables.items()}
     made = {name: {"unit": "B/s", "arguments": ["threads", "bytes"], "points": p} for name, p in points.items()}
     file = tmp_path / "profile.json"
     file.write_text(json.dumps({"schema": 1, "kind": "profile", "tables": made}))
@@ -446,7 +450,7 @@ def test_a_png_is_drawn_where_asked_for(tmp_path, records):
 
 def test_what_a_cell_says_is_read_as_a_number():
     said = ["1.23† ± 4 %", "−3.4 %", "2²⁰", "1.50 ms", "250\u2009000", "u64", "1 of 13", "16T", ""]
-    assert [tables.leading_number(text) for text in said] == [
+    assert [record_tables.leading_number(text) for text in said] == [
         1.23,
         -0.034,
         1 << 20,
@@ -460,8 +464,12 @@ def test_what_a_cell_says_is_read_as_a_number():
 
 
 def test_a_value_to_sort_by_is_written_where_the_text_does_not_tell_it():
-    cells = [tables.Cell("1.50 ms", 0.0015), tables.Cell("1 of 13", 1 / 13), tables.Cell("<b>", 2.0, "id")]
-    table = tables.Table("t", [tables.Column("a", True)] * 3, [cells])
+    cells = [
+        record_tables.Cell("1.50 ms", 0.0015),
+        record_tables.Cell("1 of 13", 1 / 13),
+        record_tables.Cell("<b>", 2.0, "id"),
+    ]
+    table = record_tables.Table("t", [record_tables.Column("a", True)] * 3, [cells])
     assert table.aligned == " n1 n2 n3"
     assert table.body == '<tr><td>1.50 ms<td data-sort=0.0769231>1 of 13<td class="id" data-sort=2>&lt;b&gt;'
 
@@ -479,7 +487,7 @@ def test_a_fitted_or_foreign_prediction_is_not_taken_for_this_machines_model(tmp
     (m,) = records.ok()
     assert records.prediction_of(m).seconds == 2.0
     assert records.papers_prediction_of(m).seconds == 9.0
-    assert sorted(p.predicted_s for p in errors.points(records)) == [2.0, 3.0]
+    assert sorted(p.predicted_s for p in prediction_errors.points(records)) == [2.0, 3.0]
 
 
 def test_a_figure_inline_has_no_colour_of_its_own(records):

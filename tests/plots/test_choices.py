@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from plots.choices import main
+from plots.commands.auto_choices import main
 
 CASE = {
     "algorithm": "my_sort",

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import claim_query, claims, ledgers
-from plots.claim_quantities import arithmetic
-from plots.quantities import Interval
-from plots.records import Records, read
-from plots.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, over_cases
+from plots.claims.query import Query
+from plots.claims import judgement
+from plots.claims import books
+from plots.claims.quantities import arithmetic
+from plots.records.quantities import Interval
+from plots.records.collection import Records, read
+from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Value, over_cases
 
-BOOKS = ledgers.books()
+BOOKS = books.books()
 ALL = [(book.paper, claim) for book in BOOKS for claim in book.claims]
 SORTS = {role: sort for book in BOOKS for role, sort in book.sorts.items()}
 ROOT = Path(__file__).resolve().parents[2]
@@ -110,7 +112,7 @@ def test_roles_that_plug_ins_take_are_those_of_the_ledger():
 
 
 def test_what_facts_select_is_what_the_title_says(tmp_path):
-    query = claim_query.Query(records_of(tmp_path), SORTS)
+    query = Query(records_of(tmp_path), SORTS)
     assert set(query.standing_for("cpu_merge_here")) == {"std_stable_sort", "libstdcxx_parallel_sort"}
     every, others = query.standing_for("cpu_sort"), query.standing_for("other_cpu_sort")
     assert every.keys() - others.keys() == {"satish_cpu_radix"}
@@ -118,7 +120,7 @@ def test_what_facts_select_is_what_the_title_says(tmp_path):
 
 
 def test_nothing_measured_leaves_every_claim_of_a_machine_untestable_with_a_reason():
-    for result in claims.judge(Records()):
+    for result in judgement.judge(Records()):
         if result.platform != "arithmetic":
             assert result.verdict == NOT_TESTABLE, result.id
             assert all(part.reason for part in result.parts if part.verdict == NOT_TESTABLE)
@@ -170,8 +172,8 @@ def radix(n: int, **changes: object) -> dict:
     return synthetic.case("satish_cpu_radix", n, parameters=synthetic.PAPER_FORM, **changes)
 
 
-def verdict_of(records: Records, claim: str) -> claims.ClaimResult:
-    (found,) = [r for r in claims.judge(records) if r.id == claim]
+def verdict_of(records: Records, claim: str) -> judgement.ClaimResult:
+    (found,) = [r for r in judgement.judge(records) if r.id == claim]
     return found
 
 
@@ -433,7 +435,7 @@ def test_a_product_is_of_one_run(tmp_path, settings):
 def test_what_is_said_of_every_n_holds_only_over_all_of_them(tmp_path, slowest, verdict):
     """STE-C23: one n cannot show that HRS beats CUB from 250 000 keys on, but it can show that it does not."""
 
-    def judged(*sizes: int) -> claims.PartResult:
+    def judged(*sizes: int) -> judgement.PartResult:
         cells = []
         for n in sizes:
             cub = synthetic.case("cub_radix_lsd", n, key_type="u64", parameters=synthetic.CUB_5BIT, residency="device")

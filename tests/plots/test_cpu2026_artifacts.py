@@ -8,11 +8,14 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import command, origins, report, tables
-from plots.artifact import NARROW, WIDE
+from plots.commands import render
+from plots.records import origins
+from plots.report import page as report
+from plots.tables import record_tables
+from plots.figures.artifact import NARROW, WIDE
 from plots.artifacts.own import all_sorts, beside_peers, cpu2026, worst_inputs
-from plots.quantities import Interval
-from plots.records import Records, read
+from plots.records.quantities import Interval
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = "msd_radix_cpu"
@@ -85,7 +88,7 @@ def test_medians_of_two_runs_are_not_divided(tmp_path):
     assert [artifact.id for artifact in cpu2026.make(apart)] == ["CPU2026-N-1T"]
     assert {row["series"] for row in rows(made(apart)["CPU2026-N-1T"])} == {OWN}
     assert "fastest peer" not in report.page(apart, [], [])
-    assert tables.best(apart).rows == []
+    assert record_tables.best(apart).rows == []
 
 
 def test_a_pair_is_of_the_run_that_has_both_though_one_was_measured_again(tmp_path):
@@ -153,12 +156,12 @@ def test_the_page_leads_with_the_flagship_against_the_best_peer(tmp_path):
     page = report.page(records, cpu2026.make(records), [])
     assert "msd_radix_cpu sorts 2²⁴ keys in" in page and "the fastest peer takes, vqsort on 1 thread" in page
     assert '<section id="cpu2026">' in page
-    (row,) = tables.best(records).rows
+    (row,) = record_tables.best(records).rows
     assert row[3].text == "paradis" and [row[i].text != "" for i in (5, 6, 7, 8)] == [True] * 4
     alone, beside = sort("std_sort", 1 << 26, 2e-1), [sort(name, 1 << 25, 5e-2) for name in ("paradis", "std_sort")]
-    assert tables.best(records_of(tmp_path, *cells, alone)).rows[0][2].text == "2²⁴"
-    assert tables.best(records_of(tmp_path, *cells, *beside)).rows[0][2].text == "2²⁴"
-    assert tables.best(records_of(tmp_path, *cells[1:], *beside)).rows[0][2].text == "2²⁵"
+    assert record_tables.best(records_of(tmp_path, *cells, alone)).rows[0][2].text == "2²⁴"
+    assert record_tables.best(records_of(tmp_path, *cells, *beside)).rows[0][2].text == "2²⁴"
+    assert record_tables.best(records_of(tmp_path, *cells[1:], *beside)).rows[0][2].text == "2²⁵"
     without = records_of(tmp_path, *cells[1:], sort("satish_cpu_radix", 1 << 24, 3e-2))
     assert "satish_cpu_radix sorts" in report.page(without, [], [])
 
@@ -206,7 +209,7 @@ def test_every_peer_of_the_page_is_a_plug_in_that_the_configs_ask_for(tmp_path):
 def test_a_sort_that_no_record_tells_of_is_a_peer_and_is_named(tmp_path, capsys):
     known = [synthetic.ALGORITHMS[OWN], sort(OWN, 1 << 20, 2e-3)]
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *known, sort("stray", 1 << 20, 3e-3)], False)
-    command.render(["--records", str(file), "--figure", "CPU2026-T", "--out", str(tmp_path / "out")])
+    render.render(["--records", str(file), "--figure", "CPU2026-T", "--out", str(tmp_path / "out")])
     assert capsys.readouterr().err == "render.py: no record of kind algorithm, so a peer: stray\n"
     (row,) = rows(made(read([file]).on(synthetic.MACHINE))["CPU2026-T"])
     assert row["peer"] == "stray"
@@ -216,7 +219,7 @@ def test_a_sort_that_no_record_tells_of_is_a_peer_and_is_named(tmp_path, capsys)
 def test_without_a_record_of_any_algorithm_nothing_breaks(tmp_path, capsys):
     cells = [sort(name, 1 << 20, 2e-3) for name in (OWN, "vqsort", "satish_cpu_radix")]
     file = synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *cells], False)
-    page = command.render(["--records", str(file), "--out", str(tmp_path / "out")]).read_text()
+    page = render.render(["--records", str(file), "--out", str(tmp_path / "out")]).read_text()
     assert capsys.readouterr().err.count("\n") == 1
     assert "nor of what any sort is; run configs/" in page and "vqsort" in page
 

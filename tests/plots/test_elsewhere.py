@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import makers
-from plots.artifact import NARROW, WIDE
-from plots.elsewhere import binding_shares, cells, disagreement, errors, work_and_bandwidth
-from plots.records import Records, read
-from plots.two_machines import memory_share
-from plots.what_if import asked
+from plots.artifacts import discovery
+from plots.figures.artifact import NARROW, WIDE
+from plots.analysis.other_gpus import binding_shares, cells, disagreement, errors, work_and_bandwidth
+from plots.records.collection import Records, read
+from plots.analysis.memory_share import memory_share
+from plots.analysis.what_if import asked
 
-MAKERS = {maker.id: maker for maker in makers.makers() if not maker.paper}
+MAKERS = {maker.id: maker for maker in discovery.makers() if not maker.paper}
 BASE = "nvidia-h200-132sm"
 FACTORS = {"memory.bandwidth": 2.0, "multiprocessors": 1.5, "clock": 0.8}
 N = 1 << 24

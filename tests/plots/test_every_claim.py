@@ -7,16 +7,18 @@ from typing import Any, Iterator
 import pytest
 import synthetic_records as synthetic
 
-from plots import claim_query, claims, ledgers
-from plots.algorithm import Algorithm
-from plots.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
-from plots.count import Count
-from plots.jsonl import Node
-from plots.measurement import Component, Measurement
-from plots.prediction import Prediction
-from plots.published import Published
-from plots.records import Records
-from plots.run import Run
+from plots.claims import query
+from plots.claims import judgement
+from plots.claims import books
+from plots.records.algorithm import Algorithm
+from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
+from plots.records.count import Count
+from plots.records.jsonl import Node
+from plots.records.measurement import Component, Measurement
+from plots.records.prediction import Prediction
+from plots.records.published import Published
+from plots.records.collection import Records
+from plots.records.run import Run
 
 BUILT = {
     a["name"]: a
@@ -36,7 +38,7 @@ def invented(role: str) -> dict:
     }
 
 
-ROLES = {role: of for book in ledgers.books() for role, of in book.sorts.items()}
+ROLES = {role: of for book in books.books() for role, of in book.sorts.items()}
 TAKEN = {role for algorithm in BUILT.values() for role in algorithm["roles"]}
 MISSING = {role for role, of in ROLES.items() if "facts" not in of} - TAKEN
 KNOWN = BUILT | {a["name"]: a for a in (invented(role) for role in sorted(MISSING))}
@@ -58,7 +60,7 @@ FORMS = {
 }
 PARTS = [
     pytest.param(book, claim, part, id=f"{claim['id']}-{index}")
-    for book in ledgers.books()
+    for book in books.books()
     for claim in book.claims
     for index, part in enumerate(claim["parts"])
 ]
@@ -79,9 +81,9 @@ def records_of(cells: list[dict], counts: list[dict] = [], known: dict[str, dict
 
 def sizes(query: dict, selection: dict) -> list[int]:
     if "spans" in query:
-        low, high = claim_query._span(query["spans"])
+        low, high = query._span(query["spans"])
         return [low, math.isqrt(low * int(high)), int(high)]
-    return [claim_query._span(selection["n"])[0]] if "n" in selection else [1 << 24]
+    return [query._span(selection["n"])[0]] if "n" in selection else [1 << 24]
 
 
 def levels(query: dict, n: int) -> float:
@@ -96,7 +98,7 @@ class Cells:
     """Invents cells of selections. `names` are sorts that the other side of the query stands on already."""
 
     def __init__(self, sorts: dict) -> None:
-        self.query = claim_query.Query(records_of([]), sorts)
+        self.query = query.Query(records_of([]), sorts)
         self.names: dict[str, str] = {}
 
     def name_of(self, role: str) -> str:
@@ -174,9 +176,7 @@ def cells_of(query: dict, form: str, sorts: dict, scale: float, width: float) ->
 
 
 def value(query: dict, form: str, sorts: dict, scale: float) -> float:
-    found = getattr(claim_query.Query(records_of(cells_of(query, form, sorts, scale, 1.0)), sorts), FORMS[form][0])(
-        query
-    )
+    found = getattr(query.Query(records_of(cells_of(query, form, sorts, scale, 1.0)), sorts), FORMS[form][0])(query)
     return (found if not isinstance(found, list) else found[0]).interval.value
 
 
@@ -223,9 +223,9 @@ def roles(query: dict) -> set[str]:
     return {one["sort"] for one in every if "sort" in one}
 
 
-def verdict(book: ledgers.Book, claim: dict, part: dict, records: Records) -> claims.PartResult:
+def verdict(book: books.Book, claim: dict, part: dict, records: Records) -> judgement.PartResult:
     one = dataclasses.replace(book, claims=[{**claim, "platform": "gpu", "parts": [part]}])
-    (result,) = claims.judge(records, ledger=[one])
+    (result,) = judgement.judge(records, ledger=[one])
     return result.parts[0]
 
 
@@ -272,7 +272,7 @@ def test_a_query_holds_fails_and_stays_undecided(book, claim, part):
             assert found.verdict == said, (wanted, found)
 
 
-def exact(book: ledgers.Book, claim: dict, part: dict) -> None:
+def exact(book: books.Book, claim: dict, part: dict) -> None:
     """What is counted has no interval: where it is of several cells, they may disagree."""
     query = part["query"]
     (form,) = query.keys() & {"launches_of", "counted", "binding_of", "status_of", "residency_of"}
@@ -280,7 +280,7 @@ def exact(book: ledgers.Book, claim: dict, part: dict) -> None:
     cells = list(Cells(book.sorts).of({}, selection, 1.0, 1.0))
     allowed = query["is"].get("one_of", [])
 
-    def of(good: list[bool]) -> claims.PartResult:
+    def of(good: list[bool]) -> judgement.PartResult:
         counts, measurements = [], []
         for cell, so in zip(cells, good):
             phases = [*query.get("phases", ["scatter"]), *query.get("over_phases", [])]
@@ -303,13 +303,13 @@ def exact(book: ledgers.Book, claim: dict, part: dict) -> None:
         assert (of([True] * len(cells)).verdict, of([False] * len(cells)).verdict) == (HOLDS, FAILS)
 
 
-def of_two_machines(book: ledgers.Book, claim: dict, part: dict) -> None:
+def of_two_machines(book: books.Book, claim: dict, part: dict) -> None:
     """From the GPU at hand to one with twice the multiprocessors' work and four times the bandwidth: the share that
     follows bandwidth is that of a sort alone, or what it has more of than the other."""
     query = part["query"]
     other = dict(machine="other-2c-00000000", run="20300102T000000Z-abcdef")
 
-    def of(share: float, width: float) -> claims.PartResult:
+    def of(share: float, width: float) -> judgement.PartResult:
         cells = []
         maker = Cells(book.sorts)
         for side, own in (("memory_share_of", share), ("minus", 0.25)):
@@ -332,7 +332,7 @@ def of_two_machines(book: ledgers.Book, claim: dict, part: dict) -> None:
     assert "over NVIDIA H200" in of(edge, 1.1).reason
 
 
-def of_datasheets(book: ledgers.Book, claim: dict, part: dict) -> None:
+def of_datasheets(book: books.Book, claim: dict, part: dict) -> None:
     """Two machines by datasheet, one with twice as much of everything; what is said of them decides, and is exact."""
     query = part["query"]
     selection = query.get("gain_elsewhere") or query["binding_elsewhere"]
@@ -352,7 +352,7 @@ def of_datasheets(book: ledgers.Book, claim: dict, part: dict) -> None:
         record |= dict(printed={"text": "1", "value": 1, "unit": "s"}, value=seconds, unit="s")
         return Published.of(Node(record, "p"))
 
-    def of(gain: float) -> claims.PartResult:
+    def of(gain: float) -> judgement.PartResult:
         made = records_of([])
         times = {query["over"]: gain, query["on"]: 1.0} if "over" in query else {}
         by_print = query.get("by") == "published"

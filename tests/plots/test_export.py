@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.export import main, name_of
-from plots.records import read
+from plots.exchange.export import main, name_of
+from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
 AA = ROOT / "results" / "reference" / "amd-epyc-zen5-2c-925e87e7" / "aa"

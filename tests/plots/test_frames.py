@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import plots
-from plots import rows
-from plots.jsonl import BadInput
+from plots.exchange import record_rows
+from plots.records.jsonl import BadInput
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "results" / "reference"
@@ -96,7 +96,7 @@ def test_a_column_of_numbers_names_its_unit_or_counts(frames, pandas):
         "hardware_threads",
         "value",
     }
-    for kind in rows.KINDS:
+    for kind in record_rows.KINDS:
         frame = getattr(frames, kind)
         for name, column in frame.items():
             if pandas.api.types.is_numeric_dtype(column) and column.dtype != bool and name not in bare:
@@ -105,9 +105,9 @@ def test_a_column_of_numbers_names_its_unit_or_counts(frames, pandas):
 
 def test_columns_are_the_same_without_rows_and_stand_in_the_readme(frames):
     readme = (ROOT / "plots/README.md").read_text(encoding="utf-8")
-    for kind, of in rows.KINDS.items():
+    for kind, of in record_rows.KINDS.items():
         made = of(frames.records)
-        declared = rows.header(kind, [])
+        declared = record_rows.header(kind, [])
         assert list(getattr(frames, kind).columns)[: len(declared)] == declared
         if kind != "counted_phases" and made:
             assert set(made[0]) == set(declared), kind
@@ -138,7 +138,7 @@ def test_a_folder_is_its_files(pandas, tmp_path):
 
 
 def test_without_pandas_one_line_says_so():
-    code = "import sys; sys.modules['pandas'] = None; import plots, plots.jsonl\n"
-    code += "try: plots.read_records('x')\nexcept plots.jsonl.BadInput as error: print(error)"
+    code = "import sys; sys.modules['pandas'] = None; import plots, plots.records.jsonl\n"
+    code += "try: plots.read_records('x')\nexcept plots.records.jsonl.BadInput as error: print(error)"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.stdout.count("\n") == 1 and "pandas" in done.stdout and "python3-pandas" in done.stdout, done.stderr

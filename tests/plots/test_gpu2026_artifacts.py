@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import byte_limits, origins, report
-from plots.artifact import NARROW, WIDE
+from plots.analysis import bandwidth_bounds
+from plots.records import origins
+from plots.report import page as report
+from plots.figures.artifact import NARROW, WIDE
 from plots.artifacts.own import beside_peers, gpu2026, worst_inputs
-from plots.records import Records, read
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 OWN = "msd_radix_gpu"
@@ -115,14 +117,14 @@ def test_shares_are_of_the_devices_copy_bandwidth(tmp_path):
     "key,value,moved", [("u32", "none", 28), ("u64", "none", 56), ("u32", "u32", 52), ("u64", "u64", 104)]
 )
 def test_the_designs_bytes_are_those_of_its_readme(tmp_path, key, value, moved):
-    n = byte_limits.LEAST_N
+    n = bandwidth_bounds.LEAST_N
     cells = [
         sort(OWN, n, 1e-3, key_type=key, value_type=value),
         sort(OWN, n // 4, 1e-3, key_type=key, value_type=value),
     ]
     cells.append(sort(OWN, n, 1e-3, key_type=key, value_type=value, distribution="constant"))
     records = records_of(tmp_path, *cells)
-    found = {(m.case.n, m.case.distribution): byte_limits.moved_by(records, m) for m in records.ok()}
+    found = {(m.case.n, m.case.distribution): bandwidth_bounds.moved_by(records, m) for m in records.ok()}
     assert found[n, "uniform"].bytes == moved
     assert found[n // 4, "uniform"] is None and found[n, "constant"] is None
 

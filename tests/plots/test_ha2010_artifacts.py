@@ -9,7 +9,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.artifacts.ha2010 import ha_f4, ha_t1, ha_t2, ha_t3, ha_t4
-from plots.records import Records, read
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))

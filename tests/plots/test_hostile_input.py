@@ -12,17 +12,17 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.artifact import Artifact
-from plots.bars import BarPanel, Bars, Series
-from plots.bounds import DEPTH, LINE_BYTES, clean
-from plots.command import main, render
-from plots.grid import Grid, GridCell, GridColumn
-from plots.heat import Heat, HeatCell, HeatPanel
-from plots.jsonl import BadInput
-from plots.profile import copy_bandwidth, read_bandwidth
-from plots.quantities import Interval, short
-from plots.records import read
-from plots.stacks import Stack, StackPanel, Stacks
+from plots.figures.artifact import Artifact
+from plots.figures.bars import BarPanel, Bars, Series
+from plots.records.bounds import DEPTH, LINE_BYTES, clean
+from plots.commands.render import main, render
+from plots.figures.grid import Grid, GridCell, GridColumn
+from plots.figures.heat import Heat, HeatCell, HeatPanel
+from plots.records.jsonl import BadInput
+from plots.records.profile import copy_bandwidth, read_bandwidth
+from plots.records.quantities import Interval, short
+from plots.records.collection import read
+from plots.figures.stacks import Stack, StackPanel, Stacks
 
 ROOT = Path(__file__).resolve().parents[2]
 CASE = synthetic.case("std_sort", 1 << 16)

@@ -10,11 +10,11 @@ import jsonschema
 import pytest
 import synthetic_records as synthetic
 
-from plots import errors
-from plots.command import render
-from plots.export import main as export
-from plots.foreign import main
-from plots.records import read
+from plots.analysis import prediction_errors
+from plots.commands.render import render
+from plots.exchange.export import main as export
+from plots.exchange.foreign import main
+from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "results/reference/amd-epyc-zen5-2c-925e87e7"
@@ -143,7 +143,7 @@ def test_nothing_takes_them_for_verified_ones(tmp_path, capsys):
     assert text["asked"].count("BM_sort/1024") == 1 and 'id="imported"' in text["asked"]
     model = {name: page.split('id="model"')[1].split("</section>")[0] for name, page in text.items()}
     assert model["without"] == model["with"] == model["asked"]
-    assert len(errors.points(read([theirs]))) == 0 and read([theirs]).measurements == []
+    assert len(prediction_errors.points(read([theirs]))) == 0 and read([theirs]).measurements == []
     capsys.readouterr()
     assert export(["--format", "google-benchmark", str(theirs)]) == 2
     assert "no verified result; the 2 imported ones are not verified" in capsys.readouterr().err

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from plots.command import render
+from plots.commands.render import render
 
 KEPT = sorted(
     file.parent for file in (Path(__file__).resolve().parents[2] / "results/reference").glob("*/profile.json")

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import makers
-from plots.artifact import NARROW, WIDE
+from plots.artifacts import discovery
+from plots.figures.artifact import NARROW, WIDE
 from plots.artifacts.leischner2009 import levels
 from plots.artifacts.satish2010 import sat_t1
-from plots.records import Records, read
-from plots.two_machines import memory_share
+from plots.records.collection import Records, read
+from plots.analysis.memory_share import memory_share
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
-MAKERS = {maker.id: maker.make for maker in makers.makers() if maker.paper == "leischner2009"}
+MAKERS = {maker.id: maker.make for maker in discovery.makers() if maker.paper == "leischner2009"}
 RATE = "million elements a second"
 TESLA, GTX = "Tesla C1060", "GTX 285"
 OTHER = {"machine": "other-2c-00000000", "run": "20300102T000000Z-abcdef"}

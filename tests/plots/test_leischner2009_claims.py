@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import claims
-from plots.records import Records, read
-from plots.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
+from plots.claims import judgement
+from plots.records.collection import Records, read
+from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
 
 SIX = ("uniform", "gaussian", "bucket", "staggered", "deterministic_duplicates", "sorted")
 DD = "deterministic_duplicates"
@@ -31,12 +31,12 @@ def records_of(tmp_path: Path, *records: dict) -> Records:
     return read([synthetic.write(tmp_path / "r.jsonl", [synthetic.run_record(), *records])]).on(synthetic.MACHINE)
 
 
-def claim(records: Records, id_: str) -> claims.ClaimResult:
-    (found,) = [result for result in claims.judge(records, ["leischner2009"]) if result.id == id_]
+def claim(records: Records, id_: str) -> judgement.ClaimResult:
+    (found,) = [result for result in judgement.judge(records, ["leischner2009"]) if result.id == id_]
     return found
 
 
-def part(records: Records, id_: str, name: str) -> claims.PartResult:
+def part(records: Records, id_: str, name: str) -> judgement.PartResult:
     (found,) = [p for p in claim(records, id_).parts if p.name == name]
     return found
 
@@ -152,7 +152,7 @@ def test_one_gpu_parts_no_time_and_two_need_their_bandwidths(tmp_path):
     assert result.verdict == HOLDS and result.partial
     assert [p.verdict for p in result.parts[:3]] == [HOLDS] * 3
     assert float(part(records, "LEI-C14", name).figure.split()[0]) == pytest.approx(1, abs=1e-3)
-    (sat,) = [r for r in claims.judge(records, ["satish2010"]) if r.id == "SAT-C24"]
+    (sat,) = [r for r in judgement.judge(records, ["satish2010"]) if r.id == "SAT-C24"]
     assert [p.verdict for p in sat.parts if "clock" in p.name] == [HOLDS]
 
 

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import bindings, error_tables, errors, kind_errors
+from plots.analysis import binding_resources
+from plots.tables import error_tables
+from plots.analysis import prediction_errors
+from plots.tables import errors_by_kind
 from plots.artifacts import model_error
-from plots.command import render
-from plots.records import Records, read
+from plots.commands.render import render
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
@@ -36,7 +39,7 @@ def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_of_each_kind(tmp_p
     cells += predicted(synthetic.gpu_case(HA, 1 << 16), 0.5)
     component = predicted(synthetic.gpu_case(HA, 1 << 24), 1.04, model_kind="component")[1:]
     records = records_of(tmp_path, *cells, *component)
-    rows = {(r.plug_in, r.large, r.kind): r for r in errors.by_plug_in(errors.points(records))}
+    rows = {(r.plug_in, r.large, r.kind): r for r in prediction_errors.by_plug_in(prediction_errors.points(records))}
     assert set(rows) == {(HA, True, "hardware"), (HA, True, "component"), (HA, False, "hardware")}
     large = rows[HA, True, "hardware"]
     assert large.summary.points == 2 and large.summary.mean_absolute == pytest.approx(0.14)
@@ -52,19 +55,19 @@ def test_of_two_kinds_the_one_that_knows_more_is_shown(tmp_path):
     records = records_of(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, model_kind="component")[1])
     (m,) = records.ok()
     assert records.prediction_of(m).kind == "component"
-    points = errors.points(records)
-    assert len(points) == 2 and [p.kind for p in errors.preferred(records, points)] == ["component"]
+    points = prediction_errors.points(records)
+    assert len(points) == 2 and [p.kind for p in prediction_errors.preferred(records, points)] == ["component"]
 
 
 def test_baselines_stand_beside_each_row(tmp_path):
     cells = []
     for n in (1 << 20, 1 << 22, 1 << 24):
         cells += predicted(synthetic.gpu_case(HA, n), 1.0)
-    (row,) = errors.by_plug_in(errors.points(records_of(tmp_path, *cells)))
+    (row,) = prediction_errors.by_plug_in(prediction_errors.points(records_of(tmp_path, *cells)))
     sort = 8 * sum(synthetic.GPU_PHASES[HA].values())
     assert row.line < 0.02  # the invented times lie on a line
     assert row.bytes == pytest.approx(1 - 4e-12 / sort, abs=0.1)  # a copy's time, by the prediction's own baseline
-    assert errors.bytes_baseline(errors.points(Records())) == []
+    assert prediction_errors.bytes_baseline(prediction_errors.points(Records())) == []
 
 
 def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
@@ -74,11 +77,11 @@ def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
     of_paper = synthetic.prediction(synthetic.gpu_case(HA, n), 8 * 12.05e-3, **changes)
     elsewhere = synthetic.prediction(synthetic.gpu_case(HA, 3 << 20), 1.0, **changes)  # n that is not printed
     records = records_of(tmp_path, of_paper, elsewhere)
-    (point,) = errors.papers_points(records)
+    (point,) = prediction_errors.papers_points(records)
     assert point.error == pytest.approx(8 * 12.05e-3 / (n / 178e6) - 1) and abs(point.error) < 0.03
     (row,) = error_tables.papers_models([point]).rows
     assert [cell.text for cell in row[:3]] == ["HA-M2 (from its own times)", "NVIDIA GTX 260", "HA-T4 Impl radix"]
-    assert errors.points(records) == []
+    assert prediction_errors.points(records) == []
 
 
 def test_a_papers_cpu_model_is_of_all_its_cores(tmp_path):
@@ -89,7 +92,7 @@ def test_a_papers_cpu_model_is_of_all_its_cores(tmp_path):
         )
         for t in (1, 4)
     ]
-    (point,) = errors.papers_points(records_of(tmp_path, *cells))
+    (point,) = prediction_errors.papers_points(records_of(tmp_path, *cells))
     assert point.error == pytest.approx(0.25 / 0.271 - 1)
 
 
@@ -101,7 +104,7 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
     counted = synthetic.count(
         case, {"presort": "shared", "rank": "latency", "shuffle": "dram", "a kernel outside": "issue"}
     )
-    found = {b.phase: b for b in bindings.agreements(records_of(tmp_path, sort, prediction, counted))}
+    found = {b.phase: b for b in binding_resources.agreements(records_of(tmp_path, sort, prediction, counted))}
     assert set(found) == {"presort", "rank", "shuffle"}
     # The model says shared, memory and memory: the memory of a device is what the counters call dram.
     assert {name: (b.agreeing, b.passes) for name, b in found.items()} == {
@@ -109,7 +112,7 @@ def test_model_and_counters_name_what_binds_each_phase(tmp_path):
         "rank": (0, 8),
         "shuffle": (8, 8),
     }
-    assert bindings.share_agreeing(list(found.values())) == pytest.approx(2 / 3)
+    assert binding_resources.share_agreeing(list(found.values())) == pytest.approx(2 / 3)
     assert found["presort"].work == (("instructions", 10.0, 9.0),) and found["presort"].utilisation_text == "dram 90 %"
 
 
@@ -120,7 +123,9 @@ def test_kernels_of_cub_are_the_models_phases(tmp_path):
         for p in range(4)
     ]
     counted = synthetic.count(case, {"DeviceRadixSortOnesweepKernel": "shared", "EmptyKernel": "latency"})
-    (found,) = bindings.agreements(records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted))
+    (found,) = binding_resources.agreements(
+        records_of(tmp_path, synthetic.prediction(case, 1e-3, phases=phases), counted)
+    )
     assert (found.phase, found.passes, found.agreeing) == ("DeviceRadixSortOnesweepKernel", 4, 4)
 
 
@@ -130,7 +135,9 @@ def test_a_model_of_measured_tiles_knows_a_multiprocessor_as_a_whole(tmp_path, c
     sort, prediction = predicted(case, 1.0, model_kind="component")
     for phase in prediction["phases"]:
         phase["binding"] = "multiprocessor"
-    (found,) = bindings.agreements(records_of(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted})))
+    (found,) = binding_resources.agreements(
+        records_of(tmp_path, sort, prediction, synthetic.count(case, {"presort": counted}))
+    )
     assert (found.kind, found.agreeing, found.predicted) == ("component", agreeing, ("multiprocessor",))
 
 
@@ -138,8 +145,8 @@ def test_counters_of_another_machine_or_of_no_model_say_nothing(tmp_path):
     case = synthetic.gpu_case(HA, 1 << 24)
     sort, prediction = predicted(case, 1.0)
     elsewhere = synthetic.count(case, {"presort": "shared"}, machine="other-1c-00000000")
-    assert bindings.agreements(records_of(tmp_path, sort, prediction, elsewhere)) == []
-    assert bindings.agreements(records_of(tmp_path, sort, synthetic.count(case, {"presort": "shared"}))) == []
+    assert binding_resources.agreements(records_of(tmp_path, sort, prediction, elsewhere)) == []
+    assert binding_resources.agreements(records_of(tmp_path, sort, synthetic.count(case, {"presort": "shared"}))) == []
 
 
 def test_gpu_sorts_have_a_panel_each_apart_from_the_hosts(tmp_path):
@@ -164,7 +171,7 @@ def test_phases_are_off_by_more_than_their_total(tmp_path):
     for phase in prediction["phases"]:
         phase["seconds"] = factors[phase["name"]] * each[phase["name"]]
     records = records_of(tmp_path, sort, prediction)
-    found = {(g.by, g.name): g for g in kind_errors.groups(records, errors.points(records))}
+    found = {(g.by, g.name): g for g in errors_by_kind.groups(records, prediction_errors.points(records))}
     plug_in = found["plug-in", HA]
     assert plug_in.kind == "hardware"
     assert (plug_in.totals.points, plug_in.totals.mean_absolute) == (1, pytest.approx(0, abs=1e-9))

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from plots.artifacts.own import ops
-from plots.count import Count
-from plots.jsonl import Node
-from plots.least_squares import costs
-from plots.operations import WHOLE, counted, within
-from plots.records import Records, read
+from plots.records.count import Count
+from plots.records.jsonl import Node
+from plots.analysis.least_squares import costs
+from plots.analysis.counted_operations import WHOLE, counted, within
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 GPU = "intel-xeon-emeraldrapids-16c-f8c882fd"

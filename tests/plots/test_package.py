@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 KEPT = ROOT / "results/reference/amd-epyc-zen5-2c-925e87e7"
 VERSION = re.search(r"project\(sortlab VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text()).group(1)
 PLUGIN = """
-from plots.artifact import Artifact
+from plots.figures.artifact import Artifact
 from sortlab import artifact
 
 assert Artifact is artifact.Artifact, "the same module under both names"

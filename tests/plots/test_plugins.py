@@ -6,14 +6,15 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import ledgers, makers
-from plots.command import main, render
+from plots.claims import books
+from plots.artifacts import discovery
+from plots.commands.render import main, render
 
 ROOT = Path(__file__).resolve().parents[2]
 
 ARTIFACT = """
-from plots.artifact import of_picture
-from plots.chart import Chart, Line, Panel
+from plots.figures.artifact import of_picture
+from plots.figures.chart import Chart, Line, Panel
 
 PAPER = "mine2030"
 
@@ -120,12 +121,12 @@ def test_a_folder_that_is_none_is_bad_input(tmp_path, capsys):
 
 
 def test_every_artifact_that_a_config_feeds_is_found():
-    ids = [maker.id for maker in makers.makers()]
+    ids = [maker.id for maker in discovery.makers()]
     assert len(ids) == len(set(ids))
     for config in (ROOT / "configs").glob("*/*.json"):
         for id_ in json.loads(config.read_text()).get("artifacts", []):
-            assert any(maker.makes(id_) for maker in makers.makers()), (config.name, id_)
+            assert any(maker.makes(id_) for maker in discovery.makers()), (config.name, id_)
 
 
 def test_every_paper_with_artifacts_has_claims():
-    assert {maker.paper for maker in makers.makers()} - {""} <= {book.name for book in ledgers.books()}
+    assert {maker.paper for maker in discovery.makers()} - {""} <= {book.name for book in books.books()}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.jsonl import BadInput
-from plots.records import read
+from plots.records.jsonl import BadInput
+from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
 CASE = synthetic.case("std_sort", 1 << 16)

@@ -10,9 +10,10 @@ import pytest
 import synthetic_records as synthetic
 from browser import Browser
 
-from plots import ledgers, tables
-from plots.bounds import NAME, TEXT
-from plots.command import render
+from plots.claims import books
+from plots.tables import record_tables
+from plots.records.bounds import NAME, TEXT
+from plots.commands.render import render
 
 ROOT = Path(__file__).resolve().parents[2]
 # What a stranger may put into any string of a record.
@@ -125,12 +126,12 @@ def click_head(browser: Browser, name: str, index: int) -> None:
 def test_a_click_sorts_a_table_by_numbers_and_another_turns_it_round(browser, report):
     browser.open(report, 1280)
     name, time = "All measured cells", 5
-    before = [tables.leading_number(x) for x in column(browser, name, time)]
+    before = [record_tables.leading_number(x) for x in column(browser, name, time)]
     assert before != sorted(before)
     click_head(browser, name, time)
-    assert [tables.leading_number(x) for x in column(browser, name, time)] == sorted(before)
+    assert [record_tables.leading_number(x) for x in column(browser, name, time)] == sorted(before)
     click_head(browser, name, time)
-    assert [tables.leading_number(x) for x in column(browser, name, time)] == sorted(before, reverse=True)
+    assert [record_tables.leading_number(x) for x in column(browser, name, time)] == sorted(before, reverse=True)
     click_head(browser, name, 0)
     names = column(browser, name, 0)
     assert names == sorted(names) and len(set(names)) > 3
@@ -152,7 +153,7 @@ def test_the_filter_keeps_rows_that_hold_all_words(browser, report):
         field.dispatchEvent(new Event("input"));
         return [...document.querySelector('table[data-name="Claims"]').tBodies[0].rows].filter(r => !r.hidden).length;
     """
-    claims = {book.paper: len(book.claims) for book in ledgers.books()}
+    claims = {book.paper: len(book.claims) for book in books.books()}
     assert browser.run(script, "") == sum(claims.values())
     assert browser.run(script, "ha-c") == claims["HA"]
     assert browser.run(script, "sat-c thus no row") == 0
@@ -260,7 +261,7 @@ sys.meta_path.insert(0, Absent())
 import importlib.util
 find = importlib.util.find_spec
 importlib.util.find_spec = lambda name, package=None: None if name == "matplotlib" else find(name, package)
-from plots.command import main
+from plots.commands.render import main
 sys.exit(main(["--figure", "SAT-T1", {options}]))
 """
         command = [sys.executable, "-c", program, str(tmp_path / str(status))]

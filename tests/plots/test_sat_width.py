@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.artifact import NARROW
+from plots.figures.artifact import NARROW
 from plots.artifacts.satish2010 import sat_width
-from plots.records import read
+from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))

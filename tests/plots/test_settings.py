@@ -5,9 +5,9 @@ import re
 import pytest
 import synthetic_records as synthetic
 
-from plots.command import render
-from plots.records import read
-from plots.settings import Settings
+from plots.commands.render import render
+from plots.records.collection import read
+from plots.tables.parameter_texts import Settings
 
 
 def _cell(n, **parameters):

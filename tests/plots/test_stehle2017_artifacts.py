@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots import makers
-from plots.artifact import NARROW, WIDE
+from plots.artifacts import discovery
+from plots.figures.artifact import NARROW, WIDE
 from plots.artifacts.stehle2017 import worked_example
-from plots.records import Records, read
+from plots.records.collection import Records, read
 
 ROOT = Path(__file__).resolve().parents[2]
 PUBLISHED = sorted((ROOT / "results" / "published").glob("*.jsonl"))
-MADE = {maker.id: maker.make for maker in makers.makers() if maker.paper == "stehle2017"}
+MADE = {maker.id: maker.make for maker in discovery.makers() if maker.paper == "stehle2017"}
 MAKERS = {id_: make for id_, make in MADE.items() if "*" not in id_}
 FIGURES_BY_ENTROPY = [f"STE-F{number}{letter}" for number in (6, 10) for letter in "abcd"]
 ABLATIONS = ["STE-F11", "STE-F12", "STE-F13", "STE-F14"]

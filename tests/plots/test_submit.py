@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import synthetic_records as synthetic
 
-from plots.review import noise
-from plots.records import read
-from plots.submit import main
+from plots.exchange.review import noise
+from plots.records.collection import read
+from plots.exchange.submit import main
 
 ROOT = Path(__file__).resolve().parents[2]
 XEON = ROOT / "results/reference/intel-xeon-emeraldrapids-16c-f8c882fd"

@@ -10,10 +10,10 @@ import jsonschema
 import pytest
 import synthetic_records as synthetic
 
-from plots import errors
+from plots.analysis import prediction_errors
 from plots import validation_errors as ve
-from plots.command import render as render_report
-from plots.validation_command import main, read
+from plots.commands.render import render as render_report
+from plots.commands.validate import main, read
 
 SCHEMA = json.loads((Path(__file__).resolve().parents[2] / "configs/schemas/record.schema.json").read_text())
 SORT = "satish_cpu_radix"
@@ -262,7 +262,7 @@ def test_of_a_file_that_goes_on_what_is_known_holds(tmp_path):
 def verdicts_of(tmp_path, **of):
     _, trail = read(written(tmp_path, ended(file_of(**of))))
     records = ve.records_of(trail)
-    found = ve.verdicts(records, errors.points(records), ve.drift_of(trail.drifts))
+    found = ve.verdicts(records, prediction_errors.points(records), ve.drift_of(trail.drifts))
     return {(v.target.kind, v.target.name): v for v in found if v.error}
 
 
@@ -304,7 +304,7 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
             record["disturbed"] = True
     _, trail = read(written(tmp_path, ended(lines)))
     records = ve.records_of(trail)
-    verdict = ve.verdicts(records, errors.points(records), 0.0)[2]
+    verdict = ve.verdicts(records, prediction_errors.points(records), 0.0)[2]
     assert (verdict.verdict, verdict.why) == (ve.UNDECIDED, "the cores were not free in 11 of 12 cells")
     assert verdict.free == pytest.approx(0.5)
 
@@ -324,7 +324,7 @@ def test_drift_is_told_of_rates_and_times_alike(tmp_path):
 def test_baselines_look_at_other_cells(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of())))
     records = ve.records_of(trail)
-    points = errors.points(records)
+    points = prediction_errors.points(records)
     near = {p.measurement.case.n: p for p in ve.nearest_size(points)}
     first, second = sizes()[:2]
     at = {p.measurement.case.n: p.measurement.seconds.value for p in points}

@@ -2,10 +2,10 @@
 
 import math
 
-from plots import provenance
-from plots.artifact import Artifact, of_picture
-from plots.chart import Chart, Line, Panel
-from plots.records import Records
+from plots.analysis import provenance
+from plots.figures.artifact import Artifact, of_picture
+from plots.figures.chart import Chart, Line, Panel
+from plots.records.collection import Records
 
 SORT = "_template"
 

@@ -6,14 +6,14 @@ import json
 from dataclasses import replace
 from typing import Any, Optional, Sequence
 
-from ... import provenance
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...grid import Grid, GridCell, GridColumn
-from ...places import PUBLISHED
-from ...published import Published
-from ...quantities import binary_text, digits, percent
-from ...records import Records
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.folders import PUBLISHED
+from ...records.published import Published
+from ...records.quantities import binary_text, digits, percent
+from ...records.collection import Records
 from . import PAPER
 from .readings import CUDPP, ESTIMATOR, IMPLICIT, PLATFORM, Column, Ratio, Reading, Unit
 

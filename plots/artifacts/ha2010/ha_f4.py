@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import struct
 
-from ...artifact import Artifact
-from ...grid import Grid, GridCell, GridColumn
-from ...records import Records
+from ...figures.artifact import Artifact
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.collection import Records
 from . import PAPER
 from .columns import disagreements
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...artifact import Artifact
-from ...records import Records
+from ...figures.artifact import Artifact
+from ...records.collection import Records
 from .readings import CUDPP, CUDPP_PRESORT, IMPLICIT, MS, PASSES, PRESORT, Column, Part, Ratio, Reading, part_readings
 from .columns import disagreements, plot, table
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...artifact import Artifact
-from ...records import Records
+from ...figures.artifact import Artifact
+from ...records.collection import Records
 from .readings import COPY, CUDPP_SHUFFLE, IMPLICIT, MS, SHUFFLE_AOS, SHUFFLE_SOA, Column, Ratio, part_readings
 from .columns import disagreements, plot, table
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...artifact import Artifact
-from ...records import Records
+from ...figures.artifact import Artifact
+from ...records.collection import Records
 from .readings import BEYOND, CUDPP, IMPLICIT, RATE, Column, Ratio, other_forms, whole_readings, whole_sorts
 from .columns import disagreements, plot, table
 

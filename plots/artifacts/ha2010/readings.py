@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Iterable, Mapping, Optional, Sequence
 
-from ...measurement import Component, Measurement, Phase, fastest_by_n
-from ...prediction import Prediction
-from ...published import Published
-from ...quantities import Interval
-from ...records import Records
+from ...records.measurement import Component, Measurement, Phase, fastest_by_n
+from ...records.prediction import Prediction
+from ...records.published import Published
+from ...records.quantities import Interval
+from ...records.collection import Records
 
 PLATFORM = "GTX 260"
 PASSES = 8  # of 4 bits, for keys of 32 (section 4)
@@ -25,7 +25,7 @@ _PAIRS = {"key_type": "u32", "value_type": "u32", "distribution": "uniform"}
 class Part:
     """A part of a sort: the component that measures it, and the phases that it is in the whole sort."""
 
-    role: str  # of ledger/sorts.json: the paper's form
+    role: str  # of records/roles.json: the paper's form
     component: str
     phases: tuple[str, ...] = ()
     sort: str = ""  # the role of the whole sort that it is part of, where that is another

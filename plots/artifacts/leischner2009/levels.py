@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import math
 
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement, Phase
-from ...one_run import devices, of_one_run
-from ...prediction import Prediction
-from ...records import Records
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement, Phase
+from ...analysis.selection import devices, of_one_run
+from ...records.prediction import Prediction
+from ...records.collection import Records
 from . import PAPER
 from .rates import MILLION, RATE
 from .sorts import KEYS64, MACHINES, PAIRS, SAMPLE, TESLA, Input, absent_text, source

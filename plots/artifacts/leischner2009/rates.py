@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Iterable
 
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...one_run import At, devices, of_one_run
-from ...prediction import Prediction
-from ...published import Published
-from ...records import Records
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...analysis.selection import At, devices, of_one_run
+from ...records.prediction import Prediction
+from ...records.published import Published
+from ...records.collection import Records
 from . import PAPER
 from .sorts import BBSORT, HYBRID, KEYS32, KEYS64, MERGE, MERGE_TODAY, PAIRS, QUICKSORT, RADIX, RADIX_TODAY, SAMPLE
 from .sorts import DISTRIBUTIONS, MACHINES, SAMPLE_OF_FLOATS, TESLA, TUNED

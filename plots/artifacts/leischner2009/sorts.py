@@ -6,13 +6,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Callable, Iterable, Optional, Sequence
 
-from ... import provenance
-from ...case import Case
-from ...ledgers import standing_for
-from ...measurement import Measurement
-from ...prediction import Prediction
-from ...quantities import power_of_two, span_text
-from ...records import Records
+from ...analysis import provenance
+from ...records.case import Case
+from ...records.roles import standing_for
+from ...records.measurement import Measurement
+from ...records.prediction import Prediction
+from ...records.quantities import power_of_two, span_text
+from ...records.collection import Records
 
 Sizes = Callable[[int], Any]  # which n: figures over log2 n leave out those around a kink (LEI-LEVELS)
 TESLA, GTX = "tesla_c1060", "gtx285"  # profiles of the paper's machines

@@ -7,15 +7,15 @@ import math
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...grid import Grid, GridCell, GridColumn
-from ...measurement import Measurement
-from ...one_run import fastest, of_one_run
-from ...published import Published
-from ...quantities import Interval, count_text, digits, percent
-from ...records import Records
-from ...two_machines import Gain, gains, memory_share
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.measurement import Measurement
+from ...analysis.selection import fastest, of_one_run
+from ...records.published import Published
+from ...records.quantities import Interval, count_text, digits, percent
+from ...records.collection import Records
+from ...analysis.memory_share import Gain, gains, memory_share
 from . import PAPER
 from .rates import MILLION, RATE, rate_line
 from .sorts import GTX, MACHINES, MERGE, PAIRS, RADIX, SAMPLE, TESLA, Sort, absent_text, source

@@ -6,14 +6,15 @@ import math
 from dataclasses import dataclass
 from typing import Callable
 
-from ... import origins, provenance
-from ...artifact import Artifact, of_picture
-from ...case import KEY_BYTES, VALUE_BYTES
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...quantities import Interval, threads_text
-from ...records import Records
-from ...style import series
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...records.case import KEY_BYTES, VALUE_BYTES
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...records.quantities import Interval, threads_text
+from ...records.collection import Records
+from ...figures.style import series
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Iterable, Optional, Sequence
 
-from ... import origins, provenance
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Panel
-from ...duels import Duel, of_one_run
-from ...grid import GridCell
-from ...measurement import Measurement
-from ...quantities import Interval, digits
-from ...records import Records
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Panel
+from ...analysis.paired_comparisons import Duel, of_one_run
+from ...figures.grid import GridCell
+from ...records.measurement import Measurement
+from ...records.quantities import Interval, digits
+from ...records.collection import Records
 from .all_sorts import NS_PER_KEY, Quantity, algorithms, lines
 
 TYPES = (("u32", "none"), ("u64", "none"), ("u32", "u32"), ("u64", "u64"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence
 
-from ... import origins, provenance
-from ...artifact import Artifact
-from ...duels import Duel, Duels
-from ...grid import Grid, GridCell, GridColumn
-from ...measurement import Measurement
-from ...quantities import count_text, digits, threads_text
-from ...records import Records
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact
+from ...analysis.paired_comparisons import Duel, Duels
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.measurement import Measurement
+from ...records.quantities import count_text, digits, threads_text
+from ...records.collection import Records
 from .beside_peers import TYPES, marks, missing, over_n, ratio_cell, score, type_text
 from .worst_inputs import Shown, worst
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ...artifact import Artifact, of_picture
-from ...bars import BarPanel, Bars, Series
-from ...elsewhere import (
+from ...figures.artifact import Artifact, of_picture
+from ...figures.bars import BarPanel, Bars, Series
+from ...analysis.other_gpus import (
     LARGE,
     PublishedCell,
     binding,
@@ -19,10 +19,10 @@ from ...elsewhere import (
     scaled,
     work_and_bandwidth,
 )
-from ...grid import Grid, GridCell, GridColumn
-from ...quantities import Interval, count_text, digits, percent, seconds_text, signed_percent
-from ...records import Records
-from ...two_machines import ALIKE, memory_share
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.quantities import Interval, count_text, digits, percent, seconds_text, signed_percent
+from ...records.collection import Records
+from ...analysis.memory_share import ALIKE, memory_share
 
 TITLE = "CUB's sorts on GPUs that nobody here has: published, and predicted from their datasheets"
 _HEADER = (

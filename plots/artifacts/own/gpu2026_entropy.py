@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Optional, Sequence
 
-from ... import origins, provenance
-from ...artifact import Artifact, of_picture
-from ...case import is_entropy
-from ...chart import Chart, Line, Panel
-from ...duels import of_one_run
-from ...measurement import Measurement, fastest
-from ...quantities import count_text
-from ...records import Records
-from ...style import series
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...records.case import is_entropy
+from ...figures.chart import Chart, Line, Panel
+from ...analysis.paired_comparisons import of_one_run
+from ...records.measurement import Measurement, fastest
+from ...records.quantities import count_text
+from ...records.collection import Records
+from ...figures.style import series
 from .all_sorts import GIGAKEYS, algorithms
 from .beside_peers import TYPES, type_text
 

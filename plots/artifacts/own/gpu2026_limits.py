@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Optional, Sequence
 
-from ... import origins, provenance
-from ...artifact import Artifact
-from ...byte_limits import LEAST_N, copy_share, moved_by, own_share
-from ...duels import of_one_run
-from ...grid import Grid, GridCell, GridColumn
-from ...measurement import Measurement, fastest
-from ...quantities import Interval, count_text, digits, percent
-from ...records import Records
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact
+from ...analysis.bandwidth_bounds import LEAST_N, copy_share, moved_by, own_share
+from ...analysis.paired_comparisons import of_one_run
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.measurement import Measurement, fastest
+from ...records.quantities import Interval, count_text, digits, percent
+from ...records.collection import Records
 from .all_sorts import GIGAKEYS
 from .beside_peers import TYPES, marks, type_text
 

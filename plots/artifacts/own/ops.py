@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import Optional
 
-from ...artifact import Artifact
-from ...grid import Grid, GridCell, GridColumn
-from ...operations import Counted, counted, within
-from ...papers_operations import WHOLE, Stated, stated
-from ...quantities import count_text, digits, signed_percent
-from ...records import Records
+from ...figures.artifact import Artifact
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...analysis.counted_operations import Counted, counted, within
+from ...analysis.papers_operations import WHOLE, Stated, stated
+from ...records.quantities import count_text, digits, signed_percent
+from ...records.collection import Records
 
 TITLE = "Operations of an element and pass: the paper's, the model's, and counted"
 _CLOSE = 0.05  # between what is counted and what the model predicts

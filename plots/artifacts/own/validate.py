@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from ... import errors, provenance
-from ... import validation_errors as ve
-from ...artifact import Artifact, of_picture
-from ...bars import BarPanel, Bars, Series
-from ...chart import Chart, Line, Panel
-from ...errors import Point
-from ...quantities import Interval
-from ...records import Records
-from ...style import series
-from ...validation import Trail, blind
+from ...analysis import prediction_errors, provenance
+from ...validation import accuracy as ve
+from ...figures.artifact import Artifact, of_picture
+from ...figures.bars import BarPanel, Bars, Series
+from ...figures.chart import Chart, Line, Panel
+from ...analysis.prediction_errors import Point
+from ...records.quantities import Interval
+from ...records.collection import Records
+from ...figures.style import series
+from ...records.trail import Trail, blind
 
 _BANDS = ((0.9, 1.1), (0.85, 1.15))
 
@@ -23,7 +23,7 @@ def make(records: Records) -> list[Artifact]:
     made = []
     for trail in records.trails:
         own = ve.records_of(trail)
-        points = errors.points(own)
+        points = prediction_errors.points(own)
         if points and trail.validation:
             made += _of(own, points, trail, f"VALIDATE-{trail.validation.seed}")
     return made

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ...artifact import Artifact, of_picture
-from ...elsewhere import binding
-from ...quantities import count_text, digits, seconds_text
-from ...records import Records
-from ...tornado import Swing, Tornado, TornadoPanel
-from ...what_if import Question, asked
+from ...figures.artifact import Artifact, of_picture
+from ...analysis.other_gpus import binding
+from ...records.quantities import count_text, digits, seconds_text
+from ...records.collection import Records
+from ...figures.tornado import Swing, Tornado, TornadoPanel
+from ...analysis.what_if import Question, asked
 
 _LEAST = 0.003  # of the rate: what does less is in the CSV alone
 

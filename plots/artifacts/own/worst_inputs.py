@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional
 
-from ... import provenance
-from ...artifact import Artifact, of_picture
-from ...duels import Duel, Duels
-from ...heat import Heat, HeatCell, HeatPanel
-from ...quantities import Interval, count_text, digits
-from ...records import Records
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...analysis.paired_comparisons import Duel, Duels
+from ...figures.heat import Heat, HeatCell, HeatPanel
+from ...records.quantities import Interval, count_text, digits
+from ...records.collection import Records
 from .beside_peers import interval_text, type_text
 
 INPUTS = (  # order of the rows; of each the settings by name

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ... import origins
-from ...measurement import Measurement, fastest_by_n
-from ...records import Records
+from ...records import origins
+from ...records.measurement import Measurement, fastest_by_n
+from ...records.collection import Records
 
 # Roles of the paper's sorts, each in the paper's form, and of the library that it compares with.
 RADIX, MERGE, AA_SORT, IPP = "cpu_buffer_radix_paper", "chhugani_merge", "inoue_aa", "intel_ipp"

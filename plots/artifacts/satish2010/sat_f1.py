@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 import re
 
-from ... import origins, provenance
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement, fastest_by_n
-from ...records import Records
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement, fastest_by_n
+from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, KNF_RADIX, MERGE, RADIX, forms, own_sort
 

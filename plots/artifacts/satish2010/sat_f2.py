@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from ... import provenance
-from ...artifact import Artifact, of_picture
-from ...bars import BarPanel, Bars, Series
-from ...measurement import Measurement, fastest_by_n
-from ...prediction import Prediction
-from ...quantities import Interval, count_text
-from ...records import Records
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...figures.bars import BarPanel, Bars, Series
+from ...records.measurement import Measurement, fastest_by_n
+from ...records.prediction import Prediction
+from ...records.quantities import Interval, count_text
+from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, GPU_MERGE, GPU_RADIX, MERGE, RADIX, in_form, most_threads
 

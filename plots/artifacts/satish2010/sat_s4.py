@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 
-from ... import provenance
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...quantities import threads_text
-from ...records import Records
-from ...style import series
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...records.quantities import threads_text
+from ...records.collection import Records
+from ...figures.style import series
 from . import PAPER
 
 # Keys of one length, so that records differ in their payloads alone.

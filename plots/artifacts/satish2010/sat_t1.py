@@ -4,27 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ... import origins, provenance
-from ...artifact import Artifact
-from ...grid import Grid, GridCell, GridColumn
-from ...measurement import Measurement, fastest_by_n
-from ...prediction import Prediction
-from ...published import Published
-from ...quantities import binary_text, digits, threads_text
-from ...records import Records
+from ...records import origins
+from ...analysis import provenance
+from ...figures.artifact import Artifact
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.measurement import Measurement, fastest_by_n
+from ...records.prediction import Prediction
+from ...records.published import Published
+from ...records.quantities import binary_text, digits, threads_text
+from ...records.collection import Records
 from . import PAPER
-from .columns import (
-    COLUMNS,
-    ESTIMATOR,
-    GPU_MERGE,
-    GPU_RADIX,
-    GPU_SAMPLE,
-    MERGE,
-    RADIX,
-    ROLES,
-    forms,
-    own_sort,
-)
+from .columns import COLUMNS, ESTIMATOR, GPU_MERGE, GPU_RADIX, GPU_SAMPLE, MERGE, RADIX, ROLES, forms, own_sort
 
 # Columns whose plug-in no head names, nor its threads.
 _NAMED = ("Sortlab’s own", "Fastest peer")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from ... import provenance
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...quantities import Interval, count_text, digits, threads_text
-from ...records import Records
+from ...analysis import provenance
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...records.quantities import Interval, count_text, digits, threads_text
+from ...records.collection import Records
 from . import PAPER
 from .columns import ESTIMATOR, MERGE, RADIX
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Iterable, Mapping, Optional, Sequence
 
-from ...artifact import Artifact, of_picture
-from ...case import is_entropy
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...one_run import At, devices, of_one_run
-from ...prediction import Prediction
-from ...published import Published
-from ...quantities import count_text
-from ...records import Records
+from ...figures.artifact import Artifact, of_picture
+from ...records.case import is_entropy
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...analysis.selection import At, devices, of_one_run
+from ...records.prediction import Prediction
+from ...records.published import Published
+from ...records.quantities import count_text
+from ...records.collection import Records
 from . import PAPER
 from .sorts import HRS, PLATFORM, Input, Sort, absent, source
 

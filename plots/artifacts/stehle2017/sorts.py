@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Iterable, Sequence
 
-from ... import provenance
-from ...ledgers import standing_for
-from ...measurement import Measurement
-from ...prediction import Prediction
-from ...quantities import percent
-from ...records import Records
+from ...analysis import provenance
+from ...records.roles import standing_for
+from ...records.measurement import Measurement
+from ...records.prediction import Prediction
+from ...records.quantities import percent
+from ...records.collection import Records
 
 PLATFORM = "Titan X (Pascal)"
 HYBRID = "gpu_hybrid_radix"  # role: the paper's form of its sort

@@ -6,16 +6,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Optional, Sequence
 
-from ... import errors, provenance
-from ...artifact import Artifact
-from ...bars import BarPanel, Bars, Series
-from ...chart import Chart, Line, Panel
-from ...errors import LARGE, Point
-from ...kind_errors import Figures
-from ...measurement import Measurement
-from ...quantities import Interval, percent
-from ...records import Records
-from ...style import series
+from ...analysis import prediction_errors, provenance
+from ...figures.artifact import Artifact
+from ...figures.bars import BarPanel, Bars, Series
+from ...figures.chart import Chart, Line, Panel
+from ...analysis.prediction_errors import LARGE, Point
+from ...tables.errors_by_kind import Figures
+from ...records.measurement import Measurement
+from ...records.quantities import Interval, percent
+from ...records.collection import Records
+from ...figures.style import series
 from . import PAPER
 from .entropy import X
 from .sorts import HRS, HRS_TUNED, HYBRID, in_form
@@ -48,7 +48,10 @@ def make(records: Records) -> list[Artifact]:
     if any(_large(cell, LARGE) for cell in predicted):
         made.append(_by_type(records, [cell for cell in predicted if _large(cell, LARGE)]))
     if phases := [
-        (cell, *phase) for cell in predicted if _large(cell, LARGE_PHASES) for phase in errors.phases(cell.point)
+        (cell, *phase)
+        for cell in predicted
+        if _large(cell, LARGE_PHASES)
+        for phase in prediction_errors.phases(cell.point)
     ]:
         made.append(_by_phase(records, phases))
     if found:

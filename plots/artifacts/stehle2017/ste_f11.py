@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Optional
 
-from ...artifact import Artifact, of_picture
-from ...case import is_entropy
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...one_run import devices, of_one_run
-from ...quantities import Interval
-from ...records import Records
+from ...figures.artifact import Artifact, of_picture
+from ...records.case import is_entropy
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...analysis.selection import devices, of_one_run
+from ...records.quantities import Interval
+from ...records.collection import Records
 from . import PAPER
 from .entropy import X, by_entropy, size_of
 from .sorts import KEYS32, KEYS64, PAIRS32, PAIRS64, Input, source, without

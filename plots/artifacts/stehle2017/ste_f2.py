@@ -6,12 +6,12 @@ import math
 import re
 from typing import Optional
 
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Component
-from ...one_run import devices, fastest
-from ...quantities import digits
-from ...records import Records
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Component
+from ...analysis.selection import devices, fastest
+from ...records.quantities import digits
+from ...records.collection import Records
 from . import PAPER
 from .sorts import HRS, KEYS32, PLATFORM, in_form, source, without
 

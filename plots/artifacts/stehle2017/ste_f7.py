@@ -7,13 +7,13 @@ import math
 from functools import partial
 from typing import Optional
 
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement
-from ...one_run import At, devices, of_one_run
-from ...published import Published
-from ...quantities import count_text
-from ...records import Records
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement
+from ...analysis.selection import At, devices, of_one_run
+from ...records.published import Published
+from ...records.quantities import count_text
+from ...records.collection import Records
 from . import PAPER
 from .sorts import CUB_5, HRS, KEYS64, MGPU, PAIRS64, TODAY
 from .sorts import Input, Sort, absent, source

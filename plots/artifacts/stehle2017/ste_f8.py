@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Optional
 
-from ...artifact import Artifact, of_picture
-from ...measurement import Measurement
-from ...one_run import devices, fastest
-from ...prediction import Prediction
-from ...quantities import count_text
-from ...records import Records
-from ...stacks import Stack, StackPanel, Stacks
+from ...figures.artifact import Artifact, of_picture
+from ...records.measurement import Measurement
+from ...analysis.selection import devices, fastest
+from ...records.prediction import Prediction
+from ...records.quantities import count_text
+from ...records.collection import Records
+from ...figures.stacks import Stack, StackPanel, Stacks
 from . import PAPER
 from .sorts import CUB_5, HRS, HRS_TUNED, PAIRS64, PLATFORM, TODAY, Sort, source
 

@@ -6,13 +6,13 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from ...artifact import Artifact, of_picture
-from ...chart import Chart, Line, Panel
-from ...measurement import Measurement, fastest_by_n
-from ...one_run import devices
-from ...quantities import threads_text
-from ...records import Records
-from ...style import series
+from ...figures.artifact import Artifact, of_picture
+from ...figures.chart import Chart, Line, Panel
+from ...records.measurement import Measurement, fastest_by_n
+from ...analysis.selection import devices
+from ...records.quantities import threads_text
+from ...records.collection import Records
+from ...figures.style import series
 from . import PAPER
 from .sorts import PAIRS64, source
 from .ste_f8 import heterogeneous, name_of

@@ -6,14 +6,14 @@ import json
 from dataclasses import dataclass
 from typing import Any, Optional
 
-from ...artifact import Artifact
-from ...grid import Grid, GridCell, GridColumn
-from ...measurement import Measurement
-from ...quantities import Interval, count_text, digits
-from ...published import Published
-from ...records import Records
-from ...ledgers import standing_for
-from ...one_run import fastest
+from ...figures.artifact import Artifact
+from ...figures.grid import Grid, GridCell, GridColumn
+from ...records.measurement import Measurement
+from ...records.quantities import Interval, count_text, digits
+from ...records.published import Published
+from ...records.collection import Records
+from ...records.roles import standing_for
+from ...analysis.selection import fastest
 from . import PAPER
 from .sorts import HRS, HYBRID, KEYS32, KEYS64, PAIRS32, PAIRS64, Input, in_form, source
 

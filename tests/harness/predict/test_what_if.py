@@ -9,8 +9,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from plots.what_if import asked
-from plots.records import read
+from plots.analysis.what_if import asked
+from plots.records.collection import read
 
 ROOT = Path(__file__).resolve().parents[3]
 SORTLAB = Path(os.environ.get("SORTLAB", ROOT / "build" / "release" / "sortlab"))

@@ -1,0 +1,197 @@
+"""Operations of each phase: what a paper states, what a model counts, and what a tool counted of the same cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Iterable, Optional, Sequence
+
+from ..records.case import Case
+from ..records.count import Count
+from .least_squares import costs
+from ..records.measurement import Measurement
+from .papers_operations import WHOLE
+from ..records.collection import Records
+
+_CODE = (
+    "width",
+    "target",
+    "compress",
+    "flush",
+    "stores",
+)  # parameters that choose other instructions for the same work
+_WIDE = 0.1  # half of the median's interval, as a share of it
+_DRAM = ("dram_read_bytes", "dram_write_bytes")
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A phase of a cell, over its counted passes: counts are per element and pass."""
+
+    count: Count
+    phase: str
+    passes: int
+    per_element: dict[str, float]
+    operations: dict[str, float]  # of the model; empty where it has none of this phase
+    modelled: Optional[float]  # instructions that these come to
+    costs: dict[str, float]  # instructions of an operation, by which they do
+    cycles: Optional[float]  # measured, of a core or multiprocessor, an element and pass
+    measurement: Optional[Measurement]
+
+    @property
+    def case(self) -> Case:
+        return self.count.case
+
+    @property
+    def code(self) -> str:
+        """The parameters that choose the instructions."""
+        return " ".join(str(self.case.parameters[name]) for name in _CODE[:4] if name in self.case.parameters)
+
+    @property
+    def instructions(self) -> float:
+        return self.per_element.get("instructions", 0.0)
+
+    @property
+    def error(self) -> Optional[float]:
+        """Of the model, as a share of what was counted."""
+        return self.modelled / self.instructions - 1 if self.modelled is not None and self.instructions else None
+
+    @property
+    def memory_bytes(self) -> Optional[float]:
+        """Read and written in a device's memory."""
+        if not all(name in self.per_element for name in _DRAM):
+            return None
+        return sum(self.per_element[name] for name in _DRAM)
+
+    @property
+    def issued(self) -> Optional[float]:
+        """Instructions a cycle."""
+        return self.instructions / self.cycles if self.cycles else None
+
+
+def counted(records: Records) -> list[Counted]:
+    """Every phase of every cell that was counted, in the order of the records; after the phases of a sort on the
+    host, their sum."""
+    measured = {m.cell: m for m in records.ok()}
+    phases = [
+        _Phase(c, name, passes, values, _work(c, name, passes))
+        for c in records.counts
+        if c.ok
+        for name, passes, values in _phases(c)
+    ]
+    groups: dict[tuple[str, ...], list[_Phase]] = {}
+    for one in phases:
+        groups.setdefault(one.group, []).append(one)
+    made: list[Counted] = []
+    for one in phases:
+        found = _costs(one, groups[one.group])
+        modelled = sum(one.work[kind] * cost for kind, cost in found.items()) if found else None
+        if one.name == WHOLE:
+            known = [p for p in made if p.count is one.count and p.modelled is not None]
+            modelled = sum(p.modelled * p.passes for p in known if p.modelled is not None) if known else None
+        elif modelled is None and not _is_source(one.count, records):
+            modelled = _predicted(records, one.count, one.name)
+        m = measured.get(one.count.cell)
+        cycles = _cycles(m, one.name, one.passes)
+        made.append(Counted(one.count, one.name, one.passes, one.values, one.work, modelled, found, cycles, m))
+    return made
+
+
+@dataclass(frozen=True)
+class _Phase:
+    count: Count
+    name: str
+    passes: int
+    values: dict[str, float]
+    work: dict[str, float]
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        return _group(self.count, self.name)
+
+
+def _group(count: Count, phase: str) -> tuple[str, ...]:
+    """The phases whose operations are taken to cost the same instructions."""
+    code = (str(count.case.parameters.get(name, "")) for name in _CODE)
+    return (count.case.algorithm, count.case.type_name, count.tool, count.simd, phase, *code)
+
+
+def _phases(count: Count) -> list[tuple[str, int, dict[str, float]]]:
+    """Name, passes and counters per element and pass; of a sort on the host all of it besides."""
+    sums: dict[str, tuple[int, dict[str, float]]] = {}
+    names = [p.name for p in count.phases]
+    for p in count.phases:
+        for name in (p.name, WHOLE) if count.simd and len(set(names)) > 1 else (p.name,):
+            passes, values = sums.get(name, (0, {}))
+            for counter, value in p.per_element.items():
+                values[counter] = values.get(counter, 0.0) + value
+            sums[name] = passes + 1, values
+    if WHOLE in sums:
+        sums[WHOLE] = 1, sums.pop(WHOLE)[1]  # after them
+    return [(name, passes, {c: v / passes for c, v in values.items()}) for name, (passes, values) in sums.items()]
+
+
+def _work(count: Count, phase: str, passes: int) -> dict[str, float]:
+    """The model's operations an element and pass; bytes are none. What the model has as a phase and the sort does not
+    report as one may lie in any: it is in all of them, and counts show where."""
+    work: dict[str, float] = {}
+    reported = {p.name for p in count.phases}
+    for p in count.operations:
+        if p.name == phase or (p.name not in reported and phase != WHOLE):
+            for kind, amount in p.work.items():
+                if not kind.startswith("bytes") and amount:
+                    name = kind if p.name == phase else f"{p.name} {kind}"
+                    work[name] = work.get(name, 0.0) + amount / passes
+    return work
+
+
+def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
+    """Instructions of an operation, from the other cells alone, so that this one is predicted, not fitted."""
+    others = [p for p in group if p.count is not one.count and p.work and p.values["instructions"]]
+    kinds = sorted({kind for p in others for kind in p.work})
+    if not one.work or not set(one.work) <= set(kinds) or len(others) <= len(kinds):
+        return {}
+    found = costs(
+        [[p.work.get(kind, 0.0) for kind in kinds] for p in others], [p.values["instructions"] for p in others]
+    )
+    return {kind: cost for kind, cost in zip(kinds, found) if kind in one.work} if found else {}
+
+
+def _is_source(count: Count, records: Records) -> bool:
+    """Whether models take what an element costs on a device from such counts (models/device/operation_counts.py): of
+    uniform keys, and as many as most cells have. Beside these the model's instructions would be no test."""
+    if count.simd or count.case.distribution != "uniform":
+        return False
+    sizes = [c.case.n for c in records.counts if c.ok and not c.simd and c.case.distribution == "uniform"]
+    return count.case.n == max(set(sizes), key=sizes.count)
+
+
+def _predicted(records: Records, count: Count, phase: str) -> Optional[float]:
+    """For a sort on a device, the instructions of the phase's passes by a model that knows no times."""
+    passes = {p.pass_ for p in count.phases if p.name == phase}
+    for prediction in sorted(records.predictions, key=lambda p: p.model):
+        if prediction.cell != count.cell or prediction.kind not in ("hardware", "component") or not count.case.n:
+            continue
+        values = [
+            p.work["instructions"]
+            for p in prediction.phases
+            if p.name == phase and p.pass_ in passes and "instructions" in p.work
+        ]
+        if values:
+            return sum(values) / len(values) / count.case.n
+    return None
+
+
+def _cycles(m: Optional[Measurement], phase: str, passes: int) -> Optional[float]:
+    """None for a measurement that was disturbed, or whose interval is too wide."""
+    if m is None or m.cpe_core is None or m.seconds is None or m.disturbed or m.seconds.half_width > _WIDE:
+        return None
+    if phase == WHOLE:
+        return m.cpe_core
+    seconds = [p.seconds for p in m.phases if p.name == phase][:passes]
+    return m.cpe_core * sum(seconds) / m.seconds.value / len(seconds) if seconds else None
+
+
+def within(found: Iterable[Counted], share: float) -> tuple[int, int]:
+    """How many of the phases that a model predicts are within this error, and how many it predicts."""
+    errors = [abs(one.error) for one in found if one.error is not None]
+    return sum(error <= share for error in errors), len(errors)

@@ -1,0 +1,89 @@
+"""Where numbers come from: the sentence of a caption, and the facts of runs and builds for the report."""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Sequence
+
+from ..records.measurement import Measurement
+from ..records.prediction import Prediction
+from ..records.quantities import span_text
+from ..records.collection import Records
+
+
+_SHOWN = 20  # of the lines that are no records
+
+
+def machine_text(records: Records) -> str:
+    """The machine's name with its cores: "AMD EPYC …, 2 cores"."""
+    if not records.runs:
+        return "a machine whose run record is not among the files"
+    run = records.runs[-1]
+    cores = run.machine.get("cores")
+    return run.machine_name + (f", {cores} core{'s' if cores != 1 else ''}" if cores else "")
+
+
+def left_out(refused: Sequence[str]) -> list[str]:
+    """One line per record left out, for the first ones by name."""
+    lines = [f"left out: {line}" for line in refused[:_SHOWN]]
+    return lines + [f"left out: {len(refused) - _SHOWN} more lines that are no records"] * (len(refused) > _SHOWN)
+
+
+def commits(records: Records, measurements: Iterable[Measurement]) -> str:
+    used = {m.run for m in measurements}
+    return (
+        ", ".join(sorted({run.commit for run in (*records.runs, *records.superseded_runs) if run.run in used}))
+        or "unknown"
+    )
+
+
+def caption(
+    records: Records, measurements: Sequence[Measurement], predictions: Sequence[Prediction], estimator: str = ""
+) -> str:
+    """Machine, n, estimator, interval, clock and commit of what is shown."""
+    if not measurements:
+        return "Nothing of it is measured here yet; published values only."
+    samples = sorted(len(m.samples_s) for m in measurements)
+    span = str(samples[0]) if samples[0] == samples[-1] else f"{samples[0]} to {samples[-1]}"
+    clocks: dict[str, list[float]] = {}  # by device, "" for the processor
+    for m in measurements:
+        if m.clock_hz:
+            clocks.setdefault(m.device, []).append(m.clock_hz)
+    parts = [
+        "Measured on " + ", ".join([machine_text(records), *sorted({m.device for m in measurements if m.device})]),
+        f"n = {span_text(m.case.n for m in measurements)}",
+        f"median of {span} samples with its 95 % interval" + (f"; {estimator}" if estimator else ""),
+    ]
+    if clocks:
+        each = (
+            f"{sorted(hz)[len(hz) // 2] / 1e9:.2f} GHz" + (f" ({device})" if device else "")
+            for device, hz in sorted(clocks.items())
+        )
+        parts.append("clock measured " + ", ".join(each))
+    parts.append(f"commit {commits(records, measurements)}")
+    text = "; ".join(parts) + "."
+    if samples[0] < 6:
+        text += " Below 6 samples no interval of order statistics reaches 95 %: their range is shown."
+    if any(m.disturbed for m in measurements):
+        count = sum(m.disturbed for m in measurements)
+        text += f" In {count} of {len(measurements)} cells the cores were not free (marked †)."
+    if predictions:
+        models = ", ".join(sorted({f"{p.model} ({p.kind})" for p in predictions}))
+        profiles = ", ".join(sorted({p.profile_hash[:8] for p in predictions if p.profile_hash}))
+        text += f" Predicted by {models}" + (f" from profile {profiles}." if profiles else ".")
+    return text
+
+
+def flat(facts: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """A nested object as pairs of name and text, for a table."""
+    pairs: list[tuple[str, str]] = []
+    for name, value in facts.items():
+        full = f"{prefix}{name}"
+        if isinstance(value, dict):
+            pairs += flat(value, full + ".")
+        elif isinstance(value, list):
+            pairs.append((full, " ".join(str(item) for item in value)))
+        elif isinstance(value, bool):
+            pairs.append((full, "yes" if value else "no"))
+        else:
+            pairs.append((full, "–" if value is None else str(value)))
+    return pairs

@@ -1,0 +1,1 @@
+"""Judges the papers' claims by records."""

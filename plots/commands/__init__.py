@@ -1,0 +1,1 @@
+"""Command lines of the Python package, and the options that they share."""

@@ -1,0 +1,181 @@
+"""The command line of the renderer."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import fnmatch
+import importlib.util
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Iterable, Optional, Sequence
+
+from ..claims import judgement
+from ..records import profile
+from ..analysis import provenance
+from ..report import page as report
+from ..figures.artifact import Artifact
+from ..records.bounds import clean
+from ..records.jsonl import BadInput
+from ..claims.books import Book, books
+from ..artifacts.discovery import Maker, makers
+from .options import Parser, answered
+from ..records.folders import ALGORITHMS, PUBLISHED, ROOT, WRITTEN
+from ..records.collection import Records, read
+
+
+def _parser() -> argparse.ArgumentParser:
+    found = Found()
+    parser = Parser(
+        prog="render.py",
+        description="Renders records as tables, figures, the claims ledger and report/index.html.",
+        epilog="Example: sortlab render --records results/local/*/quick.jsonl --out report",
+    )
+    parser.add_argument(
+        "--records", nargs="+", type=Path, default=[], metavar="FILE", help="JSON lines, as sortlab writes"
+    )
+    parser.add_argument(
+        "--profile",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FILE",
+        help="the machine's profile, for the bytes baseline and read peaks; then other machines', for theirs",
+    )
+    parser.add_argument("--machine", metavar="ID", help="whose records to show; else the machine with most of them")
+    parser.add_argument(
+        "--paper", metavar="PAPER", help=f"only this paper's tables, figures and claims: {', '.join(found.papers)}"
+    )
+    parser.add_argument("--figure", action="append", metavar="ID", help=f"only this one: {', '.join(found.ids)}")
+    parser.add_argument(
+        "--plugins",
+        nargs="+",
+        type=Path,
+        default=[],
+        metavar="FOLDER",
+        help="folders of algorithms outside the checkout, with artifacts and claims of their own (plots/README.md)",
+    )
+    parser.add_argument("--png", action="store_true", help="write each artifact as PNG too, which takes a while")
+    parser.add_argument(
+        "--imported",
+        action="store_true",
+        help="list imported results, which nobody here verified, in a table of theirs",
+    )
+    parser.add_argument("--out", type=Path, default=WRITTEN / "report", metavar="DIR", help="default: report")
+    return parser
+
+
+class Found:
+    """What there is to render: in plots/ and with the algorithms, here and in folders outside."""
+
+    def __init__(self, outside: Sequence[Path] = ()) -> None:
+        for folder in outside:
+            if not folder.is_dir():
+                raise BadInput(f"--plugins {folder}: no such folder")
+        here = sorted(file.parent for file in ALGORITHMS.glob("[!_]*/CMakeLists.txt"))
+        folders = [*here, *(folder.resolve() for folder in outside)]
+        self.books: list[Book] = books(folders)
+        every = makers(folders)
+        published = sorted(file.stem for file in PUBLISHED.glob("*.jsonl"))
+        # Those of the ledger first, in its order.
+        of_makers = [maker.paper for maker in every if maker.paper]
+        self.papers = list(dict.fromkeys([*(book.name for book in self.books), *published, *of_makers]))
+        self.makers: list[Maker] = sorted(every, key=lambda m: self.papers.index(m.paper) if m.paper else len(every))
+        self.ids = [maker.id for maker in self.makers]
+
+    def artifacts(self, records: Records, figures: Sequence[str], paper: Optional[str]) -> list[Artifact]:
+        """Those selected by id or by paper, or all."""
+        chosen = [
+            maker
+            for maker in self.makers
+            if (not figures or any(maker.makes(figure) for figure in figures)) and paper in (None, maker.paper)
+        ]
+        made = [artifact for maker in chosen for artifact in maker.artifacts(records)]
+        return [artifact for artifact in made if not figures or artifact.id in figures]
+
+
+def _choice(option: str, given: str, allowed: Iterable[str]) -> str:
+    names = list(allowed)
+    if any(fnmatch.fnmatchcase(given, name) for name in names):
+        return given
+    near = difflib.get_close_matches(given, names, 1)
+    hint = f" (did you mean {near[0]}?)" if near else ""
+    raise BadInput(f"{option} {given}: unknown{hint}; allowed: {', '.join(names)}")
+
+
+def shown(path: str) -> str:
+    """A path relative to the checkout, where it lies inside, so that the page shows nobody's home."""
+    try:
+        path = str(Path(path).resolve().relative_to(ROOT))
+    except (ValueError, OSError, RuntimeError):
+        pass  # elsewhere
+    return clean(path)
+
+
+def writable(out: Path) -> None:
+    """Raises BadInput unless the folder is there or can be made; makes nothing."""
+    option = f"--out {clean(str(out))}"
+    try:
+        for place in (out / "artifacts", out, *out.parents):
+            try:
+                mode = os.stat(place).st_mode
+            except FileNotFoundError:
+                if place.is_symlink():
+                    raise BadInput(f"{option}: {clean(str(place))} is a link that leads nowhere") from None
+                continue
+            if not stat.S_ISDIR(mode):
+                raise BadInput(f"{option}: {clean(str(place))} is no folder")
+            if not os.access(place, os.W_OK | os.X_OK):
+                raise BadInput(f"{option}: {clean(str(place))} may not be written in")
+            return
+    except (OSError, ValueError) as error:
+        raise BadInput(f"{option}: {getattr(error, 'strerror', error)}; a folder is wanted") from None
+
+
+def render(arguments: Optional[Sequence[str]] = None) -> Path:
+    """Reads, makes and writes everything; returns the page. Raises BadInput before anything is written."""
+    options = _parser().parse_args(arguments)
+    writable(options.out)
+    if options.png and not importlib.util.find_spec("matplotlib"):
+        raise BadInput("--png: Matplotlib draws these, and is not installed here (python3-matplotlib)")
+    found = Found(options.plugins)
+    paper = _choice("--paper", options.paper, found.papers) if options.paper else None
+    figures = [_choice("--figure", name, found.ids) for name in options.figure or []]
+    copy = profile.copy_bandwidth(options.profile[0]) if options.profile else None
+    everything = read([*options.records, *sorted(PUBLISHED.glob("*.jsonl"))])
+    everything.files = [(shown(path), count) for path, count in everything.files]
+    for file in options.profile:
+        everything.read_bytes_per_s |= profile.read_bandwidth(file)
+        everything.copy_bytes_per_s |= profile.device_copy_bandwidth(file)
+    for line in provenance.left_out(everything.refused):
+        print(f"render.py: {line}", file=sys.stderr)
+    records = everything.on(everything.machine_of_choice(options.machine))
+    unknown = records.unknown_algorithms()
+    if unknown:
+        print(f"render.py: no record of kind algorithm, so a peer: {', '.join(unknown)}", file=sys.stderr)
+    artifacts = found.artifacts(records, figures, paper)
+    judged = judgement.judge(records, [paper] if paper else None, found.books)
+    text = report.page(
+        records, artifacts, judged, copy, options.png, options.imported, profile.by_sha256(options.profile)
+    )
+    page: Path = options.out / "index.html"
+    try:
+        for artifact in artifacts:
+            artifact.write(options.out / "artifacts", options.png)
+        options.out.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput(f"--out {options.out}: {error.strerror}") from None
+    return page
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Exit status: 0, or 2 with one line on standard error for bad input."""
+
+    def shown() -> int:
+        print(clean(str(render(arguments))))
+        return 0
+
+    return answered("render.py", shown)

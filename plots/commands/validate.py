@@ -1,0 +1,141 @@
+"""The command line of the page VALIDATE: one validation, checked from its records alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Optional, Sequence
+
+from ..analysis import prediction_errors, provenance
+from ..records import profile
+from ..report import page as report
+from ..tables import record_tables
+from ..validation import accuracy as ve
+from ..figures.artifact import Artifact
+from ..artifacts.own import validate as artifacts_of
+from ..records.bounds import clean
+from .render import shown, writable
+from ..records.jsonl import BadInput
+from .options import Parser
+from ..records.quantities import percent
+from ..records.collection import Records
+from ..records.trail import Trail, blind
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="validate.py",
+        description="Says whether a validation's predictions came before its measurements, and what they miss.",
+        epilog="example: python3 plots/validate.py --records validation.jsonl --profile profile.json --out page",
+    )
+    parser.add_argument("--records", required=True, type=Path, metavar="FILE", help="what `sortlab validate` wrote")
+    parser.add_argument(
+        "--profile", nargs="+", type=Path, default=[], metavar="FILE", help="the profile that it was predicted from"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="write the page and its figures there")
+    return parser
+
+
+def read(path: Path) -> tuple[Records, Trail]:
+    """The records of one validation, and its trail. Raises BadInput for a file that holds none."""
+    everything = Records()
+    everything.add_file(path)
+    everything.files = [(shown(str(name)), count) for name, count in everything.files]
+    trail = next((t for t in everything.trails if t.validation), None)
+    if trail is None or trail.validation is None:
+        raise BadInput(f"--records {clean(str(path))}: holds no validation; allowed: what `sortlab validate` writes")
+    return everything.on(trail.validation.machine), trail
+
+
+def page(records: Records, trail: Trail, artifacts: Sequence[Artifact], profiles: dict[str, str]) -> str:
+    sections = report.sections_of_validations(records, artifacts, profiles)
+    v = trail.validation
+    assert v is not None
+    names = [(f"validate-{section['id']}", "VALIDATE") for section in sections]
+    names += [("skipped", "Not measured"), ("environment", "Environment"), ("provenance", "Provenance")]
+    return report.written(
+        "validate.html.j2",
+        False,
+        machine=records.runs[-1].machine_name if records.runs else v.machine,
+        headline=_headline(trail, profiles),
+        facts=[*report.facts(records), f"seed {v.seed}"],
+        sections=names,
+        validations=sections,
+        skipped=record_tables.skipped(records),
+        environment=record_tables.environment(records),
+        provenance=record_tables.files(records),
+        provenance_notes=report.provenance_notes(records),
+    )
+
+
+def _headline(trail: Trail, profiles: dict[str, str]) -> str:
+    records = ve.records_of(trail)
+    points = prediction_errors.points(records)
+    if not blind(trail.checks(profiles)):
+        return "The records do not show that the predictions came before the measurements"
+    if not points:
+        return "Predicted; nothing is measured yet"
+    means = []
+    for kind in ve.kinds(points):
+        of = [abs(p.error) for p in ve.of_kind(records, points, kind)]
+        means.append(f"{percent(sum(of) / len(of))} by {kind} models over {len(of)} cells")
+    return "Mean absolute error of predictions that came before the measurements: " + ", ".join(means)
+
+
+def lines_of(trail: Trail, profiles: dict[str, str]) -> list[str]:
+    """Checks and verdicts, a line each, for a terminal."""
+    signs = {True: "holds", False: "BROKEN", None: "not known"}
+    found = trail.checks(profiles)
+    lines = [f"{signs[check.held]:>9}  {check.what}: {check.found}" for check in found]
+    records = ve.records_of(trail)
+    drift = ve.drift_of(trail.drifts)
+    for v in ve.verdicts(records, prediction_errors.points(records), drift):
+        if v.error is None:
+            continue
+        verdict = v.verdict if blind(found) else "not blind"
+        few = "" if v.error.high == float("inf") else f" [{percent(v.error.low)}, {percent(v.error.high)}]"
+        why = f" ({v.why})" if v.why else ""
+        lines.append(
+            f"{verdict:>9}  {v.target.kind}, {v.target.name}: {percent(v.error.value)}{few} over {v.errors} errors, "
+            f"target {percent(v.target.most)}, beyond drift {percent(v.beyond)}{why}"
+        )
+    if drift:
+        lines.append(f"{'drift':>9}  the machine moved by {percent(drift)} meanwhile")
+    return lines
+
+
+def render(arguments: Optional[Sequence[str]] = None) -> tuple[list[str], bool]:
+    """Lines to tell, and whether the predictions came first. Raises BadInput before anything is written."""
+    options = _parser().parse_args(arguments)
+    if options.out:
+        writable(options.out)
+    profiles = profile.by_sha256(options.profile)
+    records, trail = read(options.records)
+    for line in provenance.left_out(records.refused):
+        print(f"validate.py: {line}", file=sys.stderr)
+    lines = lines_of(trail, profiles)
+    if options.out:
+        records.trails = [trail]
+        artifacts = artifacts_of.make(records)
+        text = page(records, trail, artifacts, profiles)
+        where = options.out / "index.html"
+        try:
+            for artifact in artifacts:
+                artifact.write(options.out / "artifacts")
+            options.out.mkdir(parents=True, exist_ok=True)
+            where.write_text(text, encoding="utf-8")
+        except OSError as error:
+            raise BadInput(f"--out {options.out}: {error.strerror}") from None
+        lines.append(clean(str(where)))
+    return lines, blind(trail.checks(profiles))
+
+
+def main(arguments: Optional[Sequence[str]] = None) -> int:
+    """Exit status: 0; 1 if the predictions did not come first; 2 with one line on standard error for bad input."""
+    try:
+        lines, is_blind = render(arguments)
+    except BadInput as error:
+        print(f"validate.py: {clean(' '.join(str(error).split()))}", file=sys.stderr)
+        return 2
+    print("\n".join(lines))
+    return 0 if is_blind else 1

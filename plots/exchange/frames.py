@@ -1,0 +1,59 @@
+"""Records as pandas frames (`sortlab.read_records`). The one module that needs pandas."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Union
+
+from . import record_rows
+from ..records.jsonl import BadInput
+from ..records.collection import Records, read
+
+try:
+    import pandas as pd
+except ImportError:
+    raise BadInput("pandas: makes frames of records, and is not installed here (python3-pandas)") from None
+
+
+@dataclass(frozen=True)
+class Frames:
+    """A frame a kind of record; plots/README.md has the columns. `imported` holds what nobody here verified."""
+
+    measurements: pd.DataFrame
+    components: pd.DataFrame
+    samples: pd.DataFrame
+    phases: pd.DataFrame
+    counted_phases: pd.DataFrame
+    predictions: pd.DataFrame
+    predicted_phases: pd.DataFrame
+    runs: pd.DataFrame
+    algorithms: pd.DataFrame
+    published: pd.DataFrame
+    imported: pd.DataFrame
+    refused: tuple[str, ...]  # lines that are no records, each with file, line and reason
+    records: Records  # the same as objects
+
+
+def read_records(*paths: Union[str, "os.PathLike[str]"]) -> Frames:
+    """As `sortlab.read_records`."""
+    records = read(_files([Path(path) for path in paths]))
+    made: dict[str, Any] = {name: frame(name, of(records)) for name, of in record_rows.KINDS.items()}
+    return Frames(**made, refused=tuple(records.refused), records=records)
+
+
+def frame(kind: str, of_kind: list[record_rows.Row]) -> pd.DataFrame:
+    return pd.DataFrame(of_kind, columns=record_rows.header(kind, of_kind))
+
+
+def _files(paths: list[Path]) -> list[Path]:
+    if not paths:
+        raise BadInput("read_records: no path given; files of records or folders of *.jsonl are wanted")
+    found: list[Path] = []
+    for path in paths:
+        inside = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
+        if not inside:
+            raise BadInput(f"read_records: {path}: holds no *.jsonl")
+        found += inside
+    return found

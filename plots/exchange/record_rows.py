@@ -1,0 +1,281 @@
+"""Records as rows of plain values, for frames and for CSV.
+
+A column's name ends in its unit; what ends in none has none, or is a count of what it names (plots/README.md).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Iterable, Optional, Union
+
+from ..records.case import Case
+from ..records.measurement import Component, Measurement
+from ..records.collection import Records
+
+Row = dict[str, Any]
+
+
+def _case(case: Case) -> Row:
+    return {
+        "algorithm": case.algorithm,
+        "parameters": case.parameters_text,
+        "key_type": case.key_type,
+        "value_type": case.value_type,
+        "layout": case.layout,
+        "n_elements": case.n,
+        "input_bytes": case.bytes if case.bytes is not None else case.n * int(case.element_bytes),
+        "distribution": case.distribution,
+        "seed": case.seed,
+        "entropy_bits": case.entropy_bits,
+        "residency": case.residency,
+        "host_memory": case.host_memory,
+        "threads": case.threads,
+    }
+
+
+def _identity(m: Union[Measurement, Any]) -> Row:
+    return {"machine": m.machine, "run": m.run, "cell": m.cell, "key": m.key}
+
+
+def _measurement(m: Measurement, superseded: bool) -> Row:
+    seconds, rate = m.seconds, None
+    cycles: Optional[float] = None
+    if seconds is not None and m.case.n:
+        rate = m.case.n / seconds.value
+        cycles = m.clock_hz * seconds.value / m.case.n if m.clock_hz else None
+    return {
+        **_identity(m),
+        "device": m.device,
+        **_case(m.case),
+        "version": m.case.version,
+        "status": m.status,
+        "expected": m.expected,
+        "reason": m.reason,
+        "samples": len(m.samples_s),
+        "median_s": seconds.value if seconds else None,
+        "ci95_low_s": seconds.low if seconds else None,
+        "ci95_high_s": seconds.high if seconds else None,
+        "mean_s": m.mean_s,
+        "rate_elements_per_s": rate,
+        "rate_bytes_per_s": 2 * m.case.element_bytes * rate if rate else None,  # read once and written once
+        "clock_hz": m.clock_hz,
+        "wall_cycles_per_element": cycles,
+        "core_cycles_per_element": m.cpe_core,
+        "scratch_bytes": m.scratch_bytes,
+        "stopped": m.stopped,
+        "disturbed": m.disturbed,
+        "superseded": superseded,
+    }
+
+
+def _measured(records: Records, made: Iterable[Measurement]) -> list[tuple[Measurement, bool]]:
+    """Each with whether a newer run measured its cell on that machine again."""
+    every, started = list(made), {run.run: run.started for run in records.runs}
+    newest: dict[tuple[str, str], str] = {}
+    for m in sorted(every, key=lambda m: started.get(m.run, "")):
+        newest[m.machine, m.cell] = m.run
+    return [(m, newest[m.machine, m.cell] != m.run) for m in every]
+
+
+def measurements(records: Records) -> list[Row]:
+    return [_measurement(m, old) for m, old in _measured(records, records.measurements)]
+
+
+def components(records: Records) -> list[Row]:
+    made: list[Row] = []
+    for m, old in _measured(records, records.components):
+        assert isinstance(m, Component)
+        part = {"component": m.component, "postcondition": m.postcondition, "iterations": m.iterations}
+        made.append({**part, **_measurement(m, old)})
+    return made
+
+
+def samples(records: Records) -> list[Row]:
+    return [
+        {**_identity(m), "algorithm": m.case.algorithm, "sample": i, "sample_s": seconds}
+        for m in (*records.measurements, *records.components)
+        for i, seconds in enumerate(m.samples_s)
+    ]
+
+
+def phases(records: Records) -> list[Row]:
+    return [
+        {**_identity(m), "algorithm": m.case.algorithm, "phase": p.name, "pass": p.pass_, "median_s": p.seconds}
+        for m in (*records.measurements, *records.components)
+        for p in m.phases
+    ]
+
+
+def counted_phases(records: Records) -> list[Row]:
+    return [
+        {
+            **_identity(c),
+            "device": c.device,
+            **_case(c.case),
+            "phase": p.name,
+            "pass": p.pass_,
+            "binding": p.binding,
+            "launches": p.launches,
+            **{f"{counter}_per_element": value for counter, value in p.per_element.items()},
+            **{f"{resource}_used_share": share for resource, share in p.utilisation.items()},
+        }
+        for c in records.counts
+        if c.ok
+        for p in c.phases
+    ]
+
+
+def predictions(records: Records) -> list[Row]:
+    return [
+        {
+            "cell": p.cell,
+            **_case(p.case),
+            "model": p.model,
+            "model_kind": p.kind,
+            "model_family": p.family,
+            "papers_times": p.papers_times,
+            "predicted_s": p.seconds,
+            "copy_baseline_s": p.bytes_over_copy_s,
+            "profile_machine": p.profile_id,
+            "profile_name": p.profile_name,
+            "profile_hash": p.profile_hash,
+            "profile_origin": p.profile_origin,
+            "view": p.view,
+        }
+        for p in records.predictions
+    ]
+
+
+def predicted_phases(records: Records) -> list[Row]:
+    return [
+        {
+            "cell": p.cell,
+            "algorithm": p.case.algorithm,
+            "model": p.model,
+            "model_kind": p.kind,
+            "profile_machine": p.profile_id,
+            "profile_hash": p.profile_hash,
+            "phase": phase.name,
+            "pass": phase.pass_,
+            "predicted_s": phase.seconds,
+            "binding": phase.binding,
+        }
+        for p in records.predictions
+        for phase in p.phases
+    ]
+
+
+def runs(records: Records) -> list[Row]:
+    return [
+        {
+            "run": r.run,
+            "started_utc": r.started,
+            "machine": r.machine_id,
+            "machine_name": r.machine_name,
+            "cores": r.machine.get("cores"),
+            "hardware_threads": r.machine.get("threads"),
+            "memory_bytes": r.machine.get("memory_bytes"),
+            "simd": r.machine.get("simd"),
+            "version": r.build.get("version"),
+            "commit": r.build.get("commit"),
+            "dirty": r.build.get("dirty"),
+            "compiler": r.build.get("compiler"),
+            "flags": r.build.get("flags"),
+            "command": _joined(r.asked.get("command")),
+        }
+        for r in records.runs
+    ]
+
+
+def _joined(command: Any) -> str:
+    return " ".join(map(str, command)) if isinstance(command, list) else ""
+
+
+def algorithms(records: Records) -> list[Row]:
+    return [
+        {
+            "algorithm": a.name,
+            "title": a.title,
+            "source": a.source,
+            "family": a.family,
+            "origin": a.origin,
+            "paper": a.paper,
+            "runs_on": a.runs_on,
+            "keys": " ".join(a.keys),
+            "parallel": a.parallel,
+            "stable": a.stable,
+        }
+        for a in records.algorithms.values()
+    ]
+
+
+def published(records: Records) -> list[Row]:
+    return [
+        {"n_elements" if name == "n" else name: value for name, value in vars(p).items()} for p in records.published
+    ]
+
+
+def imported(records: Records) -> list[Row]:
+    return [
+        {
+            "verified": False,
+            "name": i.name,
+            "axes": i.axes_text,
+            "n_elements": i.n,
+            "threads": i.threads,
+            "time_s": i.seconds,
+            "statistic": i.statistic,
+            "samples": len(i.samples_s),
+            "machine_name": i.machine,
+            "device": i.device,
+            "format": i.format,
+            "file": i.file,
+        }
+        for i in records.imported
+    ]
+
+
+# Each kind of rows by the name of its frame, and what CSV and Parquet are asked for by.
+KINDS = {
+    "measurements": measurements,
+    "components": components,
+    "samples": samples,
+    "phases": phases,
+    "counted_phases": counted_phases,
+    "predictions": predictions,
+    "predicted_phases": predicted_phases,
+    "runs": runs,
+    "algorithms": algorithms,
+    "published": published,
+    "imported": imported,
+}
+
+_CASE = (
+    "algorithm parameters key_type value_type layout n_elements input_bytes distribution seed entropy_bits residency"
+)
+_CASE += " host_memory threads"
+_MEASURED = (
+    f"machine run cell key device {_CASE} version status expected reason samples median_s ci95_low_s ci95_high_s"
+)
+_MEASURED += " mean_s rate_elements_per_s rate_bytes_per_s clock_hz wall_cycles_per_element core_cycles_per_element"
+_MEASURED += " scratch_bytes stopped disturbed superseded"
+_COLUMNS = {
+    "measurements": _MEASURED,
+    "components": f"component postcondition iterations {_MEASURED}",
+    "samples": "machine run cell key algorithm sample sample_s",
+    "phases": "machine run cell key algorithm phase pass median_s",
+    "counted_phases": f"machine run cell key device {_CASE} phase pass binding launches",
+    "predictions": f"cell {_CASE} model model_kind model_family papers_times predicted_s copy_baseline_s"
+    " profile_machine profile_name profile_hash profile_origin view",
+    "predicted_phases": "cell algorithm model model_kind profile_machine profile_hash phase pass predicted_s binding",
+    "runs": "run started_utc machine machine_name cores hardware_threads memory_bytes simd version commit dirty"
+    " compiler flags command",
+    "algorithms": "algorithm title source family origin paper runs_on keys parallel stable",
+    "published": "paper id algorithm versus platform n_elements n_printed type distribution metric statistic printed"
+    " printed_unit value unit note inconsistency",
+    "imported": "verified name axes n_elements threads time_s statistic samples machine_name device format file",
+}
+
+
+def header(kind: str, rows: Iterable[Row]) -> list[str]:
+    """The columns of a kind, there or not, and behind them those of the counters that its rows have."""
+    return list(dict.fromkeys([*_COLUMNS[kind].split(), *(name for row in rows for name in row)]))

@@ -1,0 +1,159 @@
+"""A table of published, measured and predicted values side by side: for the page, as a picture and as LaTeX."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Optional, Sequence
+
+from . import latex
+from .canvas import POINTS, Figure, Stroke, Text
+from ..records.quantities import short
+
+
+@dataclass(frozen=True)
+class GridColumn:
+    group: str
+    head: str
+    italic: bool = False
+    measured: bool = False  # here; a column that is not is grey
+    note: str = ""  # below the head
+
+
+@dataclass(frozen=True)
+class GridCell:
+    """Texts, each empty where there is nothing."""
+
+    published: str = ""
+    measured: str = ""  # the median
+    interval: str = ""  # ± half its 95 % interval
+    estimator: str = ""  # the paper's own
+    predicted: str = ""
+    remark: str = ""  # whose value it is, where the column does not say
+
+    @property
+    def measured_or_published(self) -> str:
+        """What the column sorts by."""
+        return (self.measured or self.published).rstrip("†")
+
+
+@dataclass(frozen=True)
+class Grid:
+    corner: str  # what the rows are
+    columns: Sequence[GridColumn]
+    rows: Sequence[tuple[str, float, Sequence[GridCell]]]  # label, sort value, one cell a column
+    estimator: str  # name of the paper's own estimator: "mean"
+    here: str = "measured here"  # what the measured values are
+
+    def groups(self) -> list[tuple[str, int]]:
+        """Group heads with the number of columns below each."""
+        return [(name, len(list(columns))) for name, columns in groupby(self.columns, key=lambda c: c.group)]
+
+    def kinds(self) -> list[tuple[str, str]]:
+        """The lines of a row that any cell fills: field and label."""
+        labels = (
+            ("published", "published"),
+            ("measured", self.here),
+            ("estimator", f"its {self.estimator}"),
+            ("predicted", "predicted"),
+            ("remark", ""),
+        )
+        cells = [cell for _, _, row in self.rows for cell in row]
+        return [(name, label) for name, label in labels if any(getattr(cell, name) for cell in cells)]
+
+    def latex(self, caption: str, label: str) -> str:
+        groups, column = [], 3
+        rules = []
+        for name, span in self.groups():
+            groups.append(rf"\multicolumn{{{span}}}{{c}}{{{latex.escape(name)}}}")
+            rules.append(rf"\cmidrule(lr){{{column}-{column + span - 1}}}")
+            column += span
+        heads = [(r"\textit{%s}" if c.italic else "%s") % latex.escape(c.head) for c in self.columns]
+        lines = ["& & " + " & ".join(groups) + r" \\", "".join(rules)]
+        lines += [latex.escape(self.corner) + " & & " + " & ".join(heads) + r" \\"]
+        for row_label, _, cells in self.rows:
+            lines.append(r"\midrule")
+            for i, (field, kind) in enumerate(self.kinds()):
+                texts = [_latex_cell(cell, field, column.measured) for cell, column in zip(cells, self.columns)]
+                first = latex.escape(row_label) if i == 0 else ""
+                lines.append(f"{first} & {latex.escape(kind)} & " + " & ".join(texts) + r" \\")
+        return latex.table("ll" + "r" * len(self.columns), lines, caption, label)
+
+    def figure(self, width: float) -> Figure:
+        return _draw(self, width)
+
+
+def _latex_cell(cell: GridCell, field: str, measured: bool) -> str:
+    text = latex.escape(getattr(cell, field))
+    if field == "published" and text and not measured:
+        return rf"\textcolor{{gray}}{{{text}}}"
+    if field == "measured" and text:
+        return rf"\textbf{{{text}}}" + (rf" {{\scriptsize {latex.escape(cell.interval)}}}" if cell.interval else "")
+    return text
+
+
+_LINE = 0.175  # inches from line to line
+_COLUMN = 1.12  # inches that a column takes at full size
+_CHARACTER = 0.077  # inches that a character of a value takes at most, at full size
+_SMALL = 6.5  # points, where the values have _SIZE
+_SIZE = 8
+_LOOKS: dict[str, dict[str, Any]] = {
+    "published": dict(role="published"),
+    "measured": dict(role="series-1", bold=True),
+    "estimator": dict(role="series-1", size=_SMALL),
+    "predicted": dict(role="series-2"),
+    "remark": dict(role="muted", size=_SMALL),
+}
+
+
+def _draw(grid: Grid, width: float) -> Figure:
+    kinds = grid.kinds()
+    head = 0.84
+    height = head + len(grid.rows) * (len(kinds) * _LINE + 0.12) + 0.12
+    figure = Figure(width, height)
+    kinds_at = max(0.42, 0.2 + _CHARACTER * max((len(short(label)) for label, _, _ in grid.rows), default=0))
+    first = kinds_at + 0.93
+    step = (width - first - 0.1) / max(len(grid.columns), 1)
+    longest = max((len(f"{c.measured} {c.interval}") for _, _, row in grid.rows for c in row), default=0)
+    scale = min(1.0, step / _COLUMN, step / (_CHARACTER * (longest + 1)))
+
+    def put(x: float, y: float, text: str, size: float = _SIZE, **look: Any) -> None:
+        if text:
+            figure.add(Text(x * POINTS, y * POINTS, text, scale * size, **look))
+
+    def rule(y: float, x0: float = 0.05, x1: Optional[float] = None, heavy: bool = False) -> None:
+        ends = [(x0 * POINTS, y * POINTS), ((x1 or width - 0.05) * POINTS, y * POINTS)]
+        figure.add(Stroke([ends], "ink" if heavy else "axis", 1.1 if heavy else 0.6))
+
+    right = [first + step * (i + 1) for i in range(len(grid.columns))]
+    rule(0.08, heavy=True)
+    column = 0
+    for name, span in grid.groups():
+        left, end = right[column] - step + 0.12, right[column + span - 1]
+        put((left + end) / 2, 0.27, short(name, 60), anchor="middle", bold=True)
+        rule(0.34, left, end)
+        column += span
+    put(0.05, 0.54, grid.corner, role="muted")
+    for x, column_ in zip(right, grid.columns):
+        put(x, 0.54, short(column_.head), anchor="end", italic=column_.italic)
+        put(x, 0.68, short(column_.note, 40), 6, role="muted", anchor="end")
+    rule(0.76, heavy=True)
+    y = head + 0.06
+    for i, (label, _, cells) in enumerate(grid.rows):
+        if i:
+            rule(y - 0.12)
+        put(0.05, y + 0.03, short(label), bold=True)
+        for field, kind in kinds:
+            put(kinds_at, y + 0.03, kind, _SMALL, role="muted")
+            for x, cell, column_ in zip(right, cells, grid.columns):
+                text = getattr(cell, field)
+                if field == "measured" and cell.interval:
+                    text = f"{text} {cell.interval}"
+                look = _LOOKS[field]
+                if field == "published" and column_.measured:
+                    look = {**look, "role": "ink"}
+                put(x, y + 0.03, text, anchor="end", **look)
+            y += _LINE
+        y += 0.12
+    rule(y - 0.12, heavy=True)
+    return figure

@@ -1,0 +1,26 @@
+"""Where the files lie that the package reads but does not hold as code: beside it, as pip installs them, or in the
+checkout or installed share folder around it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+ROOT = PACKAGE.parent
+CHECKOUT = all((ROOT / folder).is_dir() for folder in ("configs", "generators"))
+
+
+def _folder(installed: str, of_root: str) -> Path:
+    beside = PACKAGE / installed
+    return beside if beside.is_dir() else ROOT / of_root
+
+
+PUBLISHED = _folder(
+    "data/published", "results/published"
+)  # the papers' numbers, and where papers disagree with themselves
+SCHEMAS = _folder("data/schemas", "configs/schemas")
+LEDGER = PACKAGE / "claims/ledger"
+TEMPLATES = PACKAGE / "report/templates"
+ALGORITHMS = ROOT / "algorithms"  # with artifacts and claims of their own; a checkout alone has it
+# What is written without an --out goes into the checkout, or where the caller stands.
+WRITTEN = ROOT if CHECKOUT else Path()

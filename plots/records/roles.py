@@ -1,0 +1,39 @@
+"""Roles of sorts in the papers' tables and claims: the plug-ins that stand for each, and with which parameters."""
+
+from __future__ import annotations
+
+import functools
+from pathlib import Path
+from typing import Any, Optional
+
+from .collection import Records
+from .jsonl import Node, document
+
+ROLES = Path(__file__).with_name("roles.json")
+
+
+def standing_for(
+    records: Records, role: str, roles: Optional[dict[str, dict[str, Any]]] = None
+) -> dict[str, dict[str, Any]]:
+    """Returns the sorts that stand for a role, by name, each with its parameters in that role.
+
+    A sort's record names its roles, or the role selects sorts by facts. `roles` defaults to roles.json.
+    """
+    facts = (common_roles() if roles is None else roles)[role]
+    if "facts" not in facts:
+        return records.standing_for(role)
+    found = {a.name for a in records.algorithms.values() if a.has(facts["facts"])}
+    return {algorithm: {} for algorithm in found - records.standing_for(facts.get("but_not", "")).keys()}
+
+
+@functools.lru_cache(maxsize=1)
+def common_roles() -> dict[str, dict[str, Any]]:
+    """Returns the roles of roles.json."""
+    return checked_roles(document(ROLES, "", "an object of roles is wanted"))
+
+
+def checked_roles(node: Node) -> dict[str, dict[str, Any]]:
+    """Returns the roles of a JSON object. Raises BadInput for one without a title."""
+    for role in node.value:
+        node.object(role).prose("title")
+    return node.value

@@ -1,0 +1,1 @@
+"""Builds the report, one page that works offline."""

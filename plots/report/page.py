@@ -1,0 +1,327 @@
+"""report/index.html: one offline page with everything inline, from records alone.
+
+Every string that comes from a record passes through jinja2's autoescape; the only markup let in as such is our own
+style sheet, our own script and the SVG that svg.py wrote, which escapes text. A content security policy names the
+hash of our script, so that nothing else would run even so.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from dataclasses import dataclass
+from typing import Any, Optional, Sequence
+
+import jinja2
+from markupsafe import Markup
+
+from ..claims import judgement as ledger
+from ..analysis import binding_resources, prediction_errors, provenance
+from ..tables import error_tables, errors_by_kind, record_tables
+from ..records import origins
+from ..figures import style, svg
+from ..validation import summary_tables
+from ..claims import verdicts
+from ..figures.artifact import NARROW, WIDE, Artifact
+from ..analysis.paired_comparisons import Duels
+from ..records.folders import TEMPLATES
+from ..records.quantities import count_text, digits, percent, seconds_text, threads_text
+from ..records.collection import Records
+from ..tables.parameter_texts import Settings
+
+_ENDINGS = [("svg", "SVG"), ("png", "PNG"), ("csv", "CSV"), ("tex", "LaTeX")]
+_TODAY = {"cpu2026": "CPU sorts, 2026", "gpu2026": "GPU sorts, 2026"}  # sections: what their artifacts' ids begin with
+
+
+@dataclass(frozen=True)
+class Tile:
+    figure: str
+    text: str
+
+
+def page(
+    records: Records,
+    artifacts: Sequence[Artifact],
+    results: Sequence[ledger.ClaimResult],
+    copy_bytes_per_s: Optional[dict[int, float]] = None,
+    with_png: bool = False,
+    with_imported: bool = False,
+    profiles: Optional[dict[str, str]] = None,
+) -> str:
+    """The whole page. `copy_bytes_per_s` by threads, where a machine profile was given; `with_png` where artifacts are
+    written as PNG too; `with_imported` where results that nobody here verified are to be listed, in a table of theirs;
+    `profiles` at hand, by SHA-256.
+    """
+    sorts = [a for a in artifacts if a.id.startswith(("CPU-", "GPU-"))]
+    today = {name: [a for a in artifacts if a.id.startswith(f"{name.upper()}-")] for name in _TODAY}
+    pictures = [a for a in artifacts if a.id.startswith("MODEL-ERROR")]
+    placed = {a.id for a in (*sorts, *pictures, *(a for of in today.values() for a in of))}
+    drawn = [a for a in artifacts if a.id.startswith("VALIDATE-")]
+    papers = [a for a in artifacts if a.id not in placed | {a.id for a in drawn}]
+    validations = sections_of_validations(records, drawn, profiles or {})
+    points = prediction_errors.points(records)
+    settings = Settings(m.case for m in (*records.measurements, *records.components) if m.ok)
+    model = _model(records, points, pictures, copy_bytes_per_s, settings) if points else None
+    sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
+    sections += [(name, title) for name, title in _TODAY.items() if today[name]]
+    sections += [("sorts", "All sorts")] * bool(sorts)
+    sections += [(f"validate-{v['id']}", "VALIDATE") for v in validations]
+    sections += [("model", "Model error")] * bool(model)
+    usual = record_tables.usual_parameters(settings)
+    imported = record_tables.imported(records) if with_imported and records.imported else None
+    sections += [("claims", "Claims"), ("skipped", "Not measured")] + [("imported", "Imported")] * bool(imported)
+    sections += [("parameters", "Parameters")] * bool(usual.rows)
+    sections += [("environment", "Environment")]
+    sections += [("provenance", "Provenance")]
+    counts = {verdict: sum(r.verdict == verdict for r in results) for verdict in verdicts.VERDICTS}
+    return written(
+        "report.html.j2",
+        with_png,
+        machine=records.runs[-1].machine_name if records.runs else "",
+        headline=_headline(records),
+        facts=facts(records),
+        sections=sections,
+        tiles=_tiles(records, points, counts),
+        best=record_tables.best(records),
+        best_note="Uniform keys, a row of one run, at the largest size at which one has our sort beside a peer, else "
+        f"several sorts; ns per key, median with half its 95 % interval. {provenance.machine_text(records)}.",
+        papers_artifacts=[_shown(a) for a in papers],
+        today=[(name, _TODAY[name], [_shown(a) for a in of]) for name, of in today.items() if of],
+        sorts=[_shown(a) for a in sorts],
+        cells=record_tables.cells(records, settings),
+        components=record_tables.components(records, settings),
+        validations=validations,
+        model=model,
+        baseline_note=_baseline_note(copy_bytes_per_s),
+        claims=record_tables.claims(results),
+        claims_note=_claims_note(records),
+        verdicts=[(verdict, record_tables.VERDICT_KIND[verdict], counts[verdict]) for verdict in verdicts.VERDICTS],
+        usual=usual,
+        skipped=record_tables.skipped(records),
+        imported=imported,
+        environment=record_tables.environment(records),
+        provenance=record_tables.files(records),
+        provenance_notes=provenance_notes(records, with_imported),
+        published=record_tables.published(records),
+        inconsistencies=record_tables.inconsistencies(),
+    )
+
+
+def written(template: str, with_png: bool, **shown: Any) -> str:
+    """A page by one of the templates, with style sheet and script."""
+    script = (TEMPLATES / "report.js").read_text(encoding="utf-8")
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
+    return environment.get_template(template).render(
+        **shown,
+        css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
+        endings=_ENDINGS if with_png else [ending for ending in _ENDINGS if ending[0] != "png"],
+        script=Markup(script),
+        script_hash=Markup("sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
+    )
+
+
+def sections_of_validations(
+    records: Records, artifacts: Sequence[Artifact], profiles: dict[str, str]
+) -> list[dict[str, Any]]:
+    """What the page shows of each validation, with its pictures. `profiles`: files at hand, by SHA-256."""
+    made = []
+    for trail in records.trails:
+        shown = summary_tables.section(trail, profiles)
+        prefix = f"VALIDATE-{trail.validation.seed}" if trail.validation else ""
+        shown["pictures"] = [_shown(a) for a in artifacts if a.id in (prefix, f"{prefix}-SORTS")]
+        made.append(shown)
+    return made
+
+
+def _figures() -> str:
+    """The style sheet of the figures: their colours are the page's."""
+    return svg.SHAPES + svg.colours(lambda role: f"var(--{role})")
+
+
+def _shown(artifact: Artifact) -> dict[str, Any]:
+    """What the template reads of an artifact."""
+    label = html.escape(f"{artifact.id}: {artifact.title}")
+    shown: dict[str, Any] = {
+        "id": artifact.id,
+        "title": artifact.title,
+        "caption": artifact.caption,
+        "grid": artifact.grid,
+    }
+    if artifact.grid is not None:
+        return shown
+    pieces = [svg.svg(piece) for piece in artifact.pieces(NARROW)]
+    if pieces:
+        shown["pieces"] = [Markup(svg.inline(piece, f"{label}, {i}")) for i, piece in enumerate(pieces, 1)]
+    else:
+        for name, width in (("wide", WIDE), ("narrow", NARROW)):
+            shown[name] = Markup(svg.inline(artifact.svg(width), label))
+    return shown
+
+
+def _headline(records: Records) -> str:
+    """What the flagship, or where there is no record of it the paper's radix sort, does here against the best peer, at
+    the largest n at which one run has both."""
+    wanted = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
+    sizes = sorted({m.case.n for m in records.ok(residency="host", **wanted)}, reverse=True)
+    both = [Duels(records, own) for own in origins.leading(records)]
+    pairs = (duels.of(n=n, **wanted) for duels in both for n in sizes)
+    duel = next((pair for pair in pairs if pair), None)
+    if duel is None:
+        return "What was measured, beside what was published and predicted"
+    best, peer, ratio, n = duel.own, duel.peer, duel.own_over_peer, duel.own.case.n
+    return (
+        f"{best.case.algorithm} sorts {count_text(n)} keys in {seconds_text(best.seconds_per_key.value * n)} on "
+        f"{threads_text(best.case.threads)}: {digits(ratio.value)} [{digits(ratio.low)}, {digits(ratio.high)}] times "
+        f"what the fastest peer takes, {peer.case.algorithm} on {threads_text(peer.case.threads)}"
+    )
+
+
+def provenance_notes(records: Records, with_imported: bool = False) -> list[str]:
+    notes = [f"The last line of {path} was torn by a kill and is left out." for path in records.torn]
+    notes += [f"{line[0].upper()}{line[1:]}." for line in provenance.left_out(records.refused)]
+    if records.imported and not with_imported:
+        notes.append(f"{len(records.imported)} imported results, which nobody here verified, are not shown.")
+    unknown = records.unknown_algorithms()
+    if unknown:
+        text = "No record says whose these are, so they count as peers and stand for no role: "
+        notes.append(text + ", ".join(unknown) + ".")
+    return notes
+
+
+def facts(records: Records) -> list[str]:
+    if not records.runs:
+        return ["no measurements"]
+    run = records.runs[-1]
+    return [
+        provenance.machine_text(records),
+        run.started.replace("T", " ").replace("Z", " UTC"),
+        f"commit {run.commit}",
+    ]
+
+
+def _tiles(records: Records, points: Sequence[prediction_errors.Point], counts: dict[str, int]) -> list[Tile]:
+    ok = sum(m.ok for m in records.measurements)
+    skipped = sum(m.status == "skipped" for m in records.measurements)
+    bad = [m for m in records.measurements if not m.ok and m.status != "skipped"]
+    unexpected = sum(not m.expected for m in bad)
+    disturbed = sum(m.disturbed for m in records.measurements)
+    tiles = [
+        Tile(
+            str(ok),
+            f"cells verified; {skipped} skipped with a reason; {len(bad)} wrong, failed, crashed or out of time"
+            + (f" ({unexpected} not expected)" if bad else ""),
+        )
+    ]
+    if disturbed:
+        tiles.append(Tile(str(disturbed), "of them while the cores were not free (†)"))
+    shown = prediction_errors.preferred(records, prediction_errors.from_calibration(points))
+    for where, of in (
+        ("", [p for p in shown if p.measurement.case.on_host]),
+        (
+            " on GPUs, n ≥ 2²⁰",
+            [p for p in shown if p.measurement.device and p.measurement.case.n >= prediction_errors.LARGE],
+        ),
+    ):
+        if of:
+            s = prediction_errors.summary("", of)
+            kinds = " and ".join(sorted({p.kind for p in of}))
+            text = f"mean absolute error of the {kinds} models{where} over {s.points} cells; "
+            tiles.append(Tile(percent(s.mean_absolute), text + f"{percent(s.within_15)} within ±15 %"))
+    decided = sum(counts[v] for v in (verdicts.HOLDS, verdicts.FAILS, verdicts.UNDECIDED))
+    tiles.append(
+        Tile(
+            f"{decided} of {sum(counts.values())}",
+            f"claims judged: {counts[verdicts.HOLDS]} hold, {counts[verdicts.FAILS]} fail, "
+            f"{counts[verdicts.UNDECIDED]} undecided",
+        )
+    )
+    return tiles
+
+
+def _model(
+    records: Records,
+    points: Sequence[prediction_errors.Point],
+    pictures: Sequence[Artifact],
+    copy_bytes_per_s: Optional[dict[int, float]],
+    settings: Settings,
+) -> dict[str, Any]:
+    predicted = prediction_errors.from_calibration(points) or list(points)
+    shown = prediction_errors.preferred(records, predicted) or predicted
+    summaries = []
+    for name, kind in sorted({(p.model, p.kind) for p in points}):
+        of = [p for p in points if (p.model, p.kind) == (name, kind)]
+        summaries.append(prediction_errors.summary(f"{name} ({kind})", of))
+    line = prediction_errors.line_baseline(predicted)
+    if line:
+        summaries.append(prediction_errors.summary("baseline: best straight line through the measured times", line))
+    floor = prediction_errors.bytes_baseline(shown, copy_bytes_per_s)
+    if floor:
+        summaries.append(prediction_errors.summary("baseline: bytes over copy bandwidth", floor))
+    found = binding_resources.agreements(records)
+    details = [error_tables.points_table(points, settings), error_tables.phase_errors(shown, settings)]
+    details.append(error_tables.phases_table(_in_detail(shown), settings))
+    papers = prediction_errors.papers_points(records)
+    return {
+        "overall": error_tables.error_summaries(summaries),
+        "kinds": errors_by_kind.table(errors_by_kind.groups(records, points)),
+        "kinds_note": errors_by_kind.CANCELLING,
+        "plug_ins": error_tables.plug_in_errors(prediction_errors.by_plug_in(points, copy_bytes_per_s), settings),
+        "groups": error_tables.error_groups(shown),
+        "pictures": [_shown(picture) for picture in pictures],
+        "bindings": error_tables.binding_agreement(found, settings) if found else None,
+        "bindings_note": _bindings_note(found),
+        "papers": error_tables.papers_models(papers) if papers else None,
+        "tables": details,
+    }
+
+
+def _in_detail(points: Sequence[prediction_errors.Point]) -> list[prediction_errors.Point]:
+    """The points whose phases are listed one by one: on a GPU of each series on uniform keys that of the largest n."""
+    largest: dict[tuple[str, str, str], prediction_errors.Point] = {}
+    for p in points:
+        c = p.measurement.case
+        key = (c.algorithm, c.parameters_text, c.type_name)
+        if not c.on_host and c.distribution == "uniform":
+            if key not in largest or c.n > largest[key].measurement.case.n:
+                largest[key] = p
+    return [p for p in points if p.measurement.case.on_host] + list(largest.values())
+
+
+def _bindings_note(found: Sequence[binding_resources.Binding]) -> str:
+    if not found:
+        return ""
+    shares = []
+    for kind in sorted({b.kind for b in found}):
+        of = [b for b in found if b.kind == kind]
+        shares.append(
+            f"{percent(binding_resources.share_agreeing(of))} of {sum(b.passes for b in of)} kernels by {kind} models"
+        )
+    return (
+        f"Model and counters name the same binding resource for {', '.join(shares)}. A multiprocessor is bound by "
+        "issue or by shared memory; latency is what remains where no resource is much used. Shares are of its peak."
+    )
+
+
+def _baseline_note(copy_bytes_per_s: Optional[dict[int, float]]) -> str:
+    text = (
+        "Beside the models stand the best straight line a + b·n through the measured times of each series, and keys "
+        "and values read and written once at the copy bandwidth"
+    )
+    if not copy_bytes_per_s:
+        return text + " where a prediction names it."
+    of_threads = sorted(copy_bytes_per_s.items())
+    rates = ", ".join(f"{digits(rate / 1e9)} GB/s on {threads_text(threads)}" for threads, rate in of_threads)
+    return text + f" (as a prediction names it, else {rates}, read + written)."
+
+
+def _claims_note(records: Records) -> str:
+    where = provenance.machine_text(records) if records.runs else "no machine yet"
+    return (
+        f"The machine that stands for the papers' platforms is {where}. A verdict needs the whole 95 % interval on one "
+        "side of the threshold; where it spans the threshold the claim is undecided. Parts beside a claim put an "
+        "opponent at hand in the place of the paper's own and decide nothing."
+    )

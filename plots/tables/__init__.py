@@ -1,0 +1,1 @@
+"""Makes the report's tables from records."""

@@ -1,0 +1,245 @@
+"""What the models of a validation miss: beside baselines, beside how far the machine moved, and against the targets."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Callable, Optional, Sequence
+
+import numpy as np
+
+from ..analysis import prediction_errors
+from ..analysis.prediction_errors import LARGE, Point
+from ..records.measurement import Measurement
+from ..records.quantities import Interval
+from ..records.collection import Records
+from ..records.trail import CalibrationPoint, Drift, Trail
+
+_RESAMPLED = 2000
+_FEW = 5  # points; of fewer no interval is shown
+MET, MISSED, UNDECIDED, NO_CELLS = "met", "missed", "undecided", "no cells"
+PHASES_FROM = 1 << 22
+PHASE_SHARE = 0.01  # of its sort's time; of shorter phases, a barrier or two events are most of what is measured
+MANY_THREADS = 16
+
+
+def records_of(trail: Trail) -> Records:
+    """The cells of this validation alone, with the predictions that it commits to."""
+    runs = [run for run, _ in trail.runs]
+    made = Records(runs=runs, measurements=trail.measurements, predictions=[p for p, _, _ in trail.predictions])
+    return made.on(trail.validation.machine if trail.validation else None)
+
+
+def kinds(points: Sequence[Point]) -> list[str]:
+    return [kind for kind in ("component", "hardware") if any(p.kind == kind for p in points)]
+
+
+def of_kind(records: Records, points: Sequence[Point], kind: str) -> list[Point]:
+    """Of each cell the prediction of this kind that tables show."""
+    return prediction_errors.preferred(records, [p for p in points if p.kind == kind], kind)
+
+
+def interval(absolute: Sequence[float]) -> Interval:
+    """The mean with its 95 % interval over possible draws (bootstrap; the resamples are always the same)."""
+    values = np.array(absolute, dtype=float)
+    mean = float(values.mean())
+    if len(values) < _FEW:
+        return Interval(mean, 0.0, math.inf)
+    chosen = np.random.default_rng(1).integers(0, len(values), (_RESAMPLED, len(values)))
+    low, high = np.quantile(values[chosen].mean(axis=1), (0.025, 0.975))
+    return Interval(mean, float(low), float(high))
+
+
+# Baselines that look at other cells' times, which no model may: what a reader without models would do.
+
+
+def nearest_size(points: Sequence[Point]) -> list[Point]:
+    """Each cell at the rate of the measured cell of the nearest other size, of the same sort, width and threads."""
+    return _from_others(points, lambda m: (m.case.algorithm, f"{m.case.element_bytes}", m.processor), _nearest)
+
+
+def same_rate(points: Sequence[Point]) -> list[Point]:
+    """Each cell at the median bytes a second of all other cells of the same sort on as many threads."""
+    return _from_others(points, lambda m: (m.case.algorithm, m.processor), _median_rate)
+
+
+def _nearest(m: Measurement, others: Sequence[Measurement]) -> float:
+    near = min(others, key=lambda other: abs(math.log(other.case.n / m.case.n)))
+    return near.seconds_per_key.value * m.case.n
+
+
+def _median_rate(m: Measurement, others: Sequence[Measurement]) -> float:
+    each = sorted(other.seconds_per_key.value / other.case.element_bytes for other in others)
+    return each[len(each) // 2] * m.case.n * m.case.element_bytes
+
+
+def _from_others(
+    points: Sequence[Point],
+    alike: Callable[[Measurement], tuple[str, ...]],
+    seconds: Callable[[Measurement, Sequence[Measurement]], float],
+) -> list[Point]:
+    groups: dict[tuple[str, ...], list[Measurement]] = {}
+    for m in {p.measurement.cell: p.measurement for p in points}.values():
+        groups.setdefault(alike(m), []).append(m)
+    made = []
+    for group in groups.values():
+        for m in group:
+            others = [other for other in group if other.case.n != m.case.n]
+            if others:
+                made.append(Point("baseline", "baseline", m, seconds(m, others)))
+    return made
+
+
+BASELINES: tuple[tuple[str, Callable[[Sequence[Point]], list[Point]]], ...] = (
+    ("the rate at the nearest other size (same sort, width, threads)", nearest_size),
+    ("the sort’s median rate over its other cells (same threads)", same_rate),
+    ("bytes over copy bandwidth", prediction_errors.bytes_baseline),
+)
+
+
+@dataclass(frozen=True)
+class Moved:
+    """How far repeated times moved from the first ones, as shares of these."""
+
+    what: str
+    points: int
+    absolute: float  # median
+    signed: float  # median; above 0: slower than before
+    worst: float
+
+
+def moved(what: str, slower: Sequence[float]) -> Optional[Moved]:
+    if not slower:
+        return None
+    absolute, signed = float(np.median(np.abs(slower))), float(np.median(slower))
+    return Moved(what, len(slower), absolute, signed, max(slower, key=abs))
+
+
+def drift_rows(drifts: Sequence[Drift]) -> list[Moved]:
+    """Calibration at the begin and at the end against the profile, the end against the begin, and cells repeated."""
+    by_when = {drift.when: drift for drift in drifts}
+    rows = []
+    for when, text in (("begin", "before the first cell"), ("end", "after the last")):
+        if when in by_when:
+            slower = [p.slower for p in by_when[when].calibration]
+            rows.append(moved(f"calibration {text}, against the profile", slower))
+    if {"begin", "end"} <= by_when.keys():
+        rows.append(moved("calibration after the last cell, against before the first", _between(by_when)))
+    repeats = [r.slower for drift in drifts for r in drift.repeats]
+    rows.append(moved("cells measured again at the end, against the first time", repeats))
+    return [row for row in rows if row]
+
+
+def _between(by_when: dict[str, Drift]) -> list[float]:
+    def key(p: CalibrationPoint) -> tuple[str, str, str]:
+        return p.on, p.table, p.at
+
+    first = {key(p): p for p in by_when["begin"].calibration}
+    return [p.ratio / first[key(p)].ratio - 1 for p in by_when["end"].calibration if key(p) in first]
+
+
+def drift_of(drifts: Sequence[Drift]) -> float:
+    """The share by which the machine's drift makes a time uncertain: the larger of the median change of cells
+    measured twice and that of the calibration between begin and end. Medians, so that a few disturbed points do not
+    decide; 0 if neither is known."""
+    by_when = {drift.when: drift for drift in drifts}
+    seen = [moved("", [r.slower for drift in drifts for r in drift.repeats])]
+    if {"begin", "end"} <= by_when.keys():
+        seen.append(moved("", _between(by_when)))
+    return max((m.absolute for m in seen if m), default=0.0)
+
+
+def beyond(error: float, drift: float) -> float:
+    """What is left of an error without the drift, which is independent of it."""
+    return math.sqrt(max(0.0, error * error - drift * drift))
+
+
+@dataclass(frozen=True)
+class Target:
+    name: str
+    kind: str
+    most: float  # mean absolute error, a share
+    has: Callable[[Measurement], bool]
+    phases: bool = False
+
+
+def _on_host(m: Measurement) -> bool:
+    return not m.device
+
+
+TARGETS = (
+    Target("CPU, n ≥ 2²⁰", "hardware", 0.20, lambda m: _on_host(m) and m.case.n >= LARGE),
+    Target("GPU, n ≥ 2²⁰", "hardware", 0.15, lambda m: not _on_host(m) and m.case.n >= LARGE),
+    Target("CPU, n ≥ 2²⁰", "component", 0.10, lambda m: _on_host(m) and m.case.n >= LARGE),
+    Target("GPU, n ≥ 2²⁰", "component", 0.10, lambda m: not _on_host(m) and m.case.n >= LARGE),
+    Target("CPU, 2¹⁶ ≤ n < 2²⁰", "component", 0.15, lambda m: _on_host(m) and m.case.n < LARGE),
+    Target("GPU, 2¹⁶ ≤ n < 2²⁰", "component", 0.15, lambda m: not _on_host(m) and m.case.n < LARGE),
+    Target("CPU, 16 threads and more", "component", 0.12, lambda m: _on_host(m) and m.case.threads >= MANY_THREADS),
+    Target("phases ≥ 1 % of the sort, n ≥ 2²²", "hardware", 0.20, lambda m: m.case.n >= PHASES_FROM, phases=True),
+    Target("phases ≥ 1 % of the sort, n ≥ 2²²", "component", 0.20, lambda m: m.case.n >= PHASES_FROM, phases=True),
+)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    target: Target
+    cells: int
+    errors: int  # of cells, or of their phases
+    error: Optional[Interval]  # mean absolute
+    beyond: float  # of it, beyond drift
+    free: Optional[float]  # the same over cells during which the cores were free
+    verdict: str
+    why: str
+
+
+def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Verdict]:
+    """Met if the interval lies below the target; missed if all of it lies above even when drift is taken out, unless
+    most cells were disturbed."""
+    made = []
+    for target in TARGETS:
+        of = [p for p in of_kind(records, points, target.kind) if target.has(p.measurement)]
+        absolute = _absolute(target, of)
+        if not absolute:
+            made.append(Verdict(target, 0, 0, None, 0.0, None, NO_CELLS, "none was drawn, or none is measured"))
+            continue
+        disturbed = sum(p.measurement.disturbed for p in of)
+        free = _absolute(target, [p for p in of if not p.measurement.disturbed])
+        error = interval(absolute)
+        if len(absolute) < _FEW:
+            verdict, why = UNDECIDED, f"fewer than {_FEW} errors"
+        elif error.high <= target.most:
+            verdict, why = MET, ""
+        elif 2 * disturbed > len(of):
+            verdict, why = UNDECIDED, f"the cores were not free in {disturbed} of {len(of)} cells"
+        elif beyond(error.low, drift) > target.most:
+            verdict, why = MISSED, ""
+        elif error.low > target.most:
+            verdict, why = UNDECIDED, "the machine moved as far as the miss"
+        else:
+            verdict, why = UNDECIDED, "the interval spans the target"
+        undisturbed = sum(free) / len(free) if free else None
+        past = beyond(error.value, drift)
+        made.append(Verdict(target, len(of), len(absolute), error, past, undisturbed, verdict, why))
+    return made
+
+
+def _absolute(target: Target, points: Sequence[Point]) -> list[float]:
+    return [abs(e) for p in points for e in (phase_errors(p) if target.phases else [p.error])]
+
+
+def phase_errors(point: Point) -> list[float]:
+    """Of each phase that is predicted and took PHASE_SHARE of the sort, its passes added up."""
+    found = prediction_errors.phases(point)
+    least = PHASE_SHARE * sum(measured or 0.0 for _, measured, _, _ in found)
+    return [
+        predicted / measured - 1
+        for _, measured, predicted, _ in found
+        if measured and measured >= least and predicted is not None
+    ]
+
+
+def octaves(measurement: Measurement) -> str:
+    """The size class of a table: two octaves."""
+    exponent = max(measurement.case.n, 1).bit_length() - 1
+    low = exponent - exponent % 2
+    return f"2^{low} to 2^{low + 2}, {'GPU' if measurement.device else 'host'}"

@@ -1,0 +1,211 @@
+"""The tables of the page VALIDATE."""
+
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from ..tables import error_tables, errors_by_kind
+from ..analysis import prediction_errors
+from . import accuracy as ve
+from ..analysis.prediction_errors import Point
+from ..records.quantities import count_text, percent, seconds_text, signed_percent
+from ..records.collection import Records
+from ..tables.parameter_texts import Settings
+from ..tables.record_tables import Cell, Column, Table
+from ..records.trail import Check, Trail, blind
+
+_WORST = 20
+_KINDS = {ve.MET: "holds", ve.MISSED: "fails", ve.UNDECIDED: "undecided", ve.NO_CELLS: "untestable"}
+_SIGNS = {True: "✓ held", False: "✗ broken", None: "– not known"}
+
+
+def checks(found: Sequence[Check]) -> Table:
+    columns = [Column("What must hold of the records"), Column("Holds"), Column("Found")]
+    kinds = {True: "holds", False: "fails", None: "untestable"}
+    rows = [[Cell(c.what), Cell(_SIGNS[c.held], kind=kinds[c.held]), Cell(c.found)] for c in found]
+    return Table("Whether the predictions came first", columns, rows, cards=True)
+
+
+def verdicts(found: Sequence[ve.Verdict], is_blind: bool) -> Table:
+    columns = [Column("Kind"), Column("Of"), Column("Target", True), Column("Mean absolute error", True)]
+    columns += [Column("95 % interval"), Column("Beyond drift", True), Column("Where cores were free", True)]
+    columns += [Column("Errors", True), Column("Verdict")]
+    rows = []
+    for v in sorted(found, key=lambda v: v.error is None):
+        row = [Cell(v.target.kind), Cell(v.target.name), Cell(percent(v.target.most), v.target.most)]
+        if v.error is None:
+            row += [Cell("")] * 5
+        else:
+            few = v.error.high == float("inf")
+            row.append(Cell(percent(v.error.value), v.error.value))
+            row.append(Cell("" if few else f"{percent(v.error.low)} … {percent(v.error.high)}"))
+            row += [Cell(percent(v.beyond), v.beyond), Cell("") if v.free is None else Cell(percent(v.free), v.free)]
+            row.append(Cell(str(v.errors), v.errors))
+        text = v.verdict if is_blind or v.verdict == ve.NO_CELLS else "not blind"
+        kind = _KINDS[v.verdict] if text == v.verdict else "fails"
+        why = v.why if is_blind else "the records do not show that the predictions came first"
+        row.append(Cell(text, kind=kind, notes=[why] if why else []))
+        rows.append(row)
+    return Table("Against the targets", columns, rows)
+
+
+def drift(found: Sequence[ve.Moved]) -> Table:
+    columns = [Column("What was measured again"), Column("Points", True), Column("Median absolute", True)]
+    columns += [Column("Median", True), Column("Worst", True)]
+    rows = [
+        [
+            *(Cell(m.what), Cell(str(m.points), m.points), Cell(percent(m.absolute), m.absolute)),
+            *(Cell(signed_percent(m.signed), m.signed), Cell(signed_percent(m.worst), m.worst)),
+        ]
+        for m in found
+    ]
+    return Table("How far the machine moved", columns, rows)
+
+
+def calibration(trail: Trail) -> Table:
+    columns = [Column("When"), Column("On"), Column("Table"), Column("At"), Column("Time against the profile", True)]
+    rows = [
+        [Cell(d.when), Cell(p.on), Cell(p.table), Cell(p.at), Cell(signed_percent(p.slower), p.slower)]
+        for d in trail.drifts
+        for p in d.calibration
+    ]
+    return Table("Calibration points measured again", columns, rows)
+
+
+def baselines(records: Records, points: Sequence[Point]) -> Table:
+    """The models of each kind, and each baseline over the cells that it and a model of the kind have."""
+    columns = [Column("Kind"), Column("What says it"), Column("Cells", True), Column("Mean absolute", True)]
+    columns += [Column("Median", True), Column("Within ±15 %", True), Column("The models, same cells", True)]
+    rows = []
+    for kind in ve.kinds(points):
+        models = ve.of_kind(records, points, kind)
+        of_cell = {p.measurement.cell: abs(p.error) for p in models}
+        rows.append([Cell(kind), Cell("the models"), *_figures([abs(p.error) for p in models]), Cell("")])
+        for name, make in ve.BASELINES:
+            made = make(models)
+            if made:
+                same = [of_cell[p.measurement.cell] for p in made]
+                mean = sum(same) / len(same)
+                figures = _figures([abs(p.error) for p in made])
+                rows.append([Cell(kind), Cell(name), *figures, Cell(percent(mean), mean)])
+    return Table("Baselines", columns, rows)
+
+
+def _figures(absolute: Sequence[float]) -> list[Cell]:
+    n = len(absolute)
+    mean, median = sum(absolute) / n, sorted(absolute)[n // 2]
+    within = sum(a <= 0.15 for a in absolute) / n
+    shares = [Cell(percent(share), share) for share in (mean, median, within)]
+    return [Cell(str(n), n), *shares]
+
+
+def worst(points: Sequence[Point]) -> Table:
+    """The points farthest off, as factors, each with its phases."""
+    columns = [Column("Model"), Column("Cell"), Column("n", True), Column("On"), Column("Measured", True)]
+    columns += [Column("Predicted", True), Column("Error", True), Column("Phases: measured, predicted, bound by")]
+    rows = []
+    for p in sorted(points, key=_farness, reverse=True)[:_WORST]:
+        c, seconds = p.measurement.case, p.measurement.seconds
+        assert seconds is not None
+        lines = []
+        for name, measured, predicted, binding in prediction_errors.phases(p):
+            times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, predicted))
+            error = f" ({signed_percent(predicted / measured - 1)})" if measured and predicted is not None else ""
+            lines.append(f"{name}: {times}{error}" + (f", {binding}" if binding else ""))
+        disturbed = ["its cores were not free"] if p.measurement.disturbed else []
+        rows.append(
+            [
+                *(Cell(p.model, notes=[p.kind]), Cell(f"{c.type_name} {c.distribution}", notes=[c.parameters_text])),
+                *(Cell(count_text(c.n), c.n), Cell(p.measurement.processor, notes=disturbed)),
+                *(Cell(seconds_text(seconds.value), seconds.value), Cell(seconds_text(p.predicted_s), p.predicted_s)),
+                *(Cell(signed_percent(p.error), p.error), Cell("", kind="lines", notes=lines)),
+            ]
+        )
+    return Table("The worst points", columns, rows, cards=True)
+
+
+def _farness(point: Point) -> float:
+    return max(1 + point.error, 1 / max(1 + point.error, 1e-9))
+
+
+def sizes(records: Records, points: Sequence[Point]) -> Table:
+    columns = [Column("Kind"), Column("n"), Column("Points", True), Column("Mean absolute", True)]
+    columns += [Column("Signed", True), Column("Within ±15 %", True)]
+    rows = []
+    for kind in ve.kinds(points):
+        for s in prediction_errors.by(ve.of_kind(records, points, kind), ve.octaves):
+            share = Cell(percent(s.within_15), s.within_15)
+            mean = Cell(percent(s.mean_absolute), s.mean_absolute)
+            rows.append(
+                [Cell(kind), Cell(s.name), Cell(str(s.points), s.points), mean, Cell(signed_percent(s.bias), s.bias)]
+                + [share]
+            )
+    return Table("By size", columns, rows)
+
+
+def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
+    """All that the page shows of one validation."""
+    assert trail.validation is not None
+    v, records = trail.validation, ve.records_of(trail)
+    found = trail.checks(profiles)
+    points = prediction_errors.points(records)
+    is_blind = blind(found)
+    drifted = ve.drift_of(trail.drifts)
+    shown = [p for kind in ve.kinds(points) for p in ve.of_kind(records, points, kind)]
+    return {
+        "id": v.id,
+        "is_blind": is_blind,
+        "summary": summary(trail, points, is_blind, drifted),
+        "left_out": v.left_out,
+        "checks": checks(found),
+        "commitment": trail.sha256,
+        "verdicts": verdicts(ve.verdicts(records, points, drifted), is_blind),
+        "drift": drift(ve.drift_rows(trail.drifts)),
+        "drift_note": drift_note(drifted),
+        "kinds": errors_by_kind.table(errors_by_kind.groups(records, points)),
+        "kinds_note": errors_by_kind.CANCELLING,
+        "sizes": sizes(records, points),
+        "groups": error_tables.error_groups(shown) if shown else [],
+        "baselines": baselines(records, points),
+        "worst": worst(shown),
+        "details": [
+            calibration(trail),
+            *(table(shown, Settings()) for table in (error_tables.points_table, error_tables.phases_table)),
+        ],
+    }
+
+
+def summary(trail: Trail, points: Sequence[Point], is_blind: bool, drifted: float) -> str:
+    """What was done, in two sentences."""
+    v = trail.validation
+    assert v is not None
+    measured = len({m.cell for m in trail.measurements if m.ok})
+    of = f"of the config {v.config}" if v.config else "of no config"
+    left = v.cells - measured
+    text = f"From the seed {v.seed}, {v.cells} cells {of} were drawn and predicted {len(trail.predictions)} times; "
+    text += f"{measured} are measured" + (
+        f", {left} are not, for want of time or for a reason given below. " if left else ". "
+    )
+    text += (
+        "The records show that the predictions came first, by what can be recomputed from them. "
+        if is_blind
+        else "The records do not show that the predictions came first: no verdict stands. "
+    )
+    if trail.end is None:
+        text += "The validation has not ended: the command that began it goes on. "
+    disturbed = len({m.cell for m in trail.measurements if m.ok and m.disturbed})
+    if disturbed:
+        text += f"In {disturbed} of {measured} cells the cores were not free. "
+    if points and drifted:
+        text += f"Meanwhile the machine moved by {percent(drifted)}."
+    return text
+
+
+def drift_note(drifted: float) -> str:
+    return (
+        "A machine that others share is not the same from one minute to the next. Some points of the profile were "
+        "measured again before the first cell and after the last, and some cells a second time at the end; above 0 is "
+        f"slower. The drift is the larger of what the cells and what the calibration show between begin and end, here "
+        f"{percent(drifted)}. It is independent of what a model misses, so that of a mean error e the part beyond "
+        "drift d is √(e² − d²); a target counts as missed only if the interval’s lower end exceeds it beyond drift."
+    )
