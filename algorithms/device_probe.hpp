@@ -1,5 +1,5 @@
-// Shared by all device probes: the device's facts, memory that is not zero, and the timing of launches. Tiles of a sort
-// are timed by common/cuda/tile_probe.hpp.
+// The test bench of all device probes: facts about the device, memory that is not zero, and the timing of launches.
+// common/cuda/tile_probe.hpp times the tiles of a sort.
 #pragma once
 
 #include <cstddef>
@@ -24,22 +24,22 @@ class DeviceBench {
 
   using Work = std::function<void(cudaStream_t stream)>;
 
-  /// Seconds from begin to end of a few launches, which are queued while the stream is still busy, so that the host's
-  /// launch time does not count. At 0.5 us of resolution a sample should take 0.1 ms and more.
-  virtual double seconds_of(const Work& launches) = 0;
+  /// Seconds from the begin to the end of a few launches. They are queued while the stream is still busy, so that the
+  /// host's launch time does not count. The resolution is 0.5 us: a sample should take at least 0.1 ms.
+  virtual double time_launches(const Work& launches) = 0;
 
-  /// The same for up to a thousand short launches: the stream is held until all of them are queued. They must have run
-  /// before, since a kernel's first launch waits for the device.
-  virtual double seconds_of_queued(const Work& launches) = 0;
+  /// Like time_launches(), for up to a thousand short launches: the stream is held until all of them are queued. Their
+  /// kernels must have run before, since a kernel's first launch waits for the device.
+  virtual double time_queued(const Work& launches) = 0;
 
-  /// Seconds that `timed` takes after `before`, which is not timed. Short launches: `times` of both, one after the
-  /// other, less as many of `before` alone.
+  /// Seconds that `timed` takes after `before`, which is not timed. For short launches, `times` > 1: runs both in turn
+  /// that many times, and subtracts the time of as many runs of `before` alone.
   double seconds_after(const Work& before, const Work& timed, int times) {
     before(stream());
-    const double seconds = seconds_of(timed);
-    if (times == 1) return seconds;  // else its kernels are loaded now
+    const double seconds = time_launches(timed);
+    if (times == 1) return seconds;  // otherwise this call has loaded the kernels
     const auto queued = [&](bool both) {
-      return seconds_of_queued([&](cudaStream_t on) {
+      return time_queued([&](cudaStream_t on) {
         for (int i = 0; i < times; ++i) {
           before(on);
           if (both) timed(on);
@@ -49,22 +49,23 @@ class DeviceBench {
     return (queued(true) - queued(false)) / times;
   }
 
-  /// Seconds that one more launch adds to a stream with many of them, which has run before.
-  virtual double seconds_of_one_more(const Work& launch) = 0;
+  /// Seconds that one more launch adds to a stream with many of them. The kernel must have run before.
+  virtual double time_one_more(const Work& launch) = 0;
 
-  /// Cycles of a multiprocessor from the begin of its first block to the end of its last one, the mean over all that
-  /// had any. The kernel marks them: common/cuda/cycle_marks.cuh.
-  virtual double cycles_of(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch) = 0;
+  /// Cycles from the begin of a multiprocessor's first block to the end of its last one, averaged over the
+  /// multiprocessors that had blocks. The kernel records them: common/cuda/cycle_marks.cuh.
+  virtual double count_cycles(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch) = 0;
 
-  /// The clock that the multiprocessors run at now.
+  /// The present clock of the multiprocessors.
   virtual double clock_hz() = 0;
 
-  /// `bytes` bytes of words(), a multiple of 4 KiB, that follow those of the last call, so that they come from memory.
+  /// The next `bytes` bytes of words(), a multiple of 4 KiB. They follow those of the last call, so that they are read
+  /// from memory and not from a cache.
   virtual const std::byte* next_words(std::size_t bytes) = 0;
 
-  virtual const std::byte* words() const = 0;  ///< hashes of their places; nobody writes them
-  virtual std::byte* out() const = 0;          ///< to be written
-  virtual std::size_t bytes() const = 0;       ///< of words() and of out(), a power of two
+  virtual const std::byte* words() const = 0;  ///< hashes of their positions; never written
+  virtual std::byte* out() const = 0;          ///< output of the probes
+  virtual std::size_t bytes() const = 0;       ///< size of words() and of out(), a power of two
   virtual cudaStream_t stream() const = 0;
 
   /// Resident blocks of `kernel` per multiprocessor; 0 if none fits.
@@ -77,9 +78,9 @@ class DeviceBench {
 
   const int multiprocessors;
   const double highest_clock_hz;
-  const bool quick;  ///< fewer points will do
+  const bool quick;  ///< measure fewer points
 
-  static constexpr std::size_t kSlack = 1 << 20;  ///< bytes that out() has beyond bytes()
+  static constexpr std::size_t kSlack = 1 << 20;  ///< bytes of out() beyond bytes()
 
  protected:
   DeviceBench(int multiprocessors_, double highest_clock_hz_, bool quick_)

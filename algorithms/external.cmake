@@ -1,9 +1,9 @@
-# Sorts of others that are built from a folder of their sources, where one is given. None of their code is here.
+# Sorts by others, built from a folder of their sources if one is given. None of their code is here.
 
 # sortlab_source_folder(<option> <what> <file>)
 #
-# A cache variable for the folder of somebody else's sources, of which <file> must be in it; empty means none. Sets
-# <option>_COMMIT to what git says of it, or to nothing.
+# Makes a cache variable for a folder of external sources, which must hold <file>. Empty means none. Sets
+# <option>_COMMIT to the folder's git commit, or to nothing.
 function(sortlab_source_folder option what file)
   set(${option} "" CACHE PATH "Source folder of ${what}")
   set(commit "")
@@ -17,8 +17,8 @@ function(sortlab_source_folder option what file)
   set(${option}_COMMIT "${commit}" PARENT_SCOPE)
 endfunction()
 
-# sortlab_not_built(<name> <what> <option> [DEVICE]): the plug-in <name>, a sort on a device or on the host, is not in
-# this build; <option>, the folder of <what>, brings it. `sortlab doctor` says so.
+# sortlab_not_built(<name> <what> <option> [DEVICE]): records that this build lacks the plug-in <name>, a sort on a
+# device or on the host. `sortlab doctor` tells the user to set <option> to the source folder of <what>.
 function(sortlab_not_built name what option)
   cmake_parse_arguments(PARSE_ARGV 3 arg "DEVICE" "" "")
   set(runs_on host)
@@ -29,8 +29,8 @@ function(sortlab_not_built name what option)
                                              "    {\"${name}\", \"${what}\", \"${option}\", Processor::${runs_on}},\n")
 endfunction()
 
-# sortlab_external(<name> <option> <what> <file> [DEVICE]): sortlab_source_folder for the plug-in <name>, not built
-# without.
+# sortlab_external(<name> <option> <what> <file> [DEVICE]): sortlab_source_folder for the plug-in <name>, which is not
+# built without that folder.
 macro(sortlab_external name option what file)
   sortlab_source_folder(${option} "${what}" ${file})
   if(NOT ${option})
@@ -40,17 +40,17 @@ endmacro()
 
 # sortlab_sealed_object(<name> FOLDER <dir> SOURCES <file>... [INCLUDE <dir>...] [OPTIONS <option>...])
 #
-# Compiles files that include the code of others in FOLDER, for sortlab_add_algorithm(... OBJECTS <name>_sealed). All
-# but what stands in sortlab::external becomes local to the object: their templates, and those of the standard library
-# compiled for a newer processor, must not serve the rest of the program, which has to start on an older one, and two
-# peers may have the same names.
+# Compiles files that include external code from FOLDER, for sortlab_add_algorithm(... OBJECTS <name>_sealed). Every
+# symbol outside namespace sortlab::external becomes local to the object. Otherwise the linker could use templates that
+# were compiled for a newer processor in the rest of the program, which must also start on an older one. Two peers may
+# also define the same names.
 function(sortlab_sealed_object name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "FOLDER" "SOURCES;INCLUDE;OPTIONS")
   set(target ${name}_open)
   add_library(${target} OBJECT ${arg_SOURCES})
   target_include_directories(${target} SYSTEM PRIVATE ${arg_INCLUDE})
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  # Where the folder lies must not show in the plug-in's build identity; the code is not written for our warnings.
+  # The folder's path must not change the plug-in's build identity. The code is not written for our warnings.
   target_compile_options(${target} PRIVATE -w -ffile-prefix-map=${arg_FOLDER}=${name} ${arg_OPTIONS})
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fno-gnu-unique) # a symbol so marked cannot be made local

@@ -12,8 +12,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Returns once `threads` threads have arrived. A thread that yields returns a microsecond late, while some pieces take
-/// eight; one that never yields is preempted later.
+/// Returns once `threads` threads have arrived. A thread that yields returns a microsecond late, which is too long for
+/// pieces of eight microseconds; one that never yields is preempted later.
 void meet(std::atomic<int>& come, int threads) {
   ++come;
   for (unsigned looks = 1; come < threads; ++looks) {
@@ -27,7 +27,8 @@ struct Span {
 };
 
 /// Begin and end of body(thread) on each of `threads` threads.
-std::vector<Span> spans_of(int threads, const std::function<void(int)>& body, const std::function<void(int)>& before) {
+std::vector<Span> measure_spans(int threads, const std::function<void(int)>& body,
+                                const std::function<void(int)>& before) {
   std::vector<Span> spans(static_cast<std::size_t>(threads));
   std::atomic<int> ready = 0;  // threads that sleep until all have arrived begin some ten microseconds apart
   std::atomic<int> done = 0;   // a thread that ends interrupts the others
@@ -57,7 +58,7 @@ const std::vector<int>& processors() {
 }
 
 double timed(int threads, const std::function<void(int thread)>& body, const std::function<void(int thread)>& before) {
-  const std::vector<Span> spans = spans_of(threads, body, before);
+  const std::vector<Span> spans = measure_spans(threads, body, before);
   const auto first = std::ranges::min(spans, {}, &Span::begin).begin;
   return std::chrono::duration<double>(std::ranges::max(spans, {}, &Span::end).end - first).count();
 }
@@ -65,7 +66,7 @@ double timed(int threads, const std::function<void(int thread)>& body, const std
 double timed_by_pieces(int threads, const std::function<void(int thread)>& body,
                        const std::function<void(int thread)>& before) {
   double rates = 0;
-  for (const Span& span : spans_of(threads, body, before)) {
+  for (const Span& span : measure_spans(threads, body, before)) {
     rates += 1 / std::chrono::duration<double>(span.end - span.begin).count();
   }
   return threads / rates;

@@ -1,4 +1,4 @@
-// Shared by all host probes: memory, numbers of threads, and the timing of threads' work.
+// The test bench of all host probes: memory, thread counts, and the timing of work on threads.
 #pragma once
 
 #include <functional>
@@ -13,24 +13,23 @@
 namespace sortlab::calibration {
 
 struct HostBench {
-  std::vector<std::unique_ptr<Arena>> arenas;  ///< one a thread
-  std::vector<int> threads;                    ///< the numbers of threads to measure with: 1 … all
-  std::vector<int> lines;                      ///< cache lines of a buffer of a digit
-  bool quick = false;                          ///< fewer points will do
+  std::vector<std::unique_ptr<Arena>> arenas;  ///< one for each thread
+  std::vector<int> threads;                    ///< thread counts to measure: 1 … all
+  std::vector<int> lines;                      ///< sizes of a digit's buffer to measure, in cache lines
+  bool quick = false;                          ///< measure fewer points
 };
 
-/// Runs body(thread) on `threads` threads of their own, pinned to the processors this process may use, all starting
-/// together once each has done before(thread), if given. Returns seconds from the first begin to the last end.
+/// Runs body(thread) on `threads` new threads, pinned to the processors that this process may use. They start together
+/// once each has done before(thread), if given. Returns the seconds from the first begin to the last end.
 double timed(int threads, const std::function<void(int thread)>& body,
              const std::function<void(int thread)>& before = {});
 
-/// Like timed(), for work that threads take piece by piece: the time if idle threads took over from the others (the
-/// harmonic mean of their times). Of 16 processors some share their cores with other work: the slowest takes twice as
-/// long as most.
+/// Like timed(), for work that threads take piece by piece: the harmonic mean of the threads' times, which is the time
+/// with perfect load balance. Processors that share their core with other work take up to twice as long as the others.
 double timed_by_pieces(int threads, const std::function<void(int thread)>& body,
                        const std::function<void(int thread)>& before = {});
 
-/// The processors this process may use, by number.
+/// The numbers of the processors that this process may use.
 const std::vector<int>& processors();
 
 }  // namespace sortlab::calibration

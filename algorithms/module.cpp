@@ -1,10 +1,10 @@
-// The registry inside a module: in libsortlab_module.a in place of registry.cpp, which is the program's.
+// The registry inside a module. It takes the place of the program's registry.cpp in libsortlab_module.a.
 #include "algorithms/module.hpp"
 
 namespace sortlab {
 namespace {
 
-// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+// Function-local, so that it exists before the first registration.
 std::vector<std::unique_ptr<Algorithm>>& algorithms() {
   static std::vector<std::unique_ptr<Algorithm>> registered;
   return registered;

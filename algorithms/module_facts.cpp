@@ -1,7 +1,7 @@
-// Compiled into each module, with its own compiler and flags: the module's self-description for the program that loads
-// it.
+// A module's description of itself for the program that loads it. Compiled into each module with its compiler and
+// flags.
 #include "algorithms/module.hpp"
-#include "resources.hpp"  // of the module: SORTLAB_MODULE_RESOURCES
+#include "resources.hpp"  // made by the module's build: SORTLAB_MODULE_RESOURCES
 
 extern "C" {
 [[gnu::visibility("default")]] extern const sortlab::ModuleFacts sortlab_module;

@@ -7,8 +7,7 @@
 namespace sortlab {
 namespace {
 
-/// Registered in place of a plug-in that is not built, so that a config may name it and a record says why it was
-/// skipped.
+/// Stands for a plug-in that is not built, so that a config may name it and a record says why it was skipped.
 class Absent final : public Algorithm {
  public:
   explicit Absent(const NotBuilt& peer)
@@ -27,7 +26,7 @@ class Absent final : public Algorithm {
   const Info& info() const override { return info_; }
   std::optional<std::string> unavailable() const override { return reason_; }
   std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const override {
-    return nullptr;  // refused: unavailable
+    return nullptr;  // never called: the sort is unavailable
   }
 
  private:
@@ -35,7 +34,7 @@ class Absent final : public Algorithm {
   Info info_{};
 };
 
-/// A digest different from that of the built plug-in, so that its skipped cells are measured once it is built.
+/// Build digest of a sort that is not built. It differs from any real one, so that skipped cells are measured later.
 constexpr std::string_view kNoDigest = "0000000000000000";
 
 const bool registered = [] {

@@ -1,4 +1,4 @@
-// External sorts that this build omits, because their folders were not given.
+// External sorts that this build omits because their source folders were not given.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// How a sort reports its phases: name, pass and lane (a thread, or a device's stream), with begin and end.
+// The timer to which a sort reports its phases: name, pass and lane (a thread, or a device's stream), begin and end.
 #pragma once
 
 #include <chrono>
@@ -16,16 +16,16 @@ struct PhaseSpan {
   std::int64_t end_ns = 0;
 };
 
-/// A timer's clock where the caller's steady clock is meaningless: the progress of a device stream.
+/// A clock for phases that the caller's steady clock cannot time, such as those on a device stream.
 class PhaseClock {
  public:
   virtual ~PhaseClock() = default;
-  /// A reading in the clock's own unit; PhaseTimer::settle makes it nanoseconds when all work is done.
+  /// A reading in the clock's own unit. PhaseTimer::settle() converts it to nanoseconds when all work is done.
   virtual std::int64_t read() = 0;
 };
 
-/// Collects spans without locks: each lane is written by one thread. A span costs two clock readings (about 50 ns), so
-/// phases are for passes over the data, not for tiles.
+/// Collects spans without locks: one thread writes each lane. A span costs two clock readings (about 50 ns), so phases
+/// are for passes over the data, not for tiles.
 class PhaseTimer {
  public:
   explicit PhaseTimer(int lanes = 1, PhaseClock* clock = nullptr)
@@ -63,8 +63,8 @@ class PhaseTimer {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now() - start_).count();
   }
 
-  /// Adds a span that another clock measured, in nanoseconds since the timer was reset. A timer with a clock of its own
-  /// ignores these.
+  /// Adds a span that another clock measured, in nanoseconds since the timer was reset. Ignored by a timer that has its
+  /// own PhaseClock.
   void add(const PhaseSpan& span, int lane = 0) {
     if (clock_ == nullptr) lanes_[static_cast<std::size_t>(lane)].push_back(span);
   }
@@ -78,7 +78,7 @@ class PhaseTimer {
     start_ = Clock::now();
   }
 
-  /// Replaces each reading of the clock that the timer was given by its nanoseconds since the sort began.
+  /// Converts all readings of the PhaseClock to nanoseconds since the sort began.
   template <class Nanoseconds>
   void settle(const Nanoseconds& nanoseconds) {
     for (auto& lane : lanes_) {

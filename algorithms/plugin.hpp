@@ -19,14 +19,14 @@
 namespace sortlab {
 
 enum class Layout : std::uint8_t { separate, together };  ///< keys and values in two arrays, or one array of Pair<K, V>
-enum class Residency : std::uint8_t { host, device, end_to_end };  ///< where the timed call's input and result are
-/// What a sort runs on: the CPU, a CUDA device, or both at once, on arrays in the host's memory (residency end_to_end
-/// only).
+enum class Residency : std::uint8_t { host, device, end_to_end };  ///< place of the timed call's input and result
+/// Processor that a sort runs on: the CPU, a CUDA device, or both at once. The last takes arrays in host memory
+/// (residency end_to_end only).
 enum class Processor : std::uint8_t { host, device, both };
 /// The code's origin: written here to our own design, written here after a paper, or a library that we call.
 enum class Origin : std::uint8_t { ours, paper, peer };
 
-/// What is to be sorted.
+/// The problem to be solved: types, layout, size and residency of the input.
 struct Problem {
   KeyType key = KeyType::u32;
   ValueType value = ValueType::none;
@@ -34,10 +34,10 @@ struct Problem {
   Residency residency = Residency::host;
   std::uint64_t n = 0;             ///< elements
   bool needs_total_order = false;  ///< keys may be NaN, or zeros of both signs
-  std::uint64_t bytes = 0;         ///< of all records together; strings only
+  std::uint64_t bytes = 0;         ///< total size of the records; strings only
 };
 
-/// What a sort may use.
+/// Resources that a sort may use.
 struct Resources {
   int threads = 1;
   std::vector<int> cpus;            ///< one logical processor per thread to pin it to; empty: not pinned
@@ -45,7 +45,7 @@ struct Resources {
   void* stream = nullptr;           ///< the cudaStream_t of the current device on which a sort puts its work
 };
 
-/// An array, owned by the harness, or by the sorter if it is scratch. Problem::residency says where it is.
+/// An array. The harness owns it, or the sorter if it is scratch. Problem::residency says where it lies.
 struct Array {
   void* data = nullptr;
   std::uint64_t count = 0;  ///< elements
@@ -55,8 +55,9 @@ struct Array {
   }
 };
 
-/// Layout::separate: keys and values; Layout::together: keys holds Pair<K, V>; no values: values is empty. Strings:
-/// keys holds a Record each, bytes the records themselves, one after the other in the order of keys, without gaps.
+/// The arrays of a problem. Layout::separate: keys and values. Layout::together: keys holds Pair<K, V>. Without values,
+/// `values` is empty. Strings: keys holds one Record for each string, bytes the strings themselves, one after the other
+/// in the order of keys, without gaps.
 struct Buffers {
   Array keys;
   Array values;
@@ -68,29 +69,30 @@ class Sorter {
  public:
   virtual ~Sorter() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
-  /// Sorts ascending by KeyLess and blocks until done: the only timed call, repeatable. `data` may be overwritten.
-  /// Returns the sorted output: `data` itself, or the sorter's scratch. A device sort is complete when its stream is;
-  /// it need not wait for that.
+  /// Sorts ascending by KeyLess and returns when done: the only timed call, repeatable. It may overwrite `data`.
+  /// Returns the sorted output, which is `data` itself or the sorter's scratch. A device sort may return before its
+  /// work on the stream is done.
   virtual Buffers sort(Buffers data, PhaseTimer& phases) = 0;
-  /// Seconds of the last sort() by the sorter's own clock, where Info::times_itself: these count, not the caller's.
+  /// Duration of the last sort() by the sorter's own clock, in seconds. Replaces the caller's time if
+  /// Info::times_itself.
   virtual std::optional<double> own_seconds() const { return std::nullopt; }
 };
 
-/// An input on which the published algorithm is known to fail, in words, and how a run recognises that failure: a cell
-/// that fails in this way is recorded as expected, which is a result. A limit without a failure (a bad bound, say) has
-/// only its text.
+/// An input on which the published algorithm is known to fail, and the sign by which a run recognises that failure. A
+/// cell that fails in this way is recorded as an expected failure, which is a result. A limit without a failure (a bad
+/// bound, say) has only its text.
 struct Limit {
-  std::string text;  ///< as a reader should know it
-  /// The word that the sort's KnownFailure carries; and a distribution of which `shown_at` keys, of the first type of
-  /// Info::keys, make it throw: the conformance suite checks this.
+  std::string text;  ///< description for readers of reports
+  /// Identifier that the sort's KnownFailure carries. The conformance suite checks that the sort throws it on
+  /// `shown_at` keys of distribution `shown_by`, of the first type in Info::keys.
   std::string name{};
   std::string shown_by{};
   std::uint64_t shown_at = 0;
   std::vector<std::string> slow_on{};  ///< distributions, by name, on which a cell may time out
 };
 
-/// What sort() throws where its algorithm fails as described by one of Info::limits. It has written nothing outside its
-/// buffers, and the sorter can sort again.
+/// Thrown by sort() when its algorithm fails as one of Info::limits describes. Nothing outside the buffers has been
+/// written, and the sorter can sort again.
 class KnownFailure : public std::runtime_error {
  public:
   KnownFailure(std::string limit, const std::string& what) : std::runtime_error(what), limit_(std::move(limit)) {}
@@ -101,28 +103,28 @@ class KnownFailure : public std::runtime_error {
 };
 
 struct Info {
-  std::string name;    ///< its folder's name
-  std::string title;   ///< a line for people
+  std::string name;    ///< name of its folder
+  std::string title;   ///< one line for readers
   std::string source;  ///< paper and section, or library
   std::string family;  ///< radix, merge, comparison, sample …
   Origin origin = Origin::peer;
-  std::string paper{};  ///< the paper it comes from, as in results/published/ ("satish2010"); empty: none of the four
-  std::string version;  ///< a library's version; ours: empty
+  std::string paper{};  ///< its paper, as in results/published/ ("satish2010"); empty: none of the four
+  std::string version;  ///< version of a library; empty for our own code
   std::vector<KeyType> keys;
   std::vector<ValueType> values;
   std::vector<Layout> layouts{Layout::separate};  ///< for pairs; the first is the native one
   Processor runs_on = Processor::host;
   bool parallel = false;          ///< can use more than one thread
-  bool stable = false;            ///< equal keys keep their order, whatever the parameters
+  bool stable = false;            ///< equal keys keep their order, with any parameters
   bool in_place = false;          ///< scratch is o(n)
   bool allocates_inside = false;  ///< allocates during sort()
-  bool synchronises = false;      ///< on a device: the host waits for it during sort(), whatever the parameters
-  bool times_itself = false;      ///< runs in another process, and the handover must not be timed: own_seconds()
+  bool synchronises = false;      ///< the host waits for the device during sort(), with any parameters
+  bool times_itself = false;      ///< runs in another process, so own_seconds() leaves out the handover
   std::vector<Parameter> parameters{};
   std::vector<std::pair<std::string, GivenParameters>> presets{};  ///< named settings: paper, tuned …
   /// Its roles in papers' tables and claims (plots/records/roles.json), with its parameters in each role.
   std::vector<std::pair<std::string, GivenParameters>> roles{};
-  std::vector<std::string> phases{};  ///< names that sort() reports
+  std::vector<std::string> phases{};  ///< names of the phases that sort() reports
   std::vector<Limit> limits{};        ///< known failures of the published algorithm
 };
 
@@ -130,24 +132,24 @@ class Algorithm {
  public:
   virtual ~Algorithm() = default;
   virtual const Info& info() const = 0;
-  /// Why it cannot run on this machine at all (missing library, instruction set or device), or nothing.
+  /// The reason it cannot run on this machine (missing library, instruction set or device), or nullopt.
   virtual std::optional<std::string> unavailable() const { return std::nullopt; }
-  /// Why it declines this problem, beyond what Info says, or nothing. Never crashes.
+  /// The reason it declines this problem, beyond the limits in Info, or nullopt. Never crashes.
   virtual std::optional<std::string> declines(const Problem&, const Parameters&, const Resources&) const {
     return std::nullopt;
   }
-  /// The value of `auto` for a parameter that the plug-in chooses itself (an instruction set, say), or nothing: then a
-  /// model chooses.
+  /// The value of `auto` for a parameter that the plug-in chooses itself (an instruction set, say). A model chooses if
+  /// this is nullopt.
   virtual std::optional<Value> automatic(std::string_view, const Problem&, const Resources&) const {
     return std::nullopt;
   }
-  /// The order of its output with these parameters: by the whole key, unless they request less.
+  /// The order of the output with these parameters: by the whole key, unless they ask for a weaker order.
   virtual Order order(const Parameters&) const { return {}; }
-  /// Whether equal keys keep their order with these parameters.
+  /// True if equal keys keep their order with these parameters.
   virtual bool stable(const Parameters&) const { return info().stable; }
-  /// Whether the host waits for the device during sort() with these parameters.
+  /// True if the host waits for the device during sort() with these parameters.
   virtual bool synchronises(const Parameters&) const { return info().synchronises; }
-  /// Allocates and touches scratch; `parameters` are resolved, none is auto. May throw std::bad_alloc.
+  /// Allocates and touches the scratch memory. No parameter is `auto` any more. May throw std::bad_alloc.
   virtual std::unique_ptr<Sorter> prepare(const Problem&, const Parameters&, const Resources&) const = 0;
 };
 
@@ -155,9 +157,9 @@ class Algorithm {
 struct Register {
   explicit Register(std::unique_ptr<Algorithm> algorithm);
 };
-const std::vector<const Algorithm*>& all_algorithms();    ///< by name
+const std::vector<const Algorithm*>& all_algorithms();    ///< sorted by name
 const Algorithm& algorithm_named(std::string_view name);  ///< throws BadInput with the nearest name
-/// Why `algorithm` declines `problem` (Info, unavailable() and declines() together), or nothing.
+/// The reason `algorithm` declines `problem` (by Info, unavailable() or declines()), or nullopt.
 std::optional<std::string> refusal(const Algorithm& algorithm, const Problem&, const Parameters&, const Resources&);
 
 }  // namespace sortlab

@@ -1,9 +1,9 @@
-# Folders outside the checkout that hold an algorithm each, made like those here: they may hold all that those may.
+# Folders outside the checkout that hold one algorithm each, with the same contents as the folders here.
 set(SORTLAB_PLUGINS "" CACHE STRING "Folders outside the checkout that hold an algorithm each, separated by semicolons")
-set(SORTLAB_PLUGIN_INCLUDES ${PROJECT_BINARY_DIR}/plugins) # algorithms/<name> in it is the folder of that name
+set(SORTLAB_PLUGIN_INCLUDES ${PROJECT_BINARY_DIR}/plugins) # holds a link algorithms/<name> to each folder
 
-# Sets `result` to why `folder` cannot be a plug-in beside `others`, or to nothing.
-function(sortlab_fault_of_plugin result folder others)
+# Sets `result` to the reason `folder` cannot be a plug-in beside `others`, or to nothing.
+function(sortlab_check_plugin result folder others)
   get_filename_component(name "${folder}" NAME)
   set(fault "")
   if(NOT IS_ABSOLUTE "${folder}")
@@ -28,7 +28,7 @@ endfunction()
 set(sortlab_plugins "")
 foreach(given IN LISTS SORTLAB_PLUGINS)
   string(REGEX REPLACE "/+$" "" folder "${given}")
-  sortlab_fault_of_plugin(fault "${folder}" "${sortlab_plugins}")
+  sortlab_check_plugin(fault "${folder}" "${sortlab_plugins}")
   if(fault)
     message(FATAL_ERROR "SORTLAB_PLUGINS: ${given}: ${fault}")
   endif()
@@ -38,13 +38,13 @@ endforeach()
 
 # sortlab_add_plugin(<folder>)
 #
-# Adds it as algorithms/<its name>: its sources include their headers by that path, and are compiled to the object code
-# that they would have there, so that the build identity does not tell where the folder lies.
+# Adds the folder as algorithms/<its name>. Its sources include their headers by that path and compile to the same
+# object code as inside the checkout, so that the build identity does not depend on the folder's location.
 function(sortlab_add_plugin folder)
   get_filename_component(name ${folder} NAME)
   file(MAKE_DIRECTORY ${SORTLAB_PLUGIN_INCLUDES}/algorithms)
   file(CREATE_LINK ${folder} ${SORTLAB_PLUGIN_INCLUDES}/algorithms/${name} SYMBOLIC)
-  # add_subdirectory hands down what holds in the folder that calls this; the next one must not see it.
+  # add_subdirectory inherits the options of the calling folder; the next plug-in must not see them.
   get_property(options DIRECTORY PROPERTY COMPILE_OPTIONS)
   get_property(includes DIRECTORY PROPERTY INCLUDE_DIRECTORIES)
   include_directories(${SORTLAB_PLUGIN_INCLUDES})

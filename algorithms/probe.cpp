@@ -5,7 +5,7 @@
 namespace sortlab::calibration {
 namespace {
 
-// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+// Function-local, so that it exists before the first registration.
 template <class Bench>
 std::vector<Probe<Bench>>& registered() {
   static std::vector<Probe<Bench>> probes;

@@ -8,7 +8,7 @@
 namespace sortlab {
 namespace {
 
-// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+// Function-local, so that it exists before the first registration.
 std::vector<std::unique_ptr<Algorithm>>& owned() {
   static std::vector<std::unique_ptr<Algorithm>> algorithms;
   return algorithms;

@@ -11,7 +11,7 @@ README = ROOT / "algorithms" / "README.md"
 BEGIN, END = "<!-- written by table.py -->\n", "<!-- end of what table.py writes -->\n"
 HEADER = "| algorithm | what | from | family | whose | keys | values | threads | stable |\n" + "|---" * 9 + "|\n"
 FIXED_WIDTH = ["u32", "u64", "i32", "i64", "f32", "f64", "u128"]
-NO_DIGEST = "0" * 16  # of an algorithm that stands in the list without being in the build
+NO_DIGEST = "0" * 16  # digest of an algorithm that is listed but not built
 WHOSE = ["ours", "paper", "peer"]
 
 
@@ -38,7 +38,7 @@ def _section(entry):
 
 
 def _kept(text):
-    """The rows that stand in the document, by algorithm, each with its section."""
+    """The document's present rows by algorithm, each with its section."""
     found = {}
     section = ""
     for line in text.splitlines(keepends=True):
@@ -49,8 +49,8 @@ def _kept(text):
 
 
 def written(text, listed):
-    """`text`, the document, with the tables of `listed`, what `sortlab list algorithms --json` says. A build that lacks
-    an algorithm knows nothing of it but its name: its row stays as it is."""
+    """Returns the document with new tables from `listed`, the output of `sortlab list algorithms --json`. The row of an
+    algorithm that is not built stays as it is, since such a build knows only its name."""
     before, rest = text.split(BEGIN)
     old, after = rest.split(END)
     kept = _kept(old)
@@ -63,7 +63,9 @@ def written(text, listed):
             section, row = kept[entry["name"]]
             sections[section].append((WHOSE.index("peer"), entry["name"], row))
         else:
-            raise SystemExit(f"table.py: {entry['name']}: {entry['reason']}; its row is made by a build that has it")
+            raise SystemExit(
+                f"table.py: {entry['name']}: {entry['reason']}; only a build that has it can write its row"
+            )
     filled = {name: "".join(row for *_, row in sorted(rows)) for name, rows in sections.items() if rows}
     tables = [f"### {name}\n{HEADER}{rows}\n" for name, rows in filled.items()]
     return before + BEGIN + "\n" + "".join(tables) + END + after

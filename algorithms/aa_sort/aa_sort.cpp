@@ -47,7 +47,7 @@ class AaSort final : public Algorithm {
         using T = LaneType<K>;
         return std::make_unique<aa::BlockMergeSorter<T, std::is_floating_point_v<K>>>(
             problem.n, static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
-            aa::kernels_for(aa::widths().bit_of(parameters.word("width")), lane_of<T>()), resources);
+            aa::kernels_for(aa::widths().target_bit(parameters.word("width")), lane_of<T>()), resources);
       } else {
         return nullptr;  // refused: not among Info::keys
       }

@@ -89,7 +89,7 @@ struct Pieces {
                  const auto fill = [&](int thread) {
                    Arena& a = arena(thread);
                    std::byte* const from = a.out_words.data();
-                   const auto place = cached ? 0 : a.next_of(a.out_words, pairs * pair).data() - from;
+                   const auto place = cached ? 0 : a.next_bytes(a.out_words, pairs * pair).data() - from;
                    places[static_cast<std::size_t>(thread)] = static_cast<std::size_t>(place);
                    std::byte* const runs = a.word_buffers.data();
                    fill_rising<K>({a.word_buffers.template data<K>(), 2 * run}, mixed ? run : 2 * run, ++a.touches);
@@ -111,7 +111,7 @@ struct Pieces {
 template <class K>
 void add_pieces(Rounds& rounds, HostBench& bench, const std::string& width, aa::Lane lane) {
   const std::size_t vector = width == "avx512" ? 64 : width == "avx2" ? 32 : 16;
-  const Pieces<K> pieces{bench, aa::kernels_for(aa::widths().bit_of(width), lane), "aa." + width + ".",
+  const Pieces<K> pieces{bench, aa::kernels_for(aa::widths().target_bit(width), lane), "aa." + width + ".",
                          vector / sizeof(K)};
   for (const std::size_t bytes : std::set{std::size_t{16} << 10, std::size_t{128} << 10, automatic_block()}) {
     for (const bool equal : {false, true}) pieces.add_block(rounds, bytes, equal);

@@ -15,11 +15,11 @@ namespace spreadsort = boost::sort::spreadsort;
 struct UpperBits {
   template <class T>
   auto operator()(const T& element, unsigned shift) const {
-    using K = std::remove_cvref_t<decltype(key_of(element))>;
+    using K = std::remove_cvref_t<decltype(element_key(element))>;
     if constexpr (std::is_unsigned_v<K>) {
-      return static_cast<K>(key_of(element) >> shift);
+      return static_cast<K>(element_key(element) >> shift);
     } else {
-      return std::int64_t{std::bit_cast<std::make_signed_t<Bits<K>>>(key_of(element))} >> shift;
+      return std::int64_t{std::bit_cast<std::make_signed_t<Bits<K>>>(element_key(element))} >> shift;
     }
   }
 };
@@ -31,7 +31,7 @@ struct BoostSpreadsort {
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {
-    using K = std::remove_cvref_t<decltype(key_of(elements.front()))>;
+    using K = std::remove_cvref_t<decltype(element_key(elements.front()))>;
     const auto begin = elements.begin();
     const auto end = elements.end();
     if constexpr (std::is_floating_point_v<K>) {

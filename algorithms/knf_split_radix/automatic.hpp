@@ -29,7 +29,7 @@ inline std::array<double, 2> split_seconds(std::size_t key_bytes) {
   for (std::uint32_t& key : keys) key = random = random * 1664525U + 1013904223U;  // any LCG will do
   std::vector<std::byte> sides(2 * (bytes + kPadBytes));
   constexpr std::array forms{CompressForm::in_register, CompressForm::memory};
-  const std::int64_t widest = targets().bit_of(targets().widest());
+  const std::int64_t widest = targets().target_bit(targets().widest());
   std::array<double, 2> best{std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
   for (int trial = 0; trial < 100; ++trial) {
     for (std::size_t form = 0; form < forms.size(); ++form) {

@@ -51,7 +51,7 @@ class KnfSplitRadix final : public Algorithm {
     };
     const CompressForm form =
         parameters.word("compress") == "memory" ? CompressForm::memory : CompressForm::in_register;
-    const knf::Kernels kernels = knf::kernels_for(knf::targets().bit_of(parameters.word("target")), form, sizeof(K),
+    const knf::Kernels kernels = knf::kernels_for(knf::targets().target_bit(parameters.word("target")), form, sizeof(K),
                                                   std::is_same_v<V, NoValue> ? 0 : sizeof(V));
     return std::make_unique<knf::SplitSorter<kind, Bits<K>, V>>(problem.n, settings, kernels, resources);
   }

@@ -86,7 +86,7 @@ void split_tile(const knf::Kernels& kernels, const void* keys, const void* value
 void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string& target, CompressForm form,
                std::size_t key, std::size_t value) {
   const std::string table = "split." + target + (form == CompressForm::memory ? ".memory" : ".register");
-  const knf::Kernels kernels = knf::kernels_for(knf::targets().bit_of(target), form, key, value);
+  const knf::Kernels kernels = knf::kernels_for(knf::targets().target_bit(target), form, key, value);
   const std::size_t n = kTile / (key + value);
   const auto sides_of = [key, value](Arena& arena) {
     const std::size_t n_bytes = kTile / (key + value);
@@ -106,8 +106,9 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
     const auto split = [&](int thread) {
       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
       for (std::size_t i = 0; i < times; ++i) {
-        split_at(thread, far ? static_cast<std::size_t>(arena.next_of(arena.words, kTile).data() - arena.words.data())
-                             : i * kTile % bytes);
+        split_at(thread,
+                 far ? static_cast<std::size_t>(arena.next_bytes(arena.words, kTile).data() - arena.words.data())
+                     : i * kTile % bytes);
       }
     };
     const auto warm = [&](int thread) {
@@ -130,7 +131,7 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
 /// Runs of `bytes` on average, from a tile in cache to 2^kBits places in memory.
 void add_copy(Rounds& rounds, HostBench& bench, int threads, std::size_t element, bool streaming, std::size_t bytes) {
   const knf::Kernels kernels =
-      knf::kernels_for(knf::targets().bit_of(knf::targets().widest()), CompressForm::in_register, element, 0);
+      knf::kernels_for(knf::targets().target_bit(knf::targets().widest()), CompressForm::in_register, element, 0);
   rounds.add(
       "split.copy",
       {static_cast<double>(threads), streaming ? 1.0 : 0.0, static_cast<double>(element), static_cast<double>(bytes)},

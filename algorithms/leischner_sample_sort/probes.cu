@@ -147,7 +147,7 @@ class LevelBench {
       levels_.sort_listed(arrays_, state, stream);
     };
     if (settings.bucket_sort == BucketSort::merge) return repeated(once);
-    return bench_.seconds_of(once);
+    return bench_.time_launches(once);
   }
 
   const Settings settings;
@@ -162,7 +162,7 @@ class LevelBench {
   template <class Launch>
   double repeated(const Launch& launch) const {
     launch(bench_.stream());  // so that it is loaded
-    const double seconds = bench_.seconds_of([&](cudaStream_t stream) {
+    const double seconds = bench_.time_launches([&](cudaStream_t stream) {
       for (int i = 0; i < kShort; ++i) launch(stream);
     });
     return seconds / kShort;

@@ -67,7 +67,7 @@ void add_append(Rounds& rounds, HostBench& bench, int threads, const std::string
                const auto make = [&](int thread) {
                  Arena& a = pieces.arena(thread);
                  // Values are arbitrary words; keys and values were last used an arena's length ago.
-                 const auto place = a.next_of(a.words, kInput).data() - a.words.data();
+                 const auto place = a.next_bytes(a.words, kInput).data() - a.words.data();
                  inputs[static_cast<std::size_t>(thread)] = {a.words.data() + place, a.biased_words.data() + place};
                  auto& mine = appenders[static_cast<std::size_t>(thread)];
                  mine = std::make_unique<Mine>(pieces.kernels, digits, lines);

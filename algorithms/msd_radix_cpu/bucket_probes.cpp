@@ -29,7 +29,7 @@ struct Pieces : MsdPieces<K, V> {
   /// Fills n words with random ones below `distinct` (0: any), in cache or not.
   void fill(Arena& a, std::size_t n, std::uint64_t distinct, std::size_t place, bool cached) const {
     Word* const to = words(a, place);
-    const auto* const random = reinterpret_cast<const Word*>(a.next_of(a.words, n * sizeof(Word)).data());
+    const auto* const random = reinterpret_cast<const Word*>(a.next_bytes(a.words, n * sizeof(Word)).data());
     const auto mask = static_cast<Word>(distinct - 1);
     for (std::size_t i = 0; i < n; ++i) to[i] = random[i] & mask;
     if constexpr (Base::values) std::copy_n(random, n, to + to_values(a));

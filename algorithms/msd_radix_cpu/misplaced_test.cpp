@@ -118,7 +118,7 @@ TEST(Misplaced, PairsThatLieTogetherAreMendedToo) {
     disturbance.disturb(keys);
     std::vector<Element> pairs(kLength);
     for (std::uint32_t i = 0; i < kLength; ++i) pairs[i] = {i, keys[i]};
-    const Kernels<std::uint64_t>& kernels = kernels_for<std::uint64_t>(targets().bit_of(targets().widest()), false);
+    const Kernels<std::uint64_t>& kernels = kernels_for<std::uint64_t>(targets().target_bit(targets().widest()), false);
     std::vector<std::uint64_t> spare(kLength);
     const Form<std::uint64_t> form = form_of<std::uint32_t, std::uint32_t>(Layout::together);
     ASSERT_TRUE(form.repair({pairs.data(), nullptr}, kLength, most, spare.data(), kernels.in_order));

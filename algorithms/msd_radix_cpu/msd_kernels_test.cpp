@@ -83,7 +83,7 @@ void expect_sorts_all(Sort<Word> sort) {
   for (const std::string& word : targets().words()) {
     if (targets().lacking(word)) continue;
     SCOPED_TRACE(word);
-    const auto& kernels = kernels_for<Word>(targets().bit_of(word), values);
+    const auto& kernels = kernels_for<Word>(targets().target_bit(word), values);
     for (const Shape& shape : shapes()) {
       for (std::size_t n = 0; n <= 70; ++n) expect_sorts<Word, values>(kernels, sort, shape, n);
       for (const std::size_t n : {127, 128, 129, 257, 300, 511, 1000, 1024, 2047, 4096, 5003, 20'000}) {
@@ -111,7 +111,7 @@ TEST(MsdKernels, SortFew) {
 /// Sorts words by digits, if they are spread over their range.
 struct ByDigits {
   explicit ByDigits(std::vector<std::uint64_t> words) {
-    const auto& kernels = kernels_for<std::uint64_t>(targets().bit_of(targets().widest()), false);
+    const auto& kernels = kernels_for<std::uint64_t>(targets().target_bit(targets().widest()), false);
     CachedSorter<std::uint64_t, false> cached{words.size(), kernels, PageKind::small};
     const Piece<std::uint64_t> piece{words.data(), words.size()};
     sorted = cached.sort_by_digits({&piece, 1}, 0, words.size(), [&] {

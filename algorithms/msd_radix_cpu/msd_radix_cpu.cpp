@@ -55,7 +55,7 @@ class MsdRadixCpu final : public Algorithm {
         .in_place = parameters.word("in_place") == "yes",
         .pivots_below = std::uint64_t{1} << parameters.integer("pivots_below"),
     };
-    const std::int64_t target = msd::targets().bit_of(parameters.word("target"));
+    const std::int64_t target = msd::targets().target_bit(parameters.word("target"));
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
         if constexpr (sizeof(K) <= 8) {

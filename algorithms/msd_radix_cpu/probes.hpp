@@ -31,7 +31,7 @@ struct MsdPieces {
       : bench(all),
         threads(count),
         table("msd." + target + "."),
-        kernels(msd::kernels_for<Word>(msd::targets().bit_of(target), values)) {}
+        kernels(msd::kernels_for<Word>(msd::targets().target_bit(target), values)) {}
 
   Arena& arena(int thread) const { return *bench.arenas[static_cast<std::size_t>(thread)]; }
   std::vector<double> at(std::initializer_list<double> more) const {

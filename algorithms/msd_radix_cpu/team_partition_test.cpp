@@ -28,7 +28,7 @@ struct Parted {
       words.assign(keys.begin(), keys.end());
       beside.assign(elements.begin(), elements.end());
     }
-    const Kernels<Word>& kernels = kernels_for<Word>(targets().bit_of(targets().widest()), values);
+    const Kernels<Word>& kernels = kernels_for<Word>(targets().target_bit(targets().widest()), values);
     ThreadTeam team{threads, {}};
     TeamPartition<Word, values> partition{kN, wanted, form, kernels, threads};
     RangePool pool;

@@ -240,7 +240,7 @@ class SorterPieces {
   /// Seconds of one that may run again and again.
   double seconds_of(const Work& timed, int times) const {
     timed(bench_.stream());
-    return bench_.seconds_of([&](cudaStream_t stream) {
+    return bench_.time_launches([&](cudaStream_t stream) {
       for (int i = 0; i < times; ++i) timed(stream);
     }) / times;
   }

@@ -316,7 +316,7 @@ class MsdProbes {
       rounds_.add("msd.tables", point(kind, tables, elements * tables), [=, &bench = bench_] {
         all->make(keys_of(kind, kCountedBits), 1);
         all->lay_out_tables(tables, elements);
-        return bench.seconds_of([&](cudaStream_t stream) { all->count_tables(stream); });
+        return bench.time_launches([&](cudaStream_t stream) { all->count_tables(stream); });
       });
     };
     for (const MsdKeys kind : {MsdKeys::even, MsdKeys::uneven, MsdKeys::equal}) {

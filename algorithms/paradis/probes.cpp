@@ -76,7 +76,7 @@ struct Pieces {
       const auto make = [&](int thread) {
         Arena& a = arena(thread);
         const Pages& words = digit.uniform ? a.words : a.biased_words;
-        const auto* const keys = reinterpret_cast<const K*>(a.next_of(words, buckets * n * sizeof(K)).data());
+        const auto* const keys = reinterpret_cast<const K*>(a.next_bytes(words, buckets * n * sizeof(K)).data());
         std::vector<Bounds>& mine = bounds[static_cast<std::size_t>(thread)];
         const std::size_t apart = a.bytes / std::max(sizeof(K), value_bytes) >> digit.bits;
         const auto spread = static_cast<std::size_t>(std::sqrt(apart << digit.bits));
@@ -143,7 +143,7 @@ struct Pieces {
       std::vector<Run> runs(static_cast<std::size_t>(threads));
       const auto make = [&](int thread) {
         Arena& a = arena(thread);
-        const auto* const keys = reinterpret_cast<const K*>(a.next_of(a.words, buckets * n * sizeof(K)).data());
+        const auto* const keys = reinterpret_cast<const K*>(a.next_bytes(a.words, buckets * n * sizeof(K)).data());
         const Run& run = runs[static_cast<std::size_t>(thread)] = whole(a).part(0, buckets * n);
         fill(run, keys);
         for (std::size_t i = 0; i < run.n; ++i) run.keys[i] &= static_cast<K>(~K{0}) >> (8 * sizeof(K) - rest);

@@ -151,7 +151,7 @@ struct Pieces {
 template <class K, class V>
 void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string& width) {
   using Lane = typename Form<K, V>::Lane;
-  const Kernels<Lane>* kernels = simd_kernels<Lane>(widths().bit_of(width), Form<K, V>::pairs);
+  const Kernels<Lane>* kernels = simd_kernels<Lane>(widths().target_bit(width), Form<K, V>::pairs);
   if (kernels == nullptr) kernels = &ScalarKernels<Lane, Form<K, V>::pairs>::table();
   const Pieces<K, V> pieces{bench, *kernels, threads, "merge." + width + "."};
   constexpr std::size_t papers = std::size_t{128} << 10;

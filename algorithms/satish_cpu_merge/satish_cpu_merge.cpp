@@ -48,7 +48,7 @@ class SatishCpuMerge final : public Algorithm {
         .block_bytes = static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
         .fifo_bytes = static_cast<std::size_t>(parameters.integer("fifo_kib")) << 10,
     };
-    const std::int64_t width = satish_merge::widths().bit_of(parameters.word("width"));
+    const std::int64_t width = satish_merge::widths().target_bit(parameters.word("width"));
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
         using Form = satish_merge::Form<K, V>;

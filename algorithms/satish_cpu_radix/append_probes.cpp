@@ -109,7 +109,7 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
           constexpr std::size_t count = std::size_t{1} << 19;
           const auto scatter = [&](int thread) {
             Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-            const auto words = as<Word>(mine.arena.next_of(words_of(mine.arena, digit), count * sizeof(Word)));
+            const auto words = as<Word>(mine.arena.next_bytes(words_of(mine.arena, digit), count * sizeof(Word)));
             append_words<Word, Value, Target::memory>(mine, words, digit, slots);
           };
           const auto begin = [&](int thread) {
@@ -143,7 +143,7 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
     constexpr std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements;
     const auto scatter = [&](int thread) {
       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-      const auto words = as<Word>(mine.arena.next_of(words_of(mine.arena, digit), count * sizeof(Word)));
+      const auto words = as<Word>(mine.arena.next_bytes(words_of(mine.arena, digit), count * sizeof(Word)));
       append_words<Word, Value, Target::lines>(mine, words, digit, slots, {}, bytes);
     };
     const auto begin = [&](int thread) {
@@ -171,7 +171,7 @@ void add_append_count(Rounds& rounds, const std::shared_ptr<Appenders>& appender
     const auto seconds = [&](const auto& counting) {
       const auto scatter = [&](int thread) {
         Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-        const auto words = as<Word>(mine.arena.next_of(mine.arena.words, count * sizeof(Word)));
+        const auto words = as<Word>(mine.arena.next_bytes(mine.arena.words, count * sizeof(Word)));
         append_words<Word, NoValue, Target::memory>(mine, words, kScattered, slots, counting(mine.arena));
       };
       const auto begin = [&](int thread) {

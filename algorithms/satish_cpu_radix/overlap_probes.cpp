@@ -25,9 +25,9 @@ void add_overlap(Rounds& rounds, HostBench& bench, int threads) {
       for (std::size_t i = 0; i < bytes; i += kCached) count(thread, {arena(thread).words.data(), kCached});
     });
     const double reading =
-        timed(threads, [&](int thread) { read_stream(arena(thread).next_of(arena(thread).words, bytes)); });
+        timed(threads, [&](int thread) { read_stream(arena(thread).next_bytes(arena(thread).words, bytes)); });
     const double both =
-        timed(threads, [&](int thread) { count(thread, arena(thread).next_of(arena(thread).words, bytes)); });
+        timed(threads, [&](int thread) { count(thread, arena(thread).next_bytes(arena(thread).words, bytes)); });
     return overlap_exponent(counting, reading, both);
   });
 }

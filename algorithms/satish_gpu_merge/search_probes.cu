@@ -78,7 +78,7 @@ void add_searches(Rounds& rounds, DeviceBench& bench, const std::shared_ptr<Sear
         // arrays are used in turn, so that they are not cached.
         const std::size_t arrays = bytes <= static_cast<std::size_t>(cache) / 2 ? 1 : most / bytes;
         const std::size_t times = std::clamp<std::size_t>(arrays, 16, 64);
-        return bench.seconds_of([&](cudaStream_t stream) {
+        return bench.time_launches([&](cudaStream_t stream) {
           for (std::size_t i = 0; i < times; ++i) {
             const Runs runs{memory->words.data<std::uint32_t>() + i % arrays * bytes / sizeof(std::uint32_t),
                             static_cast<std::uint32_t>(bytes / sizeof(std::uint32_t)),

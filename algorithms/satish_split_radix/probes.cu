@@ -167,10 +167,10 @@ void add_counter_scan(Rounds& rounds, DeviceBench& bench) {
     const auto counters = std::make_shared<DigitCounters>(1, count);
     check(cudaMemsetAsync(counters->counts(), 0, (count + 1) * sizeof(std::uint32_t), bench.stream()));
     const auto scan = [counters](cudaStream_t stream) { counters->scan(stream); };
-    bench.seconds_of(scan);  // so that it is loaded
+    bench.time_launches(scan);  // so that it is loaded
     rounds.add("tile.counter_scan", point(count), [&bench, scan, log] {
-      if (log <= 20) return bench.seconds_of_one_more(scan);
-      return bench.seconds_of(scan);
+      if (log <= 20) return bench.time_one_more(scan);
+      return bench.time_launches(scan);
     });
   }
 }

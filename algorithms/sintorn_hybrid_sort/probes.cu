@@ -43,7 +43,7 @@ std::size_t times_for(std::size_t bytes) {
 
 template <class Work>
 double seconds_each(DeviceBench& bench, std::size_t times, const Work& work) {
-  return bench.seconds_of([&](cudaStream_t stream) {
+  return bench.time_launches([&](cudaStream_t stream) {
     for (std::size_t i = 0; i < times; ++i) work(stream);
     check_launch();
   }) / static_cast<double>(times);

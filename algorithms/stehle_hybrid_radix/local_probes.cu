@@ -109,7 +109,7 @@ class LocalProbes {
     // The pass after it lists nothing.
     const auto idle = [&](cudaStream_t stream) { passes.sort_locally(number + 1, stream); };
     if (times > 1) return busy - passes.seconds_after(before, idle, times);
-    return busy - bench.seconds_of(idle);
+    return busy - bench.time_launches(idle);
   }
 
   void add_idle(const Settings& settings) {

@@ -140,7 +140,7 @@ void add_pairs(Rounds& rounds, DeviceBench& bench) {
     const Buffers together{.keys = {.data = bench.out() + 2 * bytes, .count = n}, .values = {}};
     for (const bool decomposes : {true, false}) {
       rounds.add("hybrid.pairs", point(decomposes, sizeof(Word), n * 2 * sizeof(Word)), [=, &bench] {
-        return bench.seconds_of([&](cudaStream_t stream) {
+        return bench.time_launches([&](cudaStream_t stream) {
           if (decomposes) {
             hybrid_radix::decompose_pairs<Word, Word>(together, apart, stream);
           } else {

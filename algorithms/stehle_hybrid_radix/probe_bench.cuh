@@ -104,7 +104,7 @@ class PassBench {
     launch(bench_.stream());  // so that they are loaded
     check(cudaStreamSynchronize(bench_.stream()));
     const auto queued = [&](int times) {
-      return bench_.seconds_of_queued([&](cudaStream_t stream) {
+      return bench_.time_queued([&](cudaStream_t stream) {
         for (int i = 0; i < times; ++i) launch(stream);
       });
     };

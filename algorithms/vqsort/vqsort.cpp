@@ -113,7 +113,7 @@ class VqSort final : public Algorithm {
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources&) const override {
-    return std::make_unique<Ready>(problem, targets().bit_of(parameters.word("target")));
+    return std::make_unique<Ready>(problem, targets().target_bit(parameters.word("target")));
   }
 
  private:

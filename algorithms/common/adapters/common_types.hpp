@@ -1,4 +1,4 @@
-// The types for libraries that take a second or more to compile per type.
+// Key and value types of libraries that take a second or more to compile for each type.
 #pragma once
 
 #include <type_traits>

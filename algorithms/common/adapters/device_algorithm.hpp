@@ -1,5 +1,5 @@
-// A sort on a CUDA device. Its Info and its refusals are in a .cpp file, so that `list`, configs and records know it in
-// every build; its kernels are in .cu files, which a build without CUDA leaves out:
+// A sort on a CUDA device. Its Info and declines() are in a .cpp file, so that `list`, configs and records know it in
+// every build. Its kernels are in .cu files, which a build without CUDA leaves out:
 //
 //   [[gnu::weak]] std::unique_ptr<Sorter> make_my_sort(const Problem&, const Parameters&, const Resources&);
 //   const Register registered{std::make_unique<DeviceAlgorithm>(Info{…}, make_my_sort)};
@@ -11,17 +11,17 @@
 
 namespace sortlab {
 
-/// Why a sort that treats -0 and +0 as equal keys, like CUB's radix sort, declines `problem`, or nothing.
+/// The reason a sort that treats -0 and +0 as equal keys, like CUB's radix sort, declines `problem`, or nullopt.
 inline std::optional<std::string> declines_unequal_zeros(const Problem& problem) {
   if (!is_float(problem.key) || !problem.needs_total_order) return std::nullopt;
   return "treats -0 and +0 as equal keys, which the total order does not";
 }
 
-enum class Zeros : std::uint8_t { ordered, equal };  ///< -0 before +0, or both the same key
+enum class Zeros : std::uint8_t { ordered, equal };  ///< -0 sorts before +0, or both are the same key
 
 class DeviceAlgorithm : public Algorithm {
  public:
-  /// Makes a sorter on the current device, which is Resources::device.
+  /// Makes a sorter on the current device.
   using MakeSorter = std::unique_ptr<Sorter> (*)(const Problem&, const Parameters&, const Resources&);
 
   DeviceAlgorithm(Info info, MakeSorter make, Zeros zeros = Zeros::ordered)

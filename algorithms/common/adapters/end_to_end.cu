@@ -10,12 +10,12 @@ bool is_together(const Problem& problem) {
   return problem.value != ValueType::none && problem.layout == Layout::together;
 }
 
-/// Bytes of an element of the array of keys, which holds pairs where keys and values lie together.
+/// Bytes of an element in the array of keys, which holds pairs if keys and values lie together.
 std::uint64_t width_of_keys(const Problem& problem) {
   return is_together(problem) ? pair_bytes(problem.key, problem.value) : size_of(problem.key);
 }
 
-/// The arrays of a problem on the device.
+/// Device memory for the arrays of a problem.
 class Arrays {
  public:
   explicit Arrays(const Problem& problem)

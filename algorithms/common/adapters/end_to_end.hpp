@@ -5,9 +5,9 @@
 
 namespace sortlab {
 
-/// Wraps `on_device`, prepared for `problem` with `resources`, into a sorter for arrays of the host whose sort()
-/// returns when the result is back on the host. Its device arrays begin `skipped` elements after an aligned address.
-/// Null in a build without CUDA.
+/// Wraps `on_device`, prepared for `problem` with `resources`, into a sorter for host arrays. Its sort() returns when
+/// the result is back on the host. Its device arrays begin `skipped` elements after an aligned address. This function
+/// is null in a build without CUDA.
 [[gnu::weak]] std::unique_ptr<Sorter> end_to_end(std::unique_ptr<Sorter> on_device, const Problem& problem,
                                                  const Resources& resources, std::uint64_t skipped = 0);
 

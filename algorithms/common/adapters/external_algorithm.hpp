@@ -1,4 +1,4 @@
-// The plug-in around an external sort that is compiled into a separate object.
+// The plug-in for an external sort that is compiled into a separate object.
 #pragma once
 
 #include "algorithms/common/adapters/external_sort.hpp"
@@ -7,16 +7,16 @@
 
 namespace sortlab {
 
-/// Whether this processor runs code compiled with -march=haswell (tested on some of its features, which occur only
-/// together).
+/// True if this processor runs code compiled with -march=haswell. Tests three of its features, which occur only
+/// together.
 inline bool runs_haswell_code() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
 }
 
-/// Sorts elements in place, as compiled with -march=haswell.
+/// Sorts elements in place with code compiled for -march=haswell.
 class ExternalAlgorithm final : public Algorithm {
  public:
-  /// `total_order`: whether it orders NaN, and -0 before +0.
+  /// `total_order`: true if the sort orders NaN, and -0 before +0.
   ExternalAlgorithm(Info info, external::MakeSort make, bool total_order)
       : info_(std::move(info)), make_(make), total_order_(total_order) {}
   const Info& info() const override { return info_; }
@@ -33,7 +33,7 @@ class ExternalAlgorithm final : public Algorithm {
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters&,
                                   const Resources& resources) const override {
-    const Pinned allowed{resources.cpus};  // the threads that it starts inherit that
+    const Pinned allowed{resources.cpus};  // inherited by the threads that it starts
     return std::make_unique<Ready>(make_(problem.key, problem.value, resources.threads), resources.cpus);
   }
 

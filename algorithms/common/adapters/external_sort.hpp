@@ -1,4 +1,4 @@
-// External sorts in separate objects (sortlab_sealed_object): their interface, and a plug-in around it.
+// The interface of external sorts in separate objects (sortlab_sealed_object).
 #pragma once
 
 #include <cstdint>
@@ -6,20 +6,20 @@
 
 #include "algorithms/common/adapters/common_types.hpp"
 
-/// A sealed object's interface to the program; it exports only the names in this namespace.
+/// The interface of a sealed object, which exports only the names in this namespace.
 namespace sortlab::external {
 
-/// Sorts arrays of one type of element, keys or Pair<K, V>, ascending, with threads that it may keep.
+/// Sorts arrays of one element type, a key or Pair<K, V>, in ascending order. It may keep its threads.
 class Sort {
  public:
   virtual ~Sort() = default;
   virtual void operator()(void* elements, std::uint64_t n) = 0;
 };
 
-/// Null for types that are not common.
+/// Makes a sort, or null for types that are not common types.
 using MakeSort = std::unique_ptr<Sort> (*)(KeyType, ValueType, int threads);
 
-/// A sort of common types from `Make<Element>`, whose constructor takes the number of threads.
+/// Makes a `Make<K, Element>` for common types. Its constructor takes the number of threads.
 template <template <class K, class Element> class Make>
 std::unique_ptr<Sort> make_sort(KeyType key, ValueType value, int threads) {
   return with_key_type(key, [&]<class K>() -> std::unique_ptr<Sort> {

@@ -1,14 +1,14 @@
-// What a library's sort declines beyond what its Info says.
+// Problems that a library's sort declines beyond the limits in its Info.
 #pragma once
 
-#include <string>  // and not fmt: modules include this, too
+#include <string>  // not fmt: modules include this file, too
 
 #include "algorithms/common/adapters/with_types.hpp"
 
 namespace sortlab {
 
-/// Why a sort declines `problem`, or nothing: it is compiled for the types for which `offers.operator()<K, V>()` is
-/// true, and orders NaN, and -0 before +0, only if `total_order`.
+/// The reason a sort declines `problem`, or nullopt. The sort is compiled for the types for which
+/// `offers.operator()<K, V>()` is true. It orders NaN, and -0 before +0, only if `total_order`.
 template <class Offers>
 std::optional<std::string> library_refusal(const Problem& problem, const Offers& offers, bool total_order) {
   if (!with_types(problem.key, problem.value, offers)) {

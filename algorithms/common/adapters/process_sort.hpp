@@ -1,14 +1,14 @@
-// A sort in a program of its own, in whatever language: the short way to a plug-in for a library that our process
-// cannot call.
+// A sort in a separate program, in any language: the short way to a plug-in for a library that our process cannot call.
 //
 //   const Register registered{std::make_unique<ProcessSort>(Info{…}, "/where/the/program/is")};
 //
 // For each problem the program is started as `PROGRAM KEY N [NAME=VALUE]…`: the key type ("u32"), the number of keys,
-// and the plug-in's parameters. Descriptor 3 is the keys' memory, for mmap with MAP_SHARED. It writes a line "ready";
-// then, for each line that it reads, it sorts the keys there and writes a line: how many nanoseconds that took, by its
-// own monotonic clock. It ends when its standard input does. Its standard error is shown.
+// and the plug-in's parameters. Descriptor 3 is the memory of the keys, to be mapped by mmap with MAP_SHARED. The
+// program writes a line "ready". For each line that it reads, it sorts the keys in that memory and writes a line with
+// the time that this took, in nanoseconds by its own monotonic clock. It ends when its standard input does. Its
+// standard error is shown to the user.
 //
-// The hand-over is not timed. The program runs on the processors of the cell, and its memory is touched before.
+// The handover is not timed. The program runs on the processors of the cell, and its memory is touched beforehand.
 #pragma once
 
 #include <spawn.h>
@@ -30,7 +30,7 @@
 
 namespace sortlab {
 
-/// The process of one prepared sorter. Throws std::runtime_error that names the program.
+/// The process of one prepared sorter. Its errors are std::runtime_error with the program's name.
 class SortProcess {
  public:
   SortProcess(std::string program, const std::vector<std::string>& arguments, std::size_t bytes,
@@ -59,7 +59,7 @@ class SortProcess {
 
   void* shared() const { return shared_; }
 
-  /// Has the memory sorted; seconds by the program's clock.
+  /// Lets the program sort the memory. Returns the seconds by the program's clock.
   double sort() {
     if (send(socket_, "sort\n", 5, MSG_NOSIGNAL) != 5) fail("is gone");
     const std::string line = next_line();
@@ -108,7 +108,7 @@ class SortProcess {
   void end() {
     if (socket_ >= 0) close(std::exchange(socket_, -1));
     if (pid_ > 0) {
-      kill(pid_, SIGKILL);  // it holds nothing but keys that are sorted already
+      kill(pid_, SIGKILL);  // safe: the program holds no state but the keys
       while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
       }
       pid_ = -1;
@@ -123,10 +123,10 @@ class SortProcess {
   pid_t pid_ = -1;
 };
 
-/// Sorts keys without values, as many key types as Info says.
+/// Sorts keys without values, of the key types in Info.
 class ProcessSort final : public Algorithm {
  public:
-  /// `total_order`: whether the program puts -NaN first, +NaN last and -0 before +0.
+  /// `total_order`: true if the program puts -NaN first, +NaN last and -0 before +0.
   ProcessSort(Info info, std::string program, bool total_order = false)
       : info_(std::move(info)), program_(std::move(program)), total_order_(total_order) {
     info_.values = {ValueType::none};

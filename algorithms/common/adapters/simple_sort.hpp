@@ -1,5 +1,5 @@
-// The short way to a plug-in for a library's sort that works on one array, needs no scratch of ours and reports no
-// phases: a class whose call operator sorts a span of keys, or of Pair<K, V>, with the order it is given.
+// The short way to a plug-in for a library's sort that works on one array, needs no scratch memory from us and reports
+// no phases: a class whose call operator sorts a span of keys, or of Pair<K, V>, by the given order.
 //
 //   struct StdSort {
 //     template <class T, class Less>
@@ -7,11 +7,10 @@
 //   };
 //   const Register registered{std::make_unique<SimpleSort<StdSort>>(Info{…})};
 //
-// `less` is operator< on the keys where they permit it, and KeyLess where the problem needs the total order. A Sort may
-// say more of itself:
+// `less` is operator< on the keys, or KeyLess if the problem needs the total order. A Sort may also have these members:
 //
-//   explicit Sort(const Resources&);                        takes its threads when it is prepared
-//   template <class K, class V> static constexpr bool offers;  which types it is compiled for (default: all of Info)
+//   explicit Sort(const Resources&);                        receives its threads when it is prepared
+//   template <class K, class V> static constexpr bool offers;  true for types it is compiled for (default: all of Info)
 //   static constexpr bool total_order = false;              declines floats that may be NaN or -0 (default: true)
 #pragma once
 
@@ -22,9 +21,9 @@
 
 namespace sortlab {
 
-/// The key of an element: itself, or that of a pair.
+/// The key of an element: the element itself, or the key of a pair.
 template <class T>
-constexpr const auto& key_of(const T& element) {
+constexpr const auto& element_key(const T& element) {
   if constexpr (requires { element.key; }) {
     return element.key;
   } else {
@@ -37,11 +36,11 @@ template <class Less>
 struct ByKey {
   template <class T>
   constexpr bool operator()(const T& a, const T& b) const {
-    return Less{}(key_of(a), key_of(b));
+    return Less{}(element_key(a), element_key(b));
   }
 };
 
-/// operator<: on integers the same as KeyLess, on floats only while there is neither a NaN nor a zero of each sign.
+/// operator<. It is the same as KeyLess on integers, and on floats without NaN and without zeros of both signs.
 struct PlainLess {
   template <class K>
   constexpr bool operator()(K a, K b) const {

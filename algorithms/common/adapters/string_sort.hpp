@@ -1,12 +1,12 @@
 // The short way to a plug-in for a library's sort of strings: a class whose call operator sorts a span of Records by
-// the bytes that they refer to; the records themselves are rearranged afterwards.
+// the bytes that they refer to. The bytes themselves are rearranged afterwards.
 #pragma once
 
 #include "algorithms/common/host/rearrangement.hpp"
 
 namespace sortlab {
 
-/// compare_keys as a library's sort takes it.
+/// compare_keys() as a comparison object for a library's sort.
 struct KeyBefore {
   const std::uint8_t* bytes;
   bool operator()(const Record& a, const Record& b) const { return compare_keys(a, bytes, b, bytes) < 0; }

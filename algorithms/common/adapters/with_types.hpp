@@ -8,7 +8,7 @@
 
 namespace sortlab {
 
-/// Calls `f.template operator()<K, V>()` with the types of keys and values; V is NoValue where there are none.
+/// Calls `f.template operator()<K, V>()` with the types of keys and values; V is NoValue if there are no values.
 template <class F>
 constexpr decltype(auto) with_types(KeyType key, ValueType value, F&& f) {
   return with_key_type(key, [&]<class K>() -> decltype(auto) {
@@ -16,8 +16,8 @@ constexpr decltype(auto) with_types(KeyType key, ValueType value, F&& f) {
   });
 }
 
-/// `Ready<K, V>` of the types of `problem`, made of `arguments`. Null where the keys have more than `kWidestKey` bytes,
-/// for which it is not compiled and which Info must not name.
+/// Makes a `Ready<K, V>` for the types of `problem` from `arguments`. It is not compiled for keys of more than
+/// `kWidestKey` bytes: it then returns null, and Info must not name such a key type.
 template <template <class K, class V> class Ready, std::size_t kWidestKey = sizeof(uint128), class... Arguments>
 std::unique_ptr<Sorter> make_for_types(const Problem& problem, const Arguments&... arguments) {
   return with_types(problem.key, problem.value, [&]<class K, class V>() -> std::unique_ptr<Sorter> {

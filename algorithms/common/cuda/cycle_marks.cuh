@@ -1,4 +1,4 @@
-// Marks in a kernel from which DeviceBench::cycles_of() derives how many cycles it kept each multiprocessor busy,
+// Marks in a kernel from which DeviceBench::count_cycles() derives how many cycles it kept each multiprocessor busy,
 // without the launch:
 //
 //   __global__ void my_kernel(..., CycleMark* marks) {

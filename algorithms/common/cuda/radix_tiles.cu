@@ -42,7 +42,7 @@ void add_radix_tiles(Rounds& rounds, DeviceBench& bench, const RadixTiles& tiles
   const auto work = [launch = tiles.launch](unsigned times, int entropy) -> DeviceBench::Work {
     return [=](cudaStream_t stream) { launch(stream, times, entropy); };
   };
-  bench.seconds_of(work(1, tiles.digit_bits));
+  bench.time_launches(work(1, tiles.digit_bits));
 
   const auto times = static_cast<unsigned>(kSample / tiles.element_bytes / tiles.elements / blocks);
   const std::int64_t elements = std::int64_t{times} * blocks * tiles.elements;

@@ -20,8 +20,8 @@ void add_alone(Rounds& rounds, DeviceBench& bench, const std::string& name, std:
   const auto blocks = static_cast<unsigned>(bench.multiprocessors);
   launch(bench.stream(), blocks);  // so that the kernel is loaded
   rounds.add("alone." + name, std::move(at), [&bench, threads, blocks, launch = std::move(launch)] {
-    return bench.seconds_of_one_more([&](cudaStream_t stream) { launch(stream, blocks); }) -
-           bench.seconds_of_one_more([=](cudaStream_t stream) { no_tile<<<blocks, threads, 0, stream>>>(); });
+    return bench.time_one_more([&](cudaStream_t stream) { launch(stream, blocks); }) -
+           bench.time_one_more([=](cudaStream_t stream) { no_tile<<<blocks, threads, 0, stream>>>(); });
   });
 }
 

@@ -14,7 +14,7 @@ inline constexpr int kWaves = 20;
 
 /// Cycles of a multiprocessor per element of a launch.
 inline double cycles_an_element(DeviceBench& bench, std::int64_t elements, const DeviceBench::Work& launch) {
-  return bench.seconds_of(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
+  return bench.time_launches(launch) * bench.clock_hz() * bench.multiprocessors / static_cast<double>(elements);
 }
 
 inline std::string tile_table(const std::string& name) {

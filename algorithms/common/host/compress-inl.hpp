@@ -1,4 +1,4 @@
-// Compress, for one instruction set: brings the lanes of a mask together. Included once a target.
+// Compress for one instruction set: moves the lanes of a mask together. Included once for each target.
 //
 // Replaces Highway's Compress where that of 1.0.3 is slow: its permutation tables are on the stack, where GCC rebuilds
 // them for every vector (AVX2 and SSE4, and 64-bit lanes on AVX-512).
@@ -19,11 +19,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 inline constexpr bool kHasCompress = HWY_ARCH_X86 != 0 && HWY_TARGET <= HWY_AVX3;
 inline constexpr bool kPermutes = HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3;
-/// Whether vectors of T can be `partitioned`. (Highway's own Compress, on other targets, does so, too.)
+/// True if partitioned() works on vectors of T. (On other targets, Highway's own Compress partitions.)
 template <class T>
 inline constexpr bool kPartitions = !kHasCompress || sizeof(T) == 8;
 
-/// A vector by a row of a table, whose parts are 4-byte lanes in a vector of 32 bytes and bytes in a shorter one.
+/// Permutes a vector by the table's row for `mask`. The row counts 4-byte lanes in a vector of 32 bytes, and bytes in a
+/// shorter one.
 template <class D, class Vector, class Mask>
 HWY_INLINE Vector permuted(D d, Vector v, Mask mask) {
   constexpr std::size_t lane_bytes = sizeof(hn::TFromD<D>);
@@ -43,7 +44,7 @@ HWY_INLINE Vector permuted(D d, Vector v, Mask mask) {
   }
 }
 
-/// The lanes of `mask` in order; those after them are undefined.
+/// The lanes of `mask` in order, followed by undefined lanes.
 template <class D, class Vector, class Mask>
 HWY_INLINE Vector compressed(D d, Vector v, Mask mask) {
   if constexpr (kPermutes) {
@@ -57,8 +58,8 @@ HWY_INLINE Vector compressed(D d, Vector v, Mask mask) {
   }
 }
 
-/// The lanes of `mask` in order, then the others. With few enough lanes for a table, a row of it and a permutation take
-/// half the work of two compress instructions.
+/// The lanes of `mask` in order, then the others. With up to eight lanes, a table lookup and a permutation take half
+/// the work of two compress instructions.
 template <class D, class Vector, class Mask>
 HWY_INLINE Vector partitioned(D d, Vector v, Mask mask) {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3

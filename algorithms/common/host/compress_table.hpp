@@ -1,4 +1,4 @@
-// Permutations that bring chosen lanes together, for instruction sets without a compress.
+// Permutations that move chosen lanes together, for instruction sets without a compress instruction.
 #pragma once
 
 #include <array>
@@ -7,7 +7,8 @@
 
 namespace sortlab {
 
-/// Row m: the lanes whose bits are set in m in order, then the others; each lane as the numbers of its `parts` parts.
+/// Row m holds the lanes whose bits are set in m, in order, then the others. A lane stands as the numbers of its
+/// `parts` parts.
 template <std::size_t lanes, std::size_t parts>
 constexpr auto compress_table() {
   std::array<std::array<std::uint8_t, lanes * parts>, std::size_t{1} << lanes> table{};
@@ -25,7 +26,7 @@ constexpr auto compress_table() {
   return table;
 }
 
-/// In static memory: a table local to a function would be rebuilt on the stack in every iteration of its caller's loop.
+/// The table, in static memory: GCC would rebuild a function's local table on the stack in every iteration of a loop.
 template <std::size_t lanes, std::size_t parts>
 inline constexpr auto kCompressTable = compress_table<lanes, parts>();
 

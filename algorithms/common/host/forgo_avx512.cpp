@@ -6,7 +6,7 @@ namespace sortlab {
 
 void forgo_avx512() {
 #if HWY_ARCH_X86
-  hwy::DisableTargets(HWY_AVX2 - 1);  // the wider have the lower bits
+  hwy::DisableTargets(HWY_AVX2 - 1);  // wider targets have lower bits
 #endif
 }
 

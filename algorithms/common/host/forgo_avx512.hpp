@@ -1,9 +1,9 @@
-// For programs under an instrument that does not support AVX-512.
+// A switch for programs that run under a tool without support for AVX-512, such as valgrind.
 #pragma once
 
 namespace sortlab {
 
-/// From now on neither Highway nor our own dispatch uses anything wider than AVX2.
+/// Restricts Highway and our own dispatch to AVX2 and narrower instruction sets from now on.
 void forgo_avx512();
 
 }  // namespace sortlab

@@ -1,9 +1,9 @@
-# The one Highway that everything is linked with: the distribution's, or a source folder's, such as a checkout of
-# google/highway. Gives hwy::hwy and hwy::hwy_contrib, and SORTLAB_HIGHWAY_VERSION where the headers do not say it all.
+# The one Highway that everything is linked with: the distribution's, or a source folder such as a checkout of
+# google/highway. Defines hwy::hwy, hwy::hwy_contrib and SORTLAB_HIGHWAY_VERSION, the commit of a source folder.
 sortlab_source_folder(SORTLAB_HIGHWAY_DIR "Highway, to use in place of the installed one" hwy/highway.h)
 set(SORTLAB_HIGHWAY_VERSION "")
 if(SORTLAB_HIGHWAY_DIR)
-  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # what is set here holds against its own defaults
+  set(CMAKE_POLICY_DEFAULT_CMP0077 NEW) # our settings override its defaults
   set(CMAKE_POLICY_DEFAULT_CMP0126 NEW)
   set(HWY_ENABLE_TESTS OFF)
   set(HWY_ENABLE_EXAMPLES OFF)
@@ -14,7 +14,7 @@ if(SORTLAB_HIGHWAY_DIR)
   unset(CMAKE_POLICY_DEFAULT_CMP0126)
   foreach(target hwy hwy_contrib)
     target_compile_options(${target} PRIVATE -w) # its code is not written for our warnings
-    # Where the checkout lies must not show in a plug-in's build identity.
+    # The checkout's path must not change a plug-in's build identity.
     target_compile_options(${target} PUBLIC -ffile-prefix-map=${SORTLAB_HIGHWAY_DIR}=highway)
     add_library(hwy::${target} ALIAS ${target})
   endforeach()

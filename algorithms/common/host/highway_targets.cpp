@@ -11,17 +11,17 @@ namespace sortlab {
 HighwayTargets HighwayTargets::by_name(std::int64_t compiled) {
   HighwayTargets targets;
   targets.compiled_ = compiled;
-  for (std::int64_t left = compiled; left != 0; left &= left - 1) {  // Highway gives the wider the lower bit
+  for (std::int64_t left = compiled; left != 0; left &= left - 1) {  // wider targets have lower bits
     const std::int64_t bit = left & -left;
     targets.targets_.push_back({hwy::TargetName(bit), bit});
   }
   return targets;
 }
 
-HighwayTargets HighwayTargets::by_width(std::int64_t compiled, const Target& without) {
+HighwayTargets HighwayTargets::by_width(std::int64_t compiled, const Target& scalar) {
   HighwayTargets targets;
   targets.compiled_ = compiled;
-  targets.targets_ = {{"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, without};
+  targets.targets_ = {{"avx512", HWY_AVX3}, {"avx2", HWY_AVX2}, {"sse4", HWY_SSE4}, scalar};
   return targets;
 }
 
@@ -38,10 +38,10 @@ bool HighwayTargets::runs_here(std::string_view word) const {
 
 std::optional<std::string> HighwayTargets::lacking(std::string_view word) const {
   if (runs_here(word)) return std::nullopt;
-  return fmt::format("{} lacks {}", (bit_of(word) & compiled_) == 0 ? "this build" : "the processor", word);
+  return fmt::format("{} lacks {}", (target_bit(word) & compiled_) == 0 ? "this build" : "the processor", word);
 }
 
-std::int64_t HighwayTargets::bit_of(std::string_view word) const {
+std::int64_t HighwayTargets::target_bit(std::string_view word) const {
   if (const Target* target = find(word)) return target->bit;
   throw std::invalid_argument(fmt::format("no instruction set {}; there are {}", word, fmt::join(words(), ", ")));
 }

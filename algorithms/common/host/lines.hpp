@@ -1,4 +1,4 @@
-// Operations of probes on cache lines: read, write and copy streams of them, load them into the caches, evict them.
+// Operations of the probes on cache lines: read, write and copy streams, load lines into the caches, evict them.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,8 @@ namespace sortlab::calibration {
 
 inline constexpr std::size_t kLine = 64;  ///< bytes
 
-/// Stores that bypass the cache, where the machine has them (kHasStreamingStores); otherwise both kinds are the same.
+/// Kind of store. Non-temporal stores bypass the cache if the machine has them (kHasStreamingStores); otherwise both
+/// kinds are the same.
 enum class Store : std::uint8_t { ordinary, nontemporal };
 
 /// Keeps `value` alive without storing it.
@@ -39,7 +40,7 @@ inline void copy_lines(std::byte* to, const std::byte* from, std::size_t bytes) 
   }
 }
 
-/// Evicts lines from all caches, where the machine can.
+/// Evicts lines from all caches, if the machine can.
 inline void evict_lines(std::span<std::byte> lines) {
 #if defined(__SSE2__)
   for (std::size_t i = 0; i < lines.size(); i += kLine) _mm_clflush(lines.data() + i);
@@ -56,7 +57,7 @@ inline void rewrite_lines(std::span<std::byte> lines) {
   }
 }
 
-/// Reads every byte. ahead: with lines prefetched by instructions.
+/// Reads every byte, with software prefetch if `ahead`.
 template <bool ahead = false>
 void read_stream(std::span<const std::byte> from) {
   const auto* words = reinterpret_cast<const std::uint64_t*>(from.data());
@@ -68,7 +69,7 @@ void read_stream(std::span<const std::byte> from) {
   for (const std::uint64_t sum : sums) keep(sum);
 }
 
-/// Reads every byte and writes it again, with lines prefetched by instructions.
+/// Reads every byte and writes it again, with software prefetch.
 inline void rewrite_stream(std::span<std::byte> lines) {
   auto* words = reinterpret_cast<std::uint64_t*>(lines.data());
   for (std::size_t i = 0; i + 8 <= lines.size() / 8; i += 8) {

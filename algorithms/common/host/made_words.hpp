@@ -1,4 +1,4 @@
-// Synthetic words that probes work on: random numbers whose digits have a known collision entropy, and rising runs.
+// Synthetic words for probes: random numbers whose digits have a known collision entropy, and ascending runs.
 #pragma once
 
 #include <array>
@@ -19,11 +19,11 @@ inline std::uint64_t next_random(std::uint64_t& state) {
   return r ^ (r >> 31);
 }
 
-/// A digit of synthetic words, and how often two such digits are equal.
+/// A digit of the synthetic words and its collision entropy.
 struct Digit {
-  double width = 0;           ///< of the digits that it represents, in bits
-  double collision_bits = 0;  ///< -log2 of the probability that two are equal
-  bool uniform = false;       ///< of uniform words; else of biased ones (fill_biased_halves)
+  double width = 0;           ///< width of the digits that it represents, in bits
+  double collision_bits = 0;  ///< -log2 of the probability that two digits are equal
+  bool uniform = false;       ///< a digit of uniform words, otherwise of biased ones (fill_biased_halves())
   int shift = 0;
   int bits = 0;
 };
@@ -42,7 +42,7 @@ inline void fill_uniform(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) word = static_cast<std::uint32_t>(next_random(seed));
 }
 
-/// In every 32-bit group the lower half's bits are set with probability 1/4, the upper half's with 1/32.
+/// Sets the bits of each word's lower half with probability 1/4 and those of its upper half with 1/32.
 inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t seed) {
   for (std::uint32_t& word : words) {
     const std::uint64_t a = next_random(seed);
@@ -53,7 +53,7 @@ inline void fill_biased_halves(std::span<std::uint32_t> words, std::uint64_t see
   }
 }
 
-/// Fills runs of `length` words with numbers that rise by random steps, over the range of a word.
+/// Fills runs of `length` words with numbers that rise by random steps over the range of a word.
 template <class Word>
 void fill_rising(std::span<Word> to, std::size_t length, std::uint64_t seed) {
   const int shift = 65 - 8 * static_cast<int>(sizeof(Word)) + static_cast<int>(std::bit_width(length));
@@ -64,14 +64,15 @@ void fill_rising(std::span<Word> to, std::size_t length, std::uint64_t seed) {
   }
 }
 
-/// Words for counting, every bit set with the same probability: 1/2, 1/4, 1/32 or 0.
+/// Bit probabilities of the words for counting.
 inline constexpr std::array kBiases{0.5, 0.25, 1.0 / 32, 0.0};
 
-/// Digits of them, by index and width, from uniform to constant: 8, 5.42, 2.71, 0.72, 0.36, 0.09 and 0 bits of
-/// collision entropy.
+/// Digits of these words (index into kBiases, width in bits), from uniform to constant: 8, 5.42, 2.71, 0.72, 0.36, 0.09
+/// and 0 bits of collision entropy.
 inline constexpr std::array<std::pair<std::size_t, int>, 7> kCountedDigits{
     {{0, 8}, {1, 8}, {1, 4}, {2, 8}, {2, 4}, {2, 1}, {3, 8}}};
 
+/// Sets each bit with probability `chance`, a power of 1/2 or 0.
 inline void fill_biased(std::span<std::uint32_t> words, double chance, std::uint64_t seed) {
   for (std::uint32_t& word : words) {
     std::uint64_t bits = chance > 0 ? ~std::uint64_t{0} : 0;

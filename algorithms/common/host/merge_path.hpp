@@ -1,4 +1,4 @@
-// Divides a merge into independent parts.
+// Merge path: divides a merge into independent parts.
 #pragma once
 
 #include <algorithm>
@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-/// How many of the first `place` elements of the merged runs come from `a`, whose elements go before equal ones of `b`
-/// (Odeh et al., "Merge Path", 2012).
+/// Number of the first `place` elements of the merged output that come from `a`. Elements of `a` go before equal ones
+/// of `b` (Odeh et al., "Merge Path", 2012).
 template <class T, class Less = std::less<>>
 std::size_t merge_path(std::span<const T> a, std::span<const T> b, std::size_t place, Less less = {}) {
   std::size_t low = place > b.size() ? place - b.size() : 0;

@@ -1,4 +1,4 @@
-// Keys as unsigned integers in their order, for a library that sorts only these, or floats by operator< alone.
+// Order-preserving map of keys to unsigned integers, for libraries that sort only these, or floats by operator<.
 #pragma once
 
 #include <bit>
@@ -9,17 +9,17 @@
 
 namespace sortlab {
 
-/// The key within an element of an array of keys, or of pairs.
+/// The key of an element, which is a key or a pair, as bits.
 template <class B>
-B& bits_of(B& key) {
+B& key_bits(B& key) {
   return key;
 }
 template <class B, class V>
-B& bits_of(Pair<B, V>& pair) {
+B& key_bits(Pair<B, V>& pair) {
   return pair.key;
 }
 
-/// An array of keys of type K, or of Pair<K, V> if V is a value, with its keys as bits.
+/// The elements of an array of keys of type K, or of Pair<K, V> if V is a value type, with their keys as bits.
 template <class K, class V>
 auto elements_as_bits(const Array& array) {
   using Element = std::conditional_t<std::is_same_v<V, NoValue>, Bits<K>, Pair<Bits<K>, V>>;
@@ -29,12 +29,12 @@ auto elements_as_bits(const Array& array) {
 /// Replaces each key of type K in an array of keys, or of Pair<K, V>, by to_ordered(key), in place.
 template <class K, class Element>
 void to_ordered_keys(std::span<Element> elements) {
-  for (Element& element : elements) bits_of(element) = to_ordered(std::bit_cast<K>(bits_of(element)));
+  for (Element& element : elements) key_bits(element) = to_ordered(std::bit_cast<K>(key_bits(element)));
 }
-/// The inverse.
+/// The inverse of to_ordered_keys().
 template <class K, class Element>
 void from_ordered_keys(std::span<Element> elements) {
-  for (Element& element : elements) bits_of(element) = std::bit_cast<Bits<K>>(from_ordered<K>(bits_of(element)));
+  for (Element& element : elements) key_bits(element) = std::bit_cast<Bits<K>>(from_ordered<K>(key_bits(element)));
 }
 
 }  // namespace sortlab

@@ -1,5 +1,5 @@
-// The last phase of a sort of records: once their order is known, they are moved into it, one after the other (Satish
-// et al. 2010, section 4: "an epilogue to rearrange entire records once sorting is done").
+// The last phase of a sort of records, which moves the records into sorted order (Satish et al. 2010, section 4: "an
+// epilogue to rearrange entire records once sorting is done").
 #pragma once
 
 #include <algorithm>
@@ -24,8 +24,8 @@ class Rearrangement {
 
   std::uint64_t scratch_bytes() const { return records_.size() + bytes_.size() + sources_.size(); }
 
-  /// `source(i)` refers to the Record, of those in `data`, that comes at place i. Threads share the output by bytes, so
-  /// a long record takes as long as many short ones of the same total size.
+  /// Rearranges the records. `source(i)` is the Record of `data` that comes i-th in the output. Threads divide the
+  /// output by bytes, so that a long record counts as much as many short ones of the same total size.
   template <class Source>
   Buffers operator()(const Buffers& data, const Source& source, PhaseTimer& phases) {
     const std::uint64_t n = data.keys.count;
@@ -42,14 +42,15 @@ class Rearrangement {
   }
 
  private:
-  /// Prefetch distance of random reads: enough to hide memory's latency behind the copying of short records.
+  /// Prefetch distance of the random reads: enough to hide the memory latency behind the copying of short records.
   static constexpr std::uint64_t kAhead = 16;
 
   std::uint64_t share(std::uint64_t count, int thread) const {
     return count * static_cast<std::uint64_t>(thread) / static_cast<std::uint64_t>(team_.size());
   }
 
-  /// Computes destinations and sources of this thread's share of the records; the sources are read at random, once.
+  /// Computes destinations and sources of this thread's share of the records. The sources are read once, in random
+  /// order.
   template <class Source>
   void place(int thread, std::uint64_t n, const Source& source) {
     Record* const out = records_.data<Record>();
@@ -70,7 +71,7 @@ class Rearrangement {
     for (std::uint64_t i = begin; i < end; ++i) out[i].offset += before;
   }
 
-  /// Writes this thread's share of the bytes, and no more of the records that it cuts.
+  /// Writes this thread's share of the bytes. A record may be divided between threads.
   void move(int thread, std::uint64_t n, std::uint64_t bytes, const std::uint8_t* from) {
     const Record* const out = records_.data<Record>();
     const auto* const sources = sources_.data<std::uint64_t>();
@@ -90,8 +91,8 @@ class Rearrangement {
   ThreadTeam& team_;
   Pages records_;
   Pages bytes_;
-  Pages sources_;                    ///< of each record of the output, its offset in the input
-  std::vector<std::uint64_t> sums_;  ///< bytes of each thread's records
+  Pages sources_;                    ///< input offset of each output record
+  std::vector<std::uint64_t> sums_;  ///< bytes of the records of each thread
 };
 
 }  // namespace sortlab

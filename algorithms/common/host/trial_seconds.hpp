@@ -1,4 +1,4 @@
-// A sort's speed on this processor, for the choice of an instruction set.
+// The speed of a sort on this processor, for the choice of an instruction set.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 
 namespace sortlab {
 
-/// Seconds that `sort` takes for 8192 random keys, the best of five: 0.02 to 0.3 ms each.
+/// Seconds that `sort` takes for 8192 random keys: the best of five trials, of 0.02 to 0.3 ms each.
 template <class Sort>
 double trial_seconds(const Sort& sort) {
   constexpr std::size_t n = 8192;

@@ -58,7 +58,7 @@ CudaBench::CudaBench(int multiprocessors_, double highest_clock_hz_, bool quick_
   }
 }
 
-double CudaBench::seconds_of(const Work& launches) {
+double CudaBench::time_launches(const Work& launches) {
   keep_busy<<<1, 1, 0, stream_>>>();
   check_launch();
   begin_.record(stream_);
@@ -69,7 +69,7 @@ double CudaBench::seconds_of(const Work& launches) {
   return seconds_between(begin_, end_);
 }
 
-double CudaBench::seconds_of_queued(const Work& launches) {
+double CudaBench::time_queued(const Work& launches) {
   constexpr int tries = 3;
   for (int i = 0; i < tries; ++i) {
     hold_.begin(stream_);
@@ -89,18 +89,18 @@ double CudaBench::seconds_of_queued(const Work& launches) {
   throw DeviceError("a held stream ran before its launches were queued");
 }
 
-double CudaBench::seconds_of_one_more(const Work& launch) {
+double CudaBench::time_one_more(const Work& launch) {
   constexpr int few = 64;
   constexpr int many = 256;
   const auto queued = [&](int count) {
-    return seconds_of_queued([&](cudaStream_t stream) {
+    return time_queued([&](cudaStream_t stream) {
       for (int i = 0; i < count; ++i) launch(stream);
     });
   };
   return (queued(many) - queued(few)) / (many - few);
 }
 
-double CudaBench::cycles_of(const std::function<void(cudaStream_t, CycleMark*)>& launch) {
+double CudaBench::count_cycles(const std::function<void(cudaStream_t, CycleMark*)>& launch) {
   auto* const marks = marks_.data<CycleMark>();
   clear_marks<<<1, kMostMultiprocessors, 0, stream_>>>(marks);
   check_launch();

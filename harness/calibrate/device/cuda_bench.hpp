@@ -12,10 +12,10 @@ class CudaBench final : public DeviceBench {
   /// Takes two arrays of at most 8 GiB; quick: 1 GiB.
   CudaBench(int multiprocessors, double highest_clock_hz, bool quick);
 
-  double seconds_of(const Work& launches) override;
-  double seconds_of_queued(const Work& launches) override;
-  double seconds_of_one_more(const Work& launch) override;
-  double cycles_of(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch) override;
+  double time_launches(const Work& launches) override;
+  double time_queued(const Work& launches) override;
+  double time_one_more(const Work& launch) override;
+  double count_cycles(const std::function<void(cudaStream_t stream, CycleMark* marks)>& launch) override;
   double clock_hz() override;
   const std::byte* next_words(std::size_t bytes) override;
   const std::byte* words() const override { return words_.data(); }

@@ -127,7 +127,7 @@ using Kernel = void (*)(int, std::uint32_t, std::uint32_t, std::uint32_t*, Cycle
 /// Cycles of a multiprocessor for one instruction of a warp.
 double cycles_an_instruction(DeviceBench& bench, Kernel kernel, int times, std::uint32_t distinct) {
   const int blocks = bench.resident_blocks(kernel, kThreads);
-  const double cycles = bench.cycles_of([&](cudaStream_t stream, CycleMark* marks) {
+  const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
     kernel<<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
         times, distinct, 0x7f4a7c15, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });

@@ -68,7 +68,7 @@ void add_latency(Rounds& rounds, DeviceBench& bench) {
       constexpr int steps = 1024;
       const std::size_t words = cycle->memory.size() / sizeof(uint4);
       const int warm = cycle->lines * kLine < first_level ? static_cast<int>(cycle->lines) : 64;
-      const double cycles = bench.cycles_of([&](cudaStream_t stream, CycleMark* marks) {
+      const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
         touch<<<static_cast<unsigned>((words + 255) / 256), 256, 0, stream>>>(
             cycle->memory.data<uint4>(), words, reinterpret_cast<std::uint32_t*>(bench.out()));
         chase<<<1, 1, 0, stream>>>(cycle->position.data<std::byte*>(), warm, steps, marks);
@@ -109,7 +109,7 @@ void add_in_flight(Rounds& rounds, DeviceBench& bench) {
       const std::size_t at_once = std::size_t{4 * 32} * loads * warps * bench.multiprocessors;
       const std::size_t iterations = std::min<std::size_t>(512, std::min(2 * GiB, bench.bytes()) / at_once);
       const std::byte* const from = bench.next_words((at_once * iterations + 4 * KiB - 1) / (4 * KiB) * (4 * KiB));
-      const double seconds = bench.seconds_of([&](cudaStream_t stream) {
+      const double seconds = bench.time_launches([&](cudaStream_t stream) {
         keep_in_flight<loads><<<blocks * bench.multiprocessors, threads, 0, stream>>>(
             reinterpret_cast<const std::uint32_t*>(from), static_cast<int>(iterations),
             reinterpret_cast<std::uint32_t*>(bench.out()));

@@ -28,7 +28,7 @@ void add_launch(Rounds& rounds, DeviceBench& bench, const char* table, std::stri
   launch(bench.stream());
   check_launch();
   check(cudaStreamSynchronize(bench.stream()));
-  rounds.add(table, {}, [&bench, launch = std::move(launch)] { return bench.seconds_of_one_more(launch); });
+  rounds.add(table, {}, [&bench, launch = std::move(launch)] { return bench.time_one_more(launch); });
 }
 
 /// `count` null kernels, one after another.
@@ -62,7 +62,7 @@ void add_graph(Rounds& rounds, DeviceBench& bench) {
   auto many = std::make_shared<Graph>(bench.stream(), kMany);
   rounds.add("graph_node", {}, [&bench, few, many] {
     const auto seconds = [&](const Graph& graph) {
-      return bench.seconds_of_queued([&](cudaStream_t stream) { graph.launch(stream); });
+      return bench.time_queued([&](cudaStream_t stream) { graph.launch(stream); });
     };
     return (seconds(*many) - seconds(*few)) / (kMany - kFew);
   });
@@ -110,13 +110,13 @@ void add_ramp(Rounds& rounds, DeviceBench& bench) {
                  {});
   constexpr std::size_t small = 64 * KiB;
   constexpr std::size_t large = 4 * MiB;
-  bench.seconds_of(copies(bench, small));  // so that it is loaded
+  bench.time_launches(copies(bench, small));  // so that it is loaded
   rounds.add("ramp", {}, [&bench] {
-    const double of_small = bench.seconds_of_one_more(copies(bench, small));
-    const double of_large = bench.seconds_of_one_more(copies(bench, large));
+    const double of_small = bench.time_one_more(copies(bench, small));
+    const double of_large = bench.time_one_more(copies(bench, large));
     const double a_byte = (of_large - of_small) / static_cast<double>(large - small);
     return of_small - a_byte * static_cast<double>(small) -
-           bench.seconds_of_one_more([](cudaStream_t stream) { nothing<<<1, 32, 0, stream>>>(); });
+           bench.time_one_more([](cudaStream_t stream) { nothing<<<1, 32, 0, stream>>>(); });
   });
 }
 

@@ -39,7 +39,7 @@ struct Ends {
   }
 
   double seconds_pinned(DeviceBench& bench, Direction direction, std::size_t bytes) {
-    return bench.seconds_of([&](cudaStream_t on) {
+    return bench.time_launches([&](cudaStream_t on) {
       if (direction != Direction::both) return copy(bench, pinned.data(), direction, bytes, on);
       begun.record(on);
       begun.hold_back(stream);

@@ -44,7 +44,7 @@ void add_hop(Rounds& rounds, DeviceBench& bench) {
   check(cudaMemset(sums->data(), 0, sums->size()));
   rounds.add("lookback_hop", {}, [&bench, blocks, sums, launch = std::uint64_t{0}]() mutable {
     ++launch;
-    return bench.seconds_of([&](cudaStream_t stream) {
+    return bench.time_launches([&](cudaStream_t stream) {
       hand_on<<<blocks, 32, 0, stream>>>(sums->data<std::uint64_t>(), launch);
     }) / blocks;
   });
@@ -94,7 +94,7 @@ void add_tiles(Rounds& rounds, DeviceBench& bench) {
     if (blocks > resident) continue;
     rounds.add("lookback", {static_cast<double>(blocks)}, [&bench, states, blocks] {
       check(cudaMemsetAsync(states->data(), 0, states->size(), bench.stream()));
-      const double seconds = bench.seconds_of(
+      const double seconds = bench.time_launches(
           [&](cudaStream_t stream) { look_back<<<blocks, kCounters, 0, stream>>>(states->data<std::uint32_t>()); });
       return seconds / kTiles;
     });

@@ -57,7 +57,7 @@ __global__ void __launch_bounds__(kThreads)
 template <Work work, bool barrier>
 double seconds(DeviceBench& bench, int times, bool copies) {
   const std::size_t bytes = std::min(1 * GiB, bench.bytes());  // read, and as many written
-  return bench.seconds_of([&](cudaStream_t stream) {
+  return bench.time_launches([&](cudaStream_t stream) {
     work_on_tile<work, barrier><<<static_cast<unsigned>(bytes / kTile), kThreads, 0, stream>>>(
         reinterpret_cast<const std::uint32_t*>(bench.words()), reinterpret_cast<std::uint32_t*>(bench.out()), times,
         copies);

@@ -78,7 +78,7 @@ void add_scatter(Rounds& rounds, DeviceBench& bench, const char* table, std::siz
   const Shape shape{
       .run = log(run_bytes / sizeof(Word)), .tile = log(tile / sizeof(Word)), .all = log(all / sizeof(Word))};
   rounds.add(table, {sizeof(Word), static_cast<double>(runs), static_cast<double>(run_bytes)}, [&bench, shape, all] {
-    const double seconds = bench.seconds_of([&](cudaStream_t stream) { launch<Word, to>(bench, stream, shape); });
+    const double seconds = bench.time_launches([&](cudaStream_t stream) { launch<Word, to>(bench, stream, shape); });
     return 2.0 * static_cast<double>(all) / seconds;
   });
 }

@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(kThreads) count_digits(Digits digits, std::uin
 template <bool returns>
 double cycles_an_instruction(DeviceBench& bench, Digits digits) {
   const int blocks = bench.resident_blocks(count_digits<returns>, kThreads);
-  const double cycles = bench.cycles_of([&](cudaStream_t stream, CycleMark* marks) {
+  const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
     count_digits<returns><<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
         digits, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });

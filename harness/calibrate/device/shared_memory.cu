@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(kThreads) use_banks(Place place, std::uint32_t
 template <Access access>
 double cycles_an_instruction(DeviceBench& bench, Place place) {
   const int blocks = bench.resident_blocks(use_banks<access>, kThreads);
-  const double cycles = bench.cycles_of([&](cudaStream_t stream, CycleMark* marks) {
+  const double cycles = bench.count_cycles([&](cudaStream_t stream, CycleMark* marks) {
     use_banks<access><<<blocks * bench.multiprocessors, kThreads, 0, stream>>>(
         place, reinterpret_cast<std::uint32_t*>(bench.out()), marks);
   });

@@ -76,7 +76,7 @@ double rate(DeviceBench& bench, std::size_t set) {
   const std::size_t tiles = set / streams / tile;
   const std::size_t once = streams * tiles * tile;
   const std::size_t sweeps = std::max<std::size_t>(1, least / once);
-  const double seconds = bench.seconds_of([&](cudaStream_t s) {
+  const double seconds = bench.time_launches([&](cudaStream_t s) {
     stream<Word, reads, writes, thread_bytes><<<static_cast<unsigned>(tiles * sweeps), kThreads, 0, s>>>(
         reinterpret_cast<const Word*>(bench.words()), reinterpret_cast<Word*>(bench.out()),
         static_cast<std::uint32_t>(tiles));

@@ -120,7 +120,7 @@ void add_overlap(Rounds& rounds, HostBench& bench, int threads, bool copies) {
     const auto work = [&](int times, bool moves) {
       return timed(threads, [&](int thread) {
         Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
-        const std::byte* const from = arena.next_of(arena.words, bytes).data();
+        const std::byte* const from = arena.next_bytes(arena.words, bytes).data();
         std::byte* const to = arena.out_words.data() + (from - arena.words.data());
         if (!moves) {
           with_arithmetic(bytes, times, [](std::size_t) {});

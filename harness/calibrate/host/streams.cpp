@@ -130,7 +130,7 @@ void add_probes(Rounds& rounds, HostBench& bench) {
                      const double seconds = timed(threads, [&](int thread) {
                        Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
                        std::vector<std::uint32_t> cursors(std::size_t{1} << bits);
-                       copy_runs<Store::nontemporal>(out(arena, arena.bytes), arena.next_of(arena.words, bytes), run,
+                       copy_runs<Store::nontemporal>(out(arena, arena.bytes), arena.next_bytes(arena.words, bytes), run,
                                                      bits, arena.order, cursors);
                      });
                      return 2.0 * static_cast<double>(bytes) * threads / seconds;

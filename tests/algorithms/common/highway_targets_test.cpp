@@ -13,8 +13,9 @@ TEST(HighwayTargets, AreNamedTheWidestFirst) {
   const auto targets = HighwayTargets::by_name(HWY_TARGETS);
   const std::vector<std::string> words = targets.words();
   ASSERT_FALSE(words.empty());
-  for (std::size_t i = 1; i < words.size(); ++i) EXPECT_LT(targets.bit_of(words[i - 1]), targets.bit_of(words[i]));
-  EXPECT_EQ(hwy::TargetName(targets.bit_of(words[0])), words[0]);
+  for (std::size_t i = 1; i < words.size(); ++i)
+    EXPECT_LT(targets.target_bit(words[i - 1]), targets.target_bit(words[i]));
+  EXPECT_EQ(hwy::TargetName(targets.target_bit(words[0])), words[0]);
   EXPECT_TRUE(targets.runs_here(targets.widest()));
 }
 
@@ -28,14 +29,14 @@ TEST(HighwayTargets, WidthsEndInWhatEveryProcessorRuns) {
 }
 
 TEST(HighwayTargets, AnUnknownWordIsAnError) {
-  EXPECT_THROW(HighwayTargets::by_name(HWY_TARGETS).bit_of("MMX"), std::invalid_argument);
+  EXPECT_THROW(HighwayTargets::by_name(HWY_TARGETS).target_bit("MMX"), std::invalid_argument);
   EXPECT_THROW((void)HighwayTargets::by_name(HWY_TARGETS).lacking("MMX"), std::invalid_argument);
 }
 
 TEST(HighwayTargets, TheFastestMustBeatTheWidestByAMargin) {
   const auto targets = HighwayTargets::by_name(HWY_TARGETS);
   const std::string widest = targets.widest();
-  const std::int64_t widest_bit = targets.bit_of(widest);
+  const std::int64_t widest_bit = targets.target_bit(widest);
   const auto widest_takes = [&](double seconds) {
     return targets.fastest([&](std::int64_t bit) { return bit == widest_bit ? seconds : 1.0; });
   };

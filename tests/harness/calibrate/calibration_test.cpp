@@ -38,7 +38,7 @@ TEST(Words, DigitsHaveTheCollisionEntropyTheyAreListedWith) {
 TEST(Kernels, RunsArriveWhole) {
   Arena arena{1 << 20, 1};
   std::vector<std::uint32_t> cursors(1 << 4);
-  copy_runs<Store::nontemporal>({arena.out_words.data(), arena.bytes}, arena.next_of(arena.words, 1 << 16), 256, 4,
+  copy_runs<Store::nontemporal>({arena.out_words.data(), arena.bytes}, arena.next_bytes(arena.words, 1 << 16), 256, 4,
                                 arena.order, cursors);
   EXPECT_EQ(std::accumulate(cursors.begin(), cursors.end(), 0U), 1U << 16);
   const std::size_t first = arena.order[0] & 15;

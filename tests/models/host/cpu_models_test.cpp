@@ -70,7 +70,7 @@ TEST_F(FamilyG, KnowsTheRunsOfEachWidth) {
     EXPECT_NEAR(merges, std::log2(65536 / element / static_cast<double>(kernels->run)), 1e-9) << name << element;
   };
   for (const std::string name : {"sse4", "avx2", "avx512"}) {
-    const std::int64_t width = widths().bit_of(name);
+    const std::int64_t width = widths().target_bit(name);
     workload_.value = ValueType::none;
     check(simd_kernels<std::int32_t>(width, false), name, 4);
     workload_.value = ValueType::u32;
