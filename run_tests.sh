@@ -127,7 +127,7 @@ case "$preset" in
     part ctest "$rerun" run_ctest ctest -j "$((jobs + 1))" "${slow[@]}"
     part timing "$rerun, on an idle machine" run_ctest timing -j 1 -L timing
     # Two processes: what draws or counts instructions takes as long as all else.
-    beside=(tests/plots tests/models/host)
+    beside=(tests/plots tests/models/loops)
     step pytest-plots "see the failure in the log; alone: $python -m pytest ${beside[*]} -k NAME" \
       "$python" -m pytest -q --junitxml "$logs/pytest-plots.xml" "${beside[@]}" &
     drawing=$!

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "algorithms/_template/plan.hpp"
-#include "tests/models/host/cpu_models_test.hpp"
+#include "tests/models/loops/cpu_models_test.hpp"
 
 namespace sortlab {
 namespace {

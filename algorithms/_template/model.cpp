@@ -4,7 +4,7 @@
 
 #include "algorithms/_template/plan.hpp"
 #include "models/cost.hpp"
-#include "models/host/cpu_model.hpp"
+#include "models/loops/cpu_model.hpp"
 
 namespace sortlab {
 namespace {

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "algorithms/stehle_hybrid_radix/host_lists.hpp"
-#include "models/device/hybrid_buckets.hpp"
+#include "algorithms/stehle_hybrid_radix/model/buckets.hpp"
 #include "models/distribution_view.hpp"
 
 namespace sortlab::hybrid_buckets {

@@ -157,7 +157,7 @@ def _costs(one: _Phase, group: Sequence[_Phase]) -> dict[str, float]:
 
 
 def _is_source(count: Count, records: Records) -> bool:
-    """Whether models take what an element costs on a device from such counts (models/device/operation_counts.py): of
+    """Whether models take what an element costs on a device from such counts (models/kernels/operation_counts.py): of
     uniform keys, and as many as most cells have. Beside these the model's instructions would be no test."""
     if count.simd or count.case.distribution != "uniform":
         return False

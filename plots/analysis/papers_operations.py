@@ -1,5 +1,5 @@
 """What the papers count of an element and pass: operations, bytes and cycles of a phase, as printed and as they follow
-from the papers' own formulas (models/README.md: The papers' models)."""
+from the papers' own formulas (models/papers/README.md)."""
 
 from __future__ import annotations
 

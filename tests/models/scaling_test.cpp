@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/parameters.hpp"
-#include "models/device/device_kernel.hpp"
+#include "models/kernels/device_kernel.hpp"
 
 namespace sortlab {
 namespace {

@@ -72,7 +72,7 @@ def test_mean_absolute_error_of_large_sorts_is_bounded(predicted):
 
 
 def test_models_that_know_no_sorting_code_are_nearly_as_good(predicted_by_counts):
-    """Their structure was found with these records in view: models/README.md, "Models by counts"."""
+    """Their structure was found with these records in view: models.md beside them, "GPU sorts, by counts"."""
     errors = errors_of_large(predicted_by_counts)
     assert len(errors) >= 10
     for algorithm, all_of_it in errors.items():
@@ -119,7 +119,7 @@ def test_the_hybrid_radix_sort_by_its_compiled_code_is_within_the_target(tmp_pat
 
 
 def test_our_radix_sort_by_its_compiled_code_is_within_the_target(tmp_path):
-    """Blind it was 22.4 % off; its mechanisms were found with these records in view (models/README.md)."""
+    """Blind it was 22.4 % off; its mechanisms were found with these records in view (models.md beside them)."""
     errors = errors_by_code(
         tmp_path, KEPT / "gpu2026" / "gpu2026.jsonl", KEPT / "gpu2026" / "profile.json", "msd_radix_gpu-counts", type_of
     )
@@ -130,7 +130,7 @@ def test_our_radix_sort_by_its_compiled_code_is_within_the_target(tmp_path):
 
 
 def test_ranking_binds_onesweep_and_splits_bind_the_papers_sort(predicted):
-    """SAT-C8 on an H200, and why one sweep takes as long for keys of two bytes as of four: see models/README.md."""
+    """SAT-C8 on an H200, and why one sweep takes as long for keys of two bytes as of four: see models.md beside the records."""
     found = {
         (p["case"]["algorithm"], p["case"]["parameters"].get("split")): p for p in predicted if is_large_uniform(p)
     }

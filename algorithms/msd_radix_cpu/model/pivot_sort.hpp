@@ -1,0 +1,92 @@
+// How msd_radix_cpu sorts a range by pivots, and what fits into a core's cache: a model of its vectorised quicksort,
+// and of its buckets.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+
+#include "models/loops/pieces.hpp"
+
+namespace sortlab {
+
+/// Traced words of a range, in order.
+using SortedWords = std::span<const std::uint64_t>;
+
+/// Follows a range down to matrices of registers. Pivots are drawn from the traced words as the sort draws them;
+/// frequent words drop out where the sort sets them aside. Where too few words are known, the rest is assumed to be as
+/// even as random words.
+class PivotSort {
+ public:
+  struct Kind {
+    std::string table;  ///< of the profile: "msd.avx2."
+    double threads;     ///< of the team
+    double word;        ///< bytes
+    bool values;        ///< as wide as words, beside them
+    std::size_t register_bytes;
+    double in_cache;  ///< elements that are sorted in cache by digits, if any are
+    double together;  ///< elements of a range that the team parts together, more than
+    double shared;    ///< elements of a range from which a thread offers parts to others, more than
+    bool returns;     ///< what digits have sorted is copied back to the range
+  };
+  PivotSort(Kind kind, const Pieces& machine);
+
+  /// Seconds of one thread for a range of `size` elements. `digits`: it may be sorted by digits, once it fits.
+  double seconds(SortedWords words, double size, bool digits = true);
+
+  /// Seconds of the team for all elements. Its threads partition the first ranges together; then each range belongs to
+  /// one thread, which offers parts of it to idle ones, so that they end together unless one range takes too long.
+  double by_team(SortedWords words, double size);
+
+  /// Whether a bucket of such words is sorted by digits; and seconds of one thread for it.
+  bool by_digits(SortedWords words, double size) const;
+  double bucket(double size);
+
+  double at(const char* piece, std::initializer_list<double> more) const;
+  const std::map<std::string, double>& work() const { return work_; }  ///< of all that was asked for
+
+ private:
+  struct Parts {
+    std::size_t less, below;  ///< words before the first and from the second on are still to be sorted
+    int repeats;              ///< the sample holds the pivot once (0), more often (1), or few words altogether (2)
+    int reads;                ///< how often the range is read
+  };
+  struct Parted {
+    double seconds;  ///< of one thread
+    SortedWords lesser, greater;
+    double less, above;  ///< elements of both
+  };
+  struct Shared {
+    double together;  ///< seconds of the team for what all threads do
+    double work;      ///< seconds of one thread for the rest
+    double longest;   ///< seconds that one range of the rest takes at least
+  };
+  struct Known {
+    double seconds;
+    std::map<std::string, double> work;
+  };
+
+  double element() const { return kind_.word * (kind_.values ? 2 : 1); }  ///< bytes
+  /// Extra seconds of a thread for bytes that any thread of the team may have written.
+  double received(double bytes) const;
+  Parted by_pivot(SortedWords words, double size);
+  Shared shared(SortedWords words, double size);
+  double longest(SortedWords words, double size);  ///< least time of a range, however many threads are free
+  std::uint64_t draw(SortedWords words);
+  Parts parts(SortedWords words, bool many);  ///< many: enough to look for frequent ones
+  bool take_out(SortedWords words, Parts& parts);
+  double returned(double size) const;
+  double parted(double size, int repeats, int reads);
+  double network(double size);
+  double even(double size, bool digits);
+
+  Kind kind_;
+  const Pieces& machine_;
+  std::size_t lanes_;
+  std::map<std::string, double> work_;
+  std::map<std::pair<int, bool>, Known> even_;  ///< by 16 times the logarithm of the size; an element
+  std::uint64_t random_ = 1;
+};
+
+}  // namespace sortlab

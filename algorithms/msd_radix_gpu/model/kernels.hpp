@@ -1,0 +1,44 @@
+// What the kernels of Sortlab's own radix sort take on the tree of its keys (msd_tree.hpp): as their probes measured
+// them, or from what they execute.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "algorithms/msd_radix_gpu/model/tree.hpp"
+#include "models/kernels/device_kernel.hpp"
+
+namespace sortlab {
+
+/// Of one type and number of keys, sorted by one plan; all in seconds, launches included. `in_order`: 1 where keys lie
+/// in order, 0 where at random. Throws MissingQuantity.
+class MsdKernels {
+ public:
+  virtual ~MsdKernels() = default;
+
+  // Sorts that are one kernel
+  virtual double few(const msd_tree::Kinds& kinds) const = 0;
+  virtual double one_level(const msd_tree::Tree& tree, double in_order) const = 0;
+
+  // Of all keys: the top bits are counted, and divide them
+  virtual double count(const msd_tree::Tree& tree, double in_order) const = 0;
+  virtual double first(const msd_tree::Tree& tree, double in_order) const = 0;
+  virtual double second(const msd_tree::Tree& tree, double in_order) const = 0;
+
+  /// A level that is made by a kernel a step; null where there is nothing to do.
+  virtual double stepped(const msd_tree::Level* level, double in_order) const = 0;
+  /// Levels from one on, in one kernel.
+  virtual double together(std::span<const msd_tree::Level> levels, double in_order) const = 0;
+
+  virtual double buckets(const msd_tree::Tree& tree) const = 0;
+};
+
+std::unique_ptr<MsdKernels> measured_msd_kernels(const MachineProfile& device, ElementBytes bytes, double n,
+                                                 const msd_gpu::Plan& plan);
+
+/// Derived: instructions of the compiled kernels, shared memory by contention, memory, latencies, barriers and
+/// launches.
+std::unique_ptr<MsdKernels> counted_msd_kernels(const MachineProfile& device, ElementBytes bytes, double n,
+                                                const msd_gpu::Plan& plan);
+
+}  // namespace sortlab

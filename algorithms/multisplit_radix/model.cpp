@@ -1,0 +1,119 @@
+// Family B of the reference (section 4.5) for multisplit_radix: each pass counts the buckets of every tile, scans the
+// counters, then orders tiles by bucket and writes their runs (with level=warp, of tiles of a warp).
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "algorithms/multisplit_radix/plan.hpp"
+#include "models/cost.hpp"
+#include "models/kernels/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+using multisplit::Counters;
+using multisplit::Digits;
+using multisplit::kCounterBytes;
+using multisplit::kOffsetBytes;
+using multisplit::Shape;
+
+class MultisplitRadix final : public DeviceModel {
+ public:
+  MultisplitRadix()
+      : DeviceModel(Level::tiles, {.name = "multisplit_radix",
+                                   .title = "radix sort on GPU Multisplit, kernel by kernel",
+                                   .source = "this project, after Ashkiani et al., TOPC 2017",
+                                   .algorithms = {"multisplit_radix"},
+                                   .kind = ModelKind::component,
+                                   .family = "B, two reads a pass"}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n < 2) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const Setting setting = calibrated_setting(workload, bytes);
+    const Shape& shape = setting.shape;
+    const Digits plan{.key_bits = 8 * static_cast<int>(bytes.key), .digit_bits = setting.digit_bits};
+    const DeviceCosts device{profile, level(), workload.algorithm, "", bytes};
+    const auto n = static_cast<double>(workload.n);
+    const double tile = shape.tile();
+    const double tiles = blocks_of(n, tile);
+    const double blocks = blocks_of(tiles, shape.tiles_a_block());
+    const double arrays = 2 * n * bytes.both();
+
+    std::vector<PhasePrediction> phases;
+    for (int pass = 0; pass < plan.passes(); ++pass) {
+      const int bits = plan.bits(pass);
+      const double counters = std::exp2(bits) * tiles;
+      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
+      const std::vector<double> kernel{shape.level == multisplit::Level::warp ? 1.0 : 0.0,
+                                       shape.counters == Counters::shared ? 1.0 : 0.0,
+                                       static_cast<double>(shape.threads),
+                                       static_cast<double>(shape.items),
+                                       static_cast<double>(bits),
+                                       bytes.key};
+      const auto work = [&](const char* phase, const std::string& table, const std::vector<double>& at) {
+        TileWork of_tile = device.tile(phase, table, at, digits.entropy);
+        of_tile.resident = static_cast<int>(profile.at("resident." + table, at));
+        return of_tile;
+      };
+      phases.push_back(device.kernel({.phase = "histogram",
+                                      .pass = pass,
+                                      .tiles = blocks,
+                                      .elements = n,
+                                      .round_trips = multisplit::histogram_batches(shape, static_cast<int>(bytes.key)),
+                                      .traffic = {.read = n * bytes.key,
+                                                  .written = counters * kCounterBytes,
+                                                  .working_set = pass == 0 ? kBeyondCaches : arrays,
+                                                  .access = bytes.key},
+                                      .tile = work("histogram", "multisplit_histogram", kernel)}));
+      phases.push_back(device.scan("scan", pass, counters));
+      std::vector<double> pairs = kernel;
+      pairs.push_back(bytes.value);
+      phases.push_back(device.kernel({.phase = "scatter",
+                                      .pass = pass,
+                                      .tiles = blocks,
+                                      .elements = n,
+                                      .round_trips = bytes.value > 0 ? 2 : 1,  // values once keys have their places
+                                      .traffic = {.read = n * bytes.both() + counters * kOffsetBytes,
+                                                  .written = n * bytes.both(),
+                                                  .working_set = arrays,
+                                                  .access = bytes.key,
+                                                  .runs = digits.distinct,
+                                                  .run_bytes = tile / digits.distinct * bytes.key},
+                                      .tile = work("scatter", "multisplit_scatter", pairs)}));
+    }
+    return sequence(std::move(phases));
+  }
+
+ private:
+  struct Setting {
+    Shape shape;
+    int digit_bits;
+  };
+
+  /// The variant of the parameters; without any the tuned one. Throws BadInput for one whose kernels are not
+  /// calibrated.
+  static Setting calibrated_setting(const Workload& workload, const ElementBytes& bytes) {
+    const Parameters& parameters = workload.parameters;
+    const auto key_bytes = static_cast<std::uint32_t>(bytes.key);
+    if (parameters.all().empty()) return {multisplit::kTuned, multisplit::kMostDigitBits};
+    const Setting setting{.shape = {.level = chosen("level", parameters.word("level"), multisplit::kLevels),
+                                    .counters = chosen("counters", parameters.word("counters"), multisplit::kCounters),
+                                    .threads = static_cast<int>(parameters.integer("threads")),
+                                    .items = static_cast<int>(parameters.integer("items"))},
+                          .digit_bits = static_cast<int>(parameters.integer("digit_bits"))};
+    bool is_calibrated = false;
+    multisplit::for_calibrated(key_bytes, [&](const Shape& shape, int digit_bits) {
+      is_calibrated |= shape == setting.shape && digit_bits == setting.digit_bits;
+    });
+    if (is_calibrated) return setting;
+    throw BadInput(fmt::format("{}: the presets paper, paper_warp and tuned are calibrated, not other tiles or digits",
+                               workload.algorithm));
+  }
+};
+
+const RegisterModel registered{std::make_unique<MultisplitRadix>()};
+
+}  // namespace
+}  // namespace sortlab

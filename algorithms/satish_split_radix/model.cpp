@@ -1,0 +1,85 @@
+// Family B of the reference (section 4.5) for satish_split_radix: each pass counts the digits of every tile, scans the
+// counters, then sorts tiles by 1-bit splits and writes their runs.
+#include <cmath>
+
+#include "algorithms/satish_split_radix/plan.hpp"
+#include "models/cost.hpp"
+#include "models/kernels/device_model.hpp"
+
+namespace sortlab {
+namespace {
+
+using split_radix::kCounterBytes;
+using split_radix::kOffsetBytes;
+using split_radix::Split;
+
+class SatishSplitRadix final : public DeviceModel {
+ public:
+  explicit SatishSplitRadix(Level level)
+      : DeviceModel(level, {.name = "satish_split_radix",
+                            .title = "split radix sort on a device, kernel by kernel",
+                            .source = "this project, after Satish et al. 2010, section 2.1",
+                            .algorithms = {"satish_split_radix"},
+                            .kind = ModelKind::hardware,
+                            .family = "B, two reads a pass"}) {}
+
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& profile) const override {
+    if (workload.n < 2) return {};
+    const ElementBytes bytes = element_bytes(workload);
+    const auto n = static_cast<double>(workload.n);
+    const std::string& split = workload.parameters.word("split");
+    const DeviceCosts device{profile, level(), workload.algorithm, "split=" + split, bytes};
+    const split_radix::Shape shape{.split = chosen("split", split, split_radix::kSplits),
+                                   .items = static_cast<int>(workload.parameters.integer("items")),
+                                   .warps = static_cast<int>(workload.parameters.integer("warps"))};
+    const bool together = shape.split == Split::vertical;
+    const double items = shape.items;
+    const LsdDigits plan = split_radix::digits_of(static_cast<int>(bytes.key),
+                                                  static_cast<int>(workload.parameters.integer("digit_bits")));
+    const double block = shape.block();  // elements
+    const double tile = shape.tile();    // of them that are sorted together
+    const double tiles = blocks_of(n, tile);
+    const double arrays = 2 * n * bytes.both();
+
+    std::vector<PhasePrediction> phases;
+    for (int pass = 0; pass < plan.passes(); ++pass) {
+      const int bits = plan.bits(pass);
+      const double counters = std::exp2(bits) * tiles;
+      const PassDigits digits = pass_digits(view, pass == 0, plan.shift(pass), bits, tile);
+      phases.push_back(device.kernel(
+          {.phase = "histogram",
+           .pass = pass,
+           .tiles = blocks_of(n, block),
+           .elements = n,
+           .round_trips = split_radix::batches(shape.items, static_cast<int>(bytes.key)),
+           .traffic = {.read = n * bytes.key,
+                       .written = counters * kCounterBytes,
+                       .working_set = pass == 0 ? kBeyondCaches : arrays,
+                       .access = bytes.key},
+           .tile = device.tile("histogram", "count_bytes", {together ? 1.0 : 0.0, items, bytes.key, bytes.value})}));
+      phases.push_back(device.scan("scan", pass, counters));
+      std::vector<double> at{static_cast<double>(bits), items};
+      if (together) at.push_back(split_radix::kWarp * shape.warps);
+      at.insert(at.end(), {bytes.key, bytes.value});
+      phases.push_back(device.kernel({.phase = "scatter",
+                                      .pass = pass,
+                                      .tiles = blocks_of(n, block),
+                                      .elements = n,
+                                      .round_trips = 2,
+                                      .traffic = {.read = n * bytes.both() + 2 * counters * kOffsetBytes,
+                                                  .written = n * bytes.both(),
+                                                  .working_set = arrays,
+                                                  .access = bytes.key,
+                                                  .runs = digits.distinct,
+                                                  .run_bytes = tile / digits.distinct * bytes.key},
+                                      .tile = device.tile("scatter", "split_" + split, at, digits.entropy)}));
+    }
+    return sequence(std::move(phases));
+  }
+};
+
+const RegisterLevels<SatishSplitRadix> registered;
+
+}  // namespace
+}  // namespace sortlab

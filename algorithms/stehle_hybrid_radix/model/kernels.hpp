@@ -1,0 +1,52 @@
+// What the kernels of the hybrid radix sort take: as its probes measured them, or from what they execute.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "algorithms/stehle_hybrid_radix/model/buckets.hpp"
+#include "models/kernels/device_kernel.hpp"
+
+namespace sortlab {
+
+/// Of one setting and type; all in seconds, launches included. Throws MissingQuantity.
+class HybridKernels {
+ public:
+  virtual ~HybridKernels() = default;
+
+  /// The input is listed as one bucket, in blocks.
+  virtual double begin(double blocks) const = 0;
+  virtual double clear(double buckets) const = 0;
+  /// `hottest`: the share of the most frequent digit, as a warp sees it.
+  virtual double count(const hybrid_buckets::Pass& pass, double hottest) const = 0;
+  virtual double scatter(const hybrid_buckets::Pass& pass, double hottest) const = 0;
+  virtual double sum(double buckets) const = 0;
+  /// `listed`: sub-buckets, of all buckets.
+  virtual double list(double buckets, double listed) const = 0;
+  /// The local sorts of one pass: all are launched, whatever there is for them.
+  virtual double local(std::span<const hybrid_buckets::Local> listed,
+                       const hybrid_radix::LocalClasses& classes) const = 0;
+  /// Pairs taken apart, or put together.
+  virtual double pairs(bool decomposes, double n) const = 0;
+};
+
+// Buckets of local sorts that rank, and what those leave to CUB's sort
+
+/// Keys of a bucket of a class at most.
+double end_of(const hybrid_radix::LocalClasses& classes, std::size_t size_class,
+              const hybrid_radix::Settings& settings);
+/// Keys of a block that sorts the buckets of a class; of CUB's sort the smallest that holds them.
+double capacity(bool by_rank, const hybrid_radix::LocalClasses& classes, std::size_t size_class,
+                const hybrid_radix::Settings& settings, ElementBytes bytes);
+/// Expected comparisons of a key with others, when bins are formed by as many bits as count the class's keys, each bit
+/// one with the probability of `ones`.
+double comparisons_of(const hybrid_buckets::Local& local, double class_keys);
+/// Whether the ranked sort leaves a bucket to the other, as it needs more of them than that takes.
+bool is_left(const hybrid_buckets::Local& local, double class_keys);
+
+/// Derived: instructions of the compiled kernels, shared memory by contention, memory, latencies and launches.
+std::unique_ptr<HybridKernels> counted_kernels(const MachineProfile& device, const hybrid_radix::Settings& settings,
+                                               ElementBytes bytes);
+
+}  // namespace sortlab

@@ -1,0 +1,48 @@
+// A model of a CPU sort, as a class that takes a workload, a view of the input and a machine, and predicts.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "models/loops/pieces.hpp"
+#include "models/model.hpp"
+
+namespace sortlab {
+
+/// Of kind component if it reads measured costs of the sort's pieces, of kind hardware if these are derived. Nothing to
+/// sort takes no time.
+template <class Sort>
+class CpuModel final : public Model {
+ public:
+  CpuModel(std::string algorithm, std::string title, std::string source, std::string family,
+           DerivedPieces derived = nullptr)
+      : info_{.name = derived == nullptr ? algorithm : algorithm + "-loops",
+              .title = derived == nullptr ? std::move(title) : std::move(title) + ", its loops analysed",
+              .source = std::move(source),
+              .algorithms = {algorithm},
+              .kind = derived == nullptr ? ModelKind::component : ModelKind::hardware,
+              .family = std::move(family)},
+        derived_(derived) {}
+  const ModelInfo& info() const override { return info_; }
+  Prediction predict(const Workload& workload, const DistributionView& view,
+                     const MachineProfile& machine) const override {
+    return workload.n == 0 ? Prediction{} : Sort{workload, view, Pieces{machine, workload, derived_}}.predict();
+  }
+
+ private:
+  ModelInfo info_;
+  DerivedPieces derived_;
+};
+
+/// Registers both models of a sort.
+template <class Sort>
+struct RegisterCpuModels {
+  RegisterCpuModels(const std::string& algorithm, const std::string& title, const std::string& source,
+                    const std::string& family, DerivedPieces derived)
+      : component{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family)},
+        hardware{std::make_unique<CpuModel<Sort>>(algorithm, title, source, family, derived)} {}
+  RegisterModel component;
+  RegisterModel hardware;
+};
+
+}  // namespace sortlab
