@@ -34,16 +34,9 @@ done
 build=build/$preset
 jobs=$(nproc)
 failed=()
-part() { step "$@" || failed+=("$1"); }
+part() { step "$@" || { failed+=("$1") && return 1; }; }
 
 own_files() { find core algorithms generators harness models configs tests plots -name "$1" 2>/dev/null | sort; }
-
-# Formatters disagree between versions; only Debian 12's decide.
-formatter_is() {
-  local found
-  found=$("$1" --version 2>/dev/null | grep -oE '[0-9]+' | head -n 1)
-  [ "$found" = "$2" ] || { say "$1: skipped, version $2 decides the format and this is ${found:-absent}" && false; }
-}
 
 run_ctest() { # NAME CTEST_OPTION...
   local name=$1 launch=()
@@ -137,12 +130,15 @@ case "$preset" in
     [ "$full" = 0 ] || part fuzz "fix what the log shows; tests/fuzz/run.sh says how to keep it as a test" tests/fuzz/run.sh
     part clang-tidy "fix what the log shows; .clang-tidy lists the checks" tidy
     mapfile -t cpp < <(own_files '*.[ch]pp' && own_files '*.cu' && own_files '*.cuh')
-    ! formatter_is clang-format 14 || part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
     mapfile -t shell < <(own_files '*.sh' && own_files '*.sbatch')
-    part shellcheck "fix what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
     mapfile -t python_files < <(own_files '*.py')
-    ! formatter_is black 23 || part black "black FILE" black --check --quiet --diff "${python_files[@]}"
+    if part formatters "install these versions, or run where PyPI can be reached: ${formatters[*]}" choose_formatters; then
+      part clang-format "clang-format -i FILE" clang-format --dry-run -Werror "${cpp[@]}"
+      part black "black FILE" black --check --quiet --diff "${python_files[@]}"
+    fi
+    part shellcheck "fix what the log shows" shellcheck -x run_all.sh run_tests.sh .ci/run "${shell[@]}"
     part flake8 "fix what the log shows" "$python" -m flake8 "${python_files[@]}"
+    part mypy "fix what the log shows; pyproject.toml has the options" "$python" -m mypy
     part comment-lint "rewrite what it names; tests/lint/comment_lint.py --help says how" "$python" tests/lint/comment_lint.py
     ;;
   asan)

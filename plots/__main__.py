@@ -47,8 +47,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
 
 
 def run() -> int:
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+    importlib.import_module(f"{__package__}.commands.options").escape_unknown_letters()
     try:
         status = main()
         sys.stdout.flush()

@@ -83,8 +83,9 @@ def _order(order: Any, key_type: str) -> Optional[Callable[[np.ndarray], np.ndar
         return None
     if not isinstance(order, dict) or type(order.get("unit_floats")) is not bool or key_type == "string":
         raise BadDump("order must be null or, of keys that are numbers, an object with unit_floats, shift and bits")
-    shift, bits = order.get("shift"), order.get("bits")
-    if type(shift) is not int or type(bits) is not int or not (0 <= shift <= 128 and 0 <= bits <= 128):
+    shift: Any = order.get("shift")
+    bits: Any = order.get("bits")
+    if not _is_bit_number(shift) or not _is_bit_number(bits):
         raise BadDump("order: shift and bits must be integers from 0 to 128")
     if order["unit_floats"] and key_type != "f32":
         raise BadDump("order: unit_floats must be false unless key_type is f32")
@@ -100,6 +101,10 @@ def _order(order: Any, key_type: str) -> Optional[Callable[[np.ndarray], np.ndar
         return np.array([word >> shift & ((1 << bits) - 1) for word in words], object)
 
     return image
+
+
+def _is_bit_number(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= 128
 
 
 def _unit_floats(ordered: np.ndarray) -> np.ndarray:
@@ -132,9 +137,10 @@ class _Side:
     """The arrays of the input or of the output."""
 
     def __init__(self, sort: dict[str, Any], name: str, folder: Path) -> None:
-        self._name, self._folder, self._files = name, folder, sort.get(name)
-        if not isinstance(self._files, dict):
+        files = sort.get(name)
+        if not isinstance(files, dict):
             raise BadDump(f"{name} must be an object of file names")
+        self._name, self._folder, self._files = name, folder, files
 
     def keys(self, key_type: str) -> np.ndarray:
         """Keys that ascend as NumPy compares them where they ascend as the type is ordered."""
@@ -176,7 +182,8 @@ class _Side:
             made = np.load(self._folder / file, allow_pickle=False)
         except Exception as error:  # NumPy reads a header as Python's text: any of that parser's errors, and its own
             raise BadDump(f"{where}: {type(error).__name__}: {error}") from None
-        shape = (len(made), columns) if columns > 1 and getattr(made, "ndim", 0) else (getattr(made, "size", 0),)
+        size = getattr(made, "size", 0)
+        shape = (len(made), columns) if columns > 1 and getattr(made, "ndim", 0) > 0 else (size,)
         if not isinstance(made, np.ndarray) or made.dtype != np.dtype(kind) or made.shape != shape:
             raise BadDump(f"{where} must be an array of {kind}" + (f", {columns} columns" if columns > 1 else ""))
         return made

@@ -8,9 +8,9 @@ from pathlib import Path
 _FOLDER = Path(__file__).resolve().parent
 if not __package__:  # called by its path: the package is the folder it lies in
     sys.path.insert(0, str(_FOLDER.parent))
-main = importlib.import_module(f"{__package__ or _FOLDER.name}.explorer.command").main
+_PACKAGE = __package__ or _FOLDER.name
+main = importlib.import_module(f"{_PACKAGE}.explorer.command").main
 
 if __name__ == "__main__":
-    for stream in (sys.stdout, sys.stderr):
-        stream.reconfigure(errors="backslashreplace")  # a terminal of few letters shows the others by number
+    importlib.import_module(f"{_PACKAGE}.commands.options").escape_unknown_letters()
     sys.exit(main())

@@ -6,8 +6,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from plots.commands.options import escape_unknown_letters  # noqa: E402
 from plots.commands.validate import main  # noqa: E402
 
-for stream in (sys.stdout, sys.stderr):
-    stream.reconfigure(errors="backslashreplace")  # a terminal of few letters shows the others by number
+escape_unknown_letters()
 sys.exit(main())

@@ -146,3 +146,14 @@ def test_sanitizers_are_built_with_line_tables_only():
     for variables in sanitizers:
         flags = variables[f"CMAKE_CXX_FLAGS_{variables['CMAKE_BUILD_TYPE'].upper()}"].split()
         assert [flag for flag in flags if flag.startswith("-g")] == ["-g1"]
+
+
+def test_hooks_before_a_commit_use_the_versions_that_decide_the_format():
+    """Those of ./run_tests.sh, and so of CI."""
+    packages = (ROOT / "harness/setup/packages.sh").read_text()
+    decide = re.search(r"^formatters=\((.*)\)$", packages, re.M)[1].split()
+    hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"][0]["hooks"]
+    pinned = [version for hook in hooks for version in hook.get("additional_dependencies", [])]
+    assert sorted(pinned) == sorted(decide) and len(decide) == 2
+    checks = re.findall(r"^ +part (\S+)", (ROOT / "run_tests.sh").read_text(), re.M)
+    assert {hook["id"] for hook in hooks} <= set(checks)

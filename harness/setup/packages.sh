@@ -13,14 +13,14 @@ build_packages=(
 report_packages=(python3 python3-jinja2 libjs-chart.js)
 # What reads processors' counters by phase, where the machine lets us (`sortlab count --tool likwid`): 1 MB.
 counter_packages=(likwid)
-# Tests, format and lint checks. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
+# Tests, format, lint and type checks. venv holds formatters of another version than the distribution's. Matplotlib draws PNGs, where they are asked for. hypothesis makes up foreign input. valgrind counts the
 # sorts' instructions. clang-tidy 19, because Debian 12's 14 cannot parse the ranges of its own libstdc++; with an omp.h of its own,
 # because it cannot parse gcc's. Boost.Context: kernels for GPUs run on the host. pandas, pip and Google Benchmark's compare.py are what
 # the Python package is tried with; of these tests those skip that lack theirs.
 test_packages=(
-  python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 shellcheck
+  python3-pytest python3-hypothesis python3-jsonschema python3-yaml python3-matplotlib black flake8 mypy shellcheck
   clang-format clang-tidy-19 libomp-19-dev valgrind libboost-context-dev
-  python3-pandas python3-pip libbenchmark-tools
+  python3-pandas python3-pip python3-venv libbenchmark-tools
 )
 # Besides, for --full: clang's libFuzzer; a Slurm of two nodes on this machine and GNU parallel; the documentation as a site; what
 # CPack makes a .deb with.
@@ -30,7 +30,10 @@ grep -qs '^ID=ubuntu' /etc/os-release || test_packages+=(chromium chromium-drive
 
 # The same for Python alone, as modules: what a virtual environment gets where the distribution's packages are absent.
 report_modules=(numpy jinja2)
-test_modules=(pytest hypothesis jsonschema yaml matplotlib)
+test_modules=(pytest hypothesis jsonschema yaml matplotlib flake8 mypy)
+
+# Versions of a formatter disagree about the format. These decide: Debian 12's, which PyPI has as well.
+formatters=(clang-format==14.0.6 black==23.1.0)
 
 # missing_packages PACKAGE...: those that are not installed, one a line. Needs no network.
 missing_packages() {
@@ -67,6 +70,30 @@ choose_python() {
   for python in /usr/bin/python3 "$PWD/.venv/bin/python"; do
     [ -x "$python" ] && "$python" -c "$has" "$@" && return 0
   done
+  install_from_pypi "${@/#yaml/pyyaml}"
+}
+
+# install_from_pypi OPTION_OR_REQUIREMENT...: into a virtual environment inside the checkout, on top of the distribution's Python.
+install_from_pypi() {
   /usr/bin/python3 -m venv --system-site-packages .venv &&
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check "${@/#yaml/pyyaml}"
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check "$@"
+}
+
+# missing_formatters: those whose first program on PATH is absent or of another version, as REQUIREMENT, one a line.
+missing_formatters() {
+  local pinned
+  for pinned in "${formatters[@]}"; do
+    "${pinned%%==*}" --version 2>/dev/null | grep -qwF "${pinned##*==}" || echo "$pinned"
+  done
+}
+
+# choose_formatters: sets PATH so that the formatters of these versions come first: the distribution's, or PyPI's.
+choose_formatters() {
+  local missing
+  mapfile -t missing < <(missing_formatters)
+  [ "${#missing[@]}" -gt 0 ] || return 0
+  PATH=$PWD/.venv/bin:$PATH
+  [ -z "$(missing_formatters)" ] || install_from_pypi --ignore-installed "${missing[@]}" || return 1
+  mapfile -t missing < <(missing_formatters)
+  [ "${#missing[@]}" -eq 0 ] || { echo "error: the format cannot be checked without ${missing[*]}" && return 1; }
 }

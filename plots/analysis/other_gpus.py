@@ -100,7 +100,7 @@ def _measured(records: Records, case: tuple[str, str, str, int, str]) -> list[Me
 
 
 def _fastest(of: Sequence[Measurement]) -> Optional[Measurement]:
-    return min(of, key=lambda m: m.seconds_per_key.value, default=None)
+    return min(of, key=lambda m: m.seconds_per_key.value) if of else None
 
 
 def platforms(found: Iterable[PublishedCell]) -> list[str]:

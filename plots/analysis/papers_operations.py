@@ -32,6 +32,10 @@ def _digit_bits(case: Case) -> int:
     return case.whole("digit_bits") or 4
 
 
+def _digits(case: Case) -> int:
+    return 1 << _digit_bits(case)
+
+
 def _key(case: Case) -> float:
     return case.element_bytes if case.value_type == "none" else case.element_bytes / 2
 
@@ -56,7 +60,7 @@ STATEMENTS = (
         "histogram",
         "instructions",
         "SAT-C7: SIMD ops per element",
-        follows=lambda case: (6 + 2 ** _digit_bits(case) / 13) / _WARP,
+        follows=lambda case: (6 + _digits(case) / 13) / _WARP,
     ),
     Statement(
         "SAT-M1",
@@ -64,7 +68,7 @@ STATEMENTS = (
         "histogram",
         "bytes",
         "SAT-C7: bytes per element",
-        follows=lambda case: _key(case) + 4 * 2 ** _digit_bits(case) / 1664,
+        follows=lambda case: _key(case) + 4 * _digits(case) / 1664,
     ),
     Statement("SAT-M1", "gpu_split_radix", "histogram", "cycles", "SAT-C7: cpe per pass", "measured"),
     Statement(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import tempfile
@@ -23,6 +24,13 @@ class Parser(argparse.ArgumentParser):
 def complain(prog: str, message: str) -> None:
     """One line on standard error."""
     print(f"{prog}: {clean(' '.join(message.split()))}", file=sys.stderr)
+
+
+def escape_unknown_letters() -> None:
+    """Lets a terminal that lacks a letter show its number instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def answered(prog: str, body: Callable[[], int]) -> int:

@@ -47,13 +47,13 @@ def google_benchmark(records: Records) -> dict[str, Any]:
         for i, seconds in enumerate(m.samples_s):
             made.append(_entry(m, common, seconds, "iteration", {"repetition_index": i}))
         if len(m.samples_s) > 1:
-            for statistic, of in (
-                ("mean", statistics.fmean),
-                ("median", statistics.median),
-                ("stddev", statistics.stdev),
+            for statistic, seconds in (
+                ("mean", statistics.fmean(m.samples_s)),
+                ("median", statistics.median(m.samples_s)),
+                ("stddev", statistics.stdev(m.samples_s)),
             ):
                 named = {"aggregate_name": statistic, "aggregate_unit": "time"}
-                made.append(_entry(m, common, of(m.samples_s), "aggregate", named))
+                made.append(_entry(m, common, seconds, "aggregate", named))
     return {"context": _context(records.runs), "benchmarks": made}
 
 

@@ -35,7 +35,7 @@ def here(records: Records, id_: str, name: str) -> OneMachine:
 
 def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
     """What a sort says about itself."""
-    yes_no = {True: "yes", False: "no"}
+    yes_no: dict[Any, str] = {True: "yes", False: "no"}
     facts = [
         ("Source", algorithm.source),
         ("Family", algorithm.family),

@@ -63,7 +63,7 @@ class _Site:
         self._records, self._profiles = records, profiles
         self._machines = machines(records)
         self._here = [facts.here(records, machine.id, machine.name) for machine in self._machines]
-        sorts = {m.case.algorithm for m in (*records.measurements, *records.predictions)}
+        sorts = {m.case.algorithm for m in records.measurements} | {p.case.algorithm for p in records.predictions}
         self._sort_files = file_names(sorts)
         self._algorithm_records: dict[str, dict[str, Any]] = records.algorithm_records
         self._environment = jinja2.Environment(
@@ -116,7 +116,7 @@ class _Site:
         digest = base64.b64encode(hashlib.sha256(code.encode()).digest()).decode()
         allowed = Markup(f"'sha256-{digest}'" + " 'strict-dynamic'" * bool(boot))
         made = {"css": Markup(self._css), "script": Markup(code), "allowed": allowed, "root": root}
-        return self._environment.get_template(template).render(**made, **values)
+        return str(self._environment.get_template(template).render(**made, **values))
 
     def _algorithm(self, name: str) -> str:
         known, record = self._records.algorithms.get(name), self._algorithm_records.get(name, {})
@@ -127,14 +127,19 @@ class _Site:
         ]
         if known:
             found.insert(0, facts.algorithm_facts(known, record))
-        measured = [m for m in self._machines if any(x.case.algorithm == name for x in self._of(m).measurements)]
-        values = {"name": name, "known": known, "tables": found, "machines": measured}
+        measured = [m for m in self._machines if name in self._sorts_measured_on(m)]
+        values: dict[str, Any] = {"name": name, "known": known, "tables": found, "machines": measured}
         return self._page("algorithm.html.j2", "../", **values)
 
-    def _of(self, machine: Machine) -> Any:
-        return next(here.records for here in self._here if here.id == machine.id)
+    def _sorts_measured_on(self, machine: Machine) -> set[str]:
+        records = next(here.records for here in self._here if here.id == machine.id)
+        return {m.case.algorithm for m in records.measurements}
 
     def _machine(self, machine: Machine, here: facts.OneMachine) -> str:
         profiles = facts.profile_of(self._profiles, machine.id)
-        values = {"machine": machine, "tables": facts.machine_tables(here), "error": facts.model_error([here])}
+        values: dict[str, Any] = {
+            "machine": machine,
+            "tables": facts.machine_tables(here),
+            "error": facts.model_error([here]),
+        }
         return self._page("machine.html.j2", "../", profiles=profiles, lines=self._records.lines[machine.id], **values)

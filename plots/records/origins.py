@@ -31,7 +31,7 @@ def flagship(records: Records, runs_on: str = "host") -> Optional[str]:
     for m in records.measurements:
         if m.case.algorithm in own:
             own[m.case.algorithm] += 1
-    return min(own, key=lambda name: (-own[name], name), default=None)
+    return min(own, key=lambda name: (-own[name], name)) if own else None
 
 
 def papers_radix(records: Records) -> Optional[str]:

@@ -115,13 +115,14 @@ def written(template: str, with_png: bool, **shown: Any) -> str:
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
     css = jinja2.Template((TEMPLATES / "report.css").read_text(encoding="utf-8"))
-    return environment.get_template(template).render(
+    page: str = environment.get_template(template).render(
         **shown,
         css=Markup(css.render(light=style.css(0), dark=style.css(1), figures=_figures())),
         endings=_ENDINGS if with_png else [ending for ending in _ENDINGS if ending[0] != "png"],
         script=Markup(script),
         script_hash=Markup("sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
     )
+    return page
 
 
 def sections_of_validations(
@@ -165,7 +166,7 @@ def _shown(artifact: Artifact) -> dict[str, Any]:
 def _headline(records: Records) -> str:
     """What the flagship, or where there is no record of it the paper's radix sort, does here against the best peer, at
     the largest n at which one run has both."""
-    wanted = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
+    wanted: dict[str, Any] = {"key_type": "u32", "value_type": "none", "distribution": "uniform"}
     sizes = sorted({m.case.n for m in records.ok(residency="host", **wanted)}, reverse=True)
     both = [Duels(records, own) for own in origins.leading(records)]
     pairs = (duels.of(n=n, **wanted) for duels in both for n in sizes)

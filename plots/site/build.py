@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Callable
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -39,16 +40,17 @@ DECLARED = re.compile(r"(?:struct|class|enum class|using|concept)\s+(\w+)|([\w~]
 
 
 def tracked(ending: str) -> list[Path]:
-    """The checkout's files of this ending; what was built or measured here is none."""
+    """The checkout's files of this ending, without hidden folders and without what was built or measured here."""
     listing = subprocess.run(["git", "-C", ROOT, "ls-files", f"*{ending}"], capture_output=True, text=True, check=False)
     if listing.returncode == 0:
-        return [ROOT / name for name in listing.stdout.splitlines() if (ROOT / name).exists()]
-    made_here = {"build", "report", ".venv", ".pytest_cache"}
+        names = [name for name in listing.stdout.splitlines() if not name.startswith(".")]
+        return [ROOT / name for name in names if (ROOT / name).exists()]
+    made_here = {"build", "report", ".venv", ".pytest_cache", ".github"}
     found = sorted(ROOT.rglob(f"*{ending}"))
     return [path for path in found if not made_here & set(path.relative_to(ROOT).parts)]
 
 
-def outside_code(text: str, change) -> str:
+def outside_code(text: str, change: Callable[[str], str]) -> str:
     """`text` with `change` made to all but fenced blocks and inline code."""
     pieces = re.split(r"(^```.*?^```|`[^`\n]*`)", text, flags=re.S | re.M)
     return "".join(piece if i % 2 else change(piece) for i, piece in enumerate(pieces))
@@ -57,10 +59,10 @@ def outside_code(text: str, change) -> str:
 def page_of(document: Path, copied: set[Path]) -> str:
     """A document for MkDocs; what it links to and is no page is noted in `copied`."""
 
-    def link(match: re.Match) -> str:
-        target = match.group(1)
+    def link(match: re.Match[str]) -> str:
+        target: str = match[1]
         if re.match(r"[a-z]+:|#", target):
-            return match.group(0)
+            return match[0]
         name, mark, anchor = target.partition("#")
         path = (document.parent / name).resolve()
         if path.is_dir():
@@ -69,7 +71,7 @@ def page_of(document: Path, copied: set[Path]) -> str:
             return f"]({name.rstrip('/')}/README.md{mark}{anchor})"
         if path.suffix != ".md":
             copied.add(path)
-        return match.group(0)
+        return match[0]
 
     lines: list[str] = []
     fenced = False

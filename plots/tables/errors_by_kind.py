@@ -7,7 +7,7 @@ So the error of a group's phases, each by itself, stands beside that of its tota
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Iterable, Optional, Sequence
+from typing import Callable, Iterable, Optional, Sequence, TypeVar
 
 from ..analysis import prediction_errors
 from ..figures import latex
@@ -17,6 +17,7 @@ from ..records.quantities import digits, percent, signed_percent
 from ..records.collection import Records
 from .record_tables import Cell, Column, Table
 
+_Item = TypeVar("_Item")
 CANCELLING = (
     "Totals gain from cancellation where a model says one phase too long and another too short, and from short phases, "
     "which weigh little in them. Beside each total stand the errors of the phases that are both measured and "
@@ -48,7 +49,7 @@ class Figures:
         if not found:
             return None
         n = len(found)
-        return cls(n, sum(map(abs, found)) / n, sum(found) / n, sum(abs(e) <= 0.15 for e in found) / n)
+        return cls(n, sum(abs(e) for e in found) / n, sum(found) / n, sum(abs(e) <= 0.15 for e in found) / n)
 
 
 @dataclass(frozen=True)
@@ -140,8 +141,8 @@ def _group(kind: str, by: str, name: str, of: Sequence[Point]) -> Group:
     return Group(kind, by, name, whole, Figures.of(by_phase), sum(sums) / len(sums) if sums else None)
 
 
-def _grouped(pairs: Iterable[tuple[str, object]]) -> list[tuple[str, list]]:
-    found: dict[str, list] = {}
+def _grouped(pairs: Iterable[tuple[str, _Item]]) -> list[tuple[str, list[_Item]]]:
+    found: dict[str, list[_Item]] = {}
     for name, item in pairs:
         found.setdefault(name, []).append(item)
     return sorted(found.items())

@@ -105,7 +105,7 @@ def best(records: Records) -> Table:
         *(Column("Type"), Column("Threads", True), Column("n", True), Column("Fastest"), Column("ns per key", True)),
         *(column for name in shown for column in (Column(name, True), Column("÷ fastest", True))),
     ]
-    groups: dict[tuple[int, int, str], list[Measurement]] = {}
+    groups: dict[tuple[int, float, str], list[Measurement]] = {}
     for m in records.of_all_runs(distribution="uniform", residency="host"):
         groups.setdefault((m.case.threads, m.case.element_bytes, m.case.type_name), []).append(m)
     rows = []
@@ -117,9 +117,9 @@ def best(records: Records) -> Table:
         row = [Cell(type_name), Cell(str(threads), threads), Cell(count_text(n), n), Cell(at_n[0].case.algorithm)]
         row.append(_ns(at_n[0]))
         for name in shown:
-            m = next((m for m in at_n if m.case.algorithm == name), None)
-            row.append(_ns(m) if m else Cell(""))
-            row.append(_times(m, at_n[0]) if m and m is not at_n[0] else Cell("is the fastest" if m else ""))
+            own = next(filter(lambda m: m.case.algorithm == name, at_n), None)
+            row.append(_ns(own) if own else Cell(""))
+            row.append(_times(own, at_n[0]) if own and own is not at_n[0] else Cell("is the fastest" if own else ""))
         rows.append(row)
     return Table("Fastest by type", columns, rows)
 

@@ -367,7 +367,7 @@ def test_the_bytes_baseline_reads_and_writes_everything_once(records):
 
 
 def profile_file(tmp_path: Path, **tables: list) -> Path:
-    points = {name: [{"at": at, "value": value} for at, value in given] for name, given in record_tables.items()}
+    points = {name: [{"at": at, "value": value} for at, value in given] for name, given in tables.items()}
     made = {name: {"unit": "B/s", "arguments": ["threads", "bytes"], "points": p} for name, p in points.items()}
     file = tmp_path / "profile.json"
     file.write_text(json.dumps({"schema": 1, "kind": "profile", "tables": made}))

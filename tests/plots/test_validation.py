@@ -11,7 +11,7 @@ import pytest
 import synthetic_records as synthetic
 
 from plots.analysis import prediction_errors
-from plots import validation_errors as ve
+from plots.validation import accuracy
 from plots.commands.render import render as render_report
 from plots.commands.validate import main, read
 
@@ -261,8 +261,8 @@ def test_of_a_file_that_goes_on_what_is_known_holds(tmp_path):
 
 def verdicts_of(tmp_path, **of):
     _, trail = read(written(tmp_path, ended(file_of(**of))))
-    records = ve.records_of(trail)
-    found = ve.verdicts(records, prediction_errors.points(records), ve.drift_of(trail.drifts))
+    records = accuracy.records_of(trail)
+    found = accuracy.verdicts(records, prediction_errors.points(records), accuracy.drift_of(trail.drifts))
     return {(v.target.kind, v.target.name): v for v in found if v.error}
 
 
@@ -271,13 +271,13 @@ def test_a_model_that_misses_by_a_factor_is_found(tmp_path):
     whole = ("component", "CPU, n ≥ 2²⁰")
     good = verdicts_of(tmp_path, factor=1.05)
     assert set(good) == {whole, ("component", "phases ≥ 1 % of the sort, n ≥ 2²²")}
-    assert good[whole].verdict == ve.MET and good[whole].error.value == pytest.approx(0.05)
+    assert good[whole].verdict == accuracy.MET and good[whole].error.value == pytest.approx(0.05)
     bad = verdicts_of(tmp_path, factor=1.3)[whole]
-    assert bad.verdict == ve.MISSED and bad.error.value == pytest.approx(0.3)
+    assert bad.verdict == accuracy.MISSED and bad.error.value == pytest.approx(0.3)
     hardware = verdicts_of(tmp_path, factor=1.3, kind="hardware")
-    assert hardware["hardware", "CPU, n ≥ 2²⁰"].verdict == ve.MISSED
+    assert hardware["hardware", "CPU, n ≥ 2²⁰"].verdict == accuracy.MISSED
     small = verdicts_of(tmp_path, factor=1.12, first=16.5)
-    assert small["component", "CPU, 2¹⁶ ≤ n < 2²⁰"].verdict == ve.MET
+    assert small["component", "CPU, 2¹⁶ ≤ n < 2²⁰"].verdict == accuracy.MET
 
 
 def test_a_phase_of_less_than_a_hundredth_of_its_sort_does_not_count():
@@ -286,15 +286,15 @@ def test_a_phase_of_less_than_a_hundredth_of_its_sort_does_not_count():
 
     point = SimpleNamespace(measurement=phases(scatter=0.985, add=0.009, split=0.0101), prediction=None)
     point.prediction = phases(scatter=1.97, add=0.9, split=0.0303, wait=1.0)
-    assert ve.phase_errors(point) == pytest.approx([1, 2], rel=1e-3)
+    assert accuracy.phase_errors(point) == pytest.approx([1, 2], rel=1e-3)
 
 
 def test_drift_as_large_as_a_miss_leaves_it_undecided(tmp_path):
     verdict = verdicts_of(tmp_path, factor=1.15, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"]
-    assert (verdict.verdict, verdict.why) == (ve.UNDECIDED, "the machine moved as far as the miss")
+    assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "the machine moved as far as the miss")
     assert verdict.beyond == pytest.approx((0.15**2 - 0.14**2) ** 0.5, rel=1e-3)
     # A factor of 1.3 is more than a machine that moved by 14 % explains.
-    assert verdicts_of(tmp_path, factor=1.3, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"].verdict == ve.MISSED
+    assert verdicts_of(tmp_path, factor=1.3, drift_by=1.14)["component", "CPU, n ≥ 2²⁰"].verdict == accuracy.MISSED
 
 
 def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
@@ -303,33 +303,33 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
         if isinstance(record, dict) and record["kind"] == "measurement" and record["case"]["n"] != sizes()[0]:
             record["disturbed"] = True
     _, trail = read(written(tmp_path, ended(lines)))
-    records = ve.records_of(trail)
-    verdict = ve.verdicts(records, prediction_errors.points(records), 0.0)[2]
-    assert (verdict.verdict, verdict.why) == (ve.UNDECIDED, "the cores were not free in 11 of 12 cells")
+    records = accuracy.records_of(trail)
+    verdict = accuracy.verdicts(records, prediction_errors.points(records), 0.0)[2]
+    assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "the cores were not free in 11 of 12 cells")
     assert verdict.free == pytest.approx(0.5)
 
 
 def test_drift_is_told_of_rates_and_times_alike(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of(drift_by=1.08))))
-    rows = {row.what: row for row in ve.drift_rows(trail.drifts)}
+    rows = {row.what: row for row in accuracy.drift_rows(trail.drifts)}
     assert rows["calibration before the first cell, against the profile"].absolute == pytest.approx(0)
     for what in (
         "calibration after the last, against the profile",
         "cells measured again at the end, against the first time",
     ):
         assert rows[what].signed == pytest.approx(0.08) and rows[what].absolute == pytest.approx(0.08)
-    assert ve.drift_of(trail.drifts) == pytest.approx(0.08)
+    assert accuracy.drift_of(trail.drifts) == pytest.approx(0.08)
 
 
 def test_baselines_look_at_other_cells(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of())))
-    records = ve.records_of(trail)
+    records = accuracy.records_of(trail)
     points = prediction_errors.points(records)
-    near = {p.measurement.case.n: p for p in ve.nearest_size(points)}
+    near = {p.measurement.case.n: p for p in accuracy.nearest_size(points)}
     first, second = sizes()[:2]
     at = {p.measurement.case.n: p.measurement.seconds.value for p in points}
     assert near[first].predicted_s == pytest.approx(at[second] * first / second)
-    assert len(near) == len(ve.same_rate(points)) == CELLS
+    assert len(near) == len(accuracy.same_rate(points)) == CELLS
 
 
 def test_the_page_shows_all_of_it(tmp_path, capsys):

@@ -141,7 +141,12 @@ def _ratio(
 
 
 def _row(column: Column, printed: Optional[Published], r: Optional[Reading], unit: Unit, n: int) -> list[Any]:
-    row = [f"{column.group}: {column.head}", PLATFORM if printed else None, n, printed.printed if printed else None]
+    row: list[Any] = [
+        f"{column.group}: {column.head}",
+        PLATFORM if printed else None,
+        n,
+        printed.printed if printed else None,
+    ]
     row.append(printed.inconsistency or None if printed else None)
     if r is None:
         return row + [None] * 11

@@ -6,7 +6,7 @@ A part is measured by its component; where there is none, by the phases of the w
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Iterable, Mapping, Optional, Sequence
+from typing import Any, Iterable, Mapping, Optional, Sequence
 
 from ...records.measurement import Component, Measurement, Phase, fastest_by_n
 from ...records.prediction import Prediction
@@ -18,7 +18,7 @@ PLATFORM = "GTX 260"
 PASSES = 8  # of 4 bits, for keys of 32 (section 4)
 CUDPP, IMPLICIT, BEYOND = "Satish et al. (CUDPP 1.1)", "Ha et al.", "Here, beyond the paper"
 ESTIMATOR = "the paper names no estimator: the mean stands beside the median"
-_PAIRS = {"key_type": "u32", "value_type": "u32", "distribution": "uniform"}
+_PAIRS: dict[str, Any] = {"key_type": "u32", "value_type": "u32", "distribution": "uniform"}
 
 
 @dataclass(frozen=True)
@@ -139,7 +139,7 @@ def part_readings(records: Records, part: Part, passes: int) -> dict[int, Readin
     made = {}
     for n in sorted(whole.keys() | components.keys()):
         sort, component = whole.get(n), components.get(n)
-        predictions = _of_the_sort(records, part, sort) if sort else {}
+        predictions: dict[str, Any] = _of_the_sort(records, part, sort) if sort else {}
         if component is not None:
             of_all = _reading(records, component, f"component {part.component}").share(passes / component.iterations)
             own = {name: s for name, s in predictions.items() if getattr(of_all, name) is None}

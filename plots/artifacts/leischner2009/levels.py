@@ -60,8 +60,7 @@ def make(records: Records) -> Artifact:
 def _papers(records: Records, input_: Input) -> list[Prediction]:
     """By the model that knows no times."""
     of = input_.predicted_there(records, SAMPLE, TESLA, _SPAN.__contains__)
-    found = next((by_n for by_n in of.values() if not any(p.knows_times for p in by_n.values())), {})
-    return list(found.values())
+    return next((list(by_n.values()) for by_n in of.values() if not any(p.knows_times for p in by_n.values())), [])
 
 
 def _measured(label: str, colour: str, found: list[Measurement]) -> Line:

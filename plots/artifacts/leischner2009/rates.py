@@ -150,7 +150,8 @@ def _constant(p: Published, colour: str, ends: tuple[float, float]) -> Line:
 
 def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Prediction]]:
     """The paper's GPU: rates that another paper quotes of it, and what the paper's own models say."""
-    lines, models = [], []
+    lines: list[Line] = []
+    models: list[Prediction] = []
     if figure.input is KEYS32:
         quoted = Line("sample sort, quoted in SAT-T1", SAMPLE.colour, "published")
         for p in sorted((p for p in records.published if _quoted(p)), key=lambda p: p.n or 0):
@@ -159,9 +160,9 @@ def _there(records: Records, figure: Figure) -> tuple[list[Line], list[Predictio
     for sort in (SAMPLE, MERGE):
         for model, by_n in figure.input.predicted_there(records, sort, TESLA).items():
             line = Line(f"{sort.label}, {model}", sort.colour, "predicted")
-            for n, p in by_n.items():
-                if p.seconds:
-                    line.add(math.log2(n), n / p.seconds / MILLION)
+            for n, prediction in by_n.items():
+                if prediction.seconds:
+                    line.add(math.log2(n), n / prediction.seconds / MILLION)
             models += list(by_n.values())
             lines.append(line)
     return [line for line in lines if line.x], models

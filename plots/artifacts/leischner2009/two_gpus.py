@@ -58,7 +58,7 @@ def make(records: Records) -> Artifact:
 
 
 def _device(best: dict[Sort, Any]) -> str:
-    names = [m.device for found in best.values() for m in found.values() if m.device]
+    names: list[str] = [m.device for found in best.values() for m in found.values() if m.device]
     return names[0] if names else "A GPU"
 
 
@@ -181,7 +181,7 @@ def decomposition(records: Records) -> Artifact:
         columns += [GridColumn(name, "gain", measured=True), GridColumn(name, "follows bandwidth", measured=True)]
     printed = _printed(records)
     rows: list[list[Any]] = []
-    grid_rows = []
+    grid_rows: list[tuple[str, float, list[GridCell]]] = []
     models: list[str] = []
     for name, sort in _PUBLISHED:
         p = printed.get(name)
@@ -265,7 +265,7 @@ def _rows(name: str, gpus: str, kind: str, cell: Optional[_Cell], of: str) -> li
     if cell is None:
         return []
     gain, share = cell.gain, cell.share
-    shares = [share.value, share.low, share.high] if share else [None] * 3
+    shares: list[Any] = [share.value, share.low, share.high] if share else [None] * 3
     return [[name, gpus, kind, gain.value, gain.low, gain.high, *shares, of or None]]
 
 

@@ -3,6 +3,7 @@ datasheets, and what was measured and predicted of the GPU that the models were 
 
 from __future__ import annotations
 
+import statistics
 from typing import Optional
 
 from ...figures.artifact import Artifact, of_picture
@@ -114,7 +115,7 @@ def _caption(found: list[PublishedCell], here: str) -> str:
         if one.here and one.here.seconds and one.here_predicted and one.n >= LARGE
     ]
     if own:
-        text += f"Of the {here} itself the same cells are missed by {percent(sum(map(abs, own)) / len(own))}. "
+        text += f"Of the {here} itself the same cells are missed by {percent(statistics.fmean(abs(e) for e in own))}. "
     if large:
         text += f"Of all {large.points} large cells elsewhere by {percent(large.mean_absolute)}."
     return text

@@ -138,15 +138,15 @@ def _measured(records: Records, sort: _Sort) -> tuple[Series, list[Measurement]]
     n = max(at, key=lambda n: (sum(m.has_interval for m in at[n]), len(at[n]), n), default=None)
     if n is None or not at[n]:
         return series, []
-    measured = [base[n]]
+    measured, base_seconds = [base[n]], base[n].seconds
     base_prediction = records.prediction_of(base[n])
     for category, found in by_category.items():
         m = found.get(n)
-        if m is None or m.seconds is None or base[n].seconds is None:
+        if m is None or m.seconds is None or base_seconds is None:
             continue
         measured += [m] if m is not base[n] else []
         one = Interval(1, 1, 1)
-        series.values[category] = one if m is base[n] else m.seconds.over(base[n].seconds)
+        series.values[category] = one if m is base[n] else m.seconds.over(base_seconds)
         own = records.prediction_of(m)
         if own and base_prediction and m is not base[n]:
             series.predicted[category] = own.seconds / base_prediction.seconds

@@ -26,7 +26,9 @@ def size_of(input_: Input, measured: Iterable[Measurement]) -> Optional[int]:
     counts: dict[int, int] = {}
     for m in measured:
         counts[m.case.n] = counts.get(m.case.n, 0) + 1
-    return input_.n if input_.n in counts else max(counts, key=lambda n: (counts[n], n), default=None)
+    if input_.n in counts or not counts:
+        return input_.n if counts else None
+    return max(counts, key=lambda n: (counts[n], n))
 
 
 def by_entropy(measured: Mapping[At, Measurement], n: Optional[int]) -> ByEntropy:
