@@ -1,4 +1,4 @@
-// All keys equal: the limit of ever more ANDs in Thearling & Smith, and Z of Helman, Bader and JáJá.
+// All keys equal: the limit of many ANDs in Thearling & Smith, and Z of Helman, Bader and JáJá.
 #include "generators/fill_keys.hpp"
 #include "generators/formulas/sequences.hpp"
 

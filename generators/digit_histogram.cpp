@@ -10,7 +10,7 @@ std::vector<std::uint64_t> digit_histogram(KeyType key, const void* keys, std::u
                                            int threads) {
   const std::size_t digits = std::size_t{1} << bits;
   std::vector<std::uint64_t> counts(digits);
-  if (shift >= width_of(key)) {
+  if (shift >= key_width(key)) {
     counts[0] = n;
     return counts;
   }

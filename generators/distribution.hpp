@@ -1,8 +1,8 @@
-// The contract of an input distribution: one file per family, which registers itself.
+// The contract of an input distribution. Each family has one file, which registers itself.
 //
-// The same (distribution, parameters, key type, n, seed) gives the same bytes on every machine and for any number of
-// threads: keys come from a counter-based generator (Random123 Philox), element by element, without libm and without
-// contracted multiply-adds in the path of an element.
+// The same distribution, parameters, key type, n and seed give the same bytes on every machine and for any number of
+// threads. Keys come from a counter-based generator (Random123 Philox), element by element. The path of an element uses
+// neither libm nor contracted multiply-adds.
 #pragma once
 
 #include <cstdint>
@@ -19,12 +19,12 @@ namespace sortlab {
 
 struct DistributionInfo {
   std::string name;    ///< the plain name: uniform, thearling, staggered
-  std::string title;   ///< a line for people
+  std::string title;   ///< one line for readers
   std::string source;  ///< paper and section that define it
   std::vector<Parameter> parameters;
 };
 
-/// What input to make.
+/// The input to be made.
 struct Input {
   KeyType key = KeyType::u32;
   std::uint64_t n = 0;  ///< elements
@@ -37,33 +37,33 @@ class Distribution {
   virtual ~Distribution() = default;
   virtual const DistributionInfo& info() const = 0;
 
-  /// Why this input cannot be made (n too small for its processors, say), or nothing.
+  /// The reason this input cannot be made (n too small for its processors, say), or nullopt.
   virtual std::optional<std::string> declines(const Input&) const { return std::nullopt; }
 
-  /// The parameters with `auto` resolved for this key type and n. Records hold these.
+  /// The parameters with `auto` resolved for this key type and n. Records hold them.
   virtual Parameters resolved(const Input& input) const { return input.parameters; }
 
-  /// The resolved parameters with which fewer keys look like a part of `input`: counts in proportion to n.
-  virtual Parameters of_fewer(const Input& input, std::uint64_t /*fewer*/) const { return resolved(input); }
+  /// The resolved parameters for a sample of `fewer` keys that looks like a part of `input`: counts are scaled to n.
+  virtual Parameters scaled_to(const Input& input, std::uint64_t /*fewer*/) const { return resolved(input); }
 
-  /// Whether it makes records with string keys, and is a RecordDistribution (record_distribution.hpp); else keys of
+  /// True for a RecordDistribution (record_distribution.hpp), which makes records with string keys; false for keys of
   /// fixed width.
   virtual bool makes_records() const { return false; }
 
   /// Writes the n keys of `input` to `keys` (n * size_of(input.key) bytes, aligned to the key) by `threads` threads.
   virtual void fill(const Input& input, void* keys, int threads) const = 0;
 
-  /// Exact Shannon entropy of one key in bits, where a formula exists (Thearling & Smith 1992 for AND inputs).
+  /// Exact Shannon entropy of one key in bits, if a formula exists (Thearling & Smith 1992 for AND inputs).
   virtual std::optional<double> entropy_bits(const Input&) const { return std::nullopt; }
 
-  /// Whether float keys may hold NaN or zeros of both signs, so that a sort by operator< would not order them.
+  /// True if float keys may be NaN or zeros of both signs, which a sort by operator< would not order.
   virtual bool needs_total_order(const Input&) const { return false; }
 };
 
-/// All registered distributions, by name.
+/// All registered distributions, sorted by name.
 const std::vector<const Distribution*>& all_distributions();
 
-/// Finds one by its plain name. Throws BadInput, with the nearest name, if there is none.
+/// Finds a distribution by its plain name. Throws BadInput with the nearest name if there is none.
 const Distribution& distribution_named(std::string_view name);
 
 /// Keeps a distribution for the life of the program: `const RegisterDistribution registered{std::make_unique<…>()};`
@@ -76,11 +76,12 @@ class RegisterDistribution {
 struct NamedDistribution {
   const Distribution* distribution = nullptr;
   Parameters parameters;
-  std::string text;  ///< canonical short text, as it stands in records
+  std::string text;  ///< canonical short text, as in records
 };
 NamedDistribution parse_distribution(std::string_view text);
 
-/// Values are record ids: value i is i (modulo 2^32 for u32), so that a verifier can follow each pair to its origin.
+/// Writes values, which are record ids: value i is i (modulo 2^32 for u32). A verifier can trace each pair to its
+/// origin.
 void fill_values(ValueType type, std::uint64_t n, void* values, int threads);
 
 }  // namespace sortlab

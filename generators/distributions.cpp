@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-// Function-local, so that it exists before the first registration, whatever the order of initialisation.
+// Function-local, so that it exists before the first registration.
 std::vector<std::unique_ptr<Distribution>>& owned() {
   static std::vector<std::unique_ptr<Distribution>> distributions;
   return distributions;

@@ -1,4 +1,4 @@
-// Inputs of few small keys of Helman, Bader and JáJá: deterministic_duplicates (DD) and randomized_duplicates (RD).
+// Helman, Bader and JáJá's inputs of few small keys: deterministic_duplicates (DD) and randomized_duplicates (RD).
 #include <cmath>
 
 #include "generators/fill_keys.hpp"
@@ -13,7 +13,7 @@ void fill_with(void* keys, std::uint64_t begin, std::uint64_t end, std::uint64_t
   for (std::uint64_t i = begin; i < end; ++i) store<Bits<K>>(keys, i, key_of_integer<K>(value));
 }
 
-/// For p a power of two these are the authors' keys, whatever p; for other p the authors' form is not defined.
+/// DD. These are the authors' keys for every p that is a power of two. The authors do not define other p.
 class DeterministicDuplicates final : public Distribution {
  public:
   const DistributionInfo& info() const override { return info_; }
@@ -40,9 +40,9 @@ class DeterministicDuplicates final : public Distribution {
                          .parameters = {}};
 };
 
-/// Each processor divides its c keys by `range` random weights T[t] of 1 to range: floor(T[t]*c/sum T) keys are one
-/// random value below range, for t = 0, 1, ...; the last value fills the rest. Stream i gives processor i its weights
-/// and values.
+/// RD. Each processor divides its c keys by `range` random weights T[t] of 1 to range. For t = 0, 1, ..., floor(T[t] *
+/// c / sum T) keys are one random value below range. The last value fills the rest. Stream i gives processor i its
+/// weights and values.
 class RandomizedDuplicates final : public Distribution {
  public:
   const DistributionInfo& info() const override { return info_; }

@@ -1,11 +1,11 @@
-// Makes keys on the host from a formula, on as many threads as asked.
+// Makes keys on the host from a formula, with the requested number of threads.
 //
 // A formula (formulas/) makes any keys of an input from their positions and their random words, on the host or on a
 // device:
 //   using Pattern                        the bit pattern of a key: an unsigned integer of its width
-//   static constexpr int kWords          random words a key: key i has words [i*kWords, (i+1)*kWords) of stream 0
+//   static constexpr int kWords          random words per key: key i has words [i*kWords, (i+1)*kWords) of stream 0
 //   void operator()(first, count, words, chunk) const
-//                                        writes keys [first, first + count) to `chunk`; `words` are theirs
+//                                        writes keys [first, first + count) to `chunk`; `words` are their random words
 #pragma once
 
 #include <cstddef>
@@ -17,8 +17,8 @@
 
 namespace sortlab {
 
-/// Keys are made this many at a time, so that they stay in the first-level cache between making and shaping them.
-/// A multiple of 4 words, so that each chunk begins at a block of its stream.
+/// Number of keys that are made at a time. Their random words stay in the first-level cache until the formula reads
+/// them. A multiple of 4 words, so that each chunk begins at a block of its stream.
 inline constexpr std::uint64_t kChunk = 1024;
 
 /// Writes the n keys of `formula`.
@@ -43,14 +43,14 @@ void fill_keys(const Formula& formula, std::uint64_t seed, std::uint64_t n, void
   });
 }
 
-/// The same for keys that are each `key_of(random)`, where `random` has all bits of the key random: as many words as
-/// the key has, lowest first. They are made where they stay.
+/// Writes keys that are each `to_key(random)`, where `random` is as many random words as the key has, lowest first.
+/// Makes the keys in place.
 template <class B, class KeyOf>
-void fill_in_place(const KeyOf& key_of, std::uint64_t seed, std::uint64_t n, void* keys, int threads) {
+void fill_in_place(const KeyOf& to_key, std::uint64_t seed, std::uint64_t n, void* keys, int threads) {
   constexpr std::uint64_t words = sizeof(B) / 4;
   in_parallel(n, threads, kChunk, [&](std::uint64_t begin, std::uint64_t end) {
     const RandomStream random{seed, 0};
-    const KeyOf shape = key_of;  // a copy that the stores cannot alias, so that the loop below is vectorised
+    const KeyOf shape = to_key;  // a copy that the stores cannot alias, so that the loop below is vectorised
     for (std::uint64_t first = begin; first < end; first += kChunk) {
       const std::uint64_t count = std::min(kChunk, end - first);
       auto* chunk = static_cast<std::byte*>(keys) + first * sizeof(B);

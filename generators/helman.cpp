@@ -7,7 +7,7 @@ namespace sortlab::helman {
 Parameter processors_parameter() {
   return {.name = "p",
           .meaning = "number of processors",
-          .standard = std::int64_t{240},  // Leischner et al.: the scalar processors of their GPU
+          .standard = std::int64_t{240},  // the scalar processors of Leischner et al.'s GPU
           .range = {1, 1048576}};
 }
 
@@ -27,7 +27,7 @@ Parameter wide_parameter() {
 
 int range_bits(const Input& input) {
   const int bits = static_cast<int>(input.parameters.integer("range_bits"));
-  return input.parameters.word("wide") == "low" ? bits : bits + width_of(input.key) - 32;
+  return input.parameters.word("wide") == "low" ? bits : bits + key_width(input.key) - 32;
 }
 
 std::optional<std::string> too_few(const Input& input, uint128 needed, const char* formula) {

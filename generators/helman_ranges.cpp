@@ -1,5 +1,5 @@
-// Inputs of Helman, Bader and JáJá in which each processor draws from chosen ranges of the keys: bucket (B), g_group
-// (g-G) and staggered (S). They defeat sorts that rely on all processors holding keys of the same distribution.
+// Helman, Bader and JáJá's inputs in which each processor draws from chosen ranges of the keys: bucket (B), g_group
+// (g-G) and staggered (S). They defeat sorts that rely on equal distributions on all processors.
 #include <cmath>
 
 #include <fmt/format.h>
@@ -27,7 +27,8 @@ class RangesByProcessor : public Distribution {
     return helman::too_few(input, ProcessorRuns<Rule>{input}.count(), runs_formula());
   }
 
-  /// Of a key at a random position: a mixture of ranges, each with the share of elements that draw from it.
+  /// Entropy of a key at a random position: a mixture of ranges, each weighted by the share of elements that draw from
+  /// it.
   std::optional<double> entropy_bits(const Input& input) const override {
     const KeySpace space = helman::key_space(input);
     if (input.n == 0 || space.distinct_bits(input.key) < space.range_bits) return std::nullopt;
@@ -54,7 +55,7 @@ class RangesByProcessor : public Distribution {
   }
 
  private:
-  /// How many runs there are, in words: "p*p".
+  /// Formula of the number of runs for messages: "p*p".
   virtual const char* runs_formula() const = 0;
 
   DistributionInfo info_;

@@ -21,15 +21,15 @@ Parameter floats_parameter() {
 
 KeySpace key_space(const Input& input) {
   return {.range_bits = input.parameters.is_auto("range_bits")
-                            ? width_of(input.key)
+                            ? key_width(input.key)
                             : static_cast<int>(input.parameters.integer("range_bits")),
           .raw_floats = input.parameters.word("floats") == "raw"};
 }
 
 std::optional<std::string> key_space_declines(const Input& input) {
   const int bits = key_space(input).range_bits;
-  if (bits <= width_of(input.key)) return std::nullopt;
-  return fmt::format("range_bits={} exceeds the {} bits of {}", bits, width_of(input.key), name_of(input.key));
+  if (bits <= key_width(input.key)) return std::nullopt;
+  return fmt::format("range_bits={} exceeds the {} bits of {}", bits, key_width(input.key), name_of(input.key));
 }
 
 Parameters resolve_key_space(const Input& input) {

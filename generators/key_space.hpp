@@ -1,9 +1,9 @@
 // Maps the integers that a distribution draws to keys of each type.
 //
-// Distributions draw *ranks*: integers r in [0, 2^range_bits), whose order is the order of the keys. Integer keys are r
-// itself; where r takes all bits of a signed type, r - 2^(w-1). Float keys are by default values evenly spaced in [-1,
-// 1): r scaled linearly, cut to the 24 or 53 bits that a significand holds, so that the conversion is exact and the
-// same everywhere. As raw bits, r is the pattern itself; with all bits in use that includes infinities and NaN.
+// Distributions draw *ranks*: integers r in [0, 2^range_bits), whose order is the order of the keys. Integer keys are
+// r, or r - 2^(w-1) if r takes all bits of a signed type. Float keys are by default values evenly spaced in [-1, 1): r
+// is scaled linearly and cut to the 24 or 53 bits of a significand, so that the conversion is exact and the same
+// everywhere. Raw float keys have r as their bit pattern, which includes infinities and NaN if r takes all bits.
 #pragma once
 
 #include <algorithm>
@@ -21,23 +21,24 @@
 
 namespace sortlab {
 
-/// The range of ranks of an input, and how they become float keys.
+/// The range of an input's ranks, and their conversion to float keys.
 struct KeySpace {
   int range_bits = 32;      ///< ranks are below 2^range_bits; 1 to the width of the key
   bool raw_floats = false;  ///< float keys are bit patterns, not values
 
-  /// log2 of the number of distinct keys: less than range_bits where floats lose low bits.
+  /// log2 of the number of distinct keys: less than range_bits if floats lose low bits.
   int distinct_bits(KeyType key) const {
     if (!is_float(key) || raw_floats) return range_bits;
     return std::min(range_bits, key == KeyType::f32 ? 24 : 53);
   }
-  /// Whether some rank becomes a NaN: the exponent can be all ones.
+  /// True if some rank becomes a NaN, since the exponent can be all ones.
   bool has_nan(KeyType key) const {
     return is_float(key) && raw_floats && range_bits >= 8 * static_cast<int>(size_of(key)) - 1;
   }
 };
 
-inline int width_of(KeyType key) {
+/// Width of a key in bits.
+inline int key_width(KeyType key) {
   return 8 * static_cast<int>(size_of(key));
 }
 
@@ -73,13 +74,13 @@ class KeyOfRank {
   std::conditional_t<std::is_floating_point_v<K>, K, int> scale_{};
 };
 
-/// The bit pattern of the key whose value is the integer `value`; f32 rounds above 2^24 and f64 above 2^53.
+/// The bit pattern of the key whose value is the integer `value`. f32 rounds above 2^24 and f64 above 2^53.
 template <class K>
 constexpr Bits<K> key_of_integer(std::uint64_t value) {
   return std::bit_cast<Bits<K>>(static_cast<K>(value));
 }
 
-/// Keys are read and written as bit patterns, at any alignment and regardless of the effective type of the memory.
+/// Reads or writes a key as a bit pattern, at any alignment and regardless of the effective type of the memory.
 template <class B>
 SORTLAB_HOST_DEVICE B load(const void* keys, std::uint64_t i) {
   B bits;
@@ -91,14 +92,14 @@ SORTLAB_HOST_DEVICE void store(void* keys, std::uint64_t i, B bits) {
   std::memcpy(static_cast<std::byte*>(keys) + i * sizeof(B), &bits, sizeof(B));
 }
 
-/// The option `range_bits` of inputs that are uniform unless said otherwise; auto is the width of the key.
+/// The option `range_bits`. auto: the width of the key.
 Parameter range_bits_parameter();
-/// The option `floats`: values (evenly in [-1, 1)) or raw (bit patterns, NaN included).
+/// The option `floats`: `values`, evenly spaced in [-1, 1), or `raw`, bit patterns that include NaN.
 Parameter floats_parameter();
 
 /// Reads both options.
 KeySpace key_space(const Input& input);
-/// Why the options do not suit the key type, or nothing.
+/// The reason the options do not suit the key type, or nullopt.
 std::optional<std::string> key_space_declines(const Input& input);
 /// The parameters with range_bits resolved.
 Parameters resolve_key_space(const Input& input);

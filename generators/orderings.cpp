@@ -1,7 +1,7 @@
 // Uniform keys in a given order: sorted, reverse, nearly_sorted (k swaps) and runs (g ascending runs).
 //
-// All four hold the multiset that `uniform` makes with the same options and seed (a sorted input is the sorted sequence
-// of U, as Leischner et al. use it, not 0, 1, 2, ...; that is `iota`).
+// All four hold the multiset that `uniform` makes with the same options and seed. A sorted input is the sorted sequence
+// of U, as in Leischner et al., and not 0, 1, 2, ..., which is `iota`.
 #include <cmath>
 #include <memory>
 
@@ -13,7 +13,7 @@
 namespace sortlab {
 namespace {
 
-/// Uniform ranks, put in order as ranks, then mapped to keys.
+/// Uniform ranks that are put in order and then mapped to keys.
 class Ordering final : public Distribution {
  public:
   Ordering(Order order, DistributionInfo info) : order_(order), info_(std::move(info)) {
@@ -24,7 +24,7 @@ class Ordering final : public Distribution {
   const DistributionInfo& info() const override { return info_; }
   std::optional<std::string> declines(const Input& input) const override { return key_space_declines(input); }
   Parameters resolved(const Input& input) const override { return resolve_key_space(input); }
-  Parameters of_fewer(const Input& input, std::uint64_t fewer) const override {
+  Parameters scaled_to(const Input& input, std::uint64_t fewer) const override {
     Parameters parameters = resolved(input);
     if (order_ != Order::nearly_sorted || fewer >= input.n) return parameters;
     const auto swaps = static_cast<double>(parameters.integer("swaps"));
@@ -41,17 +41,17 @@ class Ordering final : public Distribution {
     with_key_type(input.key, [&]<class K>() {
       using B = Bits<K>;
       const KeySpace space = key_space(input);
-      const int cut = width_of(input.key) - space.range_bits;
+      const int cut = key_width(input.key) - space.range_bits;
       fill_in_place<B>(UniformRank<B>{cut}, input.seed, input.n, keys, threads);
       auto* ranks = static_cast<B*>(keys);
-      sort_runs(ranks, input.n, runs_of(input, order_), space.range_bits, threads);
+      sort_runs(ranks, input.n, run_count(input, order_), space.range_bits, threads);
       if (order_ == Order::reverse) std::reverse(ranks, ranks + input.n);
       if (order_ == Order::nearly_sorted) {
         for_each_swap(input, [=](std::uint64_t i, std::uint64_t j) { std::swap(ranks[i], ranks[j]); });
       }
-      const KeyOfRank<K> key_of{space};
+      const KeyOfRank<K> to_key{space};
       in_parallel(input.n, threads, kChunk, [&](std::uint64_t begin, std::uint64_t end) {
-        for (std::uint64_t i = begin; i < end; ++i) ranks[i] = key_of(ranks[i]);
+        for (std::uint64_t i = begin; i < end; ++i) ranks[i] = to_key(ranks[i]);
       });
     });
   }

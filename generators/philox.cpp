@@ -19,12 +19,12 @@ void fill_portable(std::uint64_t seed, std::uint64_t stream, std::uint64_t first
 }
 
 #if defined(__x86_64__)
-// Eight blocks at a time, structure of arrays: word j of four blocks is in the low halves of the four 64-bit lanes of
-// c[j], where vpmuludq reads it. The high halves hold remains of earlier products, which no later instruction reads; so
-// a round costs two multiplications, two shifts and four exclusive ors for four blocks (16 words). Compilers do not
-// find this form: they emulate a full 64-bit product.
+// Eight blocks at a time, as a structure of arrays. Word j of four blocks is in the low halves of the four 64-bit lanes
+// of c[j], where vpmuludq reads it. The high halves hold remains of earlier products, which no later instruction reads.
+// So a round costs two multiplications, two shifts and four exclusive ors for four blocks (16 words). Compilers emulate
+// a full 64-bit product instead.
 constexpr int kRounds = 10;
-constexpr std::size_t kGroups = 2;  // of four blocks, side by side to cover the latency of the multiplications
+constexpr std::size_t kGroups = 2;  // groups of four blocks, interleaved to hide the latency of the multiplications
 
 [[gnu::target("avx2")]] void fill_avx2(std::uint64_t seed, std::uint64_t stream, std::uint64_t first,
                                        std::uint64_t blocks, std::uint32_t* words) {
@@ -38,7 +38,7 @@ constexpr std::size_t kGroups = 2;  // of four blocks, side by side to cover the
   }
   const __m256i stream_low = _mm256_set1_epi64x(static_cast<long long>(stream));
   const __m256i stream_high = _mm256_srli_epi64(stream_low, 32);
-  // Lanes 0 and 2 come out together below, then 1 and 3; this order of the blocks makes them neighbours in memory.
+  // Lanes 0 and 2 are stored together below, then 1 and 3. This order of the blocks makes them adjacent in memory.
   const __m256i lane_block = _mm256_set_epi64x(3, 1, 2, 0);
 
   const std::uint64_t whole = blocks - blocks % (4 * kGroups);
@@ -59,7 +59,7 @@ constexpr std::size_t kGroups = 2;  // of four blocks, side by side to cover the
       for (std::size_t g = 0; g < kGroups; ++g) {
         const __m256i p0 = _mm256_mul_epu32(c0[g], m0);
         const __m256i p1 = _mm256_mul_epu32(c2[g], m1);
-        // Done while the products are in flight; the barrier keeps the compiler from moving it after them.
+        // Computed while the products are in flight. The barrier keeps the compiler from moving it after them.
         __m256i keyed1 = _mm256_xor_si256(c1[g], k0[r]);
         __m256i keyed3 = _mm256_xor_si256(c3[g], k1[r]);
         asm("" : "+x"(keyed1), "+x"(keyed3));

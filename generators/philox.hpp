@@ -1,7 +1,7 @@
 // The counter-based random numbers of all inputs: Philox4x32-10 (Salmon et al., SC'11; Random123), keyed by the seed.
 //
-// A stream is an endless sequence of 32-bit words; word w of a stream is word w % 4 of block w / 4. The words of a
-// (seed, stream) are the same on every machine, computed in any order.
+// A stream is an endless sequence of 32-bit words. Word w of a stream is word w % 4 of block w / 4. The words of a seed
+// and stream are the same on every machine, and can be computed in any order.
 #pragma once
 
 #include <array>
@@ -24,8 +24,7 @@ SORTLAB_HOST_DEVICE inline std::array<std::uint32_t, 4> philox(std::uint64_t see
   return {words[0], words[1], words[2], words[3]};
 }
 
-/// One stream of random words, made many at a time: with AVX2 where the processor has it; the words are the same
-/// without.
+/// One stream of random words, made many at a time. Uses AVX2 if the processor has it; the words are the same without.
 class RandomStream {
  public:
   constexpr RandomStream(std::uint64_t seed, std::uint64_t stream) : seed_(seed), stream_(stream) {}
@@ -35,7 +34,7 @@ class RandomStream {
     return philox(seed_, index, stream_);
   }
 
-  /// Writes words [first, first + count) to `words`. `first` is a multiple of 4; `count` need not be.
+  /// Writes words [first, first + count) to `words`. `first` must be a multiple of 4.
   void fill(std::uint64_t first, std::uint64_t count, std::uint32_t* words) const;
 
  private:

@@ -15,7 +15,7 @@ constexpr uint128 random128(const std::uint32_t* words) {
   return random64(words) | uint128{random64(words + 2)} << 64;
 }
 
-/// floor(random * bound / 2^64): uniform below `bound` for a uniform `random`, up to bound / 2^64.
+/// floor(random * bound / 2^64): uniform below `bound` for a uniform `random`, with an error of at most bound / 2^64.
 constexpr std::uint64_t scaled(std::uint64_t random, std::uint64_t bound) {
   return static_cast<std::uint64_t>((uint128{random} * bound) >> 64);
 }

@@ -1,4 +1,4 @@
-// Strings of random bytes, of lengths between two bounds; and the same with a single long one.
+// Strings of random bytes, with lengths between two bounds; and the same with a single long string.
 #include <fmt/format.h>
 
 #include "generators/philox.hpp"
@@ -12,11 +12,11 @@ struct RandomKeys : KeySource {
       : seed(input.seed),
         smallest(static_cast<std::uint64_t>(smallest_length)),
         largest(static_cast<std::uint64_t>(largest_length)),
-        alphabet(alphabet_of(input.parameters)) {}
+        alphabet(chosen_alphabet(input.parameters)) {}
 
   std::uint32_t key(std::uint64_t i, std::uint8_t* to) const override {
-    const std::uint32_t bytes = between(philox(seed, i, stream_of(RecordStream::choices))[0], smallest, largest);
-    if (to != nullptr) fill_bytes(seed, stream_of(RecordStream::key, i), alphabet, {to, bytes});
+    const std::uint32_t bytes = between(philox(seed, i, stream_number(RecordStream::choices))[0], smallest, largest);
+    if (to != nullptr) fill_bytes(seed, stream_number(RecordStream::key, i), alphabet, {to, bytes});
     return bytes;
   }
 
@@ -64,7 +64,7 @@ struct OneLongKey final : RandomKeys {
 
   std::uint32_t key(std::uint64_t i, std::uint8_t* to) const override {
     if (i != place) return RandomKeys::key(i, to);
-    if (to != nullptr) fill_bytes(seed, stream_of(RecordStream::key, i), alphabet, {to, length});
+    if (to != nullptr) fill_bytes(seed, stream_number(RecordStream::key, i), alphabet, {to, length});
     return length;
   }
 

@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// floor(a / b), which must be below 2^64. Most `a` have no more bits than that, and a device divides 128 bits slowly.
+/// floor(a / b), which must be below 2^64. Most `a` fit into 64 bits, and a device divides 128 bits slowly.
 constexpr std::uint64_t quotient(uint128 a, std::uint64_t b) {
   return a >> 64 == 0 ? static_cast<std::uint64_t>(a) / b : static_cast<std::uint64_t>(a / b);
 }
@@ -26,16 +26,16 @@ class Ranges {
 
  private:
   std::uint64_t count_;
-  uint128 width_;       // (2^bits - 1) / count, rounded down,
-  std::uint64_t rest_;  // and what is then left of 2^bits: 1 to count
+  uint128 width_;       // floor((2^bits - 1) / count)
+  std::uint64_t rest_;  // 2^bits - count * width_: 1 to count
 };
 
-/// Where part `index` of `parts` equal parts of [begin, begin + count) begins.
+/// Begin of part `index` if [begin, begin + count) is divided into `parts` equal parts.
 constexpr std::uint64_t part_begin(std::uint64_t begin, std::uint64_t count, std::uint64_t parts, std::uint64_t index) {
   return begin + quotient(uint128{count} * index, parts);
 }
-/// The inverse: which of `parts` equal parts of [0, count) holds element i, where i < count.
-constexpr std::uint64_t part_of(std::uint64_t count, std::uint64_t parts, std::uint64_t i) {
+/// The inverse: index of the part that holds element i < count if [0, count) is divided into `parts` equal parts.
+constexpr std::uint64_t part_containing(std::uint64_t count, std::uint64_t parts, std::uint64_t i) {
   return quotient(uint128{i + 1} * parts - 1, count);
 }
 

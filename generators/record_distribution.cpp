@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-constexpr std::uint64_t kGrain = 1024;  ///< records; a thread takes whole ones of these
+constexpr std::uint64_t kGrain = 1024;  ///< records per grain; a thread takes whole grains
 
 struct Payloads {
   explicit Payloads(const Input& input)
@@ -19,10 +19,10 @@ struct Payloads {
 
   std::uint32_t bytes(std::uint64_t i) const {
     if (smallest == largest) return static_cast<std::uint32_t>(largest);
-    return between(philox(seed, i, stream_of(RecordStream::choices))[3], smallest, largest);
+    return between(philox(seed, i, stream_number(RecordStream::choices))[3], smallest, largest);
   }
   void write(std::uint64_t i, std::span<std::uint8_t> to) const {
-    fill_bytes(seed, stream_of(RecordStream::payload, i), Alphabet::bytes, to);
+    fill_bytes(seed, stream_number(RecordStream::payload, i), Alphabet::bytes, to);
     for (std::size_t byte = 0; byte < std::min<std::size_t>(8, to.size()); ++byte) {
       to[byte] = static_cast<std::uint8_t>(i >> (8 * byte));
     }
@@ -79,7 +79,7 @@ void RecordDistribution::fill_records(const Input& input, Record* records, std::
   });
 }
 
-Alphabet alphabet_of(const Parameters& parameters) {
+Alphabet chosen_alphabet(const Parameters& parameters) {
   const std::string& word = parameters.word("alphabet");
   return word == "bytes" ? Alphabet::bytes : word == "letters" ? Alphabet::letters : Alphabet::extremes;
 }

@@ -1,4 +1,4 @@
-// Inputs that are a formula of the position: iota (0, 1, 2, ...) and organ_pipe (0, 1, 2, ..., 2, 1, 0).
+// Inputs that depend only on the position: iota (0, 1, 2, ...) and organ_pipe (0, 1, 2, ..., 2, 1, 0).
 #include <cmath>
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ class Sequence : public Distribution {
   const DistributionInfo& info() const override { return info_; }
 
   std::optional<std::string> declines(const Input& input) const override {
-    const int bits = input.key == KeyType::i32 ? 31 : input.key == KeyType::i64 ? 63 : width_of(input.key);
+    const int bits = input.key == KeyType::i32 ? 31 : input.key == KeyType::i64 ? 63 : key_width(input.key);
     if (bits >= 64 || Formula::largest(input.n) < std::uint64_t{1} << bits) return std::nullopt;
     return fmt::format("n={} counts beyond the largest {}", input.n, name_of(input.key));
   }
@@ -28,7 +28,7 @@ class Sequence : public Distribution {
   }
 
  protected:
-  /// Whether different values are different keys: f32 rounds integers above 2^24, f64 above 2^53.
+  /// True if different values give different keys: f32 rounds integers above 2^24, f64 above 2^53.
   bool exact(const Input& input) const {
     const std::uint64_t exact_below = std::uint64_t{1} << (input.key == KeyType::f32 ? 24 : 53);
     return !is_float(input.key) || Formula::largest(input.n) <= exact_below;
@@ -58,7 +58,7 @@ class OrganPipe final : public Sequence<OrganPipeSequence> {
                   .title = "0, 1, 2, ..., 2, 1, 0: up to the middle and down again",
                   .source = "McIlroy 1999 and earlier tests of quicksort",
                   .parameters = {}}) {}
-  /// Every value occurs twice, but for the middle one of an odd number.
+  /// Entropy: every value occurs twice, except the middle one if n is odd.
   std::optional<double> entropy_bits(const Input& input) const override {
     if (!exact(input)) return std::nullopt;
     if (input.n == 0) return 0;

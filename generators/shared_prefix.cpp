@@ -1,4 +1,4 @@
-// Strings with common prefixes, which fixed-length key prefixes cannot tell apart.
+// Strings with long common prefixes, which fixed-length key prefixes cannot distinguish.
 #include "generators/philox.hpp"
 #include "generators/record_distribution.hpp"
 
@@ -11,15 +11,15 @@ struct SharedPrefixKeys final : KeySource {
         prefix(static_cast<std::uint32_t>(input.parameters.integer("prefix"))),
         groups(static_cast<std::uint64_t>(input.parameters.integer("groups"))),
         largest(static_cast<std::uint64_t>(input.parameters.integer("max_length"))),
-        alphabet(alphabet_of(input.parameters)) {}
+        alphabet(chosen_alphabet(input.parameters)) {}
 
   std::uint32_t key(std::uint64_t i, std::uint8_t* to) const override {
-    const auto choices = philox(seed, i, stream_of(RecordStream::choices));
+    const auto choices = philox(seed, i, stream_number(RecordStream::choices));
     const std::uint32_t rest = between(choices[0], 0, largest);
     if (to != nullptr) {
       const std::uint64_t group = between(choices[1], 0, groups - 1);
-      fill_bytes(seed, stream_of(RecordStream::prefix, group), alphabet, {to, prefix});
-      fill_bytes(seed, stream_of(RecordStream::key, i), alphabet, {to + prefix, rest});
+      fill_bytes(seed, stream_number(RecordStream::prefix, group), alphabet, {to, prefix});
+      fill_bytes(seed, stream_number(RecordStream::key, i), alphabet, {to + prefix, rest});
     }
     return prefix + rest;
   }

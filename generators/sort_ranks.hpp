@@ -15,12 +15,12 @@
 namespace sortlab {
 namespace sort_ranks_detail {
 
-inline constexpr std::uint64_t kSmall = 1024;  ///< below this many ranks a comparison sort is as good
+inline constexpr std::uint64_t kSmall = 1024;  ///< number of ranks below which a comparison sort is as fast
 inline constexpr int kDigits = 3;              ///< counting passes within a bucket
-inline constexpr int kLargestDigit = 8;        ///< bits of one of them
+inline constexpr int kLargestDigit = 8;        ///< maximum bits of a pass
 
-/// Sorts a bucket of ranks whose bits from `bits` up are equal, from `from` to `to` (both of `n` ranks; both are
-/// overwritten): three counting passes over the highest bits, and an insertion sort that finds little left to do.
+/// Sorts a bucket of `n` ranks whose bits from `bits` up are equal, from `from` to `to`; overwrites both. Makes three
+/// counting passes over the highest bits, and an insertion sort that has little left to do.
 template <class B>
 void sort_bucket(B* from, B* to, std::uint64_t n, int bits) {
   if (n < kSmall) {
@@ -32,16 +32,16 @@ void sort_bucket(B* from, B* to, std::uint64_t n, int bits) {
   const int digit = (counted + kDigits - 1) / kDigits;
   for (int pass = 0; pass < kDigits; ++pass, std::swap(from, to)) {
     const int shift = bits - counted + pass * digit;
-    const auto digit_of = [=](B rank) {
+    const auto rank_digit = [=](B rank) {
       return shift >= bits ? 0 : static_cast<std::uint32_t>(rank >> shift) & ((1U << digit) - 1);
     };
     std::uint64_t place[1 << kLargestDigit] = {};
-    for (std::uint64_t i = 0; i < n; ++i) ++place[digit_of(from[i])];
+    for (std::uint64_t i = 0; i < n; ++i) ++place[rank_digit(from[i])];
     std::uint64_t sum = 0;
     for (std::uint64_t& p : place) sum += std::exchange(p, sum);
-    for (std::uint64_t i = 0; i < n; ++i) to[place[digit_of(from[i])]++] = from[i];
+    for (std::uint64_t i = 0; i < n; ++i) to[place[rank_digit(from[i])]++] = from[i];
   }
-  B* const sorted = from;  // an odd number of passes: what was `to`
+  B* const sorted = from;  // the array `to`, after an odd number of passes
   for (std::uint64_t i = 1; i < n; ++i) {
     const B rank = sorted[i];
     std::uint64_t hole = i;
@@ -52,8 +52,8 @@ void sort_bucket(B* from, B* to, std::uint64_t n, int bits) {
 
 }  // namespace sort_ranks_detail
 
-/// Sorts n uniform ranks below 2^bits by `threads` threads. `scratch` holds n ranks. Correct for any ranks below
-/// 2^bits; quick if they are uniform: their highest bits then divide them evenly into buckets that fit in a cache.
+/// Sorts n ranks below 2^bits with `threads` threads. `scratch` has room for n ranks. The sort is fast for uniform
+/// ranks, whose highest bits divide them evenly into buckets that fit into a cache.
 template <class B>
 void sort_ranks(B* ranks, B* scratch, std::uint64_t n, int bits, int threads) {
   using namespace sort_ranks_detail;
@@ -64,16 +64,17 @@ void sort_ranks(B* ranks, B* scratch, std::uint64_t n, int bits, int threads) {
   const int bucket_bits = std::min({bits, 8, std::max(0, static_cast<int>(std::bit_width(n)) - 15)});
   const std::uint64_t buckets = std::uint64_t{1} << bucket_bits;
   const int shift = bits - bucket_bits;
-  const auto bucket_of = [=](B rank) { return bucket_bits == 0 ? 0 : static_cast<std::uint64_t>(rank >> shift); };
+  const auto rank_bucket = [=](B rank) { return bucket_bits == 0 ? 0 : static_cast<std::uint64_t>(rank >> shift); };
 
-  // Each part of the input counts its ranks by bucket, then writes them where its share of each bucket begins.
+  // Each part of the input counts its ranks by bucket, and then writes them to its share of each bucket.
   const std::uint64_t parts = static_cast<std::uint64_t>(std::max(threads, 1));
   const auto part_begin = [&](std::uint64_t part) { return n / parts * part + std::min(part, n % parts); };
   std::vector<std::uint64_t> place(parts * buckets);
   in_parallel(parts, threads, 1, [&](std::uint64_t begin, std::uint64_t end) {
     for (std::uint64_t part = begin; part < end; ++part) {
       std::uint64_t* const count = &place[part * buckets];
-      for (const B& rank : std::span{ranks + part_begin(part), ranks + part_begin(part + 1)}) ++count[bucket_of(rank)];
+      for (const B& rank : std::span{ranks + part_begin(part), ranks + part_begin(part + 1)})
+        ++count[rank_bucket(rank)];
     }
   });
   std::vector<std::uint64_t> bucket_begin(buckets + 1, n);
@@ -86,7 +87,7 @@ void sort_ranks(B* ranks, B* scratch, std::uint64_t n, int bits, int threads) {
     for (std::uint64_t part = begin; part < end; ++part) {
       std::uint64_t* const to = &place[part * buckets];
       for (const B& rank : std::span{ranks + part_begin(part), ranks + part_begin(part + 1)}) {
-        scratch[to[bucket_of(rank)]++] = rank;
+        scratch[to[rank_bucket(rank)]++] = rank;
       }
     }
   });

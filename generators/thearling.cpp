@@ -1,8 +1,8 @@
 // Keys of reduced entropy: the bitwise AND of several uniform words (Thearling & Smith, Supercomputing '92).
 //
 // Each bit of a key is one with probability p = 2^-(ands+1), independently of the others, so the entropy is exactly
-// width * h(p) with h the binary entropy. As the authors do, the AND applies to the raw bits whatever the key type:
-// floats become mostly small positive denormals.
+// width * h(p) with h the binary entropy. As in the paper, the AND applies to the raw bits of any key type: floats
+// become mostly small positive denormals.
 #include <cmath>
 
 #include "generators/fill_keys.hpp"
@@ -18,7 +18,7 @@ class Thearling final : public Distribution {
 
   std::optional<double> entropy_bits(const Input& input) const override {
     const double p = std::exp2(-static_cast<double>(ands(input) + 1));
-    return width_of(input.key) * (-p * std::log2(p) - (1 - p) * std::log1p(-p) / std::log(2.0));
+    return key_width(input.key) * (-p * std::log2(p) - (1 - p) * std::log1p(-p) / std::log(2.0));
   }
 
   void fill(const Input& input, void* keys, int threads) const override {

@@ -10,22 +10,23 @@
 namespace sortlab {
 namespace {
 
-/// Cached, since an input is made more than once, the first time for its total size: a table takes milliseconds.
-const ZipfTable& table_of(double theta, std::uint64_t words) {
+/// Returns a cached table. Making a table takes milliseconds, and an input is made more than once: first for its total
+/// size.
+const ZipfTable& cached_table(double theta, std::uint64_t words) {
   static std::mutex making;
   static std::map<std::pair<double, std::uint64_t>, ZipfTable> tables;
   const std::scoped_lock lock{making};
   return tables.try_emplace({theta, words}, theta, words).first->second;
 }
 
-/// Words of 3 to 14 letters, each a function of its rank; short ones may coincide.
+/// Words of 3 to 14 letters. Each is a function of its rank; short words may coincide.
 class Vocabulary {
  public:
-  Vocabulary(std::uint64_t seed, double theta, std::uint64_t words) : seed_(seed), table_(table_of(theta, words)) {}
+  Vocabulary(std::uint64_t seed, double theta, std::uint64_t words) : seed_(seed), table_(cached_table(theta, words)) {}
 
-  /// Writes the word that 64 random bits stand for, unless `to` is null; returns its length in bytes.
+  /// Returns the length in bytes of the word that 64 random bits select, and writes the word unless `to` is null.
   std::uint32_t word(std::uint64_t random, std::uint8_t* to) const {
-    const std::uint64_t stream = stream_of(RecordStream::vocabulary, table_.rank(random));
+    const std::uint64_t stream = stream_number(RecordStream::vocabulary, table_.rank(random));
     const std::uint32_t bytes = between(philox(seed_, 1 << 8, stream)[0], 3, 14);
     if (to != nullptr) fill_bytes(seed_, stream, Alphabet::letters, {to, bytes});
     return bytes;
@@ -43,7 +44,7 @@ struct WordKeys final : KeySource {
                    static_cast<std::uint64_t>(input.parameters.integer("distinct"))) {}
 
   std::uint32_t key(std::uint64_t i, std::uint8_t* to) const override {
-    return vocabulary.word(random64(philox(seed, i, stream_of(RecordStream::choices)).data()), to);
+    return vocabulary.word(random64(philox(seed, i, stream_number(RecordStream::choices)).data()), to);
   }
 
   std::uint64_t seed;
@@ -64,14 +65,14 @@ struct UrlKeys final : KeySource {
       if (to != nullptr) std::memcpy(here(), part.data(), part.size());
       bytes += static_cast<std::uint32_t>(part.size());
     };
-    const auto choices = philox(seed, i, stream_of(RecordStream::choices));
+    const auto choices = philox(seed, i, stream_number(RecordStream::choices));
     text("https://www.");
     bytes += hosts.word(random64(choices.data()), here());
     text(".com");
     const std::uint32_t depth = between(choices[2], 1, 4);
     for (std::uint32_t level = 0; level < depth; ++level) {
       text("/");
-      bytes += vocabulary.word(random64(philox(seed, level, stream_of(RecordStream::path, i)).data()), here());
+      bytes += vocabulary.word(random64(philox(seed, level, stream_number(RecordStream::path, i)).data()), here());
     }
     return bytes;
   }

@@ -1,7 +1,7 @@
 // WR of Helman, Bader and JáJá: the worst load for a sort by regular sampling.
 //
-// Each processor's keys come in p/2 pairs of ranges. Processors other than 0 put more than half of a pair's keys, by
-// c/s, into its first range, and one key just above the boundary, where their sample falls; processor 0 repeats the
+// Each processor's c keys come in p/2 pairs of ranges. Processors other than 0 put c/s keys more than half of a pair's
+// keys into its first range, and one key just above the boundary, where their sample falls. Processor 0 repeats the
 // boundary itself c/s times. With s samples per processor, the splitters then divide the keys as unevenly as regular
 // sampling allows.
 #include <fmt/format.h>
@@ -26,7 +26,7 @@ class WorstRegular final : public Distribution {
     const std::uint64_t p = helman::processors(input);
     if (p % 2 != 0) return fmt::format("p={} is odd: ranges come in pairs", p);
     if (worst_regular_samples(input) < p) return fmt::format("s={} is below p={}", worst_regular_samples(input), p);
-    // Between two boundaries there must be room for one key more than there are processors.
+    // There must be room for p + 1 keys between two boundaries.
     if (helman::range_bits(input) < 64 && (std::uint64_t{1} << helman::range_bits(input)) / p < p + 2) {
       return fmt::format("range_bits={} is too small for p={}", helman::range_bits(input), p);
     }

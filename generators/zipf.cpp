@@ -1,9 +1,10 @@
-// Keys whose frequencies follow Zipf's law, drawn by inversion of its sum (Gray et al. 1994 give an approximation; see
-// zipf_table.hpp for ours), as Stehle & Jacobsen 2017 and PARADIS use them with theta = 0.75.
+// Keys whose frequencies follow Zipf's law, drawn by inversion of its cumulative distribution (Gray et al. 1994 give an
+// approximation; see zipf_table.hpp for ours). Stehle & Jacobsen 2017 and PARADIS use them with theta = 0.75.
 //
-// Papers leave open how many distinct keys there are and which key a rank becomes; both change what a radix sort meets.
-// `distinct` is n unless said otherwise. `map` says which key rank i is: `identity` takes i itself, so that high digits
-// are 0; `bit_reversed` mirrors the bits of i - 1, so that frequent keys are evenly spaced; `hashed` mixes them.
+// Papers leave open the number of distinct keys and the map from ranks to keys, and both matter to a radix sort.
+// `distinct` is n by default. `map` is `identity`, which takes rank i as the key i, so that high digits are 0;
+// `bit_reversed`, which reverses the bits of i - 1, so that frequent keys are evenly spaced; or `hashed`, which mixes
+// them.
 #include "generators/formulas/zipf.hpp"
 
 #include <fmt/format.h>
@@ -24,7 +25,7 @@ class Zipf final : public Distribution {
   }
 
   std::optional<std::string> declines(const Input& input) const override {
-    const int bits = input.key == KeyType::i32 ? 31 : width_of(input.key);
+    const int bits = input.key == KeyType::i32 ? 31 : key_width(input.key);
     if (bits >= 64 || zipf_distinct(input) < std::uint64_t{1} << bits) return std::nullopt;
     return fmt::format("distinct={} does not fit in {}", zipf_distinct(input), name_of(input.key));
   }
@@ -45,7 +46,7 @@ class Zipf final : public Distribution {
   }
 
  private:
-  /// Whether different ranks become different float keys.
+  /// True if different ranks become different float keys.
   static bool one_to_one(const Input& input) {
     const std::string& map = input.parameters.word("map");
     return map != "hashed" && zipf_distinct(input) <= std::uint64_t{1} << (input.key == KeyType::f32 ? 24 : 53);

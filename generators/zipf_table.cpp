@@ -12,8 +12,9 @@ namespace {
 
 using Real = boost::multiprecision::cpp_bin_float_quad;
 
-constexpr std::uint64_t kSummed = 256;           ///< sums are made term by term up to here, by Euler-Maclaurin beyond
-constexpr std::uint64_t kSegmentsAnOctave = 64;  ///< so that segments beyond kSummed have lengths that four divides
+constexpr std::uint64_t kSummed = 256;  ///< rank up to which sums are made term by term, and by Euler-Maclaurin beyond
+constexpr std::uint64_t kSegmentsAnOctave =
+    64;  ///< chosen so that segment lengths beyond kSummed are multiples of four
 
 /// Sums of i^-theta.
 class Zeta {
@@ -31,8 +32,8 @@ class Zeta {
     return below_[kSummed] + antiderivative(m) - antiderivative_at_summed_;
   }
 
-  /// The Euler-Maclaurin formula up to the fifth derivative: from kSummed on, antiderivative(b) - antiderivative(a) is
-  /// the sum of i^-theta for a <= i < b, precise relative to its own size.
+  /// The Euler-Maclaurin formula up to the fifth derivative. From kSummed on, antiderivative(b) - antiderivative(a) is
+  /// the sum of i^-theta for a <= i < b, with small relative error.
   Real antiderivative(std::uint64_t m) const {
     const Real x{m};
     const Real inverse = 1 / x;
@@ -46,7 +47,7 @@ class Zeta {
   }
 
  private:
-  /// i^-theta, from those of its factors, which are smaller.
+  /// i^-theta, as the product of the powers of its factors.
   Real power_of_small(std::uint64_t i) const {
     for (std::uint64_t factor = 2; factor * factor <= i; ++factor) {
       if (i % factor == 0) return power_[factor] * power_[i / factor];
@@ -54,7 +55,7 @@ class Zeta {
     return pow(Real{i}, -theta_);
   }
 
-  /// m^-theta. All m that segments ask for are 9 bits and zeros.
+  /// m^-theta. Segments need only m of 9 significant bits.
   Real power(std::uint64_t m) const {
     const int zeros = std::max(0, static_cast<int>(std::bit_width(m)) - 9);
     if ((m >> zeros) << zeros != m) return pow(Real{m}, -theta_);
@@ -97,7 +98,7 @@ ZipfTable::ZipfTable(double theta, std::uint64_t ranks) {
     const uint128 reciprocal = (uint128{1} << 127) / (mass << segment.shift);
     segment.reciprocal =
         static_cast<std::uint64_t>(std::min<uint128>(reciprocal, std::numeric_limits<std::uint64_t>::max()));
-    // The bend (f - x) / (f (1 - f)) at both quarters, and from those at both ends.
+    // The bend (f - x) / (f (1 - f)) at both quarters, extrapolated to both ends.
     const Real begin = zeta.antiderivative(segment.first);
     const Real sum = zeta.antiderivative(segment.first + segment.length) - begin;
     Real f[2];
@@ -122,8 +123,8 @@ ZipfTable::ZipfTable(double theta, std::uint64_t ranks) {
 }
 
 double zipf_entropy_bits(double theta, std::uint64_t ranks) {
-  // H = log2(zeta) + theta / zeta * sum of i^-theta log2(i): term by term up to kTerms, by Euler-Maclaurin beyond, with
-  // the integrals taken over t = ln x.
+  // H = log2(zeta) + theta / zeta * sum of i^-theta log2(i), term by term up to kTerms and by Euler-Maclaurin beyond.
+  // The integrals are taken over t = ln x.
   constexpr std::uint64_t kTerms = 4096;
   double zeta = 0;
   double logs = 0;

@@ -1,4 +1,4 @@
-// Draws ranks from Zipf's law by inversion, with integers only, from a table of a few thousand entries for any N.
+// Draws ranks from Zipf's law by inversion, in integer arithmetic, with a table of a few thousand entries for any N.
 #pragma once
 
 #include <cstdint>
@@ -8,26 +8,27 @@
 
 namespace sortlab {
 
-/// Ranks [first, first + length). A random number in the segment becomes a fraction f of the segment's mass (fixed
-/// point, 64 bits), and that a fraction x = f - f (1 - f) (bend_begin (1 - f) + bend_end f) of its length.
+/// Ranks [first, first + length). A random number in the segment is a fraction f of the segment's probability mass
+/// (fixed point, 64 bits), which maps to the fraction x = f - f (1 - f) (bend_begin (1 - f) + bend_end f) of its
+/// length.
 struct ZipfSegment {
-  std::uint64_t begin;  ///< the least random number that falls into it
+  std::uint64_t begin;  ///< least random number that falls into it
   std::uint64_t first;
   std::uint64_t length;
   std::uint64_t reciprocal = 0;  ///< 2^127 / (mass << shift), cut to 64 bits
   std::uint64_t bend_begin = 0;
   std::uint64_t bend_end = 0;
-  int shift = 0;  ///< brings the mass, in units of 2^-64, into [2^63, 2^64)
+  int shift = 0;  ///< shift that brings the mass, in units of 2^-64, into [2^63, 2^64)
 };
 
-/// A table where it lies, in host or device memory.
+/// A view of a table in host or device memory.
 struct ZipfTableView {
   static constexpr int kGuideBits = 12;
-  const std::uint64_t* last;  ///< the largest random number that falls into each segment or one before
+  const std::uint64_t* last;  ///< for each segment, the largest random number in it or in one before
   const ZipfSegment* segments;
-  const std::uint32_t* guide;  ///< by the highest bits of a random number: the segment in which they begin
+  const std::uint32_t* guide;  ///< first segment for each value of a random number's highest bits
 
-  /// The rank, 1 to N, that 64 uniform random bits stand for: the least i with random < 2^64 * (P(1) + ... + P(i)).
+  /// The rank, 1 to N, for 64 uniform random bits: the least i with random < 2^64 * (P(1) + ... + P(i)).
   constexpr std::uint64_t rank(std::uint64_t random) const {
     std::uint32_t s = guide[random >> (64 - kGuideBits)];
     while (last[s] < random) ++s;
@@ -47,11 +48,11 @@ struct ZipfTableView {
 
 /// P(i) = i^-theta / zeta(N, theta) for ranks i = 1 ... N, where zeta(N, theta) = sum of i^-theta.
 ///
-/// Ranks below 256 have a threshold each. Above, each octave [2^k, 2^(k+1)) is divided into 64 segments of equal
-/// length; thresholds lead to a segment exactly, and a cubic, itself in fixed point, inverts the sum within it. The
-/// cubic meets the exact sum at both ends and at the first and the third quarter of the segment. Thresholds come from
-/// sums in software floating point of 113 bits (Euler-Maclaurin beyond rank 255), so the table is the same on every
-/// machine, and so is what rank() makes of it, on a GPU too.
+/// Each rank below 256 has a threshold. Above, each octave [2^k, 2^(k+1)) is divided into 64 segments of equal length.
+/// The thresholds select a segment exactly, and a cubic in fixed point inverts the sum within it. The cubic equals the
+/// exact sum at both ends and at the first and third quarter of the segment. Thresholds come from sums in software
+/// floating point of 113 bits (Euler-Maclaurin beyond rank 255), so the table and the ranks are the same on every
+/// machine, GPUs included.
 class ZipfTable {
  public:
   /// theta: 0 (uniform) to 4; ranks: N, 1 to 2^40.

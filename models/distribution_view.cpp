@@ -27,7 +27,7 @@ DistributionView::DistributionView(const NamedDistribution& distribution, KeyTyp
   // A parameter resolved for n keys is kept for the smaller input made here: zipf has n distinct keys unless said
   // otherwise. Counts that grow with n, as that of swaps, are reduced.
   const std::uint64_t made = std::min(n, std::max(kLargestInput / size_of(key), limit));
-  input.parameters = distribution.distribution->of_fewer(input, made);
+  input.parameters = distribution.distribution->scaled_to(input, made);
   input.n = made;
   if (auto reason = distribution.distribution->declines(input)) {
     throw BadInput(fmt::format("dist: {}: {}", distribution.text, *reason));

@@ -1,4 +1,4 @@
-// What the conformance suite cannot know of the sort: its plan, and that its model charges by it.
+// Tests beyond the conformance suite: the plan, and that the model charges by it.
 #include <gtest/gtest.h>
 
 #include "algorithms/_template/plan.hpp"
@@ -9,7 +9,7 @@ namespace {
 
 TEST(Plan, SortsByEveryBitOfTheKey) {
   for (const KeyType key : kKeyTypes) {
-    const LsdDigits digits = _template::digits_of(size_of(key));
+    const LsdDigits digits = _template::lsd_digits(size_of(key));
     EXPECT_EQ(digits.passes() * _template::kDigitBits, 8 * static_cast<int>(size_of(key)));
   }
 }
@@ -18,7 +18,7 @@ TEST(Model, ChargesEachElementAScatterInEachPassOfThePlan) {
   const Workload workload{.algorithm = "_template", .key = KeyType::u64, .n = 1000, .parameters = {}};
   const MachineProfile invented = machine({{"_template.scatter", constant({"key", "value"}, 3 * kNano)}});
   const Prediction prediction = predicted(workload, "uniform", invented);
-  EXPECT_NEAR(prediction.seconds, _template::digits_of(8).passes() * 1000 * 3 * kNano, 1e-12);
+  EXPECT_NEAR(prediction.seconds, _template::lsd_digits(8).passes() * 1000 * 3 * kNano, 1e-12);
 }
 
 }  // namespace

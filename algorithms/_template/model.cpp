@@ -1,5 +1,5 @@
-// The model of the sort: each pass of the plan reads the keys once to count, then moves keys and values. It knows the
-// machine's bandwidths and the time of the scatter by itself (probes.cpp), which makes it one of kind component.
+// The model of the sort: each pass of the plan reads the keys once to count, then moves keys and values. It reads the
+// machine's bandwidths and the time of the scatter alone (probes.cpp), so its kind is component.
 #include <limits>
 
 #include "algorithms/_template/plan.hpp"
@@ -23,7 +23,7 @@ struct TemplateTime {
     const double working_set = 2 * n * (key + value);  // bytes: the array and its copy
     const double moved = 2 * n * (key + value);        // bytes read and written
     std::vector<PhasePrediction> phases;
-    for (int pass = 0; pass < _template::digits_of(size_of(workload.key)).passes(); ++pass) {
+    for (int pass = 0; pass < _template::lsd_digits(size_of(workload.key)).passes(); ++pass) {
       phases.push_back(phase("histogram", pass,
                              {{"memory", "bytes.read", n * key, n * key / machine.at("read", {1, working_set})}},
                              kOverlap));

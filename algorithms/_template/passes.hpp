@@ -8,13 +8,13 @@
 
 namespace sortlab::_template {
 
-/// Of the elements of each digit, where the next one goes.
+/// Next output position of each digit.
 using Offsets = std::array<std::uint64_t, kRadix>;
 
-/// Digits of the ordered image, so that unsigned order is the order of any key type, floats included.
+/// A digit of the key's ordered image, whose unsigned order is that of the keys for any key type, floats included.
 template <class K>
 std::size_t digit(K key, int pass) {
-  return static_cast<std::size_t>(to_ordered(key) >> digits_of(sizeof(K)).shift(pass)) % kRadix;
+  return static_cast<std::size_t>(to_ordered(key) >> lsd_digits(sizeof(K)).shift(pass)) % kRadix;
 }
 
 template <class K>
@@ -26,7 +26,7 @@ Offsets histogram(std::span<const K> keys, int pass) {
   return offsets;
 }
 
-/// V is NoValue where there are no values.
+/// Moves each element to the next place of its digit. V is NoValue if there are no values.
 template <class K, class V>
 void scatter(const Buffers& from, const Buffers& to, Offsets offsets, int pass) {
   const auto keys = from.keys.as<K>();

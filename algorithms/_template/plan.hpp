@@ -1,4 +1,4 @@
-// What the sort does and its model charges: digits of eight bits, from the lowest on.
+// The plan that the sort runs and its model charges: digits of eight bits, from the lowest on.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace sortlab::_template {
 inline constexpr int kDigitBits = 8;
 inline constexpr std::size_t kRadix = std::size_t{1} << kDigitBits;
 
-constexpr LsdDigits digits_of(std::size_t key_bytes) {
+constexpr LsdDigits lsd_digits(std::size_t key_bytes) {
   return {8 * static_cast<int>(key_bytes), kDigitBits};
 }
 

@@ -1,13 +1,14 @@
-// What the model needs beyond the machine's micro-benchmarks: the time per element of the sort's own scatter, alone, on
-// random keys in cache.
+// The probe that the model needs beyond the machine's micro-benchmarks: the time per element of the sort's scatter,
+// alone, on random keys in cache.
 #include "algorithms/_template/passes.hpp"
 #include "algorithms/host_probe.hpp"
 
 namespace sortlab::calibration {
 namespace {
 
-constexpr std::uint64_t kElements = std::uint64_t{1} << 13;  ///< of at most 16 bytes, input and output: 2^18 bytes
-constexpr int kTimes = 16;                                   ///< repetitions a sample, some 100 µs
+constexpr std::uint64_t kElements = std::uint64_t{1}
+                                    << 13;  ///< elements of at most 16 bytes; input and output: 2^18 bytes
+constexpr int kTimes = 16;                  ///< repetitions per sample, about 100 µs
 
 template <class K, class V>
 void add_scatter(Rounds& rounds, HostBench& bench) {

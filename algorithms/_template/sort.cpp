@@ -1,5 +1,6 @@
-// The plainest sort that uses all of the contract: least significant digit first, eight bits a pass, a histogram and a
-// scatter each, from the array into scratch memory and back. algorithms/README.md says how to turn it into another.
+// The plainest sort that uses all of the contract: an LSD radix sort with eight bits per pass. Each pass makes a
+// histogram and scatters, from the array into scratch memory or back. algorithms/README.md says how to turn it into
+// another sort.
 #include "algorithms/_template/passes.hpp"
 #include "algorithms/common/adapters/with_types.hpp"
 #include "core/pages.hpp"
@@ -11,7 +12,7 @@ namespace {
 template <class K, class V>
 class Ready final : public Sorter {
  public:
-  // Made outside the timed call: allocate and touch here all that sort() needs.
+  // Runs outside the timed call: allocate and touch here all memory that sort() needs.
   Ready(const Problem& problem, const Resources& resources)
       : keys_(problem.n * sizeof(K), resources.pages), values_(problem.n * size_of(problem.value), resources.pages) {}
 
@@ -19,7 +20,7 @@ class Ready final : public Sorter {
 
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     Buffers scratch{{keys_.template data<void>(), data.keys.count}, {values_.template data<void>(), data.values.count}};
-    for (int pass = 0; pass < _template::digits_of(sizeof(K)).passes(); ++pass) {
+    for (int pass = 0; pass < _template::lsd_digits(sizeof(K)).passes(); ++pass) {
       auto counting = phases.phase("histogram", pass);
       const _template::Offsets offsets = _template::histogram<K>(data.keys.as<K>(), pass);
       counting.stop();
@@ -39,7 +40,7 @@ class Template final : public Algorithm {
  public:
   const Info& info() const override { return info_; }
 
-  // Omit this if Info suffices. A reason becomes a record `skipped`, never an error.
+  // Omit this if Info suffices. A reason leads to a record of status `skipped`, never to an error.
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
     if (problem.n <= std::uint64_t{1} << 32) return std::nullopt;
     return "is an example: n is at most 2^32";

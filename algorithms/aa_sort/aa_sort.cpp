@@ -8,19 +8,19 @@
 namespace sortlab {
 namespace {
 
-/// Half of the L2 cache in KiB; 256 where the system does not say how large it is.
+/// Half of the L2 cache in KiB; 256 if the system does not report its size.
 std::int64_t block_kib_here() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? std::clamp<std::int64_t>(bytes / 2048, 16, 4096) : 256;
 }
 
-/// How keys of type K are compared in vectors.
+/// Integer type as which vectors compare keys of type K.
 template <class K>
 using LaneType =
     std::conditional_t<std::is_floating_point_v<K>, std::conditional_t<sizeof(K) == 4, std::int32_t, std::int64_t>, K>;
 
 template <class T>
-constexpr aa::Lane lane_of() {
+constexpr aa::Lane lane_kind() {
   if (std::is_same_v<T, std::uint32_t>) return aa::Lane::u32;
   if (std::is_same_v<T, std::int32_t>) return aa::Lane::i32;
   return std::is_same_v<T, std::uint64_t> ? aa::Lane::u64 : aa::Lane::i64;
@@ -47,9 +47,9 @@ class AaSort final : public Algorithm {
         using T = LaneType<K>;
         return std::make_unique<aa::BlockMergeSorter<T, std::is_floating_point_v<K>>>(
             problem.n, static_cast<std::size_t>(parameters.integer("block_kib")) << 10,
-            aa::kernels_for(aa::widths().target_bit(parameters.word("width")), lane_of<T>()), resources);
+            aa::kernels_for(aa::widths().target_bit(parameters.word("width")), lane_kind<T>()), resources);
       } else {
-        return nullptr;  // refused: not among Info::keys
+        return nullptr;  // never called: not among Info::keys
       }
     });
   }

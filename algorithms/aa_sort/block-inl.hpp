@@ -1,9 +1,9 @@
 // The in-core sort of AA-sort: comb sort of whole vectors, for one instruction set.
 //
 // The keys of a block are m vectors of P lanes. They are sorted in transposed order, in which lane k of vector i has
-// position k * m + i: neighbours in that order are in adjacent vectors, so that a compare-exchange is a minimum and a
-// maximum of whole vectors and no load is unaligned. Where a column ends, the next lane's column begins: the skewed
-// compare-exchange.
+// position k * m + i. Neighbours in that order are in adjacent vectors, so that a compare-exchange is a minimum and a
+// maximum of whole vectors and no load is unaligned. At the end of a column, the next lane's column begins: that is the
+// skewed compare-exchange.
 #if defined(SORTLAB_AA_BLOCK_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_AA_BLOCK_INL
 #undef SORTLAB_AA_BLOCK_INL
@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
 
-/// Compare-exchanges lane k of one vector with lane k + by of another; lanes without a partner stay. by: 1 to P.
+/// Compare-exchanges lane k of one vector with lane k + by of another. Lanes without a partner stay. `by` is 1 to P.
 template <class T>
 class Skewed {
  public:
@@ -50,8 +50,8 @@ class Skewed {
   std::size_t has_no_previous_;
 };
 
-/// One pass of comb sort over m vectors in transposed order: with the keys `gap` further on, which are gap / m lanes
-/// and gap % m vectors away, or, past the end of a column, one lane further in the vectors from the beginning.
+/// One pass of comb sort over m vectors in transposed order. The keys `gap` positions further on are gap / m lanes and
+/// gap % m vectors away; past the end of a column they are one lane further, in the first vectors.
 template <class T>
 HWY_INLINE void comb(T* block, std::size_t m, std::size_t gap) {
   const Tag<T> d;
@@ -88,7 +88,7 @@ HWY_INLINE void comb_sort(T* block, std::size_t m) {
   constexpr std::size_t lanes = kLanes<T>;
   const Skewed<T> skewed{1};
   for (std::size_t gap = first_gap(m, lanes); gap > 1; gap = next_gap(gap)) {
-    if (gap % m != 0) comb(block, m, gap);  // else a vector would meet itself
+    if (gap % m != 0) comb(block, m, gap);  // otherwise a vector would meet itself
   }
   // Bubble sort of a nearly sorted block, until a pass changes nothing.
   for (bool changed = true; changed;) {
@@ -103,7 +103,7 @@ HWY_INLINE void comb_sort(T* block, std::size_t m) {
       hn::Store(low, d, block + (i - 1) * lanes);
       low = high;
     }
-    // With one vector the last is the first, and its lanes are in order.
+    // A single vector is in order already.
     if (m > 1) {
       const auto was = low;
       auto first = hn::Load(d, block);
@@ -116,7 +116,7 @@ HWY_INLINE void comb_sort(T* block, std::size_t m) {
   }
 }
 
-/// Writes a square of lanes, `stride` apart in `from`, to rows `m` apart.
+/// Transposes a square of lanes from rows `stride` apart to rows `m` apart.
 template <class T>
 HWY_INLINE void transpose_square(const T* from, std::size_t stride, T* to, std::size_t m) {
 #if HWY_TARGET == HWY_SCALAR
@@ -144,7 +144,7 @@ HWY_INLINE void transpose_square(const T* from, std::size_t stride, T* to, std::
 #endif
 }
 
-/// Copies the first n of m * P keys in transposed order to their places, in squares of 16 bytes a side.
+/// Transposes the first n of m * P keys to their places, in squares of 16 bytes a side.
 template <class T>
 HWY_INLINE void transpose(const T* block, std::size_t m, std::size_t n, T* out) {
   constexpr std::size_t lanes = kLanes<T>;
@@ -173,7 +173,7 @@ void sort_block(const void* in, std::size_t n, void* block, void* out) {
   const T* const keys = static_cast<const T*>(in);
   T* const vectors = static_cast<T*>(block);
   const std::size_t m = (n + lanes - 1) / lanes;
-  // The last vector is padded with largest keys, which end up last; without values they cannot be told from equal keys.
+  // The last vector is padded with the largest key. Padding ends up last; without values it equals real keys.
   std::copy(keys + n / lanes * lanes, keys + n, vectors + n / lanes * lanes);
   std::fill(vectors + n, vectors + m * lanes, std::numeric_limits<T>::max());
   for (std::size_t i = 0; i < m; ++i) {

@@ -14,7 +14,7 @@
 
 namespace sortlab::aa {
 
-/// Keys as lanes of type T; real: they are floats.
+/// Sorts keys as lanes of type T. `real`: the keys are floats.
 template <class T, bool real>
 class BlockMergeSorter final : public Sorter {
  public:
@@ -41,7 +41,7 @@ class BlockMergeSorter final : public Sorter {
   }
 
  private:
-  /// What one thread does in a whole sort; all threads return the same.
+  /// Runs one thread's part of the sort. Every thread returns the same pointer.
   T* sort_as(int thread, T* from, PhaseTimer& phases) {
     {
       const auto scope = phases.phase("blocks", 0, thread);
@@ -81,7 +81,7 @@ class BlockMergeSorter final : public Sorter {
     }
   }
 
-  /// This thread's part of the output of merging all pairs of runs of `run` keys.
+  /// Merges all pairs of runs of `run` keys, and writes this thread's share of the output.
   void merge_share(int thread, const T* from, T* to, std::uint64_t run) {
     const auto [first, last] = share(thread);
     for (std::uint64_t begin = first / (2 * run) * (2 * run); begin < last; begin += 2 * run) {
@@ -103,8 +103,8 @@ class BlockMergeSorter final : public Sorter {
   std::uint64_t block_ = 0;  ///< keys of a full block
   Kernels kernels_;
   ThreadTeam team_;
-  Pages merged_;               ///< the other array of the merges
-  std::vector<Pages> blocks_;  ///< of each thread, the vectors of the block in hand
+  Pages merged_;               ///< second array of the merges
+  std::vector<Pages> blocks_;  ///< each thread's vectors of the block that it sorts
 };
 
 }  // namespace sortlab::aa

@@ -1,5 +1,5 @@
-// How many passes comb sort makes over a block of AA-sort. Those by gaps are known in advance; the number of final ones
-// depends on the keys, and is counted on them.
+// The number of passes that comb sort makes over a block of AA-sort. The passes with gaps are known in advance. The
+// number of final passes depends on the keys, and is counted by sorting them.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sortlab::aa {
 
-/// Vectors of keys, in transposed order: lane k of vector i comes at k * vectors + i.
+/// Vectors of keys in transposed order: lane k of vector i has position k * vectors + i.
 class CombedBlock {
  public:
   CombedBlock(std::span<std::uint64_t> keys, std::size_t lanes)
@@ -25,7 +25,7 @@ class CombedBlock {
     for (std::size_t i = 0; i < vectors_; ++i) std::ranges::sort(keys_.subspan(i * lanes_, lanes_));
   }
 
-  /// Lane k of vector `low` with lane k + by of vector `high`; whether any two changed places.
+  /// Compare-exchanges lane k of vector `low` with lane k + by of vector `high`. True if any two changed places.
   bool exchange(std::size_t low, std::size_t high, std::size_t by) {
     std::uint64_t* const a = keys_.data() + low * lanes_;
     std::uint64_t* const b = keys_.data() + high * lanes_ + by;
@@ -44,21 +44,22 @@ class CombedBlock {
   std::size_t lanes_, vectors_;
 };
 
-/// A gap that is a multiple of m would compare each vector with itself: it is left out.
+/// Calls `pass` for each gap. A gap that is a multiple of m is left out, since it would compare each vector with
+/// itself.
 inline void for_each_gap(std::size_t m, std::size_t lanes, const auto& pass) {
   for (std::size_t gap = first_gap(m, lanes); gap > 1; gap = next_gap(gap)) {
     if (gap % m != 0) pass(gap);
   }
 }
 
-/// Passes over m vectors of `lanes` keys that exchange keys a gap apart.
+/// Number of passes over m vectors of `lanes` keys that exchange keys a gap apart.
 inline int gap_passes(std::size_t m, std::size_t lanes) {
   int passes = 0;
   for_each_gap(m, lanes, [&](std::size_t) { ++passes; });
   return passes;
 }
 
-/// Passes of bubble sort after those, including the last one, which changes nothing, for an unsorted block of keys.
+/// Number of bubble-sort passes after the gap passes for an unsorted block, including the last, which changes nothing.
 inline int last_passes(std::vector<std::uint64_t> keys, std::size_t lanes) {
   // The last vector is padded with largest keys.
   keys.resize((keys.size() + lanes - 1) / lanes * lanes, std::numeric_limits<std::uint64_t>::max());

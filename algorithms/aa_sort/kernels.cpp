@@ -18,7 +18,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
 
-/// A negative float's bits below the sign are inverted, so that signed integers order them.
+/// Inverts the bits below the sign of negative floats, so that signed integers have their order.
 template <class T>
 void map(void* keys, std::size_t n) {
   const Tag<T> d;

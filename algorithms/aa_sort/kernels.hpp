@@ -9,24 +9,24 @@
 
 namespace sortlab::aa {
 
-/// Lanes as vectors compare them. Floats are mapped to signed integers.
+/// Lane types that vectors compare. Floats are mapped to signed integers.
 enum class Lane : std::uint8_t { u32, i32, u64, i64 };
 
-/// Bytes that a block's vectors must be aligned to, and by which its memory must be longer than its keys.
+/// Alignment of a block's vectors in bytes. A block's memory is also longer than its keys by this.
 inline constexpr std::size_t kVectorBytes = 64;
 
 struct Kernels {
-  /// Sorts n keys to `out`, which may be `in`. `block` has room for them and a vector more.
+  /// Sorts n keys into `out`, which may be `in`. `block` has room for n keys and one more vector.
   void (*sort_block)(const void* in, std::size_t n, void* block, void* out) = nullptr;
   /// Merges two sorted runs.
   void (*merge)(const void* a, std::size_t a_count, const void* b, std::size_t b_count, void* out) = nullptr;
-  /// Floats to integers of the same order, and back, in place: its own inverse.
+  /// Maps floats in place to integers of the same order, or back: the map is its own inverse.
   void (*map)(void* keys, std::size_t n) = nullptr;
 };
 
-/// The widths of vectors, and `portable`: the build's baseline.
+/// Instruction sets by vector width, and `portable`, the build's baseline.
 const HighwayTargets& widths();
-/// `target`: the bit of one that runs here.
+/// Returns the kernels for `target`, the bit of an instruction set that runs here.
 Kernels kernels_for(std::int64_t target, Lane lane);
 
 }  // namespace sortlab::aa

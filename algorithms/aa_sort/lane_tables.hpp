@@ -9,26 +9,33 @@
 namespace sortlab::aa {
 
 template <class Index, std::size_t lanes, class F>
-constexpr std::array<Index, lanes> table_of(F f) {
+constexpr std::array<Index, lanes> make_table(F f) {
   std::array<Index, lanes> table{};
   for (std::size_t i = 0; i < lanes; ++i) table[i] = static_cast<Index>(f(i));
   return table;
 }
 
-/// Lane i is lane i ^ partner.
+/// Lane indices i ^ partner.
 template <class Index, std::size_t lanes, std::size_t partner>
-inline constexpr auto kXorLanes = table_of<Index, lanes>([](std::size_t i) { return i ^ partner; });
+inline constexpr auto kXorLanes = make_table<Index, lanes>([](std::size_t i) { return i ^ partner; });
 
-/// From its element q on: lane i is lane i + q, or the last. For q to `lanes`.
+/// Lane indices of a shift down by q, read from element q on: lane i takes lane i + q, or the last. q is at most
+/// `lanes`.
 template <class Index, std::size_t lanes>
-inline constexpr auto kFromAbove = table_of<Index, 2 * lanes>([](std::size_t i) { return i < lanes ? i : lanes - 1; });
-/// From its element lanes - q on: lane i is lane i - q, or the first. For q to `lanes`.
+inline constexpr auto kFromAbove = make_table<Index, 2 * lanes>([](std::size_t i) {
+  return i < lanes ? i : lanes - 1;
+});
+/// Lane indices of a shift up by q, read from element lanes - q on: lane i takes lane i - q, or the first. q is at most
+/// `lanes`.
 template <class Index, std::size_t lanes>
-inline constexpr auto kFromBelow = table_of<Index, 2 * lanes>([](std::size_t i) { return i < lanes ? 0 : i - lanes; });
+inline constexpr auto kFromBelow = make_table<Index, 2 * lanes>([](std::size_t i) {
+  return i < lanes ? 0 : i - lanes;
+});
 
-/// -1 in lanes with bit `upper`, in the others 0; the other way round in lanes with bit `descending`.
+/// Masks of the lanes that keep the maximum: -1 in lanes with bit `upper`, else 0; inverted in lanes with bit
+/// `descending`.
 template <class Index, std::size_t lanes, std::size_t upper, std::size_t descending>
-inline constexpr auto kTakesLarger = table_of<Index, lanes>([](std::size_t i) {
+inline constexpr auto kTakesLarger = make_table<Index, lanes>([](std::size_t i) {
   return ((i & upper) != 0) != ((i & descending) != 0) ? -1 : 0;
 });
 

@@ -17,7 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
 
-/// The rest of two runs, and its destination.
+/// The remaining keys of two runs, and the output position.
 template <class T>
 struct Runs {
   const T* a;
@@ -31,9 +31,9 @@ struct Runs {
   }
 };
 
-/// The next vector of the run whose head is smaller, padded with largest keys; one run is not empty.
+/// Takes the next vector of the run whose head is smaller, padded with the largest key. One run must not be empty.
 template <class T>
-HWY_INLINE Vec<T> next_of(Runs<T>& runs) {
+HWY_INLINE Vec<T> next_vector(Runs<T>& runs) {
   const Tag<T> d;
   constexpr std::size_t lanes = kLanes<T>;
   const bool takes_a = runs.b == runs.b_end || (runs.a != runs.a_end && *runs.a <= *runs.b);
@@ -47,8 +47,8 @@ HWY_INLINE Vec<T> next_of(Runs<T>& runs) {
   return hn::Load(d, some);
 }
 
-/// Merges a vector of the run whose head is smaller, where both have one, and writes one out. The choice is made
-/// without a branch: it could not be predicted.
+/// Merges the next vector of the run whose head is smaller, and writes a vector out. Both runs must have a whole
+/// vector. The choice is made without a branch, which could not be predicted.
 template <class T>
 HWY_INLINE void advance(Runs<T>& runs, Vec<T>& pending) {
   const Tag<T> d;
@@ -64,7 +64,7 @@ HWY_INLINE void advance(Runs<T>& runs, Vec<T>& pending) {
   runs.out += lanes;
 }
 
-/// Writes as many lanes as the output has room for.
+/// Writes as many lanes as fit into the output.
 template <class T>
 HWY_INLINE void write_some(Vec<T> v, Runs<T>& runs, const T* out_end) {
   const Tag<T> d;
@@ -80,13 +80,13 @@ HWY_INLINE void write_some(Vec<T> v, Runs<T>& runs, const T* out_end) {
   runs.out = std::copy_n(some, room, runs.out);
 }
 
-/// The rest, from any state.
+/// Merges the rest of two runs, from any state.
 template <class T>
 HWY_INLINE void finish(Runs<T> runs, Vec<T> pending, const T* out_end) {
   while (runs.have_vectors()) advance<T>(runs, pending);
   while (runs.a != runs.a_end || runs.b != runs.b_end) {
     SORTLAB_LOOP("aa.rest." HWY_STR(HWY_NAMESPACE), kLanes<T>, sizeof(T));
-    auto next = next_of<T>(runs);
+    auto next = next_vector<T>(runs);
     merge_vectors<T>(pending, next);
     write_some<T>(pending, runs, out_end);
     pending = next;
@@ -104,11 +104,11 @@ void merge(const void* first, std::size_t a_count, const void* second, std::size
     return;
   }
   const std::size_t half = (a_count + b_count) / 2;
-  const std::size_t of_a = merge_path<T>({a, a_count}, {b, b_count}, half);
-  Runs<T> lower{a, a + of_a, b, b + (half - of_a), out};
+  const std::size_t from_a = merge_path<T>({a, a_count}, {b, b_count}, half);
+  Runs<T> lower{a, a + from_a, b, b + (half - from_a), out};
   Runs<T> upper{lower.a_end, a + a_count, lower.b_end, b + b_count, out + half};
-  auto lower_pending = next_of<T>(lower);  // neither half is empty: there are two keys or more
-  auto upper_pending = next_of<T>(upper);
+  auto lower_pending = next_vector<T>(lower);  // neither half is empty: there are two keys or more
+  auto upper_pending = next_vector<T>(upper);
   while (lower.have_vectors() && upper.have_vectors()) {
     SORTLAB_LOOP("aa.merge." HWY_STR(HWY_NAMESPACE), 2 * kLanes<T>, sizeof(T));
     advance<T>(lower, lower_pending);

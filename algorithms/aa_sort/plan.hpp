@@ -1,5 +1,5 @@
-// What the sort does and its model charges: blocks, the gaps of comb sort within them (comb_gap.hpp), and how many
-// passes it makes (comb_passes.hpp).
+// The plan that the sort runs and its model charges: blocks, the gaps of comb sort within them (comb_gap.hpp), and the
+// number of its passes (comb_passes.hpp).
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@
 
 namespace sortlab::aa {
 
-/// A block is a multiple of this many keys, unless it is full: whole squares of lanes.
+/// Unit of block sizes in keys: whole squares of lanes. Only a full block may have another size.
 inline constexpr std::uint64_t kBlockUnit = 1024;
 
-/// Keys of a block of at most `bytes`, no more than a thread's part of n.
+/// Number of keys in a block of at most `bytes`, and of at most one thread's share of n.
 constexpr std::uint64_t block_keys(std::uint64_t n, int threads, std::uint64_t bytes, std::size_t key_bytes) {
   const std::uint64_t part = (n / static_cast<std::uint64_t>(threads) + kBlockUnit) / kBlockUnit * kBlockUnit;
   return std::min<std::uint64_t>(bytes / key_bytes, part);

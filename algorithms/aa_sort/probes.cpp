@@ -1,5 +1,5 @@
-// MB11, pieces of aa_sort: a block sorted in cache, and the merge of runs that lie in cache or in memory, by the sort's
-// own kernels.
+// Micro-benchmark MB11, pieces of aa_sort, timed with the sort's own kernels: sorting a block in cache, and merging
+// runs that lie in cache or in memory.
 #include <set>
 
 #include "algorithms/aa_sort/comb_passes.hpp"
@@ -11,8 +11,8 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr std::size_t kRun = std::size_t{1} << 20;          ///< bytes of the longest runs that are merged
-constexpr std::size_t kLargestSet = std::size_t{16} << 20;  ///< bytes of a working set that is processed in full
-constexpr std::size_t kFromMemory = std::size_t{4} << 20;   ///< bytes that a sample merges from a larger one
+constexpr std::size_t kLargestSet = std::size_t{16} << 20;  ///< largest working set in bytes that is processed in full
+constexpr std::size_t kFromMemory = std::size_t{4} << 20;   ///< bytes that a sample merges from a larger working set
 
 std::size_t automatic_block() {
   const auto kib = algorithm_named("aa_sort").automatic("block_kib", {}, {});
@@ -35,8 +35,8 @@ struct Pieces {
     return all;
   }
 
-  /// Blocks that together fill the second-level cache, or a larger working set: of random keys, or of equal ones, which
-  /// the final passes find in order at once.
+  /// Sorts blocks that together fill the second-level cache, or a larger working set. Their keys are random, or equal:
+  /// the first final pass then changes nothing.
   void add_block(Rounds& rounds, std::size_t bytes, bool equal) const {
     const std::size_t n = bytes / sizeof(K);
     const std::size_t blocks = std::max<std::size_t>(1, Arena::kCached / bytes);
@@ -67,8 +67,8 @@ struct Pieces {
     }
   }
 
-  /// Pairs of runs, which with their output take `bytes` per thread. Mixed: their keys interleave; otherwise all of one
-  /// precede all of the other.
+  /// Merges pairs of runs, which together with their output take `bytes` per thread. `mixed`: their keys interleave;
+  /// otherwise all keys of one run precede those of the other.
   void add_merge(Rounds& rounds, int threads, std::size_t bytes, bool mixed) const {
     const bool cached = bytes <= kLargestSet;
     const std::size_t pair = std::min({bytes / 2, kFromMemory, 2 * kRun});
@@ -126,7 +126,7 @@ void add_pieces(Rounds& rounds, HostBench& bench, const std::string& width, aa::
 void add_probes(Rounds& rounds, HostBench& bench) {
   const std::string widest = aa::widths().widest();
   for (const std::string& width : aa::widths().words()) {
-    const bool usual = width == widest || width == "sse4";  // what auto and the preset paper choose
+    const bool usual = width == widest || width == "sse4";  // choices of auto and of preset paper
     if (!aa::widths().runs_here(width) || (bench.quick && !usual)) continue;
     const std::string table = "aa." + width + ".";
     rounds.declare(table + "block", "s/element",

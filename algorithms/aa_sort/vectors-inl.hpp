@@ -18,12 +18,12 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::aa::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whole vectors of at most kVectorBytes.
+/// Tag of full vectors of at most kVectorBytes.
 template <class T>
 using Tag = hn::CappedTag<T, kVectorBytes / sizeof(T)>;
 template <class T>
 inline constexpr std::size_t kLanes = hn::MaxLanes(Tag<T>());
-/// The integer that indexes lanes of T.
+/// Integer type that indexes lanes of T.
 template <class T>
 using Index = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
 
@@ -37,14 +37,14 @@ HWY_INLINE void compare_exchange(Vec<T>& low, Vec<T>& high) {
   low = smaller;
 }
 
-/// The lanes in the order of a row of one of lane_tables.hpp.
+/// Permutes lanes by the indices of a row from lane_tables.hpp.
 template <class T>
 HWY_INLINE Vec<T> permuted(Vec<T> v, const Index<T>* row) {
   return hn::TableLookupLanes(v, hn::SetTableIndices(Tag<T>(), row));
 }
 
-/// Compare-exchanges lane i with lane i ^ partner; the larger goes to the one with bit `upper` set, in lanes whose bit
-/// `descending` is set (0: in none) to the other.
+/// Compare-exchanges lane i with lane i ^ partner. The lane with bit `upper` keeps the maximum, or the minimum if its
+/// bit `descending` is set (0: never).
 template <class T, std::size_t partner, std::size_t upper, std::size_t descending>
 HWY_INLINE Vec<T> compare_exchange_lanes(Vec<T> v) {
   const Tag<T> d;
@@ -55,7 +55,7 @@ HWY_INLINE Vec<T> compare_exchange_lanes(Vec<T> v) {
   return hn::IfThenElse(takes_larger, hn::Max(v, other), hn::Min(v, other));
 }
 
-/// Half-cleaners of distance `distance` and all below: sorts a bitonic vector.
+/// Sorts a bitonic vector by the half-cleaners of distance `distance` and all smaller ones.
 template <class T, std::size_t distance>
 HWY_INLINE Vec<T> sorted_from_bitonic(Vec<T> v) {
   if constexpr (distance == 0) {
@@ -65,7 +65,7 @@ HWY_INLINE Vec<T> sorted_from_bitonic(Vec<T> v) {
   }
 }
 
-/// The stages of a bitonic sort that merge runs of `run` / 2 lanes into runs of `run`.
+/// Merges runs of `run` / 2 lanes into runs of `run` lanes, by the stages of a bitonic sort.
 template <class T, std::size_t run, std::size_t distance>
 HWY_INLINE Vec<T> run_stages(Vec<T> v) {
   if constexpr (distance == 0) {

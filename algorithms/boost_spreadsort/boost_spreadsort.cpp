@@ -9,9 +9,9 @@ namespace {
 
 namespace spreadsort = boost::sort::spreadsort;
 
-/// The upper bits of an element's key, as the library requires for elements that are not keys themselves; a float's are
-/// those of its representation as a signed integer. Signed ones have 64 bits: the library subtracts the smallest key
-/// from the largest, and for 32-bit keys far apart would compute the shift from a 64-bit difference.
+/// The upper bits of an element's key, which the library needs for elements that are not keys themselves. A float
+/// counts as a signed integer of the same bits. Signed results have 64 bits: the library subtracts the smallest key
+/// from the largest, and would otherwise compute a wrong shift for 32-bit keys that are far apart.
 struct UpperBits {
   template <class T>
   auto operator()(const T& element, unsigned shift) const {
@@ -27,7 +27,7 @@ struct UpperBits {
 struct BoostSpreadsort {
   static constexpr bool total_order = false;
   template <class K, class V>
-  static constexpr bool offers = sizeof(K) <= 8;  // its bins are counted in size_t
+  static constexpr bool offers = sizeof(K) <= 8;  // the library counts its bins in size_t
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {

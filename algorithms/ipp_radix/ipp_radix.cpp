@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-/// IPP's names for a type of key, and its sort.
+/// IPP's names for a key type, and its sort.
 template <class K>
 struct Radix;
 template <>
@@ -51,7 +51,7 @@ struct Radix<double> {
   static constexpr auto sort = ippsSortRadixAscend_64f_I;
 };
 
-/// Bytes of the buffer for n keys, or nothing: IPP counts both in an int.
+/// Bytes of the buffer for n keys, or nullopt if either exceeds an int, in which IPP counts them.
 template <class K>
 std::optional<std::size_t> buffer_bytes(std::uint64_t n) {
   int bytes = 0;
@@ -105,7 +105,7 @@ class Ready final : public Sorter {
 
 class IppRadix final : public Algorithm {
  public:
-  IppRadix() { ippInit(); }  // chooses the code for this processor
+  IppRadix() { ippInit(); }  // selects the code for this processor
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
@@ -123,7 +123,7 @@ class IppRadix final : public Algorithm {
       if constexpr (sizeof(K) <= 8) {
         return std::make_unique<Ready<K>>(problem, resources);
       } else {
-        return nullptr;  // refused: not among Info::keys
+        return nullptr;  // never called: not among Info::keys
       }
     });
   }

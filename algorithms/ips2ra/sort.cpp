@@ -6,7 +6,7 @@
 namespace sortlab::external {
 namespace {
 
-/// The library sorts by the unsigned integer that an extractor gives.
+/// The extractor: the library sorts by the unsigned integer that it returns.
 template <class K>
 struct OrderedKey {
   template <class T>
@@ -35,7 +35,7 @@ class Ips2ra final : public Sort {
   }
 
  private:
-  /// The authors' sorter for many calls, which keeps its threads and buffers.
+  /// The library's sorter for repeated calls, which keeps its threads and buffers.
   std::optional<ips2ra::ParallelSorter<ips2ra::ExtendedConfig<T*, OrderedKey<K>, ips2ra::Config<>>>> parallel_;
 };
 

@@ -33,7 +33,7 @@ class Ips4o final : public Sort {
   }
 
  private:
-  /// The authors' sorter for many calls, which keeps its threads and buffers.
+  /// The library's sorter for repeated calls, which keeps its threads and buffers.
   std::optional<ips4o::ParallelSorter<ips4o::ExtendedConfig<T*, ByKey, ips4o::Config<>>>> parallel_;
 };
 

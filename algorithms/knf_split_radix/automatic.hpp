@@ -1,4 +1,4 @@
-// Resolves `auto` on this processor.
+// The values of `auto` on this processor.
 #pragma once
 
 #include <unistd.h>
@@ -13,15 +13,15 @@
 
 namespace sortlab::knf {
 
-/// A quarter of the L2 cache in KiB: a split reads one tile and writes another, and the rest is for the streams of
-/// input and output. 64 where the system does not say how large it is.
+/// A quarter of the L2 cache in KiB; 64 if the system does not report its size. A split reads one tile and writes
+/// another, and the rest of the cache is for the streams of input and output.
 inline std::int64_t tile_kib_here() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? std::clamp<std::int64_t>(bytes / 4096, 16, 1024) : 64;
 }
 
-/// Seconds of splitting keys of `key_bytes` in the L1 cache by each form, the best of a hundred trials in turn of some
-/// microseconds each: even on a shared processor some of them are undisturbed.
+/// Seconds that each form takes to split keys of `key_bytes` in the L1 cache. The forms take turns for a hundred trials
+/// of some microseconds each, and the best counts: even on a shared processor some trials are undisturbed.
 inline std::array<double, 2> split_seconds(std::size_t key_bytes) {
   constexpr std::size_t bytes = 8192;
   std::vector<std::uint32_t> keys(bytes / sizeof(std::uint32_t));
@@ -47,8 +47,8 @@ inline std::array<double, 2> split_seconds(std::size_t key_bytes) {
   return best;
 }
 
-/// The register, unless the memory form splits 1.5 times as fast; on Zen 4, where it is microcoded, it is far
-/// slower. The margin makes the choice, which is part of a cell's identity, the same from run to run.
+/// The register form, unless the memory form is 1.5 times as fast. (On Zen 4 the memory form is microcoded and much
+/// slower.) The choice is part of a cell's identity; the margin makes it the same in every run.
 inline CompressForm faster_form(std::size_t key_bytes) {
   const auto measure = [](std::size_t size) {
     constexpr double margin = 1.5;

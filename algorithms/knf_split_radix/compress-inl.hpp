@@ -1,5 +1,4 @@
-// The two forms in which compressed lanes are stored, for one instruction set: included once for each by
-// split_kernels.cpp.
+// The two forms of storing compressed lanes, for one instruction set. split_kernels.cpp includes it once for each.
 #if defined(SORTLAB_KNF_COMPRESS_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_KNF_COMPRESS_INL
 #undef SORTLAB_KNF_COMPRESS_INL
@@ -17,7 +16,7 @@ using sortlab::HWY_NAMESPACE::compressed;
 using sortlab::HWY_NAMESPACE::kHasCompress;
 using sortlab::HWY_NAMESPACE::kPermutes;
 
-/// Writes the lanes of `mask` one after the other; memory after them, up to a vector's length, may change.
+/// Writes the lanes of `mask` one after the other. Memory after them, up to a vector's length, may change.
 template <CompressForm form, class D, class Vector, class Mask>
 HWY_INLINE void put(D d, Vector v, Mask mask, hn::TFromD<D>* to) {
   if constexpr (form == CompressForm::memory && !kPermutes) {

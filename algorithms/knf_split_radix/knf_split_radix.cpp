@@ -17,7 +17,7 @@ class KnfSplitRadix final : public Algorithm {
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
-    if (parameter == "target") return knf::targets().widest();  // compressing in a register is fast on all of them
+    if (parameter == "target") return knf::targets().widest();  // compressing in a register is fast on all targets
     if (parameter == "tile_kib") return knf::tile_kib_here();
     if (parameter != "compress") return std::nullopt;
     const bool memory = knf::faster_form(size_of(problem.key)) == CompressForm::memory;
@@ -29,9 +29,9 @@ class KnfSplitRadix final : public Algorithm {
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
         if constexpr (sizeof(K) <= 8) {
-          return sorter_of<K, V>(problem, parameters, resources);
+          return make_sorter<K, V>(problem, parameters, resources);
         } else {
-          return nullptr;  // refused: not among Info::keys
+          return nullptr;  // never called: not among Info::keys
         }
       });
     });
@@ -39,12 +39,12 @@ class KnfSplitRadix final : public Algorithm {
 
  private:
   template <class K, class V>
-  static std::unique_ptr<Sorter> sorter_of(const Problem& problem, const Parameters& parameters,
-                                           const Resources& resources) {
+  static std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Parameters& parameters,
+                                             const Resources& resources) {
     constexpr KeyKind kind = std::is_floating_point_v<K> ? KeyKind::real : KeyKind::integer;
     const bool is_signed = kind == KeyKind::integer && std::is_signed_v<K>;
     const knf::Settings settings{
-        .digits = knf::digits_of(parameters.word("passes"), 8 * sizeof(K), is_signed),
+        .digits = knf::pass_digits(parameters.word("passes"), 8 * sizeof(K), is_signed),
         .tile_bytes = static_cast<std::size_t>(parameters.integer("tile_kib")) << 10,
         .streaming = parameters.word("stores") == "nontemporal",
         .skip_constant_digits = parameters.word("skip_constant_digits") == "yes",

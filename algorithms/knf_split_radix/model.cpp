@@ -29,7 +29,7 @@ class SplitRadix {
         key_(size_of(workload.key)),
         value_(size_of(workload.value)),
         floats_(is_float(workload.key)),
-        digits_(knf::digits_of(workload.parameters.word("passes"), 8 * static_cast<int>(key_), false)),
+        digits_(knf::pass_digits(workload.parameters.word("passes"), 8 * static_cast<int>(key_), false)),
         tile_(std::min(std::exp2(10) * static_cast<double>(workload.parameters.integer("tile_kib")) / width(), part())),
         split_("split." + workload.parameters.word("target") + "." + workload.parameters.word("compress")),
         nontemporal_(workload.parameters.word("stores") == "nontemporal"),

@@ -1,4 +1,4 @@
-// What the sort does and its model charges: the digits of its passes.
+// The plan that the sort runs and its model charges: the digits of its passes.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,8 @@
 
 namespace sortlab::knf {
 
-/// Bits of the passes. `lower` holds for those below bit 24, the paper's four passes of six; the last may be narrower.
+/// Bits of the passes. `lower` applies to passes below bit 24 (the paper has four of six bits). The last may be
+/// narrower.
 struct Passes {
   int lower;
   int bits;
@@ -24,7 +25,7 @@ inline constexpr std::array kPasses{Choice<Passes>{"paper", {6, 8}}, Choice<Pass
 struct Digit {
   int shift = 0;
   int bits = 0;
-  std::uint32_t rank_flip = 0;  ///< digit d comes at rank d ^ rank_flip: the sign bit of signed keys
+  std::uint32_t rank_flip = 0;  ///< digit d has rank d ^ rank_flip, the sign bit of signed keys
 
   std::size_t radix() const { return std::size_t{1} << bits; }
   template <class Word>
@@ -33,9 +34,9 @@ struct Digit {
   }
 };
 
-/// The digits of a plan for words of `width` bits, the lowest first. "paper": 6, 6, 6, 6 and 8 bits (section 2.2),
-/// words of 64 bits going on by eights.
-inline std::vector<Digit> digits_of(std::string_view plan, int width, bool is_signed) {
+/// The digits of a plan for words of `width` bits, the lowest first. "paper": 6, 6, 6, 6 and 8 bits (section 2.2), then
+/// eights for words of 64 bits.
+inline std::vector<Digit> pass_digits(std::string_view plan, int width, bool is_signed) {
   const Passes passes = chosen("passes", plan, kPasses);
   std::vector<Digit> digits;
   for (int shift = 0; shift < width; shift += digits.back().bits) {

@@ -1,5 +1,5 @@
-// MB11, pieces of knf_split_radix: counting a tile's digits, splitting a tile by one bit, and copying a digit's run to
-// its place, by the sort's own kernels.
+// Micro-benchmark MB11, pieces of knf_split_radix, timed with the sort's own kernels: counting a tile's digits,
+// splitting a tile by one bit, and copying a digit's run to its place.
 #include <cmath>
 
 #include "algorithms/host_probe.hpp"
@@ -11,12 +11,12 @@ namespace {
 
 using knf::CompressForm;
 
-constexpr std::size_t kTile = Arena::kCached;  ///< bytes of keys and values
-constexpr int kBits = 8;                       ///< splits of a tile
+constexpr std::size_t kTile = Arena::kCached;  ///< bytes of a tile, keys and values
+constexpr int kBits = 8;                       ///< splits that sort a tile
 constexpr std::size_t kTimes = 2;              ///< repetitions
 
-/// Digits of `bits` bits that are set with probability kBiases[bias], of keys in the second-level cache, the third, or
-/// memory.
+/// Counts digits of `bits` bits that are set with probability kBiases[bias]. The keys are in the second-level cache,
+/// the third, or memory.
 template <class Word>
 void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, int bits) {
   const double chance = kBiases[bias];
@@ -25,10 +25,10 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
     const std::vector<double> at{static_cast<double>(threads), sizeof(Word), collision, static_cast<double>(bytes)};
     rounds.add("split.count", at, [&bench, threads, bias, bits, bytes] {
       const std::size_t tiles = (bytes == kTile ? std::size_t{1} << 20 : Arena::kNear) / kTile;
-      const auto keys_of = [&](int thread, std::size_t tile) {
+      const auto tile_keys = [&](int thread, std::size_t tile) {
         const Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
         const std::byte* const first = arena.biased[bias].data() + (bytes == kTile ? 0 : tile * kTile);
-        // min: GCC 12 warns of a loop over more than memory holds.
+        // min() avoids a warning of GCC 12 about a loop over more than memory holds.
         return std::span{reinterpret_cast<const Word*>(first), std::min(kTile, arena.bytes) / sizeof(Word)};
       };
       const auto count = [&](int thread) {
@@ -37,7 +37,7 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
         std::vector<std::uint32_t> counts(radix);
         std::vector<std::uint64_t> totals(radix);
         for (std::size_t tile = 0; tile < tiles; ++tile) {
-          histogram.count<false>(keys_of(thread, tile), {.shift = 0, .bits = bits}, counts.data(), totals.data());
+          histogram.count<false>(tile_keys(thread, tile), {.shift = 0, .bits = bits}, counts.data(), totals.data());
         }
         keep(totals[0]);
       };
@@ -51,7 +51,7 @@ void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, 
   }
 }
 
-/// The two sides of splits, four buffers in all, which alternate as in the sort.
+/// The two sides of splits. Four buffers alternate as in the sort.
 struct Sides {
   std::byte* keys;
   std::byte* values;
@@ -63,7 +63,7 @@ struct Sides {
   }
 };
 
-/// The splits of a tile of n elements at `keys` and `values` by `bits` bits.
+/// Splits a tile of n elements at `keys` and `values` by `bits` bits.
 void split_tile(const knf::Kernels& kernels, const void* keys, const void* values, std::size_t n, std::size_t key_bytes,
                 int bits, const Sides& sides) {
   std::array<knf::Side, 2> from{{{const_cast<void*>(keys), const_cast<void*>(values)}, {}}};
@@ -88,20 +88,20 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
   const std::string table = "split." + target + (form == CompressForm::memory ? ".memory" : ".register");
   const knf::Kernels kernels = knf::kernels_for(knf::targets().target_bit(target), form, key, value);
   const std::size_t n = kTile / (key + value);
-  const auto sides_of = [key, value](Arena& arena) {
+  const auto make_sides = [key, value](Arena& arena) {
     const std::size_t n_bytes = kTile / (key + value);
     return Sides{arena.word_buffers.data(), arena.value_buffers.data(), n_bytes * key + knf::kPadBytes,
                  n_bytes * value + knf::kPadBytes};
   };
-  // A tile in cache is split by all bits, others by one.
-  const auto seconds = [&bench, threads, kernels, key, n, sides_of](std::size_t bytes) {
+  // A tile in cache is split by all bits, other tiles by one.
+  const auto seconds = [&bench, threads, kernels, key, n, make_sides](std::size_t bytes) {
     const bool cached = bytes == kTile;
     const bool far = bytes > Arena::kNear;
     const std::size_t times = cached ? kTimes : Arena::kNear / kTile;
     const auto split_at = [&](int thread, std::size_t position) {
       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
       split_tile(kernels, arena.words.data() + position, arena.biased_words.data() + position, n, key,
-                 cached ? kBits : 1, sides_of(arena));
+                 cached ? kBits : 1, make_sides(arena));
     };
     const auto split = [&](int thread) {
       Arena& arena = *bench.arenas[static_cast<std::size_t>(thread)];
@@ -128,7 +128,7 @@ void add_split(Rounds& rounds, HostBench& bench, int threads, const std::string&
   }
 }
 
-/// Runs of `bytes` on average, from a tile in cache to 2^kBits places in memory.
+/// Copies runs of `bytes` on average from a tile in cache to 2^kBits places in memory.
 void add_copy(Rounds& rounds, HostBench& bench, int threads, std::size_t element, bool streaming, std::size_t bytes) {
   const knf::Kernels kernels =
       knf::kernels_for(knf::targets().target_bit(knf::targets().widest()), CompressForm::in_register, element, 0);
@@ -159,7 +159,7 @@ void add_copy(Rounds& rounds, HostBench& bench, int threads, std::size_t element
           finish_streaming();
           copied[static_cast<std::size_t>(thread)] = done;
         };
-        const auto fetch = [&](int thread) {  // it has just been split
+        const auto fetch = [&](int thread) {  // in a sort, the tile has just been split
           read_stream({bench.arenas[static_cast<std::size_t>(thread)]->words.data(), kTile});
         };
         const double seconds = timed(threads, copy, fetch);
@@ -179,7 +179,7 @@ void add_probes(Rounds& rounds, HostBench& bench) {
   std::vector<std::string> targets;
   for (const std::string& target : knf::targets().words()) {
     if (knf::targets().runs_here(target)) targets.push_back(target);
-    if (bench.quick && !targets.empty()) break;  // the widest, which auto chooses
+    if (bench.quick && !targets.empty()) break;  // only the widest, which auto chooses
   }
   for (const std::string& target : targets) {
     for (const char* form : {"register", "memory"}) {

@@ -16,10 +16,10 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::knf::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// In place of values where there are none.
+/// Stands for values if there are none.
 struct Nothing {};
 
-/// The mask of `ones` for values, whose lanes may be wider or narrower than the keys'.
+/// Converts the mask `ones` of keys to a mask of values, whose lanes may be wider or narrower.
 template <class DV, class DK, class Keys, class Mask>
 HWY_INLINE hn::Mask<DV> mask_of_values(DV dv, DK, Keys keys, Mask ones, int bit) {
   using V = hn::TFromD<DV>;
@@ -37,7 +37,7 @@ HWY_INLINE hn::Mask<DV> mask_of_values(DV dv, DK, Keys keys, Mask ones, int bit)
 template <CompressForm form, class K, class V>
 void split(const void* keys, const void* values, std::size_t n, int bit, Side& zeros, Side& ones) {
   constexpr bool has_values = !std::is_same_v<V, Nothing>;
-  // As many lanes as the wider of key and value has in a vector.
+  // The number of lanes is that of the wider type, key or value.
   using Wider = std::conditional_t<has_values && (sizeof(V) > sizeof(K)), V, K>;
   using AnyValue = std::conditional_t<has_values, V, K>;
   const hn::ScalableTag<Wider> wider;
@@ -72,7 +72,7 @@ void split(const void* keys, const void* values, std::size_t n, int bit, Side& z
       one_values += count;
     }
   }
-  for (; i < n; ++i) {  // the remainder of a vector: the input must not be read beyond its end
+  for (; i < n; ++i) {  // the last partial vector: the input must not be read beyond its end
     const bool is_one = ((in[i] >> bit) & 1) != 0;
     *(is_one ? one_keys : zero_keys)++ = in[i];
     if constexpr (has_values) *(is_one ? one_values : zero_values)++ = in_values[i];
@@ -81,7 +81,7 @@ void split(const void* keys, const void* values, std::size_t n, int bit, Side& z
   ones = {one_keys, has_values ? one_values : nullptr};
 }
 
-/// ordered_from_float and its inverse: the sign bit is inverted, and all others if the float is negative.
+/// ordered_from_float() and its inverse: inverts the sign bit, and all other bits of negative floats.
 template <KeyMap map, class D, class Vector>
 HWY_INLINE Vector mapped(D d, Vector bits) {
   if constexpr (map == KeyMap::none) {
@@ -136,7 +136,7 @@ void copy(const void* from, void* to, std::size_t n, KeyMap map, bool streaming)
 }
 
 template <CompressForm form, class K>
-Kernels kernels_of(std::size_t value_bytes) {
+Kernels select_kernels(std::size_t value_bytes) {
   switch (value_bytes) {
     case 4: return {split<form, K, std::uint32_t>, copy<K>, copy<std::uint32_t>};
     case 8: return {split<form, K, std::uint64_t>, copy<K>, copy<std::uint64_t>};
@@ -148,11 +148,11 @@ Kernels kernels_here(CompressForm form, std::size_t key_bytes, std::size_t value
   constexpr auto in_register = CompressForm::in_register;
   constexpr auto memory = CompressForm::memory;
   if (key_bytes == 4) {
-    return form == memory ? kernels_of<memory, std::uint32_t>(value_bytes)
-                          : kernels_of<in_register, std::uint32_t>(value_bytes);
+    return form == memory ? select_kernels<memory, std::uint32_t>(value_bytes)
+                          : select_kernels<in_register, std::uint32_t>(value_bytes);
   }
-  return form == memory ? kernels_of<memory, std::uint64_t>(value_bytes)
-                        : kernels_of<in_register, std::uint64_t>(value_bytes);
+  return form == memory ? select_kernels<memory, std::uint64_t>(value_bytes)
+                        : select_kernels<in_register, std::uint64_t>(value_bytes);
 }
 
 }  // namespace sortlab::knf::HWY_NAMESPACE

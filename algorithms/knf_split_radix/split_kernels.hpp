@@ -9,32 +9,33 @@
 
 namespace sortlab::knf {
 
-/// How a vector's selected lanes are compressed: in a register, which is then stored whole, or by a compressing store.
+/// Form of compressing a vector's selected lanes: in a register, which is then stored whole, or by a compressing store.
 enum class CompressForm : std::uint8_t { in_register, memory };
 
-/// Conversion of keys while copied: none, floats to ordered words, ordered words to floats.
+/// Conversion of keys during a copy: none, floats to ordered words, or ordered words to floats.
 enum class KeyMap : std::uint8_t { none, enter, leave };
 
-/// Where the next element of one side of a split goes.
+/// Next output position of one side of a split.
 struct Side {
   void* keys = nullptr;
   void* values = nullptr;  ///< null without values
 };
 
-/// Bytes behind each side of a split that may be overwritten: those of the widest vector.
+/// Bytes after each side of a split that may be overwritten: the size of the widest vector.
 inline constexpr std::size_t kPadBytes = 256;
 
 struct Kernels {
-  /// Appends each of the n elements to `zeros` or `ones` by its key's bit, in order, and advances these.
+  /// Appends each of the n elements to `zeros` or `ones` by its key's bit, in order. Advances both positions.
   void (*split)(const void* keys, const void* values, std::size_t n, int bit, Side& zeros, Side& ones) = nullptr;
-  /// Copies n keys or values. streaming: full cache lines of `to` by non-temporal stores.
+  /// Copies n keys or values. streaming: writes full cache lines of `to` by non-temporal stores.
   void (*copy_keys)(const void* from, void* to, std::size_t n, KeyMap map, bool streaming) = nullptr;
   void (*copy_values)(const void* from, void* to, std::size_t n, KeyMap map, bool streaming) = nullptr;
 };
 
 const HighwayTargets& targets();
 
-/// `target`: the bit of one that runs here. For keys of 4 or 8 bytes with values of 0, 4 or 8.
+/// The kernels for keys of 4 or 8 bytes with values of 0, 4 or 8 bytes. `target`: bit of an instruction set that runs
+/// here.
 Kernels kernels_for(std::int64_t target, CompressForm form, std::size_t key_bytes, std::size_t value_bytes);
 
 }  // namespace sortlab::knf

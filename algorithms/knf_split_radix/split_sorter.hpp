@@ -14,7 +14,7 @@
 namespace sortlab::knf {
 
 struct Settings {
-  std::vector<Digit> digits;  ///< one a pass, the lowest first
+  std::vector<Digit> digits;  ///< one for each pass, the lowest first
   std::size_t tile_bytes = 0;
   bool streaming = false;
   bool skip_constant_digits = true;
@@ -66,18 +66,18 @@ class SplitSorter final : public Sorter {
  private:
   using Elements = Arrays<Word, Value>;
   static constexpr bool has_values = TileSorter<Word, Value>::has_values;
-  /// Threads share the input in units of whole lines of both arrays: a 4-byte element's line.
+  /// Threads divide the input in units of whole lines of both arrays: 16 elements of 4 bytes.
   static constexpr std::uint64_t kShareUnit = 16;
 
   struct Worker {
     TileHistogram histogram;
     TileSorter<Word, Value> tile;
-    std::vector<std::uint32_t> counts;  ///< counts of this thread's tiles, for each digit
-    std::vector<std::uint64_t> totals;  ///< their sums, for each digit
-    std::vector<std::uint64_t> starts;  ///< destination of its next element of each digit
+    std::vector<std::uint32_t> counts;  ///< count of each digit in each of this thread's tiles
+    std::vector<std::uint64_t> totals;  ///< sum of these counts for each digit
+    std::vector<std::uint64_t> starts;  ///< destination of this thread's next element of each digit
   };
 
-  /// The elements of one thread.
+  /// One thread's share of the elements.
   std::pair<std::size_t, std::size_t> share(int thread) const {
     const std::uint64_t units = (n_ + kShareUnit - 1) / kShareUnit;
     const auto threads = static_cast<std::uint64_t>(team_.size());
@@ -87,12 +87,12 @@ class SplitSorter final : public Sorter {
     return {at(thread), at(thread + 1)};
   }
 
-  /// What one thread does in a whole sort; all threads return the same.
+  /// Runs one thread's part of the sort. Every thread returns the same arrays.
   Elements sort_as(int thread, Elements from, Elements to, PhaseTimer& phases) {
     bool ordered = kind == KeyKind::integer;  // floats are ordered words between the first executed pass and the last
     for (std::size_t pass = 0; pass < settings_.digits.size(); ++pass) {
       const Digit& digit = settings_.digits[pass];
-      team_.wait();  // the previous pass has been written, and its counts are no longer read
+      team_.wait();  // the previous pass is written, and its counts are no longer read
       {
         const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
         ordered ? count<false>(thread, from, digit) : count<true>(thread, from, digit);
@@ -121,8 +121,8 @@ class SplitSorter final : public Sorter {
     }
   }
 
-  /// The exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share one digit
-  /// and the pass may be skipped. Each thread sums redundantly, which saves a barrier.
+  /// Computes the exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share
+  /// one digit and the pass may be skipped. Each thread sums redundantly, which saves a barrier.
   bool find_starts(int thread, const Digit& digit) {
     std::vector<std::uint64_t>& starts = workers_[static_cast<std::size_t>(thread)].starts;
     bool constant = false;
@@ -147,12 +147,12 @@ class SplitSorter final : public Sorter {
       worker.tile.scatter(from.from(i), std::min(tile_, end - i), digit, enters, leaves, settings_.streaming, counts,
                           worker.starts.data(), to);
     }
-    if (settings_.streaming) hwy::FlushStream();  // for the threads that meet this one at the barrier
+    if (settings_.streaming) hwy::FlushStream();  // makes the output visible to the threads at the barrier
   }
 
   Settings settings_;
   std::uint64_t n_;
-  std::size_t radix_ = 0;  ///< of the widest digit
+  std::size_t radix_ = 0;  ///< number of values of the widest digit
   std::size_t tile_ = 0;   ///< elements of a full tile
   ThreadTeam team_;
   Pages keys_;

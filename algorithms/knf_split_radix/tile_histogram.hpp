@@ -14,7 +14,7 @@ class TileHistogram {
  public:
   explicit TileHistogram(std::size_t radix) : counts_(kCopies * (radix + kSkew)) {}
 
-  /// Adds to totals[d], and writes to counts[d], how many of `keys` have digit d. enters: they are still floats.
+  /// Writes to counts[d], and adds to totals[d], the number of keys with digit d. enters: the keys are still floats.
   template <bool enters, class Word>
   [[gnu::noinline]] void count(std::span<const Word> keys, Digit digit, std::uint32_t* counts, std::uint64_t* totals) {
     const std::size_t radix = digit.radix();
@@ -27,10 +27,10 @@ class TileHistogram {
       fetch_ahead(keys.data() + i);
       for (std::size_t k = 0; k < line; ++k) {
         SORTLAB_LOOP("knf.count", 1, sizeof(Word), enters);
-        ++first[k % kCopies * stride + digit_of<enters>(keys[i + k], digit)];
+        ++first[k % kCopies * stride + digit_value<enters>(keys[i + k], digit)];
       }
     }
-    for (; i < keys.size(); ++i) ++first[digit_of<enters>(keys[i], digit)];
+    for (; i < keys.size(); ++i) ++first[digit_value<enters>(keys[i], digit)];
     for (std::size_t d = 0; d < radix; ++d) {
       std::uint32_t sum = 0;
       for (std::size_t c = 0; c < kCopies; ++c) sum += first[c * stride + d];
@@ -41,14 +41,14 @@ class TileHistogram {
 
  private:
   template <bool enters, class Word>
-  static std::uint32_t digit_of(Word key, Digit digit) {
+  static std::uint32_t digit_value(Word key, Digit digit) {
     return digit.of(enters ? ordered_from_float(key) : key);
   }
 
-  /// Copies of a digit's counter, used in turn: equal digits in a row would wait for each other's store.
+  /// Copies of a digit's counter, used in turn, since consecutive equal digits would wait for each other's store.
   static constexpr std::size_t kCopies = 4;
-  /// Padding between copies, which otherwise hold equal digits a multiple of 4 KiB apart, where a load falsely depends
-  /// on the last store (4 KiB aliasing).
+  /// Padding between copies. Without it, equal digits of two copies could be a multiple of 4 KiB apart, and a load
+  /// would falsely depend on the last store (4 KiB aliasing).
   static constexpr std::size_t kSkew = 16;
 
   std::vector<std::uint32_t> counts_;

@@ -1,9 +1,9 @@
-// One tile in one pass: sorted by the digit in cache, one split per bit, then written out run by run (Satish et al.
+// One pass over a tile: sorts it by the digit in cache, one split per bit, and writes it out run by run (Satish et al.
 // 2010, sections 2.1 and 2.2).
 //
-// Zeros and ones go to separate arrays, so that neither side needs the other's count and whole vectors may be stored
-// past the end of both. A tile thus is in two pieces after every split; after the last, these are the lower and the
-// upper half of the digits.
+// Zeros and ones go to separate arrays, so that neither side needs the other's count, and whole vectors may be stored
+// past the end of both. A tile is therefore in two pieces after every split. After the last split, these are the lower
+// and the upper half of the digits.
 #pragma once
 
 #include <array>
@@ -41,8 +41,8 @@ class TileSorter {
 
   std::uint64_t bytes() const { return keys_.size() + values_.size(); }
 
-  /// Appends the n elements to the output, stably: the counts[d] elements of digit d from starts[d] on, which advances.
-  /// enters: keys are floats and become ordered words; leaves: they become floats.
+  /// Scatters the n elements stably: the counts[d] elements of digit d go to starts[d] and the following places, and
+  /// starts[d] advances. enters: floats become ordered words; leaves: ordered words become floats.
   void scatter(Arrays<Word, Value> tile, std::size_t n, Digit digit, bool enters, bool leaves, bool streaming,
                const std::uint32_t* counts, std::uint64_t* starts, Arrays<Word, Value> out) {
     const std::array<Piece, 2> halves = sort(tile, n, digit, enters);
@@ -71,7 +71,7 @@ class TileSorter {
 
   static constexpr std::size_t kSides = 4;  ///< zeros and ones, to split from and to split to
 
-  /// Elements from one side to the next: room for a vector past the end, whole lines.
+  /// Distance between sides in elements: room for a vector past the end, whole lines.
   static constexpr std::size_t round_up(std::size_t elements, std::size_t size) {
     return (elements * size + kPadBytes + 63) / 64 * 64 / size;
   }
@@ -80,7 +80,7 @@ class TileSorter {
             has_values ? values_.data<Value>() + number * value_stride_ : nullptr};
   }
 
-  /// The tile's elements by the digit: those of its lower ranks and those of its upper.
+  /// Sorts the tile by the digit, and returns its lower and its upper ranks.
   std::array<Piece, 2> sort(Arrays<Word, Value> tile, std::size_t n, Digit digit, bool enters) {
     std::array<Piece, 2> pieces{{{tile, n}, {tile, 0}}};
     if (enters) {
@@ -89,7 +89,7 @@ class TileSorter {
     }
     for (int bit = 0; bit < digit.bits; ++bit) {
       const std::size_t pair = bit % 2 == 0 ? 0 : 2;
-      // Where the ones come first they take the first side's place.
+      // For the sign bit the ones come first, and take the place of the zeros.
       const std::size_t ones_first = (digit.rank_flip >> bit) & 1;
       const std::array<Arrays<Word, Value>, 2> sides{side(pair), side(pair + 1)};
       std::array<Side, 2> ends{{{sides[0].keys, sides[0].values}, {sides[1].keys, sides[1].values}}};

@@ -16,7 +16,7 @@ class LibstdcxxParallelSort {
   static constexpr bool total_order = false;  // would be compiled once more
 
   explicit LibstdcxxParallelSort(const Resources& resources) : threads_(resources.threads), cpus_(resources.cpus) {
-    // Starts the pool's threads now, and rebinds those that an earlier sort left on other processors.
+    // Starts the threads of the pool now, and rebinds threads that an earlier sort left on other processors.
     const Pinned allowed{cpus_};
 #pragma omp parallel num_threads(threads_)
     pin_to(cpus_);
@@ -24,7 +24,7 @@ class LibstdcxxParallelSort {
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) const {
-    omp_set_num_threads(threads_);  // at one thread the library takes std::sort
+    omp_set_num_threads(threads_);  // with one thread the library uses std::sort
     __gnu_parallel::sort(elements.begin(), elements.end(), less,
                          __gnu_parallel::default_parallel_tag(static_cast<__gnu_parallel::_ThreadIndex>(threads_)));
   }

@@ -1,5 +1,5 @@
-// MB11, a piece of msd_radix_cpu: computing the digits of elements in memory, appending them to the digits' buffers,
-// and flushing these to blocks by streaming stores, by the sort's own code.
+// Micro-benchmark MB11, a piece of msd_radix_cpu, timed with the sort's own code: computing the digits of elements in
+// memory, appending the elements to the digits' buffers, and flushing these to blocks by streaming stores.
 #include <memory>
 
 #include "algorithms/msd_radix_cpu/blocks.hpp"
@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t kInput = std::size_t{4} << 20;  ///< bytes of words that a sample appends
 constexpr std::uint32_t kBlock = 256;                 ///< elements
 
-/// One thread's way of appending tiles of words that lie in memory.
+/// Appends tiles of words that lie in memory, on one thread.
 template <class K, class V>
 struct Appender {
   using P = MsdPieces<K, V>;
@@ -43,7 +43,7 @@ struct Appender {
   }
 
   const msd::Kernels<Word>& kernels;
-  msd::Form<Word> form = msd::form_of<K, V>();
+  msd::Form<Word> form = msd::make_form<K, V>();
   msd::Blocks<Word> blocks;
   msd::BlockSource<Word> source;
   msd::Distributor<Word, P::values> distributor;
@@ -66,7 +66,7 @@ void add_append(Rounds& rounds, HostBench& bench, int threads, const std::string
                std::vector<msd::Arrays> inputs(static_cast<std::size_t>(threads));
                const auto make = [&](int thread) {
                  Arena& a = pieces.arena(thread);
-                 // Values are arbitrary words; keys and values were last used an arena's length ago.
+                 // Values are arbitrary words. Keys and values were last used a whole stream ago, and are in no cache.
                  const auto place = a.next_bytes(a.words, kInput).data() - a.words.data();
                  inputs[static_cast<std::size_t>(thread)] = {a.words.data() + place, a.biased_words.data() + place};
                  auto& mine = appenders[static_cast<std::size_t>(thread)];

@@ -1,8 +1,8 @@
-// The first partition: words leave for the blocks of their digits, which lie anywhere in scratch memory.
+// The first partition: words move to blocks of their digits, which lie anywhere in scratch memory.
 //
-// Because a block belongs to no fixed place, nothing has to be counted first: the input is read once. Words are
-// gathered in buffers of a few lines a digit, in cache, and whole buffers go to memory by non-temporal stores, which
-// spare the reading of what they overwrite.
+// Since blocks have no fixed place, no histogram is needed, and the input is read once. Words are gathered in cache, in
+// buffers of a few lines for each digit. Full buffers go to memory by non-temporal stores, which do not read the lines
+// that they overwrite.
 #pragma once
 
 #include <atomic>
@@ -17,21 +17,21 @@
 
 namespace sortlab::msd {
 
-/// What a thread put into a bucket: a chain of blocks, all full but the last.
+/// One thread's elements of a bucket: a chain of blocks, all full but the last.
 struct Chain {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
   std::uint64_t elements = 0;
 };
 
-/// A stretch of a bucket's words. Values lie a fixed distance on.
+/// Consecutive words of a bucket. Their values lie a fixed distance further on.
 template <class Word>
 struct Piece {
   const Word* words;
   std::size_t n;
 };
 
-/// Scratch memory in blocks of elements: words, and values beside them if there are any.
+/// Scratch memory, divided into blocks of elements: words, and values beside them if there are any.
 template <class Word>
 class Blocks {
  public:
@@ -49,20 +49,20 @@ class Blocks {
   Word* words(std::uint32_t block) const { return words() + first(block); }
 
   void free_all() { taken_ = 0; }
-  /// The first of kTakenAtOnce free blocks; any thread may ask.
+  /// Takes kTakenAtOnce free blocks and returns the first. Any thread may call it.
   std::uint32_t take() { return taken_.fetch_add(kTakenAtOnce, std::memory_order_relaxed); }
   /// The block that holds a word.
-  std::uint32_t block_of(const Word* word) const {
+  std::uint32_t containing_block(const Word* word) const {
     return static_cast<std::uint32_t>(static_cast<std::uint64_t>(word - words()) / elements_);
   }
   /// The block that follows another in its bucket.
   std::uint32_t& next(std::uint32_t block) { return next_[block]; }
   std::uint32_t next(std::uint32_t block) const { return next_[block]; }
 
-  /// Whether a chain ends with an empty block.
+  /// True if a chain ends with an empty block.
   bool ends_empty(const Chain& chain) const { return chain.elements % elements_ == 0; }
 
-  /// Appends what a chain holds.
+  /// Appends the pieces of a chain.
   void add_pieces(const Chain& chain, std::vector<Piece<Word>>& pieces) const {
     std::uint32_t block = chain.first;
     for (std::uint64_t left = chain.elements; left > 0; block = next(block)) {
@@ -80,7 +80,7 @@ class Blocks {
   std::atomic<std::uint32_t> taken_ = 0;
 };
 
-/// A thread's source of blocks: first those that it has emptied itself, then those taken from the pool.
+/// A thread's source of free blocks: first the blocks that it has emptied itself, then blocks from the pool.
 template <class Word>
 class BlockSource {
  public:
@@ -108,10 +108,10 @@ class BlockSource {
   Blocks<Word>* blocks_;
   std::vector<std::uint32_t> emptied_;
   std::uint32_t first_ = 0;
-  std::uint32_t taken_ = kTakenAtOnce;  ///< of those from `first_` on
+  std::uint32_t taken_ = kTakenAtOnce;  ///< number of blocks used from `first_` on
 };
 
-/// The buffers of one thread, and the chains it makes.
+/// The buffers of one thread, and the chains that it builds.
 template <class Word, bool values>
 class Distributor {
  public:

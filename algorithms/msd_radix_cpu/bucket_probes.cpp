@@ -1,5 +1,5 @@
-// MB11, pieces of msd_radix_cpu that sort: a partition by a pivot, sorting networks, a bucket in cache, and the
-// sortedness check, by the sort's own kernels.
+// Micro-benchmark MB11, pieces of msd_radix_cpu, timed with the sort's own kernels: a partition by a pivot, sorting
+// networks, a bucket in cache, and the sortedness check.
 #include <algorithm>
 #include <memory>
 
@@ -10,9 +10,9 @@
 namespace sortlab::calibration {
 namespace {
 
-constexpr std::size_t kLargestSet = std::size_t{8} << 20;  ///< bytes of a working set that is processed in full
+constexpr std::size_t kLargestSet = std::size_t{8} << 20;  ///< largest working set in bytes that is processed in full
 constexpr std::size_t kBefore = 2048;  ///< words processed before the clock starts, to fetch the code
-constexpr std::size_t kFromMemory = std::size_t{2} << 20;  ///< bytes of one range of a larger one
+constexpr std::size_t kFromMemory = std::size_t{2} << 20;  ///< bytes of the range that is processed of a larger one
 
 template <class K, class V>
 struct Pieces : MsdPieces<K, V> {
@@ -20,13 +20,13 @@ struct Pieces : MsdPieces<K, V> {
   using Word = typename Base::Word;
   using Base::arena, Base::at, Base::bench, Base::kernels, Base::table, Base::threads;
 
-  /// Words, and values beside them, `place` bytes into the streams.
+  /// Words `place` bytes into the stream, with values at the same place of theirs.
   Word* words(Arena& a, std::size_t place = 0) const {
     return a.out_words.template data<Word>() + place / sizeof(Word);
   }
   std::ptrdiff_t to_values(Arena& a) const { return Base::values ? a.out_values.template data<Word>() - words(a) : 0; }
 
-  /// Fills n words with random ones below `distinct` (0: any), in cache or not.
+  /// Fills n words with random numbers below `distinct` (0: any), in cache or not.
   void fill(Arena& a, std::size_t n, std::uint64_t distinct, std::size_t place, bool cached) const {
     Word* const to = words(a, place);
     const auto* const random = reinterpret_cast<const Word*>(a.next_bytes(a.words, n * sizeof(Word)).data());
@@ -38,8 +38,8 @@ struct Pieces : MsdPieces<K, V> {
     if constexpr (Base::values) evict_lines({reinterpret_cast<std::byte*>(to + to_values(a)), n * sizeof(Word)});
   }
 
-  /// Ranges of `bytes` each, which follow each other and together fill the second-level cache, or one of more; of those
-  /// beyond kLargestSet a part, in memory. `work(words, to_values, n)` is done to each.
+  /// Times `work(words, to_values, n)` on adjacent ranges of `bytes`, which together fill the second-level cache, or on
+  /// one larger range. Of a range beyond kLargestSet it processes a part, in memory.
   void add_ranges(Rounds& rounds, const char* name, std::vector<double> where, std::size_t bytes,
                   std::uint64_t distinct, const auto& work) const {
     const bool cached = bytes <= kLargestSet;
@@ -76,7 +76,7 @@ struct Pieces : MsdPieces<K, V> {
                });
   }
 
-  /// One bucket, which lies in cache in one piece.
+  /// Sorts one bucket, which lies in cache in one piece.
   void add_bucket(Rounds& rounds, std::size_t n) const {
     using Cached = msd::CachedSorter<Word, Base::values>;
     rounds.add(table + "bucket", at({static_cast<double>(n)}), [*this, n] {
@@ -97,9 +97,8 @@ struct Pieces : MsdPieces<K, V> {
     cached.sort({&piece, 1}, to_values(a), n, kernels.range(piece.words, n));
   }
 
-  /// Equal keys, which are in order: they are only checked. They have just been copied to their place, as a sort's
-  /// input is.
-  void add_guard(Rounds& rounds, std::size_t bytes) const {
+  /// Checks equal keys, which are in order. They have just been copied to their place, like the input of a sort.
+  void add_sortedness_check(Rounds& rounds, std::size_t bytes) const {
     const bool whole = bytes < bench.arenas[0]->bytes;
     const std::size_t n = (whole ? bytes : kFromMemory) / sizeof(K);
     rounds.add(table + "guard", at({static_cast<double>(bytes)}), [*this, n, whole] {
@@ -111,13 +110,13 @@ struct Pieces : MsdPieces<K, V> {
         std::copy_n(a.out_values.template data<K>(), n, a.out_words.template data<K>());
         if (!whole) evict_lines({a.out_words.data(), n * sizeof(K)});
       };
-      const auto look = [&](int) { keep(msd::form_of<K, V>().repair(arrays, n, {}, spare, kernels.in_order)); };
+      const auto look = [&](int) { keep(msd::make_form<K, V>().repair(arrays, n, {}, spare, kernels.in_order)); };
       return timed(1, look, make) / static_cast<double>(n);
     });
   }
 };
 
-/// Equal keys that are no words, whose order scalar code checks; `kind` as declared.
+/// Checks equal keys that are not words, by scalar code. `kind`: see the declaration.
 template <class K, class Less = KeyLess>
 void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int kind) {
   for (const std::size_t bytes : {Arena::kCached, std::size_t{32} << 20, bench.arenas[0]->bytes}) {
@@ -137,7 +136,7 @@ void add_check(Rounds& rounds, HostBench& bench, const std::string& table, int k
   }
 }
 
-/// Two rising runs of random keys, which lie in memory, merged through as much spare memory.
+/// Merges two ascending runs of random keys in memory through equally large spare memory.
 template <class K, class V>
 void add_merge(Rounds& rounds, HostBench& bench) {
   constexpr std::size_t value_bytes = std::is_same_v<V, NoValue> ? 0 : sizeof(V);
@@ -167,10 +166,10 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string
   using P = Pieces<K, V>;
   const std::size_t beyond = bench.arenas[0]->bytes;
   if (threads == 1) {
-    for (const std::size_t mib : {1, 4, 32}) pieces.add_guard(rounds, mib << 20);
-    for (const std::size_t bytes : {Arena::kCached, beyond}) pieces.add_guard(rounds, bytes);
+    for (const std::size_t mib : {1, 4, 32}) pieces.add_sortedness_check(rounds, mib << 20);
+    for (const std::size_t bytes : {Arena::kCached, beyond}) pieces.add_sortedness_check(rounds, bytes);
   }
-  if constexpr (msd::kJoined<K, V>) return;  // as words alone
+  if constexpr (msd::kJoined<K, V>) return;  // the same as words without values
   for (const std::size_t bytes : {std::size_t{1536}, std::size_t{4} << 10, std::size_t{32} << 10, Arena::kCached,
                                   std::size_t{2} << 20, kLargestSet, beyond}) {
     pieces.add_part(rounds, bytes, 0, 0);

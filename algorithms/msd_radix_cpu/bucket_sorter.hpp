@@ -1,4 +1,4 @@
-// One thread's work: sorts a bucket, whose pieces lie anywhere in scratch memory, and writes it to its place.
+// One thread's work on a bucket: sorts its pieces, which lie anywhere in scratch memory, and writes them to the output.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 namespace sortlab::msd {
 
 struct Bucket {
-  std::uint64_t first = 0;  ///< its place in the output
+  std::uint64_t first = 0;  ///< position of its first element in the output
   std::uint64_t n = 0;
 };
 
@@ -40,11 +40,11 @@ class BucketSorter {
     source_.begin();
   }
 
-  /// Sorts the pieces of a bucket into its place, visible to others after finish_streaming(). `splits`: how often it
-  /// was split before.
+  /// Sorts the pieces of a bucket into the output. Other threads see the result after finish_streaming(). `splits`:
+  /// number of splits that led to this bucket.
   void sort(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits = 0) {
     if (bucket.n == 0) return;
-    const Range<Word> range = range_of(pieces);
+    const Range<Word> range = pieces_range(pieces);
     if (range.low != range.high && bucket.n > cached_.capacity()) return split(pieces, bucket, splits, range);
     if (range.low == range.high) {
       std::uint64_t first = bucket.first;
@@ -57,7 +57,7 @@ class BucketSorter {
       const Word* const words = cached_.words();
       output_.leave(words, words + cached_.to_values(), bucket.n, to_, bucket.first);
     }
-    for (const Piece<Word>& piece : pieces) source_.give(blocks().block_of(piece.words));
+    for (const Piece<Word>& piece : pieces) source_.give(blocks().containing_block(piece.words));
   }
 
  private:
@@ -65,7 +65,7 @@ class BucketSorter {
 
   const Blocks<Word>& blocks() const { return source_.blocks(); }
 
-  /// Pieces read ahead.
+  /// Prefetch distance in pieces.
   static constexpr std::size_t kAhead = 4;
 
   void prefetch(const Piece<Word>& piece) const {
@@ -75,10 +75,10 @@ class BucketSorter {
     }
   }
 
-  Range<Word> range_of(const std::vector<Piece<Word>>& pieces) const {
+  Range<Word> pieces_range(const std::vector<Piece<Word>>& pieces) const {
     Range<Word> range{std::numeric_limits<Word>::max(), 0};
     for (std::size_t i = 0; i < pieces.size(); ++i) {
-      // Blocks lie anywhere: no hardware prefetcher sees the next one coming.
+      // Blocks lie anywhere, so the hardware prefetcher cannot predict the next one.
       if (i + kAhead < pieces.size()) prefetch(pieces[i + kAhead]);
       const Range<Word> part = kernels_->range(pieces[i].words, pieces[i].n);
       range = {std::min(range.low, part.low), std::max(range.high, part.high)};
@@ -86,10 +86,10 @@ class BucketSorter {
     return range;
   }
 
-  /// A bucket too large for the cache: its words move to other blocks by finer digits. Blocks that have been read are
-  /// free again.
+  /// Splits a bucket that is too large for the cache: its words move to other blocks by finer digits. Blocks that have
+  /// been read become free.
   void split(const std::vector<Piece<Word>>& pieces, const Bucket& bucket, int splits, Range<Word> range) {
-    if (splits % 2 == 0) range = where_most_are(pieces, range);
+    if (splits % 2 == 0) range = central_range(pieces, range);
     const Digits<Word> map{range, kSplit};
     splitter_.begin(map.count);
     for (const Piece<Word>& piece : pieces) {
@@ -99,15 +99,15 @@ class BucketSorter {
         kernels_->digits(words, n, map, digits_.data());
         splitter_.append(words, words + blocks().to_values(), digits_.data(), n);
       }
-      source_.give(blocks().block_of(piece.words));
+      source_.give(blocks().containing_block(piece.words));
     }
     splitter_.end(map.count);
     const std::vector<Chain> chains = splitter_.chains();
     for (std::uint32_t d = 0; d < map.count; ++d) {
       if (blocks().ends_empty(chains[d])) source_.give(chains[d].last);
     }
-    // Buckets that fit into the cache come first, and free their blocks: no more partly filled blocks then wait for
-    // another split than there are buckets larger than the cache.
+    // Buckets that fit into the cache come first, and free their blocks. Partly filled blocks that wait for another
+    // split are then no more than the buckets larger than the cache.
     for (const bool large : {false, true}) {
       Bucket part{bucket.first, 0};
       for (std::uint32_t d = 0; d < map.count; ++d) {
@@ -122,9 +122,9 @@ class BucketSorter {
     }
   }
 
-  /// The range without a thirtieth of the sample at either end; or just the value that most of the sample has, with its
-  /// neighbours.
-  Range<Word> where_most_are(const std::vector<Piece<Word>>& pieces, const Range<Word>& all) {
+  /// The range without the outer thirtieths of the sample; or the most frequent value with its neighbours, if most of
+  /// the sample has it.
+  Range<Word> central_range(const std::vector<Piece<Word>>& pieces, const Range<Word>& all) {
     for (std::size_t i = 0; i < kSampled; ++i) {
       const Piece<Word>& piece = pieces[i * pieces.size() / kSampled];
       sampled_words_[i] = piece.words[i * 7919 % piece.n];
@@ -141,7 +141,7 @@ class BucketSorter {
   Distributor<Word, values> splitter_;
   CachedSorter<Word, values> cached_;
   StreamedOutput<Word> output_;
-  Arrays to_{};  ///< of the call at hand
+  Arrays to_{};  ///< arrays of the current call
   std::array<Word, kSampled> sampled_words_;
   alignas(64) std::array<std::uint16_t, kTile> digits_;
 };

@@ -1,5 +1,5 @@
-// Sorts a bucket that fits into a core's own cache: one more partition, by an exact count, into runs small enough for a
-// sorting network, so that moving words into 500 runs costs no more than five levels of quicksort.
+// Sorts a bucket that fits into a core's own cache. One more partition, by an exact histogram, makes runs small enough
+// for a sorting network. Moving words into 500 runs costs no more than five levels of quicksort.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class CachedSorter {
         capacity_(capacity),
         memory_((values ? 2 : 1) * capacity * sizeof(Word), pages),
         digits_(capacity),
-        ends_(2 * (capacity / kLeast + 2)) {}
+        ends_(2 * (capacity / kMinRun + 2)) {}
 
   std::size_t capacity() const { return capacity_; }
   std::uint64_t bytes() const {
@@ -32,7 +32,7 @@ class CachedSorter {
   Word* words() const { return memory_.template data<Word>(); }
   std::ptrdiff_t to_values() const { return values ? static_cast<std::ptrdiff_t>(capacity_) : 0; }
 
-  /// Whether n words are so many that digits may be faster than quicksort.
+  /// True if n words are enough for digits to be possibly faster than quicksort.
   bool worth_it(std::size_t n) const { return sorts_by_digits(sizeof(Word), n); }
 
   /// Sorts the words of the pieces, n in all and at most capacity(), into words().
@@ -42,8 +42,8 @@ class CachedSorter {
     if (range.low != range.high) kernels_->sort(words(), this->to_values(), n);
   }
 
-  /// The same, if that is faster than quicksort: for many words, spread over their range, which `find_range` returns if
-  /// a sample suggests so. Otherwise false, and nothing has been moved.
+  /// Sorts like sort() if that is faster than quicksort: many words that a sample shows to be evenly spread over their
+  /// range, which `find_range` returns. Otherwise returns false and moves nothing.
   template <class FindRange>
   bool sort_by_digits(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n,
                       const FindRange& find_range) {
@@ -56,8 +56,8 @@ class CachedSorter {
   }
 
  private:
-  /// The fewest words per run, on average.
-  static constexpr std::size_t kLeast = 8;
+  /// Minimum average number of words per run.
+  static constexpr std::size_t kMinRun = 8;
 
   void gather(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values) {
     Word* to = words();
@@ -68,7 +68,7 @@ class CachedSorter {
     }
   }
 
-  /// Prefetched: words scattered one by one would each wait for a line not yet in cache.
+  /// Prefetches the destination: otherwise each scattered word would wait for a line that is not in cache.
   void fetch(std::size_t first, std::size_t n) const {
     for (std::size_t i = first; i < first + n; i += 64 / sizeof(Word)) {
       __builtin_prefetch(words() + i, 1);
@@ -76,8 +76,8 @@ class CachedSorter {
     }
   }
 
-  /// The width of the range over which a sample suggests that words are evenly spread, so that equal parts are about
-  /// equally full; 0 if they are not.
+  /// Width of the range over which the words of a sample are evenly spread, so that its equal parts are about equally
+  /// full; 0 if they are not.
   Word even_width(std::span<const Piece<Word>> pieces) const {
     constexpr std::size_t sampled = kEvenParts;
     std::array<Word, sampled> sample;
@@ -98,7 +98,7 @@ class CachedSorter {
   /// Returns false, having moved nothing, if most words have few digits.
   bool partition(std::span<const Piece<Word>> pieces, std::ptrdiff_t to_values, std::size_t n,
                  const Range<Word>& range) {
-    // Runs of five sixths of what the network takes: few then exceed it.
+    // Runs of five sixths of the network's capacity: few then exceed it.
     const Digits<Word> map{range, static_cast<std::uint32_t>(std::max<std::size_t>(2, n * 6 / (kernels_->small * 5)))};
     std::uint32_t* const ends = ends_.data();
     std::uint32_t* const more_counts = ends + ends_.size() / 2;
@@ -137,7 +137,7 @@ class CachedSorter {
   std::size_t capacity_;
   Pages memory_;
   std::vector<std::uint16_t> digits_;
-  std::vector<std::uint32_t> ends_;  ///< of the runs, in the end; a second table of counts in the upper half
+  std::vector<std::uint32_t> ends_;  ///< ends of the runs; the upper half is a second table of counts
 };
 
 }  // namespace sortlab::msd

@@ -1,5 +1,5 @@
-// The smallest known sorting networks of 2 to 16 elements, in as few levels as they are known to take: 1, 5, 19 and 60
-// comparators (Knuth, The Art of Computer Programming 3, section 5.3.4; that of 16 is Green's).
+// The smallest known sorting networks of 2, 4, 8 and 16 elements, with the fewest levels known: 1, 5, 19 and 60
+// comparators (Knuth, The Art of Computer Programming 3, section 5.3.4; the network of 16 is Green's).
 #pragma once
 
 #include <array>

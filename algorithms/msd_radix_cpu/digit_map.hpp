@@ -1,4 +1,4 @@
-// Maps words to the digits of a partition. Has no dependencies, for the model (plan.hpp).
+// Maps words to the digits of a partition. Has no dependencies, since the model reads it (plan.hpp).
 #pragma once
 
 #include <algorithm>
@@ -18,12 +18,12 @@ struct Range {
 template <class Word>
 struct Digits {
   Word low = 0;
-  int shift = 0;            ///< brings the range to 16 bits
-  std::uint32_t scale = 0;  ///< and these to digits, in units of 1/65536
+  int shift = 0;            ///< shift that reduces the range to 16 bits
+  std::uint32_t scale = 0;  ///< factor from these to digits, in units of 1/65536
   std::uint32_t count = 1;  ///< at most 65536
 
   Digits() = default;
-  /// At most `most` digits; no more than there are words in the range.
+  /// Makes at most `most` digits, and no more than there are words in the range.
   Digits(const Range<Word>& range, std::uint32_t most) : low(range.low) {
     const Word width = range.high - range.low;
     shift = std::max(0, static_cast<int>(std::bit_width(width)) - 16);

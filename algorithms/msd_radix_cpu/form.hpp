@@ -1,9 +1,9 @@
-// Keys and values of the contract, as words and back.
+// Conversion of keys and values to words and back.
 //
-// A 32-bit key with a 32-bit value is one 64-bit word, the key above: it moves in one piece, and pairs in one array are
-// such words already. All other values stay beside their words, both widened to 64 bits. Everything that depends on the
-// types and layout of keys and values is here, behind function pointers called once per block of elements; the sort
-// itself handles only words.
+// A 32-bit key with a 32-bit value is one 64-bit word, with the key in the upper half. It moves in one piece, and pairs
+// in one array are such words already. All other values stay beside their words, both widened to 64 bits. Everything
+// that depends on the types and layout of keys and values is here, behind function pointers that are called once for
+// each block of elements. The sort itself handles only words.
 #pragma once
 
 #include <bit>
@@ -19,7 +19,7 @@
 
 namespace sortlab::msd {
 
-/// The user's arrays. Of pairs that lie together, `keys` holds both.
+/// The user's arrays. If pairs lie together, `keys` holds them.
 struct Arrays {
   void* keys;
   void* values;
@@ -36,22 +36,22 @@ inline constexpr bool kValuesBeside = has_values_beside(sizeof(K), kValueBytes<K
 template <class K, class V>
 using WordOf = std::conditional_t<word_bytes(sizeof(K), kValueBytes<K, V>) == 4, std::uint32_t, std::uint64_t>;
 
-/// How far from order elements may be to be repaired rather than sorted.
+/// Bounds on the disorder of an input up to which it is repaired rather than sorted.
 struct Disorder {
-  std::size_t runs = 1;         ///< more than one takes spare memory for all elements
-  std::uint64_t misplaced = 0;  ///< elements that are not where the order of the others leaves room for them
+  std::size_t runs = 1;         ///< ascending runs; more than one needs spare memory for all elements
+  std::uint64_t misplaced = 0;  ///< elements that are out of order with respect to the others
 };
 
 /// Conversion of keys and values to words, with values `beside` them, and back to `first` and after.
 template <class Word>
 struct Form {
-  std::size_t key_bytes;    ///< of an element of Arrays::keys
-  std::size_t value_bytes;  ///< of an element of Arrays::values; 0: there are none
-  bool direct;              ///< keys and values are words already, where they lie
+  std::size_t key_bytes;    ///< bytes of an element of Arrays::keys
+  std::size_t value_bytes;  ///< bytes of an element of Arrays::values; 0: no values
+  bool direct;              ///< keys and values are words already
   bool in_place;  ///< they can become words in place: `enter` and `leave` accept the same memory for input and output
   void (*enter)(const Arrays& from, std::uint64_t first, std::size_t n, Word* words, Word* beside);
   void (*leave)(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first);
-  /// Repairs n elements that are nearly in order; false if they are not.
+  /// Sorts n elements whose disorder is within `most`; returns false for others.
   bool (*repair)(const Arrays& arrays, std::uint64_t n, const Disorder& most, Word* spare,
                  const InOrder<Word>& in_order);
 };
@@ -84,7 +84,7 @@ void leave(const WordOf<K, V>* words, [[maybe_unused]] const WordOf<K, V>* besid
   }
 }
 
-/// The same of pairs that lie together: a word each, but for the order of their keys.
+/// Repair of pairs that lie together: each is one word, compared by its key alone.
 template <class K, class V>
 void enter_together(const Arrays& from, std::uint64_t first, std::size_t n, std::uint64_t* words, std::uint64_t*) {
   const auto* const pairs = static_cast<const Pair<K, V>*>(from.keys) + first;
@@ -129,7 +129,7 @@ bool repair(const Arrays& arrays, std::uint64_t n, const Disorder& most, WordOf<
       return InOrder<K>{keys_in_order<K, false>, keys_in_order<K, true>};
     }
   }();
-  // The wider ones first, so that the others are aligned, too.
+  // The wider type comes first, so that both are aligned.
   auto* const bytes = reinterpret_cast<std::byte*>(spare);
   auto* const keys_at = bytes + (sizeof(K) < sizeof(V) ? n * sizeof(V) : 0);
   auto* const values_at = bytes + (sizeof(K) < sizeof(V) ? 0 : n * sizeof(K));
@@ -147,9 +147,9 @@ bool repair_together(const Arrays& arrays, std::uint64_t n, const Disorder& most
                                    none, in_order);
 }
 
-/// Of keys and values that lie apart, or together where they are one word.
+/// Makes the form of keys and values that lie apart, or together if a pair is one word.
 template <class K, class V>
-Form<WordOf<K, V>> form_of(Layout layout = Layout::separate) {
+Form<WordOf<K, V>> make_form(Layout layout = Layout::separate) {
   using Word = WordOf<K, V>;
   if constexpr (kJoined<K, V>) {
     if (layout == Layout::together) {

@@ -1,5 +1,5 @@
-// Words that make up much of an input are counted and not moved: one pass removes up to two of them, whatever the order
-// of the rest. Included once per target.
+// Frequent words of an input are counted and not moved: one pass removes up to two different ones. Included once per
+// target.
 #if defined(SORTLAB_MSD_RADIX_CPU_FREQUENT) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_FREQUENT
 #undef SORTLAB_MSD_RADIX_CPU_FREQUENT
@@ -14,30 +14,30 @@
 #include "algorithms/msd_radix_cpu/networks-inl.hpp"
 #include "core/loop_mark.hpp"
 
-#if HWY_TARGET != HWY_SCALAR  // which has one lane
+#if HWY_TARGET != HWY_SCALAR  // HWY_SCALAR has one lane
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-inline constexpr std::size_t kMostFrequent = 2;
+inline constexpr std::size_t kMaxFrequent = 2;
 
-/// Some words in ascending order, and how often an array holds each.
+/// Up to kMaxFrequent words in ascending order, and their counts in an array.
 template <class T>
 struct Frequent {
-  std::array<T, kMostFrequent> words;
-  std::array<std::size_t, kMostFrequent> counts{};
+  std::array<T, kMaxFrequent> words;
+  std::array<std::size_t, kMaxFrequent> counts{};
   std::size_t size = 0;
 };
 
-/// Sorts words of at most two values, by counting and rewriting them. False, with nothing changed, if there are others;
-/// mostly the first words read show it.
+/// Sorts words of at most two values by counting and rewriting them. Returns false and changes nothing if there are
+/// other values, which the first words mostly show.
 template <class T>
 HWY_NOINLINE bool sort_two(T* words, std::size_t n, T low, T high) {
   const Tag<T> d;
   constexpr std::size_t lanes = kLanes<T>;
   const auto lows = hn::Set(d, low);
   const auto highs = hn::Set(d, high);
-  std::size_t count = 0;  // of the greater
+  std::size_t count = 0;  // occurrences of the greater value
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
     SORTLAB_LOOP("msd.sort_two." HWY_STR(HWY_NAMESPACE), lanes, sizeof(T));
@@ -56,15 +56,15 @@ HWY_NOINLINE bool sort_two(T* words, std::size_t n, T low, T high) {
   return true;
 }
 
-/// Of two words (or one, given twice) those that are more than a twentieth of a sample; none if together they are less
-/// than three quarters of it.
+/// Returns those of two words (or of one, given twice) that make up more than a twentieth of a sample each, or none if
+/// together they are less than three quarters of it.
 template <class T>
 Frequent<T> find_frequent(const T* words, std::size_t n, T low, T high) {
   constexpr std::size_t sampled = 64;
   std::size_t lows = 0;
   std::size_t highs = 0;
   for (std::size_t i = 0; i < sampled; ++i) {
-    // Steps of the golden ratio: as even as equal steps, and never in phase with a period of the input.
+    // Golden-ratio steps: as even as equal steps, and never in phase with a period of the input.
     const std::uint64_t place = i * 0x9E3779B97F4A7C15U;
     const T word = words[static_cast<std::size_t>(static_cast<unsigned __int128>(place) * n >> 64)];
     lows += word == low ? 1 : 0;
@@ -77,8 +77,8 @@ Frequent<T> find_frequent(const T* words, std::size_t n, T low, T high) {
   return found;
 }
 
-/// Counts the words of `frequent` and compacts all others at the beginning; returns the number of others. After them
-/// comes the last of the frequent words, written over registers that have just been read.
+/// Counts the words of `frequent`, moves all others to the beginning and returns their number. The memory after them is
+/// filled with the last of the frequent words.
 template <bool two, class T>
 HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent) {
   const Tag<T> d;
@@ -88,7 +88,7 @@ HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent
   const auto firsts = hn::Set(d, first);
   const auto lasts = hn::Set(d, last);
   std::size_t others = 0;
-  std::size_t count = 0;  // of the first, if there are two
+  std::size_t count = 0;  // occurrences of the first word, if there are two
   std::size_t i = 0;
   for (; i + lanes <= n; i += lanes) {
     const auto v = hn::LoadU(d, words + i);
@@ -100,7 +100,7 @@ HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent
     }
     const auto rest = hn::Not(known);
     hn::StoreU(lasts, d, words + i);
-    // What it writes past the others has been read, and is overwritten by the next register's.
+    // Lanes past the others have been read already, and the next store overwrites them.
     hn::StoreU(compressed(d, v, rest), d, words + others);
     others += hn::CountTrue(d, rest);
   }
@@ -117,7 +117,7 @@ HWY_NOINLINE std::size_t take_out(T* words, std::size_t n, Frequent<T>& frequent
   return others;
 }
 
-/// Merges the removed words back among the others, which are now in order.
+/// Merges the removed words into the others, which are now sorted.
 template <class T>
 void put_back(T* words, std::size_t n, std::size_t others, const Frequent<T>& frequent) {
   T* end = words + n;

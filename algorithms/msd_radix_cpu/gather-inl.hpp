@@ -14,8 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-/// Copies n words, whole lines, past the caches: stream_lines, inlined for this instruction set. Both sides are aligned
-/// to a line.
+/// Copies n words, whole lines, past the caches: stream_lines() inlined for this instruction set. Source and
+/// destination are aligned to a line.
 template <class Word>
 HWY_INLINE void stream_words(const Word* HWY_RESTRICT from, Word* HWY_RESTRICT to, std::size_t n) {
   const Tag<Word> d;
@@ -64,7 +64,7 @@ void append(const DigitBuffers<Word>& b, const Word* HWY_RESTRICT words, const W
   for (; i < n; ++i) put(i);
 }
 
-/// Adds to each digit's count. Alternates between two tables, or consecutive equal digits would wait for each other.
+/// Counts digits. Alternates between two tables, since consecutive equal digits would otherwise wait for each other.
 inline void count_digits(const std::uint16_t* HWY_RESTRICT digits, std::size_t n, std::uint32_t* HWY_RESTRICT counts,
                          std::uint32_t* HWY_RESTRICT more_counts) {
   std::size_t i = 0;

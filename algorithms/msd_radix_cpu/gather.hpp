@@ -1,4 +1,4 @@
-// A thread's buffers, through which words reach the blocks of their digits, as the inner loop sees them.
+// A thread's write-combining buffers, through which words reach the blocks of their digits.
 #pragma once
 
 #include <cstddef>
@@ -8,14 +8,14 @@
 
 namespace sortlab::msd {
 
-/// The buffers of one thread, `slots` elements (a power of two, whole lines) for each digit, and for each digit the
-/// place in a block to which its next full buffer goes. Values lie a fixed distance from their words in both.
+/// The buffers of one thread: `slots` elements (a power of two, whole lines) for each digit, and each digit's place in
+/// a block for its next full buffer. Values lie a fixed distance from their words in both.
 template <class Word>
 struct DigitBuffers {
   Word* buffers = nullptr;
   std::ptrdiff_t buffers_to_values = 0;
   std::uint32_t slots = 0;
-  std::uint32_t* cursors = nullptr;  ///< of each digit, the slot of its next word
+  std::uint32_t* cursors = nullptr;  ///< next free slot of each digit
 
   Word* blocks = nullptr;
   std::ptrdiff_t blocks_to_values = 0;
@@ -23,7 +23,7 @@ struct DigitBuffers {
   std::uint64_t* places = nullptr;
 
   void* owner = nullptr;
-  void (*block_full)(void* owner, std::uint32_t digit) = nullptr;  ///< gives places[digit] another block
+  void (*block_full)(void* owner, std::uint32_t digit) = nullptr;  ///< moves places[digit] to a new block
 };
 
 }  // namespace sortlab::msd

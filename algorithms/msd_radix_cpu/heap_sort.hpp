@@ -1,5 +1,5 @@
-// Heap sort of words with values beside them: O(n log n) for any input, as the fallback from bad pivots and on
-// processors without vectors.
+// Heap sort of words with values beside them: O(n log n) on any input. The fallback after bad pivots, and on processors
+// without vectors.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
-// No vectors: what every processor runs, for completeness.
+// Scalar code, for processors without vectors.
 template <bool values, class Word>
 void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
   if constexpr (values) {
@@ -50,38 +50,37 @@ void part_into_room(const Word* words, std::ptrdiff_t to_values, std::size_t n, 
 }
 
 template <bool values, class Word>
-constexpr std::size_t small_of() {
+constexpr std::size_t small_elements() {
   return 16;
 }
 #else
 template <bool values, class Word>
 using Registers = std::conditional_t<values, WordsAndValues<Word>, Words<Word> >;
 
-/// Partitions that may follow one another: until random pivots would have halved n three times over. Then heap sort
-/// takes over.
-inline int most_levels(std::size_t n) {
+/// Maximum depth of partitions: three times the depth with perfect pivots. Heap sort then takes over.
+inline int max_levels(std::size_t n) {
   return 3 * static_cast<int>(std::bit_width(n));
 }
 
-/// Sorts.
+/// Sorts words by heap sort.
 template <bool values, class Word>
 void sort(Word* words, std::ptrdiff_t to_values, std::size_t n) {
   using R = Registers<values, Word>;
   const At<Word> at{words, to_values};
   if constexpr (values) {
     constexpr auto greatest = std::numeric_limits<Word>::max();
-    if (n == 0 || range_of(words, n).low == greatest) return;
-    if (range_of(words, n).high == greatest) {
+    if (n == 0 || words_range(words, n).low == greatest) return;
+    if (words_range(words, n).high == greatest) {
       if (n <= kSmall<R>) return heap_sort<values>(words, to_values, n);
       n = partition<InTwo, R>(at, n, greatest - 1).below;
     }
   }
-  quicksort<R>(at, n, most_levels(n));
+  quicksort<R>(at, n, max_levels(n));
 }
 
 template <bool values, class Word>
 Parts part_once(Word* words, std::ptrdiff_t to_values, std::size_t n) {
-  return part<Registers<values, Word> >(At<Word>{words, to_values}, n, most_levels(n));
+  return part<Registers<values, Word> >(At<Word>{words, to_values}, n, max_levels(n));
 }
 
 template <bool values, class Word>
@@ -91,12 +90,12 @@ Below part_two(Word* left, std::size_t n_left, Word* right, std::size_t n_right,
 
 template <bool values, class Word>
 void part_into_room(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room) {
-  // Only read: At has no form for constant words.
+  // The words are only read; At has no constant form.
   part_into<Registers<values, Word> >(At<Word>{const_cast<Word*>(words), to_values}, n, pivot, room);
 }
 
 template <bool values, class Word>
-constexpr std::size_t small_of() {
+constexpr std::size_t small_elements() {
   return kSmall<Registers<values, Word> >;
 }
 #endif
@@ -135,8 +134,8 @@ void sort_runs(Word* words, std::ptrdiff_t to_values, const std::uint32_t* ends,
 
 template <bool values, class Word>
 const Kernels<Word>* table() {
-  static const Kernels<Word> kernels{.small = small_of<values, Word>(),
-                                     .range = range_of<Word>,
+  static const Kernels<Word> kernels{.small = small_elements<values, Word>(),
+                                     .range = words_range<Word>,
                                      .digits = find_digits<Word>,
                                      .append = append<values, Word>,
                                      .count = count_digits,

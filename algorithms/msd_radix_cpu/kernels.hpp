@@ -1,7 +1,7 @@
-// The kernels of one instruction set: range and digits of words, and sorting them in cache.
+// The kernels of one instruction set: range and digits of words, and sorting in cache.
 //
-// A word is a key in unsigned order, or a 32-bit key with its 32-bit value below it; other values lie a fixed distance
-// (in words) from their words, the same in all scratch memory.
+// A word is a key in unsigned order, or a 32-bit key above its 32-bit value. Other values lie a fixed distance (in
+// words) from their words, which is the same in all scratch memory.
 #pragma once
 
 #include <cstddef>
@@ -14,14 +14,14 @@
 
 namespace sortlab::msd {
 
-/// The result of a partition by a pivot: words before `less` and words from `below` on are still to be sorted
-/// separately; those between are in place.
+/// The result of a partition by a pivot. Words before `less` and words from `below` on are still to be sorted, each
+/// part by itself. The words between are in place.
 struct Parts {
   std::size_t less;
   std::size_t below;
 };
 
-/// Free memory: words up to the pivot fill it from the beginning, the others from the end.
+/// Free memory for a partition: words up to the pivot fill it from the beginning, the others from the end.
 template <class Word>
 struct Room {
   Word* words;
@@ -29,7 +29,7 @@ struct Room {
   std::size_t n;
 };
 
-/// Numbers of words up to the pivot at the beginning of each of two segments.
+/// For two segments, the number of words up to the pivot, which lie at the beginning of each.
 struct Below {
   std::size_t left;
   std::size_t right;
@@ -37,15 +37,15 @@ struct Below {
 
 template <class Word>
 struct Kernels {
-  std::size_t small;  ///< elements that a sorting network takes, at most
+  std::size_t small;  ///< maximum number of elements for a sorting network
 
   Range<Word> (*range)(const Word* words, std::size_t n);
-  /// One digit a word.
+  /// Computes the digit of each word.
   void (*digits)(const Word* words, std::size_t n, const Digits<Word>& map, std::uint16_t* digits);
   /// Appends n elements to the buffers of their digits.
   void (*append)(const DigitBuffers<Word>& buffers, const Word* words, const Word* values, const std::uint16_t* digits,
                  std::size_t n);
-  /// Adds the digits' counts to two tables, the sum of which counts.
+  /// Counts digits into two tables; the counts are the sums of both.
   void (*count)(const std::uint16_t* digits, std::size_t n, std::uint32_t* counts, std::uint32_t* more_counts);
   /// Moves each element to its digit's next place.
   void (*scatter)(const Word* words, std::ptrdiff_t words_to_values, const std::uint16_t* digits, std::size_t n,
@@ -59,9 +59,9 @@ struct Kernels {
                       Word pivot);
   /// Partitions n elements into free memory: see Room.
   void (*part_into)(const Word* words, std::ptrdiff_t to_values, std::size_t n, Word pivot, Room<Word>& room);
-  /// Sorts in place.
+  /// Sorts n elements in place.
   void (*sort)(Word* words, std::ptrdiff_t to_values, std::size_t n);
-  /// The same for few elements, which finish at once if they are in order or reversed.
+  /// Sorts few elements in place. Returns at once if they are in order or reversed.
   void (*sort_few)(Word* words, std::ptrdiff_t to_values, std::size_t n);
   /// Sorts `count` neighbouring runs in place, run i ending before ends[i]. With values, no word may have the greatest
   /// value possible.

@@ -1,7 +1,7 @@
-// Inputs that are in order but for few elements: these are taken out, sorted, and merged with the others from the end.
+// Nearly sorted inputs: the misplaced elements are taken out, sorted, and merged with the others from the end.
 //
-// Of two descending neighbours at least one is misplaced, and the two do not show which: both are taken out, so at most
-// twice as many as necessary. Has no dependencies, for the model (plan.hpp).
+// If two neighbours descend, at least one of them is misplaced. It is unknown which, so both are taken out: at most
+// twice as many as necessary. Has no dependencies, since the model reads it (plan.hpp).
 #pragma once
 
 #include <algorithm>
@@ -15,13 +15,13 @@
 
 namespace sortlab::msd {
 
-/// The most misplaced elements that are taken out; 0: sorting so few is faster than checking them.
-inline constexpr std::uint64_t most_misplaced(std::uint64_t n) {
+/// Maximum number of misplaced elements that are taken out; 0: sorting n elements is faster than checking them.
+inline constexpr std::uint64_t max_misplaced(std::uint64_t n) {
   constexpr std::uint64_t least = std::uint64_t{1} << 16;
   return n < least ? 0 : std::min<std::uint64_t>(n / 32, 8192);
 }
 
-/// Bytes kept per removed element for its old place, besides the element.
+/// Bytes kept for each removed element besides the element itself: its old position.
 inline constexpr std::size_t kMisplacedBytes = sizeof(std::uint64_t);
 
 template <class K, class V, class Less = KeyLess>
@@ -31,7 +31,7 @@ class Misplaced {
  public:
   Misplaced(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
 
-  /// Finds the elements to take out. False if these are, or seem to be, more than `most`.
+  /// Finds the elements to take out. False if there are, or seem to be, more than `most`.
   bool find(std::uint64_t most, const InOrder<K>& in_order) {
     if (most == 0 || looks_unordered()) return false;
     for (std::uint64_t end = in_order.ascending(keys_, n_); end < n_;) {
@@ -51,10 +51,10 @@ class Misplaced {
     return true;
   }
 
-  /// Elements that are taken out.
+  /// Number of elements that are taken out.
   std::uint64_t taken() const { return taken_; }
 
-  /// Puts these elements in their places.
+  /// Puts the misplaced elements in their places.
   void repair() {
     take_out();
     std::sort(taken_out_.begin(), taken_out_.end(),
@@ -81,7 +81,7 @@ class Misplaced {
     [[no_unique_address]] V value;
   };
 
-  /// Whether of some hundred neighbours more than a few descend. For most inputs ten suffice.
+  /// True if more than a few of some hundred sampled neighbours descend. Ten samples suffice for most inputs.
   bool looks_unordered() const {
     constexpr std::uint64_t looks = 256;
     constexpr int most = 4;
@@ -93,7 +93,7 @@ class Misplaced {
     return descents > most;
   }
 
-  /// Elements in gaps leave the array; the others close up.
+  /// Moves the elements in gaps out of the array, and closes the gaps.
   void take_out() {
     taken_out_.reserve(taken_);
     std::uint64_t kept = gaps_.empty() ? n_ : gaps_.front().begin;
@@ -116,7 +116,7 @@ class Misplaced {
     if constexpr (!alone) std::memmove(values_ + to, values_ + from, count * sizeof(V));
   }
 
-  /// The first of the `kept` elements that is greater than `key`, searched from the end.
+  /// Position of the first of the `kept` elements that is greater than `key`, searched from the end.
   std::uint64_t first_greater(const K& key, std::uint64_t kept) const {
     std::uint64_t step = 1;
     while (step <= kept && Less{}(key, keys_[kept - step])) step *= 2;
@@ -128,7 +128,7 @@ class Misplaced {
   V* values_;
   std::uint64_t n_;
   std::uint64_t taken_ = 0;
-  std::vector<Gap> gaps_;  ///< in order, none next to another
+  std::vector<Gap> gaps_;  ///< in ascending order, not adjacent
   std::vector<Element> taken_out_;
 };
 

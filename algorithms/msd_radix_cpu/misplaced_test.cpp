@@ -1,4 +1,4 @@
-// msd_radix_cpu on inputs that are in order but for few elements.
+// msd_radix_cpu on nearly sorted inputs.
 #include "algorithms/msd_radix_cpu/misplaced.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Disturbance {
   std::function<void(std::vector<std::uint32_t>& keys)> disturb;
 };
 
-/// Which elements are misplaced, and where.
+/// Kinds and positions of misplaced elements.
 const std::vector<Disturbance>& disturbances() {
   using Keys = std::vector<std::uint32_t>;
   static const std::vector<Disturbance> all{
@@ -54,7 +54,7 @@ const std::vector<Disturbance>& disturbances() {
   return all;
 }
 
-/// K, V: in arrays of their own. The values are the places where elements were.
+/// Keys K and values V in separate arrays. The values are the original positions.
 template <class K, class V>
 void expect_mended(const Disturbance& disturbance) {
   SCOPED_TRACE(disturbance.name);
@@ -68,7 +68,7 @@ void expect_mended(const Disturbance& disturbance) {
   std::vector<V> values(kLength);
   if constexpr (!kAlone<K, V>) std::iota(values.begin(), values.end(), V{0});
   Misplaced<K, V> misplaced{keys.data(), values.data(), kLength};
-  ASSERT_TRUE(misplaced.find(most_misplaced(kLength), {keys_in_order<K, false>, keys_in_order<K, true>}));
+  ASSERT_TRUE(misplaced.find(max_misplaced(kLength), {keys_in_order<K, false>, keys_in_order<K, true>}));
   misplaced.repair();
   std::vector<K> sorted = input;
   std::ranges::sort(sorted, KeyLess{});
@@ -96,7 +96,7 @@ TEST(Misplaced, WhatIsFarFromOrderStaysAsItIs) {
     std::vector<std::uint32_t> keys = input;
     NoValue* const none = nullptr;
     Misplaced<std::uint32_t, NoValue> misplaced{keys.data(), none, kLength};
-    EXPECT_FALSE(misplaced.find(most_misplaced(kLength),
+    EXPECT_FALSE(misplaced.find(max_misplaced(kLength),
                                 {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>}));
     EXPECT_EQ(keys, input);
   };
@@ -106,11 +106,11 @@ TEST(Misplaced, WhatIsFarFromOrderStaysAsItIs) {
   // Several ascending runs: few neighbours descend, but many elements are misplaced.
   for (std::uint64_t i = 0; i < kLength; ++i) keys[i] = static_cast<std::uint32_t>(i % 5000);
   expect_left(keys);
-  EXPECT_EQ(most_misplaced(1000), 0U);
+  EXPECT_EQ(max_misplaced(1000), 0U);
 }
 
 TEST(Misplaced, PairsThatLieTogetherAreMendedToo) {
-  constexpr Disorder most{.runs = kMostRuns, .misplaced = most_misplaced(kLength)};
+  constexpr Disorder most{.runs = kMaxRuns, .misplaced = max_misplaced(kLength)};
   for (const Disturbance& disturbance : disturbances()) {
     SCOPED_TRACE(disturbance.name);
     using Element = Pair<std::uint32_t, std::uint32_t>;
@@ -120,7 +120,7 @@ TEST(Misplaced, PairsThatLieTogetherAreMendedToo) {
     for (std::uint32_t i = 0; i < kLength; ++i) pairs[i] = {i, keys[i]};
     const Kernels<std::uint64_t>& kernels = kernels_for<std::uint64_t>(targets().target_bit(targets().widest()), false);
     std::vector<std::uint64_t> spare(kLength);
-    const Form<std::uint64_t> form = form_of<std::uint32_t, std::uint32_t>(Layout::together);
+    const Form<std::uint64_t> form = make_form<std::uint32_t, std::uint32_t>(Layout::together);
     ASSERT_TRUE(form.repair({pairs.data(), nullptr}, kLength, most, spare.data(), kernels.in_order));
     for (std::uint64_t i = 0; i < kLength; ++i) {
       ASSERT_EQ(pairs[i].key, keys[pairs[i].value]);

@@ -16,7 +16,7 @@
 namespace sortlab::msd {
 namespace {
 
-constexpr std::size_t kAround = 64;  // elements on either side that must stay as they are
+constexpr std::size_t kAround = 64;  // elements on either side that must not change
 
 struct Shape {
   std::string name;
@@ -55,7 +55,7 @@ const std::vector<Shape>& shapes() {
 template <class Word>
 using Sort = void (*Kernels<Word>::*)(Word* words, std::ptrdiff_t to_values, std::size_t n);
 
-/// Sorts n words of a shape, with their places as values, inside a larger array.
+/// Sorts n words of a shape, with their positions as values, inside a larger array.
 template <class Word, bool values>
 void expect_sorts(const Kernels<Word>& kernels, Sort<Word> sort, const Shape& shape, std::size_t n) {
   std::mt19937_64 random{n};

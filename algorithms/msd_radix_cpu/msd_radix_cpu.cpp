@@ -7,7 +7,7 @@
 namespace sortlab {
 namespace {
 
-/// Of the L2 cache; 1 MiB if unknown.
+/// Size of the L2 cache in KiB; 1 MiB if unknown.
 std::int64_t core_cache_kib() {
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
   return bytes > 0 ? bytes >> 10 : 1024;
@@ -38,9 +38,9 @@ class MsdRadixCpu final : public Algorithm {
     if (parameter == "target") return msd::targets().widest();
     const std::int64_t l2_kib = core_cache_kib();
     if (parameter == "bucket_kib") return std::clamp<std::int64_t>(l2_kib / 4, 16, 4096);
-    // Four lines per digit, of words and of values beside them.
+    // Four lines for each digit, for words and for values beside them.
     if (parameter == "buffer_lines_log2") return std::int64_t{has_values_beside(problem) ? 1 : 2};
-    // Pivots partition elements in place, as fast as digits through memory while the last-level cache holds much of the
+    // Pivots partition in place. That is as fast as digits through memory while the last-level cache holds much of the
     // data, and always for 32-bit words. Many threads share that cache, yet need more pairs before digits pay off.
     if (problem.value == ValueType::none) return std::int64_t{size_of(problem.key) == 4 ? 40 : 25};
     if (problem.layout == Layout::together) return std::int64_t{25};
@@ -61,7 +61,7 @@ class MsdRadixCpu final : public Algorithm {
         if constexpr (sizeof(K) <= 8) {
           using Word = msd::WordOf<K, V>;
           constexpr bool values = msd::kValuesBeside<K, V>;
-          const msd::Form<Word> form = msd::form_of<K, V>(problem.layout);
+          const msd::Form<Word> form = msd::make_form<K, V>(problem.layout);
           const msd::Kernels<Word>& kernels = msd::kernels_for<Word>(target, values);
           if (problem.n < msd::kClocked && resources.threads == 1 && form.direct) {
             return std::make_unique<SmallSorter<Word, values>>(problem.n, kernels);
@@ -69,19 +69,19 @@ class MsdRadixCpu final : public Algorithm {
           const Plan plan{problem.n, sizeof(Word), sizeof(Word) * (values ? 2 : 1), resources.threads, settings};
           return std::make_unique<MsdSorter<Word, values>>(problem.n, form, plan, kernels, resources);
         } else {
-          return nullptr;  // not among Info's keys
+          return nullptr;  // never called: not among Info::keys
         }
       });
     });
   }
 
  private:
-  /// Whether a key and its value are one word.
+  /// True if a key and its value are one word.
   static bool joins(const Problem& problem) { return msd::joins(size_of(problem.key), size_of(problem.value)); }
   static bool has_values_beside(const Problem& problem) {
     return msd::has_values_beside(size_of(problem.key), size_of(problem.value));
   }
-  /// Whether words need more room than keys and values, or separate memory.
+  /// True if words need more room than keys and values, or separate memory.
   static bool widens(const Problem& problem) {
     return problem.value != ValueType::none && problem.layout == Layout::separate &&
            (size_of(problem.key) != 8 || problem.value != ValueType::u64);

@@ -1,8 +1,8 @@
-// Sorts what fits into a few registers, whatever its distribution. Included once per target.
+// Sorts elements that fit into a few registers. Takes the same time for every distribution. Included once per target.
 //
-// The registers are the rows of a matrix, whose columns are sorted by the best known network; then neighbouring columns
-// are merged, two by two, by bitonic networks: the first step of a merge compares lanes of different columns, the rest
-// work within lanes. The order runs down the columns, so finally the matrix is transposed.
+// The registers are the rows of a matrix. The best known network sorts its columns. Bitonic networks then merge
+// neighbouring columns, two by two: the first step of a merge compares lanes of different columns, the others work
+// within lanes. The order runs down the columns, so the matrix is finally transposed.
 #if defined(SORTLAB_MSD_RADIX_CPU_NETWORKS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_NETWORKS
 #undef SORTLAB_MSD_RADIX_CPU_NETWORKS
@@ -18,7 +18,7 @@
 #include "algorithms/msd_radix_cpu/registers-inl.hpp"
 #include "core/loop_mark.hpp"
 
-#if HWY_TARGET != HWY_SCALAR  // which has one lane
+#if HWY_TARGET != HWY_SCALAR  // HWY_SCALAR has one lane
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
@@ -75,8 +75,8 @@ HWY_INLINE void merge_all_columns(R* HWY_RESTRICT m) {
   }
 }
 
-/// From the order down the columns to the order along the rows: each step moves a bit of the row's index into the
-/// lane's.
+/// Transposes from the order down the columns to the order along the rows. Each step moves a bit of the row index into
+/// the lane index.
 template <std::size_t rows, class R>
 HWY_INLINE void transpose(R* HWY_RESTRICT m) {
 #pragma GCC unroll 4
@@ -92,9 +92,10 @@ HWY_INLINE void transpose(R* HWY_RESTRICT m) {
   }
 }
 
-/// Sorts `n` elements in place: more than fill half of the rows (or one row, and then any number).
+/// Sorts `n` elements in place. They fill more than half of the rows, unless there is one row.
 ///
-/// No memory beyond them is touched, not even by masked-off lanes: at the end of a page that takes hundreds of cycles.
+/// No memory beyond them is touched, not even by masked-off lanes, which would take hundreds of cycles at the end of a
+/// page.
 template <std::size_t rows, class R>
 HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   constexpr std::size_t full = rows / 2;
@@ -106,7 +107,7 @@ HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   if constexpr (rows == 1) {
     m[0] = R::load_first(at, n, R::greatest());
   } else {
-    // A partial row is read from further left, and lanes that another row has read are dropped.
+    // A partial row is loaded from further left, and the lanes that another row has already are dropped.
 #pragma GCC unroll 8
     for (std::size_t r = full; r < rows; ++r) {
       const R row = R::load(at + std::min(r * lanes, n - lanes));
@@ -126,20 +127,20 @@ HWY_NOINLINE void sort_matrix(At<typename R::Lane> at, std::size_t n) {
   }
 }
 
-/// Rows of the largest matrix: values take as many registers as words.
+/// Rows of the largest matrix. Values take as many registers as words.
 template <class R>
-inline constexpr std::size_t kMostRows = network_rows(R::has_values);
+inline constexpr std::size_t kMaxRows = network_rows(R::has_values);
 
-/// The most elements that sort_small takes.
+/// Maximum number of elements for sort_small().
 template <class R>
-inline constexpr std::size_t kSmall = kMostRows<R>* R::lanes;
+inline constexpr std::size_t kSmall = kMaxRows<R>* R::lanes;
 
 template <class R>
 HWY_INLINE void sort_small(At<typename R::Lane> at, std::size_t n) {
   constexpr std::size_t lanes = R::lanes;
   if (n <= 1) return;
   if (n > 8 * lanes) {
-    if constexpr (kMostRows<R> == 16) sort_matrix<16, R>(at, n);
+    if constexpr (kMaxRows<R> == 16) sort_matrix<16, R>(at, n);
   } else if (n > 4 * lanes) {
     sort_matrix<8, R>(at, n);
   } else if (n > 2 * lanes) {

@@ -1,4 +1,4 @@
-// Partition of a few words: less than a register, or without vectors.
+// Scalar partition, for fewer words than a register holds and for processors without vectors.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Partition in place by a pivot, with vectors. Included once a target.
+// Partition in place by a pivot, with vectors. Included once per target.
 //
-// As in Bramas 2017 (and vqsort, x86-simd-sort): both ends are read into registers, and from then on each register read
-// leaves room for one to be written; its words go to the left end or the right one.
+// As in Bramas 2017 (and vqsort, x86-simd-sort), both ends are first read into registers. Each further register that is
+// read then leaves room for one to be written. Its words go to the left end or the right end.
 #if defined(SORTLAB_MSD_RADIX_CPU_PARTITION) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_PARTITION
 #undef SORTLAB_MSD_RADIX_CPU_PARTITION
@@ -18,7 +18,7 @@
 #include "algorithms/msd_radix_cpu/part_few.hpp"
 #include "core/loop_mark.hpp"
 
-#if HWY_TARGET != HWY_SCALAR  // which has one lane
+#if HWY_TARGET != HWY_SCALAR  // HWY_SCALAR has one lane
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
@@ -29,8 +29,8 @@ HWY_INLINE bool on_two_pages(const T* a, const T* b) {
   return (reinterpret_cast<std::uintptr_t>(a) ^ reinterpret_cast<std::uintptr_t>(b)) >= page_bytes;
 }
 
-/// Stores the first `count` lanes before `end`. A masked store would not change what follows, but takes hundreds of
-/// cycles if that is an unwritable page, as after the end of an array: `guarded` stores check.
+/// Stores the first `count` lanes; nothing from `end` on may be written. A masked store takes hundreds of cycles if it
+/// reaches into an unwritable page, as after the end of an array: `guarded` stores check for that.
 template <bool guarded, class T, class V>
 HWY_INLINE void store_before(V v, T* end, std::size_t count) {
   T* const to = end - count;
@@ -43,7 +43,7 @@ HWY_INLINE void store_before(V v, T* end, std::size_t count) {
   }
 }
 
-/// Words up to a pivot go left, the others right. From `left` on, `room` elements are still unwritten.
+/// Partition into two: words up to a pivot go left, the others right. From `left` on, `room` elements are unwritten.
 template <class R, bool guarded>
 class InTwo {
  public:
@@ -60,7 +60,7 @@ class InTwo {
   const Lane* left() const { return left_.words; }
   Room<Lane> room() const { return {left_.words, left_.to_values, room_}; }
 
-  /// Writes a whole register at the left end: what it overwrites must have been read.
+  /// Writes a whole register at the left end. The lanes that it overwrites must have been read.
   HWY_INLINE void put(const R& r) {
     const D d;
     const auto greater = hn::Gt(r.words, pivot_);
@@ -71,7 +71,7 @@ class InTwo {
     left_ = left_ + (R::lanes - above);
   }
 
-  /// The first `count` lanes only; nothing is written beyond them.
+  /// Writes only the first `count` lanes, and nothing beyond them.
   HWY_INLINE void put_last(const R& r, std::size_t count) {
     const D d;
     const auto valid = hn::FirstN(d, count);
@@ -89,7 +89,7 @@ class InTwo {
     room_ -= count;
   }
 
-  /// After the last element.
+  /// The result, after the last element.
   Parts parts(const Lane* begin) const {
     const auto below = static_cast<std::size_t>(left() - begin);
     return {below, below};
@@ -120,7 +120,8 @@ class InTwo {
   V pivot_;
 };
 
-/// Words below a pivot go left, words above it right. Those equal to it are not moved but rewritten between the others.
+/// Partition into three: words below a pivot go left, words above it right. Equal words are not moved but rewritten
+/// between the others.
 template <class R, bool guarded>
 class InThree {
  public:
@@ -182,7 +183,7 @@ class InThree {
   V pivot_;
 };
 
-/// Elements read before any is written.
+/// Number of elements that are read before any is written.
 template <class R>
 inline constexpr std::size_t kStep = (R::has_values ? 4 : 8) * R::lanes;
 
@@ -202,7 +203,7 @@ struct Ends {
   }
 };
 
-/// Reads forwards from `next` and backwards from `end`, and writes outside, while `may_read` allows either.
+/// Reads forwards from `next` or backwards from `end`, and writes outside of them, while `may_read` is true.
 template <class R, class Into, class MayRead>
 HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& end, Into& into,
                              const MayRead& may_read) {
@@ -216,7 +217,7 @@ HWY_INLINE void part_between(At<typename R::Lane>& next, At<typename R::Lane>& e
     SORTLAB_LOOP("msd.part." HWY_STR(HWY_NAMESPACE), step, sizeof(Lane), R::has_values, Into::ways);
     R read[unroll];
     const Lane* soon;
-    // From the side with less room, so that either side has room for what is read.
+    // Reads from the side with less room, so that either side has room for the register.
     if (static_cast<std::size_t>(next.words - into.left()) > step) {
       end = end - step;
       soon = end.words - ahead;
@@ -269,7 +270,7 @@ HWY_NOINLINE Parts partition_with(At<typename R::Lane> at, std::size_t n, typena
   return into.parts(at.words);
 }
 
-/// Partitions n elements by a pivot, into two or three parts. Needs more than kSmall of them.
+/// Partitions n elements by a pivot into two or three parts. n must exceed kSmall.
 template <template <class, bool> class Into, class R>
 Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
   if constexpr (!kPartitions<typename R::Lane>) {
@@ -279,7 +280,7 @@ Parts partition(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) 
   return partition_with<Into<R, false>>(at, n, pivot);
 }
 
-/// Like partition into two, for any number of elements. Returns the number of words up to the pivot.
+/// Partitions any number of elements into two. Returns the number of words up to the pivot.
 template <class R>
 std::size_t part_any(At<typename R::Lane> at, std::size_t n, typename R::Lane pivot) {
   if (n > kSmall<R>) return partition<InTwo, R>(at, n, pivot).below;

@@ -1,5 +1,5 @@
-// The mode without digits through memory: pivots partition the words in place, until a range fits into a core's cache
-// and is sorted there. A team does the first partitions together; then threads take ranges from one another.
+// The mode without a partition by digits: pivots partition the words in place until a range fits into a core's cache
+// and is sorted there. A team makes the first partitions together. Then threads take ranges from one another.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace sortlab::msd {
 template <class Word, bool values>
 class PivotSorter {
  public:
-  /// `in_cache`: words that are sorted in cache.
+  /// `in_cache`: maximum number of words that are sorted in cache.
   PivotSorter(std::uint64_t n, std::size_t in_cache, const Form<Word>& form, const Kernels<Word>& kernels, int threads)
       : n_(n),
         shared_(shared_range(n, threads)),
@@ -30,7 +30,8 @@ class PivotSorter {
 
   std::uint64_t bytes() const { return together_.bytes(); }
 
-  /// `words`, and their values `to_values` beyond: the elements' own memory, where their form allows it, or scratch.
+  /// `words`: memory of the words, with their values `to_values` further on. It is the elements' own memory if the form
+  /// allows that, otherwise scratch.
   void begin(const Arrays& arrays, Word* words, std::ptrdiff_t to_values) {
     arrays_ = arrays;
     words_ = words;
@@ -51,13 +52,14 @@ class PivotSorter {
         form_->enter(arrays_, begin, end - begin, words_ + begin, words_ + begin + to_values_);
         team.wait();
       }
-      if (thread == 0) pool_.give({0, n_, most_levels(n_)});
+      if (thread == 0) pool_.give({0, n_, max_levels(n_)});
     }
     while (const auto range = pool_.take()) sort(*range, cached);
   }
 
  private:
-  /// Elements that one thread converts to words are partitioned on the way, which saves a pass through memory.
+  /// Number of ranges that the first partitions make. Even one thread partitions elements while it converts them to
+  /// words, which saves a pass through memory.
   std::uint32_t ranges(std::uint64_t n, const Form<Word>& form, int threads) const {
     return threads == 1 && !form.in_place && n > in_cache_ ? 2 : ranges_of_team(n, threads);
   }
@@ -66,7 +68,7 @@ class PivotSorter {
   /// pivots, quicksort continues alone, with its own fallback.
   void sort(WordRange range, CachedSorter<Word, values>& cached) {
     if (range.sorted) return leave(words_ + range.first, to_values_, range);
-    // Quicksort need not run in cache; but words should be converted back to keys and values from there.
+    // Quicksort need not run in cache, but words should be converted back to keys and values while they are there.
     const std::uint64_t small = form_->direct && !cached.worth_it(in_cache_) ? shared_ : in_cache_;
     while (range.n > small && range.levels > 0) {
       const Parts parts = kernels_->part(words_ + range.first, to_values_, range.n);
@@ -90,7 +92,7 @@ class PivotSorter {
     }
   }
 
-  /// Sorted words go to their elements' places, unless already there.
+  /// Converts sorted words back to elements in their places, unless they are there already.
   void leave(const Word* sorted, std::ptrdiff_t to_values, const WordRange& range) {
     Word* const place = words_ + range.first;
     if (!form_->direct) {
@@ -109,7 +111,7 @@ class PivotSorter {
   const Kernels<Word>* kernels_;
   TeamPartition<Word, values> together_;
   RangePool pool_;
-  Arrays arrays_{};  ///< of the call at hand
+  Arrays arrays_{};  ///< arrays of the current call
   Word* words_ = nullptr;
   std::ptrdiff_t to_values_ = 0;
 };

@@ -1,4 +1,4 @@
-// Shared by the probes of msd_radix_cpu.
+// The common part of msd_radix_cpu's probes.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace sortlab::calibration {
 
-/// The instruction sets to measure: all that run here; if quick, the widest, which auto chooses.
+/// The instruction sets to measure: all that run here, or if `quick` only the widest, which auto chooses.
 std::vector<std::string> msd_targets(bool quick);
 
-/// The teams to measure: one thread, all, and one between.
+/// The team sizes to measure: one thread, all threads, and one size between.
 std::vector<int> msd_teams(const HostBench& bench);
 
-/// Bytes of a bucket on average, as the sort chooses them here.
+/// Average size of a bucket in bytes that the sort chooses on this machine.
 std::size_t msd_bucket_bytes();
 
-/// One type of element, number of threads and instruction set.
+/// Probes for one element type, number of threads and instruction set.
 template <class K, class V>
 struct MsdPieces {
   using Word = msd::WordOf<K, V>;

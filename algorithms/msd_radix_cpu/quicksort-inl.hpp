@@ -1,4 +1,4 @@
-// Vectorised quicksort in place: for keys that digits do not separate, and for inputs that fit into the cache. Included
+// Vectorised quicksort in place, for keys that digits do not separate and for inputs that fit into the cache. Included
 // once per target.
 #if defined(SORTLAB_MSD_RADIX_CPU_QUICKSORT) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_MSD_RADIX_CPU_QUICKSORT
@@ -14,24 +14,24 @@
 #include "algorithms/msd_radix_cpu/partition-inl.hpp"
 #include "core/loop_mark.hpp"
 
-#if HWY_TARGET != HWY_SCALAR  // which has one lane
+#if HWY_TARGET != HWY_SCALAR  // HWY_SCALAR has one lane
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
-/// A word near the median of a sample, and further findings of the sample.
+/// A word near the median of a sample, and other facts about the sample.
 template <class T>
 struct Pivot {
   T word;
   bool repeats;   ///< the sample holds it more than once
-  bool frequent;  ///< it is half of the sample
+  bool frequent;  ///< it makes up half of the sample
   bool greatest;  ///< the sample holds nothing greater
-  bool few;       ///< the sample holds at most two words: `least` and `most`
+  bool few;       ///< the sample holds at most two different words: `least` and `most`
   T least;
   T most;
 };
 
-/// Of each lane the median of three medians of three registers, and of these the median.
+/// Pseudo-median of nine: the median of three medians of three, lane by lane, then across lanes.
 template <class R>
 HWY_INLINE Pivot<typename R::Lane> choose_pivot(At<typename R::Lane> at, std::size_t n) {
   using W = Words<typename R::Lane>;
@@ -81,7 +81,8 @@ HWY_INLINE bool all_are(At<typename R::Lane> at, std::size_t n, typename R::Lane
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels);
 
-/// For words without values: frequent ones are finished by their first pivot, up to two of them without a pivot.
+/// Partitions words without values. A frequent word is in place after its first pivot; one or two dominant words are
+/// taken out without a pivot.
 template <class R>
 HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot, int levels) {
   if (pivot.few) {
@@ -100,7 +101,7 @@ HWY_INLINE Parts part_words(At<typename R::Lane> at, std::size_t n, const Pivot<
   return parts.below < n ? parts : partition<InThree, R>(at, n, pivot.word);
 }
 
-/// For words with values, which must move even if the words are known.
+/// Partitions words with values, which must move even if the words are known.
 template <class R>
 HWY_INLINE Parts part_pairs(At<typename R::Lane> at, std::size_t n, const Pivot<typename R::Lane>& pivot) {
   const auto word = pivot.word;
@@ -128,8 +129,8 @@ HWY_NOINLINE Parts part(At<typename R::Lane> at, std::size_t n, int levels) {
   }
 }
 
-/// Sorts; with values, no word may have the greatest value possible (see WordsAndValues). `levels`: the recursion depth
-/// still allowed.
+/// Sorts n words. With values, no word may have the greatest value possible (see WordsAndValues). `levels`: remaining
+/// recursion depth.
 template <class R>
 void quicksort(At<typename R::Lane> at, std::size_t n, int levels) {
   while (n > kSmall<R>) {

@@ -1,4 +1,4 @@
-// Pending ranges of a parallel quicksort: any idle thread takes one and sorts it in place.
+// Pending ranges of a parallel quicksort. An idle thread takes one and sorts it in place.
 #pragma once
 
 #include <atomic>
@@ -14,18 +14,18 @@ namespace sortlab::msd {
 struct WordRange {
   std::uint64_t first;
   std::uint64_t n;
-  int levels;  ///< recursion depth still allowed
+  int levels;  ///< remaining recursion depth
   bool sorted = false;
 };
 
-/// Of a range of n words.
-inline int most_levels(std::uint64_t n) {
+/// Maximum recursion depth for a range of n words.
+inline int max_levels(std::uint64_t n) {
   return 2 * static_cast<int>(std::bit_width(n));
 }
 
 class RangePool {
  public:
-  /// n words will be sorted, in ranges that follow.
+  /// Starts a sort of n words, whose ranges follow.
   void begin(std::uint64_t n) {
     unsorted_ = n;
     waiting_.clear();
@@ -38,7 +38,7 @@ class RangePool {
 
   void sorted(std::uint64_t n) { unsorted_.fetch_sub(n); }
 
-  /// The next range, or nothing once all is sorted. Ranges come within microseconds, so threads spin and do not sleep.
+  /// Takes the next range, or nullopt if all is sorted. Ranges come within microseconds, so threads spin.
   std::optional<WordRange> take() {
     while (unsorted_.load() > 0) {
       {

@@ -29,7 +29,7 @@ using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 inline constexpr std::size_t kLanes = HWY_MIN(HWY_LANES(T), 64 / sizeof(T));
 
-#if HWY_TARGET != HWY_SCALAR  // which has one lane: nothing to sort within a register
+#if HWY_TARGET != HWY_SCALAR  // HWY_SCALAR has one lane: nothing to sort within a register
 
 /// With AVX-512, masked loads and stores cost no more than plain ones.
 inline constexpr bool kMasked = HWY_ARCH_X86 != 0 && HWY_TARGET <= HWY_AVX3;
@@ -44,7 +44,7 @@ struct At {
   HWY_INLINE At operator-(std::ptrdiff_t elements) const { return {words - elements, to_values}; }
 };
 
-/// The first `count` lanes from memory, the others `rest`. Reads nothing beyond.
+/// Loads the first `count` lanes from memory, and takes the others from `rest`. Reads nothing beyond.
 template <class T, class D = Tag<T>, class V = hn::Vec<D>>
 HWY_INLINE V load_first(const T* from, std::size_t count, V rest) {
   const D d;
@@ -79,7 +79,7 @@ HWY_INLINE void fill(T* to, std::size_t n, hn::Vec<Tag<T>> word) {
   if (i < n) store_first(word, to + i, n - i);
 }
 
-/// The lanes of each group of `group`, in reverse.
+/// Reverses the lanes of each group of `group` lanes.
 template <std::size_t group>
 struct Mirror {
   template <class D, class V>
@@ -115,7 +115,7 @@ struct Swap {
   }
 };
 
-/// Lane l of the second where bit `bit` of l is set, otherwise of the first.
+/// Blends two registers: lane l comes from the second if bit `bit` of l is set, otherwise from the first.
 template <std::size_t bit>
 struct ByLane {
   template <class D, class V>
@@ -135,12 +135,12 @@ struct ByLane {
   }
 };
 
-/// Half of the lanes of a and b interleaved: a0 b0 a1 b1 … (the lower half), or the rest (the upper).
+/// Interleaves the lower (or upper) halves of a and b: a0 b0 a1 b1 …
 struct InterleaveLower {
   template <class D, class V>
   HWY_INLINE V operator()(D d, V a, V b) const {
 #if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX3
-    // One permutation of two registers, for which Highway 1.0.3 has no name.
+    // A permutation of two registers, which Highway 1.0.3 lacks.
     if constexpr (sizeof(hn::TFromD<D>) == 4) {
       const __m512i lanes = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
       return V{_mm512_permutex2var_epi32(a.raw, lanes, b.raw)};
@@ -191,7 +191,7 @@ struct Words {
     return {HWY_NAMESPACE::load_first(from.words, count, rest.words)};
   }
   HWY_INLINE void store_first(At<T> to, std::size_t count) const { HWY_NAMESPACE::store_first(words, to.words, count); }
-  /// Its own lanes but the last `count`, which are those of `last`.
+  /// Replaces the last `count` lanes by those of `last`.
   HWY_INLINE Words or_last(const Words& last, std::size_t count) const {
     return {hn::IfThenElse(hn::FirstN(D{}, lanes - count), words, last.words)};
   }
@@ -208,7 +208,7 @@ struct Words {
     high.words = hn::Max(low.words, high.words);
     low.words = least;
   }
-  /// Where bit `bit` of the lane's index is set the greater of two lanes, otherwise the lesser.
+  /// Compare-exchange: lanes with `bit` set keep the maximum, the others the minimum.
   template <std::size_t bit>
   static HWY_INLINE Words lesser_or_greater(const Words& a, const Words& b) {
     return {ByLane<bit>{}(D{}, hn::Min(a.words, b.words), hn::Max(a.words, b.words))};
@@ -266,7 +266,8 @@ struct WordsAndValues {
     high.values = hn::IfThenElse(swap, low.values, high.values);
     low.values = value;
   }
-  /// As above; `a` if both are equal, since the other lane of the pair makes the same choice with a and b exchanged.
+  /// Compare-exchange, as above. Takes `a` if both are equal: the other lane of the pair makes the same choice with a
+  /// and b exchanged.
   template <std::size_t bit>
   static HWY_INLINE WordsAndValues lesser_or_greater(const WordsAndValues& a, const WordsAndValues& b) {
     const auto greater = hn::TestBit(hn::Iota(D{}, 0), hn::Set(D{}, T{bit}));

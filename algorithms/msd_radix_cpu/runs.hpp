@@ -1,5 +1,5 @@
-// Inputs of a few long runs: these are found in one scan, reversed if descending, and merged. Other inputs are given up
-// at their first disordered stretch.
+// Inputs of a few long runs: one scan finds the runs, which are reversed if descending, and merged. The scan gives up
+// at the first short run.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace sortlab::msd {
 
-/// Pairs by their keys.
+/// Orders pairs by their keys.
 struct PairLess {
   template <class K, class V>
   bool operator()(const Pair<K, V>& a, const Pair<K, V>& b) const {
@@ -26,7 +26,7 @@ struct PairLess {
   }
 };
 
-/// InOrder for keys that are not words.
+/// InOrder, the sortedness check, for keys that are not words.
 template <class K, bool descending, class Less = KeyLess>
 std::size_t keys_in_order(const K* keys, std::size_t n) {
   const auto follows = [keys](std::size_t i) {
@@ -52,7 +52,7 @@ class Runs {
  public:
   Runs(K* keys, V* values, std::uint64_t n) : keys_(keys), values_(values), n_(n) {}
 
-  /// Finds the runs, and which of them descend. False if there are more than `most`, or if one is short.
+  /// Finds the runs and their directions. False if there are more than `most`, or if one is short.
   bool find(std::size_t most, const InOrder<K>& in_order) {
     count_ = 0;
     for (std::uint64_t begin = 0; begin < n_;) {
@@ -71,11 +71,12 @@ class Runs {
     return true;
   }
 
-  /// Merges all into one run, through `spare`: an array as long as the keys', and one as long as the values'.
+  /// Merges all runs into one, through spare arrays as long as those of the keys and values.
   void merge(K* spare_keys, V* spare_values) {
     Elements from{keys_, values_};
     Elements to{spare_keys, spare_values};
-    // After an even number of moves all are back in place: two runs move once more, while descending ones are reversed.
+    // After an even number of moves the keys are back in their array. Two runs therefore move once more, while
+    // descending runs are reversed.
     const bool once_more = count_ == 2;
     for (std::size_t i = 0; i < count_; ++i) once_more ? copy_rising(i, from, to) : make_rising(i);
     if (once_more) std::swap(from, to);
@@ -85,20 +86,20 @@ class Runs {
  private:
   using Elements = RunElements<K, V>;
 
-  std::uint64_t begin_of(std::size_t run) const { return run == 0 ? 0 : ends_[run - 1]; }
+  std::uint64_t run_begin(std::size_t run) const { return run == 0 ? 0 : ends_[run - 1]; }
 
   void make_rising(std::size_t run) {
     if (!descends_[run]) return;
-    std::reverse(keys_ + begin_of(run), keys_ + ends_[run]);
-    if constexpr (!alone) std::reverse(values_ + begin_of(run), values_ + ends_[run]);
+    std::reverse(keys_ + run_begin(run), keys_ + ends_[run]);
+    if constexpr (!alone) std::reverse(values_ + run_begin(run), values_ + ends_[run]);
   }
 
   void copy_rising(std::size_t run, const Elements& from, const Elements& to) const {
     const auto copy = [&](const auto* source, auto* target) {
-      const auto* const begin = source + begin_of(run);
+      const auto* const begin = source + run_begin(run);
       const auto* const end = source + ends_[run];
-      descends_[run] ? std::reverse_copy(begin, end, target + begin_of(run))
-                     : std::copy(begin, end, target + begin_of(run));
+      descends_[run] ? std::reverse_copy(begin, end, target + run_begin(run))
+                     : std::copy(begin, end, target + run_begin(run));
     };
     copy(from.keys, to.keys);
     if constexpr (!alone) copy(from.values, to.values);
@@ -108,7 +109,7 @@ class Runs {
     std::size_t merged = 0;
     for (std::size_t i = 0; i < count_; i += 2) {
       const std::size_t last = std::min(i + 1, count_ - 1);  // a run without a partner is only copied
-      TwoRuns<K, V, Less>{from, to, begin_of(i), ends_[i], ends_[last]}.merge();
+      TwoRuns<K, V, Less>{from, to, run_begin(i), ends_[i], ends_[last]}.merge();
       ends_[merged++] = ends_[last];
     }
     count_ = merged;
@@ -117,8 +118,8 @@ class Runs {
   K* keys_;
   V* values_;
   std::uint64_t n_;
-  std::array<std::uint64_t, kMostRuns> ends_{};
-  std::array<bool, kMostRuns> descends_{};
+  std::array<std::uint64_t, kMaxRuns> ends_{};
+  std::array<bool, kMaxRuns> descends_{};
   std::size_t count_ = 0;
 };
 

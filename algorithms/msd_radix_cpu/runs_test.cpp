@@ -20,7 +20,7 @@ struct RunShape {
   std::string name;
   std::vector<std::uint64_t> lengths;
   std::vector<bool> descend;
-  std::uint64_t distinct;  ///< keys of a run are drawn from as many
+  std::uint64_t distinct;  ///< number of different keys that a run is drawn from
 };
 
 std::vector<RunShape> run_shapes() {
@@ -34,7 +34,7 @@ std::vector<RunShape> run_shapes() {
           {"four", {300, 300, 300, 200}, {false, true, true, false}, 900}};
 }
 
-/// K keys whose values, if any, are the places where they were.
+/// Keys K. Their values, if any, are the original positions.
 template <class K, class V>
 void expect_merged(const RunShape& shape) {
   SCOPED_TRACE(shape.name);
@@ -56,7 +56,7 @@ void expect_merged(const RunShape& shape) {
   std::vector<V> spare_values(values.size());
 
   Runs<K, V> runs{keys.data(), values.data(), n};
-  ASSERT_TRUE(runs.find(kMostRuns, {keys_in_order<K, false>, keys_in_order<K, true>}));
+  ASSERT_TRUE(runs.find(kMaxRuns, {keys_in_order<K, false>, keys_in_order<K, true>}));
   runs.merge(spare_keys.data(), spare_values.data());
 
   EXPECT_TRUE(std::is_sorted(keys.begin(), keys.end(), KeyLess{}));
@@ -86,7 +86,7 @@ TEST(Runs, PairsInOnePieceAreMerged) {
   std::vector<Element> spare(pairs.size());
   NoValue* const none = nullptr;
   Runs<Element, NoValue, PairLess> runs{pairs.data(), none, pairs.size()};
-  ASSERT_TRUE(runs.find(kMostRuns, {keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>}));
+  ASSERT_TRUE(runs.find(kMaxRuns, {keys_in_order<Element, false, PairLess>, keys_in_order<Element, true, PairLess>}));
   runs.merge(spare.data(), none);
   EXPECT_TRUE(std::is_sorted(pairs.begin(), pairs.end(), PairLess{}));
   for (const Element& pair : pairs) ASSERT_EQ(pair.key, pair.value < 1700 ? 2 * pair.value : 6000 - 2 * pair.value);
@@ -97,7 +97,7 @@ TEST(Runs, TooManyOrTooShortOnesAreNotFound) {
   const auto found = [&](std::uint32_t run) {
     for (std::uint32_t i = 0; i < keys.size(); ++i) keys[i] = i % run;
     return Runs<std::uint32_t, NoValue>{keys.data(), nullptr, keys.size()}.find(
-        kMostRuns, {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>});
+        kMaxRuns, {keys_in_order<std::uint32_t, false>, keys_in_order<std::uint32_t, true>});
   };
   EXPECT_TRUE(found(250));
   EXPECT_FALSE(found(240));

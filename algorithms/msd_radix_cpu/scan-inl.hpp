@@ -18,7 +18,7 @@ namespace sortlab::msd {
 namespace HWY_NAMESPACE {
 
 template <class T>
-Range<T> range_of(const T* words, std::size_t n) {
+Range<T> words_range(const T* words, std::size_t n) {
   const Tag<T> d;
   constexpr std::size_t lanes = kLanes<T>;
   Range<T> range{words[0], words[0]};
@@ -90,7 +90,7 @@ template <bool descending, class T>
 std::size_t in_order(const T* words, std::size_t n) {
   const Tag<T> d;
   constexpr std::size_t lanes = kLanes<T>;
-  // Equal words are recognised with half of the loads: if the last word equals the first, no other order is possible.
+  // Equal words need half of the loads: if the last word equals the first, a sorted range holds only equal words.
   std::size_t i = words[0] == words[n - 1] ? equal_to_first(words, n) : 1;
   const auto wrong = [&](std::size_t u) HWY_ATTR {
     const auto before = hn::LoadU(d, words + i + u * lanes - 1);
@@ -106,7 +106,7 @@ std::size_t in_order(const T* words, std::size_t n) {
   return i;
 }
 
-/// Whether words, more than a register, are one run: in few instructions, for words not yet in cache.
+/// True if the words are already sorted. Streams once, in few instructions; needs more than a register of words.
 template <bool descending, class T>
 HWY_INLINE bool is_run(const T* words, std::size_t n) {
   const Tag<T> d;

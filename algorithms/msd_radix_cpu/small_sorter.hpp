@@ -1,5 +1,5 @@
-// Few elements, sorted in place by one thread. Such a sort often takes less time than cache misses for code: so there
-// is one call of one kernel, and no phase.
+// Sorts few elements in place by one thread. The instruction cache misses of such a sort may take longer than sorting,
+// so it is one call of one kernel, without phases.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sortlab::msd {
 
-/// The number of elements from which reading the clock is negligible: fewer are sorted without phases.
+/// Minimum number of elements that are sorted with phases: reading the clock then takes negligible time.
 inline constexpr std::uint64_t kClocked = 2048;
 
 /// Sorts n elements that are words already, with or without values beside them.

@@ -29,9 +29,9 @@ class MsdSorter final : public Sorter {
         team_(resources.threads, resources.cpus),
         blocks_(plan.blocks, plan.block_elements, values, resources.pages),
         pivots_(n, plan.bucket, form_, kernels, resources.threads),
-        // Merging takes scratch memory.
-        disorder_{.runs = resources.threads > kMostMendingThreads || plan.blocks == 0 ? 1 : kMostRuns,
-                  .misplaced = resources.threads > kMostMendingThreads ? 0 : most_misplaced(n)},
+        // Merging needs scratch memory.
+        disorder_{.runs = resources.threads > kMaxRepairThreads || plan.blocks == 0 ? 1 : kMaxRuns,
+                  .misplaced = resources.threads > kMaxRepairThreads ? 0 : max_misplaced(n)},
         next_digit_(0) {
     for (int i = 0; i < team_.size(); ++i) {
       workers_.push_back(std::make_unique<Worker>(plan, form_, kernels, blocks_, resources.pages));
@@ -94,7 +94,7 @@ class MsdSorter final : public Sorter {
     alignas(64) std::array<std::uint16_t, kTile> digits;
   };
 
-  /// Without the first partition: in place if words need no more room than keys and values.
+  /// Sorts without the first partition, in place if words need no more room than keys and values.
   void sort_by_pivots(PhaseTimer& phases) {
     auto* const keys = static_cast<Word*>(arrays_.keys);
     if (form_.in_place) {
@@ -110,8 +110,7 @@ class MsdSorter final : public Sorter {
     team_.run(work);
   }
 
-  /// Digits for the first partition, from a sample of the words, whose range is widened by the expected excess of n
-  /// words.
+  /// The digits of the first partition, from a sample. The sampled range is widened by the expected excess of n words.
   Digits<Word> sample() {
     Worker& worker = *workers_.front();
     for (std::size_t i = 0; i < kTile; ++i)
@@ -123,7 +122,7 @@ class MsdSorter final : public Sorter {
     return {range, plan_.digits};
   }
 
-  /// Whether a quarter of the sampled words lie in buckets too large for the cache: pivots are then faster than digits.
+  /// True if a quarter of the sampled words lie in buckets too large for the cache. Pivots are then faster than digits.
   bool splits_much(const Digits<Word>& map) {
     Worker& worker = *workers_.front();
     kernels_->digits(worker.words.data(), kTile, map, worker.digits.data());
@@ -137,7 +136,7 @@ class MsdSorter final : public Sorter {
     return much > kTile / 4;
   }
 
-  /// Takes tiles of the input while there are any, and appends their elements to the chains of their digits.
+  /// Takes tiles of the input while there are any, and appends the elements to their digits' chains.
   void partition(const Digits<Word>& map, Worker& worker) {
     worker.buckets.begin(arrays_);
     worker.distributor.begin(map.count);
@@ -187,8 +186,8 @@ class MsdSorter final : public Sorter {
   std::vector<std::unique_ptr<Worker>> workers_;
   std::vector<Bucket> buckets_;
   PivotSorter<Word, values> pivots_;
-  Disorder disorder_;  ///< that is repaired
-  Arrays arrays_{};    ///< of the call at hand
+  Disorder disorder_;  ///< largest disorder that is repaired
+  Arrays arrays_{};    ///< arrays of the current call
   std::atomic<std::uint64_t> next_tile_ = 0;
   std::atomic<std::uint32_t> next_digit_ = 0;
 };

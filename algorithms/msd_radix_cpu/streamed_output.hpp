@@ -1,5 +1,5 @@
 // Converts sorted words back to keys and values by streaming stores. After a partition through memory the output is in
-// no cache: ordinary stores would read each line before overwriting it.
+// no cache, and ordinary stores would read each line before they overwrite it.
 #pragma once
 
 #include <algorithm>
@@ -13,13 +13,13 @@
 
 namespace sortlab::msd {
 
-/// One per thread. Its output is visible to others after finish_streaming().
+/// One thread's output, which other threads see after finish_streaming().
 template <class Word>
 class StreamedOutput {
  public:
   explicit StreamedOutput(const Form<Word>& form) : form_(&form) {}
 
-  /// As Form::leave: n words, and the values beside them, become the elements of `to` from `first` on.
+  /// Converts n words, and the values beside them, to the elements of `to` from `first` on, like Form::leave.
   void leave(const Word* words, const Word* beside, std::size_t n, const Arrays& to, std::uint64_t first) {
     if (form_->direct) return stream({words, beside}, n, to, first);
     for (std::size_t i = 0; i < n; i += kTile) {
@@ -41,7 +41,7 @@ class StreamedOutput {
     stream(from.values, static_cast<std::byte*>(to.values) + first * form_->value_bytes, n * form_->value_bytes);
   }
 
-  /// Lines entirely within `to` are streamed; other threads may write the rest of those at its ends.
+  /// Streams the lines that lie entirely within `to`. Other threads may write the rest of the lines at its ends.
   static void stream(const void* from, std::byte* to, std::size_t bytes) {
     const auto* const begin = static_cast<const std::byte*>(from);
     const std::size_t head = std::min(bytes, -reinterpret_cast<std::uintptr_t>(to) % kLineBytes);

@@ -1,8 +1,8 @@
 // The first partitions of a parallel quicksort: all threads partition the same ranges, by pivots of one sample, until
 // there are enough ranges for all of them. Elements that are not words yet become words in the first partition.
 //
-// Each thread partitions two segments of a range as if they were one, the left one as long as the expected number of
-// words up to the pivot: after one pass few words lie on the wrong side, and threads exchange only these.
+// Each thread partitions two segments of a range as if they were one. The left segment is as long as the expected
+// number of words up to the pivot. So few words lie on the wrong side after one pass, and threads exchange only these.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace sortlab::msd {
 template <class Word, bool values>
 class TeamPartition {
  public:
-  /// `ranges`: their approximate number; 1: nothing is partitioned.
+  /// `ranges`: approximate number of ranges to make; 1: nothing is partitioned.
   TeamPartition(std::uint64_t n, std::uint32_t ranges, const Form<Word>& form, const Kernels<Word>& kernels,
                 int threads)
       : n_(n),
@@ -32,13 +32,13 @@ class TeamPartition {
         form_(&form),
         kernels_(&kernels),
         threads_(static_cast<std::uint64_t>(threads)),
-        units_(threads == 1 ? 1 : std::clamp(n / kUnit, threads_, kMostUnits * threads_)),
+        units_(threads == 1 ? 1 : std::clamp(n / kUnit, threads_, kMaxUnits * threads_)),
         sample_(ranges == 1 ? 0 : 2 * std::max(kLeastSampled, kSampledOfRange * ranges)),
         below_(std::uint64_t{3} * ranges * units_) {}
 
   std::uint64_t bytes() const { return sample_.size() * sizeof sample_[0] + below_.size() * sizeof below_[0]; }
 
-  /// Draws the pivots. `words`, and their values `to_values` beyond: the memory of the elements' words.
+  /// Draws the pivots. `words`: memory for the elements' words, with their values `to_values` further on.
   void begin(const Arrays& arrays, Word* words, std::ptrdiff_t to_values) {
     arrays_ = arrays;
     words_ = words;
@@ -47,15 +47,15 @@ class TeamPartition {
     if (ranges_ > 1) choose_pivots();
   }
 
-  /// Whether there are pivots. Otherwise there is nothing to do.
+  /// True if there are pivots; otherwise there is nothing to do.
   bool parts() const { return !pivots_.empty(); }
 
-  /// One thread's part of the work; all threads of the team call it. The first gives the ranges to the pool.
+  /// One thread's part of the work. All threads of the team call it; the first passes the ranges to the pool.
   void work(int thread, ThreadTeam& team, RangePool& pool) {
     // All threads compute the same intervals.
     std::vector<Interval> intervals{interval(0, n_, 0, pivots_.size())};
     for (bool first = true; !intervals.empty(); first = false) {
-      const std::vector<Shares> shares = shares_of(intervals);
+      const std::vector<Shares> shares = make_shares(intervals);
       for (std::uint64_t unit; (unit = next_unit_.fetch_add(1)) < units_;) {
         for (const Shares& share : shares) share.below[unit] = part(share, unit, first);
       }
@@ -80,16 +80,16 @@ class TeamPartition {
   }
 
  private:
-  /// The fewest elements that a thread takes at a time, and how often it takes some in a round: threads that wake last
-  /// then take fewer.
+  /// Minimum number of elements that a thread takes at a time, and maximum number of units per thread in a round.
+  /// Threads that wake late take fewer units.
   static constexpr std::uint64_t kUnit = 16384;
-  static constexpr std::uint64_t kMostUnits = 8;
+  static constexpr std::uint64_t kMaxUnits = 8;
   static constexpr std::size_t kLeastSampled = 256;
   static constexpr std::size_t kSampledOfRange = 16;
 
   struct Pivot {
     Word word;
-    std::size_t rank;  ///< sampled words up to it
+    std::size_t rank;  ///< number of sampled words up to it
   };
 
   /// Words between two pivots, and the pivots among them.
@@ -97,28 +97,28 @@ class TeamPartition {
     std::uint64_t first, n;
     std::size_t pivots, pivots_end;
     std::size_t middle;    ///< the pivot that partitions it
-    std::uint64_t likely;  ///< words up to that, estimated from the sample
+    std::uint64_t likely;  ///< words up to that pivot, estimated from the sample
   };
 
   struct Stretch {
     std::uint64_t first, n;
   };
 
-  /// How threads share an interval. All elements partitioned in a round form units of equal size, some of which lie in
-  /// the interval.
+  /// Division of an interval among threads. The elements that are partitioned in a round form units of equal size, some
+  /// of which lie in the interval.
   struct Shares {
     Interval interval;
-    std::uint64_t before, all;  ///< elements of intervals before it, and of all
+    std::uint64_t before, all;  ///< elements of the intervals before it, and of all intervals
     std::uint64_t units;
-    Below* below;  ///< per unit, once it is partitioned
+    Below* below;  ///< result of each unit after its partition
 
-    /// Elements of the interval before a part of all elements.
+    /// Number of the interval's elements that precede a part of all elements.
     std::uint64_t cut(std::uint64_t part, std::uint64_t parts) const {
-      return std::clamp(part_of(all, part, parts), before, before + interval.n) - before;
+      return std::clamp(part_begin(all, part, parts), before, before + interval.n) - before;
     }
-    /// The share of `total`, spread evenly over the interval, that lies before the cut.
+    /// The part of `total`, spread evenly over the interval, that lies before the cut.
     std::uint64_t before_part(std::uint64_t part, std::uint64_t parts, std::uint64_t total) const {
-      return part_of(total, cut(part, parts), interval.n);
+      return part_begin(total, cut(part, parts), interval.n);
     }
     Stretch left(std::uint64_t unit) const {
       const std::uint64_t begin = before_part(unit, units, interval.likely);
@@ -130,7 +130,7 @@ class TeamPartition {
       const std::uint64_t end = before_part(unit + 1, units, interval.n - interval.likely);
       return {interval.first + interval.n - end, end - begin};
     }
-    /// In the stretches of the units before one.
+    /// Number of the interval's elements in the units before `unit`.
     std::uint64_t elements_before(std::uint64_t unit) const {
       return before_part(unit, units, interval.likely) + before_part(unit, units, interval.n - interval.likely);
     }
@@ -141,13 +141,13 @@ class TeamPartition {
     }
   };
 
-  /// Monotone in `part`, and all of `all` for all parts.
-  static std::uint64_t part_of(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
+  /// Begin of part `part` of `parts` among `all` elements. Monotone in `part`; equals `all` for part == parts.
+  static std::uint64_t part_begin(std::uint64_t all, std::uint64_t part, std::uint64_t parts) {
     return static_cast<std::uint64_t>(static_cast<double>(all) *
                                       (static_cast<double>(part) / static_cast<double>(parts)));
   }
 
-  std::vector<Shares> shares_of(const std::vector<Interval>& intervals) {
+  std::vector<Shares> make_shares(const std::vector<Interval>& intervals) {
     std::uint64_t all = 0;
     for (const Interval& interval : intervals) all += interval.n;
     std::vector<Shares> shares;
@@ -159,11 +159,12 @@ class TeamPartition {
     return shares;
   }
 
-  /// Quantiles of a sample. A frequent word is also separated from those below it: then it is in its place.
+  /// Chooses pivots as quantiles of a sample. A frequent word is also separated from the words below it, so that it is
+  /// in its place.
   void choose_pivots() {
     const std::size_t sampled = sample_.size() / 2;
     for (std::size_t i = 0; i < sampled; ++i) {
-      // Steps of the golden ratio: as even as equal steps, and never in phase with a period of the input.
+      // Golden-ratio steps: as even as equal steps, and never in phase with a period of the input.
       const std::uint64_t step = i * 0x9E3779B97F4A7C15U;
       const auto place = static_cast<std::uint64_t>(static_cast<unsigned __int128>(step) * n_ >> 64);
       form_->enter(arrays_, place, 1, &sample_[i], &sample_[sampled + i]);
@@ -189,11 +190,11 @@ class TeamPartition {
     const std::size_t high = pivots_end == pivots_.size() ? sample_.size() / 2 : pivots_[pivots_end].rank;
     std::size_t middle = pivots;
     while (middle + 1 < pivots_end && pivots_[middle].rank + pivots_[middle + 1].rank < low + high) ++middle;
-    const std::uint64_t likely = part_of(n, pivots_[middle].rank - low, std::max<std::size_t>(1, high - low));
+    const std::uint64_t likely = part_begin(n, pivots_[middle].rank - low, std::max<std::size_t>(1, high - low));
     return {first, n, pivots, pivots_end, middle, likely};
   }
 
-  /// The part of an interval in a unit. `first`: its elements are not words yet, unless the form's always are.
+  /// Partitions the part of an interval in a unit. `first`: its elements are not words yet, unless the form is direct.
   Below part(const Shares& shares, std::uint64_t unit, bool first) const {
     const Stretch left = shares.left(unit);
     const Stretch right = shares.right(unit);
@@ -215,8 +216,8 @@ class TeamPartition {
     return kernels_->part_apart(words_ + left.first, left.n, words_ + right.first, right.n, to_values_, pivot);
   }
 
-  /// Elements from `from` on become words and go to either segment while both have room. The last ones fill up both,
-  /// and are partitioned there.
+  /// Converts elements from `from` on to words, which go to either segment while both have room. The last ones fill up
+  /// both segments, and are partitioned there.
   Below enter_parted(Stretch left, Stretch right, std::uint64_t from, Word pivot) const {
     alignas(64) std::array<Word, (values ? 2 : 1) * kTile> tile;
     const std::uint64_t left_begin = left.first;
@@ -236,8 +237,8 @@ class TeamPartition {
     return {left.first - left_begin + below.left, below.right};
   }
 
-  /// After all units of an interval are partitioned, with `below` words up to the pivot: a thread swaps its share of
-  /// the words up to the pivot that lie too high with as many greater ones that lie too low.
+  /// Exchanges misplaced words after all units of an interval are partitioned, with `below` words up to the pivot. Each
+  /// thread swaps its share of the words up to the pivot that lie too high with as many greater words that lie too low.
   void exchange(const Shares& shares, std::uint64_t below, std::uint64_t thread) const {
     const Interval& interval = shares.interval;
     if (shares.cut(thread, threads_) == shares.cut(thread + 1, threads_)) return;
@@ -263,7 +264,7 @@ class TeamPartition {
          shares.before_part(thread + 1, threads_, misplaced));
   }
 
-  /// Of the words of some segments and as many of others, those from the begin-th to the end-th.
+  /// Swaps the begin-th to end-th words of the segments `a` with those of the segments `b`, which have as many words.
   void swap(const std::vector<Stretch>& a, const std::vector<Stretch>& b, std::uint64_t begin,
             std::uint64_t end) const {
     std::uint64_t before_a = 0;  // words of the segments before the i-th
@@ -280,8 +281,8 @@ class TeamPartition {
     }
   }
 
-  /// A range between two neighbouring word values holds a single word, and is sorted: all threads convert it back to
-  /// keys and values.
+  /// Passes a range to the pool. A range between two neighbouring word values holds equal words and is sorted: it is
+  /// divided, so that all threads convert it back to keys and values.
   void give(const Interval& interval, RangePool& pool) const {
     const bool begins = interval.pivots == 0;
     const bool ends = interval.pivots == pivots_.size();
@@ -289,8 +290,8 @@ class TeamPartition {
     const Word high = ends ? std::numeric_limits<Word>::max() : pivots_[interval.pivots].word;
     const std::uint64_t parts = low < high ? 1 : threads_;
     for (std::uint64_t p = 0; p < parts; ++p) {
-      const std::uint64_t first = part_of(interval.n, p, parts);
-      pool.give({interval.first + first, part_of(interval.n, p + 1, parts) - first, most_levels(n_), low == high});
+      const std::uint64_t first = part_begin(interval.n, p, parts);
+      pool.give({interval.first + first, part_begin(interval.n, p + 1, parts) - first, max_levels(n_), low == high});
     }
   }
 
@@ -301,10 +302,10 @@ class TeamPartition {
   std::uint64_t threads_;
   std::uint64_t units_;
   std::atomic<std::uint64_t> next_unit_ = 0;
-  std::vector<Word> sample_;  ///< and room for values
+  std::vector<Word> sample_;  ///< sampled words, and room for values
   std::vector<Pivot> pivots_;
-  std::vector<Below> below_;  ///< of each interval, of each unit
-  Arrays arrays_{};           ///< of the call at hand
+  std::vector<Below> below_;  ///< results of each unit of each interval
+  Arrays arrays_{};           ///< arrays of the current call
   Word* words_ = nullptr;
   std::ptrdiff_t to_values_ = 0;
 };

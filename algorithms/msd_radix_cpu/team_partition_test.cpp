@@ -18,12 +18,12 @@ struct Parted {
   using Word = WordOf<K, V>;
   static constexpr bool values = kValuesBeside<K, V>;
 
-  /// Random keys below `most`, and their places as values.
+  /// Random keys below `most`, with their positions as values.
   Parted(K most, int threads, std::uint32_t wanted) : keys(kN), elements(kN), words(kN), beside(kN) {
     std::mt19937 random{1};
     std::ranges::generate(keys, [&] { return static_cast<K>(random() % most); });
     for (std::uint64_t i = 0; i < kN; ++i) elements[i] = static_cast<V>(i);
-    const Form<Word> form = form_of<K, V>();
+    const Form<Word> form = make_form<K, V>();
     if (form.direct) {
       words.assign(keys.begin(), keys.end());
       beside.assign(elements.begin(), elements.end());

@@ -1,5 +1,4 @@
-// Merges two runs. No branch depends on the keys, so it takes as long for runs that interleave at random as for regular
-// ones.
+// Merges two runs. No branch depends on the keys, so random interleaving takes no longer than a regular one.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +18,11 @@ struct RunElements {
   V* values;
 };
 
-/// The runs [begin, middle) and [middle, end) of `from`, and the same places of `to`, other memory.
+/// The runs [begin, middle) and [middle, end) of `from`, to be merged into the same places of `to`, which is separate.
 template <class K, class V, class Less>
 class TwoRuns {
   static constexpr bool alone = std::is_same_v<V, NoValue>;
-  static constexpr std::size_t kParts = 6;  // as many as registers hold
+  static constexpr std::size_t kParts = 6;  // limited by the number of registers
 
  public:
   TwoRuns(const RunElements<K, V>& from, const RunElements<K, V>& to, std::uint64_t begin, std::uint64_t middle,
@@ -41,7 +40,7 @@ class TwoRuns {
       for (std::size_t part = 0; part < kParts; ++part) least = std::min(least, steps(fronts[part], ends[part]));
       return least;
     };
-    const TwoRuns here = *this;  // in registers, as `now`: otherwise written keys might alias its members
+    const TwoRuns here = *this;  // in registers, like `now`: otherwise written keys might alias its members
     for (std::uint64_t n; (n = steps_of_all()) > 0;) {
       std::array<Front, kParts> now = fronts;
       for (; n > 0; --n) {
@@ -68,12 +67,12 @@ class TwoRuns {
     return {.right = middle_ + place - of_left, .both = begin_ + middle_ + place};
   }
 
-  /// So many elements cannot exhaust either run.
+  /// Number of elements that can be merged before either run is exhausted.
   static std::uint64_t steps(const Front& front, const Front& end) {
     return std::min(end.left() - front.left(), end.right - front.right);
   }
 
-  /// Moves the smaller of the two next elements to its place.
+  /// Moves the smaller of the two next elements to the output.
   void advance(Front& front) const {
     const std::uint64_t right = front.right;
     const std::uint64_t left = front.left();
@@ -93,7 +92,7 @@ class TwoRuns {
     ++front.both;
   }
 
-  /// The rest of a part, one of whose runs may be exhausted.
+  /// Merges the rest of a part, one of whose runs may be exhausted.
   void finish(Front front, const Front& end) const {
     for (std::uint64_t n; (n = steps(front, end)) > 0;) {
       for (; n > 0; --n) advance(front);

@@ -10,7 +10,7 @@
 namespace sortlab {
 namespace {
 
-std::string dtype_of(KeyType key) {
+std::string numpy_dtype(KeyType key) {
   switch (key) {
     case KeyType::u32: return "uint32";
     case KeyType::u64: return "uint64";
@@ -20,19 +20,19 @@ std::string dtype_of(KeyType key) {
     case KeyType::f64: return "float64";
     case KeyType::u128: break;
   }
-  return {};  // refused: not among Info::keys
+  return {};  // never called: not among Info::keys
 }
 
 class Ready final : public Sorter {
  public:
   Ready(const Problem& problem, const std::string& kind, const Resources& resources)
       : bytes_(problem.n * size_of(problem.key)) {
-    if (bytes_ != 0) process_.emplace(numpy::Request{dtype_of(problem.key), kind, bytes_, resources.cpus});
+    if (bytes_ != 0) process_.emplace(numpy::Request{numpy_dtype(problem.key), kind, bytes_, resources.cpus});
   }
 
   std::uint64_t scratch_bytes() const override { return bytes_; }
 
-  /// Hands the keys over; only NumPy's time counts.
+  /// Copies the keys to the Python process. Only NumPy's time counts.
   Buffers sort(Buffers data, PhaseTimer&) override {
     if (!process_) return data;
     std::memcpy(process_->shared(), data.keys.data, bytes_);

@@ -1,4 +1,4 @@
-// A sort in a Python process: which time counts, and that no process remains afterwards.
+// The sort in a Python process: only NumPy's time counts, and no process remains afterwards.
 #include <gtest/gtest.h>
 
 #include <sys/prctl.h>
@@ -18,8 +18,8 @@
 namespace sortlab {
 namespace {
 
-/// The processes that were started by `parent`.
-std::vector<int> children_of(int parent) {
+/// The child processes of `parent`.
+std::vector<int> child_processes(int parent) {
   std::vector<int> children;
   for (const auto& task : std::filesystem::directory_iterator("/proc/" + std::to_string(parent) + "/task")) {
     std::ifstream stream{task.path() / "children"};
@@ -58,11 +58,11 @@ TEST_F(NumpySort, TheTimeIsThatOfTheCallAlone) {
 
 TEST_F(NumpySort, ItsProcessGoesWithTheSorter) {
   auto one = prepared(100);
-  const std::vector<int> servers = children_of(getpid());
+  const std::vector<int> servers = child_processes(getpid());
   ASSERT_EQ(servers.size(), 1U);
   const auto has = [&](std::size_t processes) {
     for (int wait = 0; wait < 200; ++wait) {
-      if (children_of(servers[0]).size() == processes) return true;
+      if (child_processes(servers[0]).size() == processes) return true;
       std::this_thread::sleep_for(std::chrono::milliseconds{10});
     }
     return false;
@@ -76,20 +76,20 @@ TEST_F(NumpySort, ItsProcessGoesWithTheSorter) {
   EXPECT_TRUE(has(0));
 }
 
-// A child of ours prepares a sorter and dies: its Python processes become ours, and end.
+// A child process prepares a sorter and dies: its Python processes become our children, and end.
 TEST_F(NumpySort, NothingIsLeftOfACrash) {
   prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const std::vector<int> before = children_of(getpid());
+  const std::vector<int> before = child_processes(getpid());
   const pid_t child = fork();
   if (child == 0) {
     const auto sorter = prepared(100);
     kill(getpid(), SIGKILL);
   }
-  for (int wait = 0; wait < 500 && children_of(getpid()) != before; ++wait) {
+  for (int wait = 0; wait < 500 && child_processes(getpid()) != before; ++wait) {
     waitpid(-1, nullptr, WNOHANG);
     std::this_thread::sleep_for(std::chrono::milliseconds{10});
   }
-  EXPECT_EQ(children_of(getpid()), before);
+  EXPECT_EQ(child_processes(getpid()), before);
 }
 
 }  // namespace

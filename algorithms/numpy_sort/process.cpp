@@ -15,8 +15,9 @@
 namespace sortlab::numpy {
 namespace {
 
-/// Imports NumPy once, which takes a tenth of a second, and forks a process for each array: its standard input is a
-/// socket, through which it receives another socket and the array's memory. A process ends with its socket.
+/// The Python server. It imports NumPy once, which takes a tenth of a second, and forks a process for each array.
+/// Through its standard input, a socket, it receives another socket and the array's memory. A process ends when its
+/// socket closes.
 constexpr const char* kServer = R"python(
 import mmap, os, signal, socket, sys, time
 import numpy
@@ -48,7 +49,7 @@ while asked.recv(1):
 os._exit(0)  # at once: taking the interpreter and NumPy down costs ten times the fork, and copies their pages
 )python";
 
-/// Closed with the object.
+/// A file descriptor that is closed with the object.
 struct Handle {
   explicit Handle(int handle) : value(handle) {
     if (value < 0) throw std::runtime_error(fmt::format("numpy_sort: {}", std::strerror(errno)));
@@ -87,8 +88,8 @@ class Server {
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, theirs.value, 0);
-    // With its full path as first argument, too: Python looks for its libraries beside the program named there, and
-    // searches PATH for a name without path.
+    // The first argument is also the full path: Python looks for its libraries beside the program named there, and
+    // searches PATH for a name without a path.
     std::array<char*, 5> arguments{const_cast<char*>(PYTHON), const_cast<char*>("-I"), const_cast<char*>("-c"),
                                    const_cast<char*>(kServer), nullptr};
     pid_t pid = -1;
@@ -98,9 +99,9 @@ class Server {
   }
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
-  ~Server() { close(socket_); }  // it ends then
+  ~Server() { close(socket_); }  // the process then ends
 
-  /// Throws if this NumPy is not the one known to the build, which records name.
+  /// Throws if this NumPy is not the version of the build, which records name.
   void check() const {
     const std::string version = answer_from(socket_);
     if (version == SORTLAB_VERSION) return;

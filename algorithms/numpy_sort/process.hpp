@@ -1,4 +1,4 @@
-// A Python process that sorts an array which it shares with us, and times its own call.
+// A Python process that sorts an array in shared memory, and times its own call.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,27 @@ namespace sortlab::numpy {
 
 /// The task of a process.
 struct Request {
-  std::string dtype;  ///< NumPy's name: uint32 …
-  std::string kind;   ///< of np.sort
+  std::string dtype;  ///< NumPy's name of the key type: uint32 …
+  std::string kind;   ///< parameter `kind` of np.sort
   std::size_t bytes = 0;
-  std::vector<int> cpus{};  ///< to run on; empty: any
+  std::vector<int> cpus{};  ///< processors to run on; empty: any
 };
 
-/// Lives as long as this object: it ends when its socket closes, even if we crash.
+/// A Python process with the lifetime of this object. It ends when its socket closes, even if we crash.
 class Process {
  public:
-  /// Throws std::runtime_error with what went wrong, std::bad_alloc.
+  /// Throws std::runtime_error with the cause, or std::bad_alloc.
   explicit Process(const Request& request);
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process();
 
   void* shared() const { return shared_; }  ///< the array, touched on both sides
-  /// Sorts all of it. Returns the seconds of the call by Python's clock.
+  /// Sorts the whole array. Returns the seconds of the call by Python's clock.
   double sort();
 
  private:
-  Process() = default;  // what holds nothing yet: a constructor that throws after it is undone by the destructor
+  Process() = default;  // delegated to, so that the destructor cleans up if the public constructor throws
 
   void* shared_ = nullptr;
   std::size_t bytes_ = 0;

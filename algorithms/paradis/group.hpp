@@ -11,7 +11,7 @@ struct Group {
   int size = 1;
 
   bool has(int thread) const { return thread >= first && thread < first + size; }
-  /// Part `index` of `parts` equal ones of `n` begins here.
+  /// Begin of part `index` if n elements are divided into `parts` equal parts.
   static std::uint64_t cut(std::uint64_t n, int index, int parts) {
     const auto of = static_cast<std::uint64_t>(parts);
     const auto at = static_cast<std::uint64_t>(index);

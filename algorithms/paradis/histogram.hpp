@@ -1,4 +1,4 @@
-// Counts of digits, and the remaining bits when all digits are equal.
+// Counts digits, and finds the remaining bits if all digits are equal.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 namespace sortlab::paradis {
 
-/// counts[d] = how many keys have digit d. `more` is room for a second set of counters, which take every other key,
-/// since consecutive equal digits would otherwise wait for each other's store.
+/// Sets counts[d] to the number of keys with digit d. `more` is room for a second set of counters, which take every
+/// other key, since consecutive equal digits would otherwise wait for each other's store.
 template <class K>
 [[gnu::noinline]] void count_digits(const Bits<K>* keys, std::uint64_t n, Digit<K> digit, std::uint64_t* counts,
                                     std::uint64_t* more) {
@@ -32,13 +32,13 @@ template <class K>
   for (std::uint32_t d = 0; d < radix; ++d) counts[d] += more[d];
 }
 
-/// The lowest bits in which any key differs from `model`, which every key equals above them. Differences of the words
-/// are those of their ordered images up to the sign bit, and with that all bits are left.
+/// Number of low bits in which keys differ; above them every key equals `model`. Words differ in the same bits as their
+/// ordered images, except if the sign bit differs, and then all bits are left anyway.
 template <class Word>
 [[gnu::noinline]] int differing_bits(const Word* keys, std::uint64_t n, Word model) {
   Word difference = 0;
   for (std::uint64_t i = 0; i < n; ++i) difference |= keys[i] ^ model;
-  return width_of(difference);
+  return bit_width(difference);
 }
 
 }  // namespace sortlab::paradis

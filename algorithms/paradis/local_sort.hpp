@@ -1,5 +1,5 @@
-// One thread's sort of its own bucket: the same radix sort in place, whose stripes are now whole buckets, down to
-// buckets of few elements.
+// One thread's sort of a bucket: the same radix sort in place, with whole buckets as stripes, down to buckets of few
+// elements.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sortlab::paradis {
 
-/// One thread's tables, and its sort.
+/// One thread's sort, with its tables.
 template <class K, class V>
 class Worker {
  public:
@@ -27,12 +27,12 @@ class Worker {
   std::uint64_t bytes() const { return tables_.size() * sizeof tables_[0] + small_.bytes(); }
   Stripes stripes() { return {tables_.data(), tables_.data() + radix_, tables_.data() + 2 * radix_}; }
 
-  /// Counts into stripes().tail.
+  /// Counts digits into stripes().tail.
   void count(const Run<K, V>& run, Digit<K> digit) {
     count_digits<K>(run.keys, run.n, digit, stripes().tail, stripes().hole_end);
   }
 
-  /// Sorts a run whose keys are equal but for the `rest` lowest bits of their images.
+  /// Sorts a run whose keys differ only in the `rest` lowest bits of their images.
   void sort(const Run<K, V>& run, int rest) {
     while (rest > 0) {
       if (run.n <= settings_.insertion) {
@@ -49,12 +49,12 @@ class Worker {
   }
 
  private:
-  /// Rows of bucket ends held by nested levels.
+  /// Number of nested levels, each of which holds a row of bucket ends.
   static std::size_t levels(const Settings& settings) {
     return (8 * sizeof(K) - 1) / static_cast<std::size_t>(settings.digit_bits) + 1;
   }
 
-  /// Splits a run by the digit that has been counted, and sorts its buckets.
+  /// Splits a run by a digit that has been counted, and sorts its buckets.
   void split(const Run<K, V>& run, Digit<K> digit) {
     const Stripes whole = stripes();
     std::uint64_t* const ends = tables_.data() + next_row_;
@@ -78,8 +78,8 @@ class Worker {
 
   Settings settings_;
   std::size_t radix_;
-  std::vector<std::uint64_t> tables_;  ///< three of the stripes, then rows of bucket ends
-  std::size_t next_row_;               ///< within tables_
+  std::vector<std::uint64_t> tables_;  ///< three tables for stripes, then rows of bucket ends
+  std::size_t next_row_;               ///< next free row in tables_
   SmallSort<K, V> small_;
 };
 

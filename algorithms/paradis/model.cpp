@@ -19,10 +19,10 @@
 namespace sortlab {
 namespace {
 
-using paradis::kMostBits;
+using paradis::kMaxPassBits;
 
 constexpr std::size_t kTelling = 64;  // traced keys that give a bucket's size to some 12 %
-constexpr auto kMostMoves = static_cast<double>(paradis::kMostMoves);
+constexpr auto kMaxMoves = static_cast<double>(paradis::kMaxMoves);
 
 using Keys = std::vector<uint128>;  // traced, sorted by the bits that are left
 
@@ -38,7 +38,7 @@ class Paradis {
       : view_(view),
         machine_(machine),
         n_(static_cast<double>(workload.n)),
-        threads_(workload.n < paradis::kShared ? 1 : workload.threads),
+        threads_(workload.n < paradis::kMinShared ? 1 : workload.threads),
         key_(size_of(workload.key)),
         value_(size_of(workload.value)),
         bits_(8 * static_cast<int>(key_)),
@@ -50,7 +50,7 @@ class Paradis {
 
   Prediction predict() {
     const Keys& keys = view_.spread();
-    const int level = n_ < static_cast<double>(paradis::kShared) ? kOfOneThread : 0;
+    const int level = n_ < static_cast<double>(paradis::kMinShared) ? kOfOneThread : 0;
     sort({.keys = keys, .size = n_, .number = 1, .rest = bits_, .from = n_ * width() / threads_, .level = level});
     std::vector<PhasePrediction> phases;
     for (const Level& shared : levels_) {
@@ -130,7 +130,7 @@ class Paradis {
   /// equal in the former, insertion has much to move, until it gives up and passes go over all bits.
   void sort_small(const Bucket& bucket) {
     const double elements = bucket.number * bucket.size;
-    const int bits = std::min(kMostBits, static_cast<int>(std::log2(bucket.size)) + 1);
+    const int bits = std::min(kMaxPassBits, static_cast<int>(std::log2(bucket.size)) + 1);
     const int passed = 2 * bits;
     const bool inserts = bucket.rest > passed;
     const double all_bits = 8 * key_;
@@ -141,8 +141,8 @@ class Paradis {
     if (inserts && bucket.keys.size() > 1) {
       const double alike = chance(bucket.keys, bucket.rest, passed) - chance(bucket.keys, bucket.rest, bucket.rest);
       const double moves = (bucket.size - 1) * std::max(0.0, alike) / 4;
-      issue += inserting(std::min(moves, kMostMoves));
-      if (moves > kMostMoves) issue += std::ceil(bucket.rest / (2.0 * kMostBits)) * small(2 * kMostBits);
+      issue += inserting(std::min(moves, kMaxMoves));
+      if (moves > kMaxMoves) issue += std::ceil(bucket.rest / (2.0 * kMaxPassBits)) * small(2 * kMaxPassBits);
     }
     add(recurse_, elements * with_memory(issue, 2 * width(), bucket.from), "elements.small", elements);
     if (inserts) recurse_.work["insertions"] += elements;
@@ -261,7 +261,7 @@ class Paradis {
       const auto count = static_cast<double>(alike.size());
       if (scale <= 1 || alike.size() >= kTelling) {
         const double size = count * scale;
-        const bool is_large = size > n_ / threads_ && size >= static_cast<double>(paradis::kShared);
+        const bool is_large = size > n_ / threads_ && size >= static_cast<double>(paradis::kMinShared);
         const int level = bucket.is_shared() && is_large ? bucket.level + 1 : kOfOneThread;
         sort({alike, size, bucket.number, below, bytes, level});
         return;
@@ -286,7 +286,7 @@ class Paradis {
   /// one thread. In random order, each stripe overflows by 0.4 of the square root of its length. These elements lie in
   /// the caches of other threads.
   void repair(const Bucket& bucket, std::span<const double> shares, PhasePrediction& prediction) const {
-    constexpr auto few = static_cast<double>(paradis::kFew);
+    constexpr auto few = static_cast<double>(paradis::kMaxPlacedAlone);
     const double digits = std::exp2(digit_bits_);
     double roots = 0;
     for (const double share : shares) roots += std::sqrt(share);
@@ -342,7 +342,7 @@ class Derivation {
   double small() const {  // threads, key, value, rest, elements
     const double rest = a_[3];
     const double n = a_[4];
-    const int bits = std::min(kMostBits, static_cast<int>(std::log2(n)) + 1);
+    const int bits = std::min(kMaxPassBits, static_cast<int>(std::log2(n)) + 1);
     const double passed = std::min(rest, 2.0 * bits);
     const double second = std::min<double>(bits, rest);
     const double first = passed - second;

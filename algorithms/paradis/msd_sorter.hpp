@@ -1,5 +1,5 @@
-// The recursion of PARADIS: buckets larger than one thread's share get a group of threads in proportion to their size;
-// the others are sorted by one thread each, the largest first, by any idle thread.
+// The recursion of PARADIS. Buckets larger than one thread's share get a group of threads in proportion to their size.
+// The other buckets are sorted by one thread each: an idle thread takes the largest.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace sortlab::paradis {
 
-/// Sorts `n` keys in place, with values in an array of their own.
+/// Sorts `n` keys in place, with values in a separate array.
 template <class K, class V>
 class MsdSorter final : public Sorter {
  public:
@@ -39,7 +39,7 @@ class MsdSorter final : public Sorter {
   Buffers sort(Buffers data, PhaseTimer& phases) override {
     run_ = {static_cast<Bits<K>*>(data.keys.data), static_cast<V*>(data.values.data), n_};
     constexpr int bits = 8 * sizeof(K);
-    if (n_ < kShared) {
+    if (n_ < kMinShared) {
       const auto scope = phases.phase("recurse");
       workers_.front().sort(run_, bits);
       return data;
@@ -52,7 +52,7 @@ class MsdSorter final : public Sorter {
       share(*nodes_.front(), {0, team_.size()}, thread, phases);
       --sharing_;
       const auto scope = phases.phase("recurse", 0, thread);
-      // A thread whose groups have finished takes the buckets they left, and waits for those of other groups.
+      // A thread whose groups have finished takes single-thread buckets, also those that other groups still produce.
       for (bool last = false; !last;) {
         last = sharing_ == 0;
         for (std::uint32_t i = 0; i < made_; ++i) take_buckets(*nodes_[i], thread);
@@ -70,7 +70,7 @@ class MsdSorter final : public Sorter {
     node.level = level;
   }
 
-  /// Splits a node by a group, and its large buckets by parts of the group. All threads of the group make this call.
+  /// Splits a node by a group, and its large buckets by parts of the group. All threads of the group call it.
   void share(Node& node, Group group, int thread, PhaseTimer& phases) {
     const Run<K, V> run = run_.part(node.first, node.first + node.n);
     MeetingPoint& meeting = meetings_[static_cast<std::size_t>(group.first)];
@@ -83,15 +83,15 @@ class MsdSorter final : public Sorter {
     std::uint64_t before = 0;
     for (std::uint32_t i = 0; i < node.large; ++i) {
       Node& child = *nodes_[node.first_child + i];
-      const Group part = part_of(group, before, before + child.n, all);
+      const Group part = subgroup(group, before, before + child.n, all);
       if (part.has(thread)) share(child, part, thread, phases);
       before += child.n;
     }
   }
 
-  /// The threads for the elements [begin, end) of `all` that a group sorts: its share of them, rounded, but one at
-  /// least.
-  static Group part_of(Group group, std::uint64_t begin, std::uint64_t end, std::uint64_t all) {
+  /// The threads of a group that sort the elements [begin, end) of its `all` elements: a proportional share, rounded,
+  /// and at least one.
+  static Group subgroup(Group group, std::uint64_t begin, std::uint64_t end, std::uint64_t all) {
     const auto thread_at = [&](std::uint64_t element) {
       const double share = static_cast<double>(element) / static_cast<double>(all);
       return static_cast<int>(share * group.size + 0.5);
@@ -100,7 +100,7 @@ class MsdSorter final : public Sorter {
     return {group.first + first, std::max(1, thread_at(end) - first)};
   }
 
-  /// The leader's: separates large buckets from others, and publishes both.
+  /// Separates large buckets from others, and publishes both. Called by the leader.
   void list_buckets(Node& node) {
     node.large = 0;
     node.listed = 0;
@@ -123,13 +123,13 @@ class MsdSorter final : public Sorter {
     node.is_split = true;
   }
 
-  /// More than a thread's share of all elements.
+  /// True if n is more than one thread's share of all elements.
   bool is_large(std::uint64_t n) const {
     const auto threads = static_cast<std::uint64_t>(team_.size());
-    return threads > 1 && n >= kShared && n > n_ / threads;
+    return threads > 1 && n >= kMinShared && n > n_ / threads;
   }
 
-  /// Sorts buckets of a node that are for one thread, until all are taken.
+  /// Sorts the single-thread buckets of a node until all are taken.
   void take_buckets(Node& node, int thread) {
     if (!node.is_split) return;
     const Run<K, V> run = run_.part(node.first, node.first + node.n);
@@ -145,9 +145,9 @@ class MsdSorter final : public Sorter {
   std::uint64_t n_;
   Settings settings_;
   ThreadTeam team_;
-  std::vector<Worker<K, V>> workers_;         ///< one a thread
-  std::vector<int> differing_;                ///< one a thread
-  std::deque<MeetingPoint> meetings_;         ///< one a thread, used by the group that it leads
+  std::vector<Worker<K, V>> workers_;         ///< one for each thread
+  std::vector<int> differing_;                ///< one for each thread
+  std::deque<MeetingPoint> meetings_;         ///< one for each thread, used by the group that it leads
   std::vector<std::unique_ptr<Node>> nodes_;  ///< the buckets that groups split
   std::atomic<std::uint32_t> made_ = 0;       ///< nodes in use
   std::atomic<int> sharing_ = 0;              ///< threads that groups may still need

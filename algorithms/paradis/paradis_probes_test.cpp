@@ -1,4 +1,4 @@
-// The probes of paradis measure every type and size, and what only several threads do.
+// The probes of paradis measure every type and size, and the pieces that need several threads.
 #include <gtest/gtest.h>
 
 #include "tests/support/host_probe_bench.hpp"

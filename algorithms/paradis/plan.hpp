@@ -1,4 +1,4 @@
-// What the sort does and its model charges: which buckets are split, sorted in cache or by insertion, and by whom.
+// The plan that the sort runs and its model charges: sizes of buckets that are split, sorted in cache or by insertion.
 #pragma once
 
 #include <cstddef>
@@ -8,21 +8,21 @@ namespace sortlab::paradis {
 
 struct Settings {
   int digit_bits = 8;
-  std::uint64_t small_sort = 2048;  ///< the largest bucket that is sorted through a buffer
-  std::uint64_t insertion = 16;     ///< the largest bucket that is sorted by insertion
+  std::uint64_t small_sort = 2048;  ///< largest bucket that is sorted through a buffer, in elements
+  std::uint64_t insertion = 16;     ///< largest bucket that is sorted by insertion, in elements
 };
 
-/// For fewer elements, waking the team takes longer than sorting.
-inline constexpr std::uint64_t kShared = 1U << 15;
-/// Misplaced elements up to which one thread places them: fewer are not worth a round of the group.
-inline constexpr std::uint64_t kFew = 4096;
-/// Cycles of the permutation that a thread follows at once. More hide more latency, until registers run out.
+/// Minimum number of elements for a team: waking it takes longer than sorting fewer.
+inline constexpr std::uint64_t kMinShared = 1U << 15;
+/// Maximum number of misplaced elements that one thread places alone: so few are not worth another round of the group.
+inline constexpr std::uint64_t kMaxPlacedAlone = 4096;
+/// Number of permutation cycles that a thread follows at once. More of them hide more latency, until registers run out.
 inline constexpr std::size_t kCycles = 6;
 
-/// Of a bucket in cache: the most bits of one of its two passes, the largest bucket for 16-bit counters, and the moves
-/// per element after which insertion gives up.
-inline constexpr int kMostBits = 8;
+/// Limits for a bucket in cache: the bits of each of its two passes, its elements (16-bit counters), and the moves per
+/// element after which insertion gives up.
+inline constexpr int kMaxPassBits = 8;
 inline constexpr std::uint64_t kLargestSmall = 4096;
-inline constexpr std::uint64_t kMostMoves = 8;
+inline constexpr std::uint64_t kMaxMoves = 8;
 
 }  // namespace sortlab::paradis

@@ -1,5 +1,5 @@
-// MB11, pieces of paradis: counting digits, permuting a bucket in place, and sorting buckets of few elements, by the
-// sort's own functions.
+// Micro-benchmark MB11, pieces of paradis, timed with the sort's own functions: counting digits, permuting a bucket in
+// place, and sorting buckets of few elements.
 #include <cmath>
 #include <optional>
 
@@ -12,16 +12,16 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr std::size_t kRadix = 256;
-constexpr std::size_t kCached = Arena::kCached;       ///< bytes of buckets that lie in the second-level cache
-constexpr std::size_t kChunk = std::size_t{4} << 20;  ///< bytes of keys that are permuted from memory
+constexpr std::size_t kCached = Arena::kCached;       ///< bytes of buckets in the second-level cache
+constexpr std::size_t kChunk = std::size_t{4} << 20;  ///< bytes of keys that are permuted in memory
 
-/// Stripes that together hold some keys, each with room for those of its digit; it begins at `first(digit, keys before
-/// it)`.
+/// Stripes that together hold some keys. Each has room for the keys of its digit, and begins at `first(digit, keys
+/// before it)`.
 struct Bounds {
   template <class K>
   Bounds(const K* keys, std::size_t n, paradis::Digit<K> digit, const auto& first)
       : head(kRadix), tail(head), hole_end(head) {
-    // min: GCC 12 warns of a loop over more than memory holds.
+    // min() avoids a warning of GCC 12 about a loop over more than memory holds.
     paradis::count_digits<K>(keys, std::min(n, kChunk), digit, tail.data(), hole_end.data());
     std::uint64_t before = 0;
     for (std::uint32_t d = 0; d < digit.radix(); ++d) {
@@ -35,7 +35,7 @@ struct Bounds {
   std::vector<std::uint64_t> head, tail, hole_end;
 };
 
-/// One type of element and number of threads. Keys are permuted in `out_words`, values in `out_values`.
+/// Probes for one element type and number of threads. Keys are permuted in `out_words`, values in `out_values`.
 template <class K, class V>
 struct Pieces {
   using Run = paradis::Run<K, V>;
@@ -56,7 +56,7 @@ struct Pieces {
     return {a.out_words.data<K>(), reinterpret_cast<V*>(a.out_values.data()), a.bytes / sizeof(K)};
   }
 
-  /// Copies keys into the caches, and touches the values that belong to them.
+  /// Copies keys into the caches, and touches their values.
   static void fill(const Run& run, const K* keys) {
     std::copy_n(keys, run.n, run.keys);
     if constexpr (Run::has_values) std::fill_n(run.values, run.n, V{1});
@@ -66,8 +66,9 @@ struct Pieces {
     evict_lines({reinterpret_cast<std::byte*>(run.values), run.n * value_bytes});
   }
 
-  /// Adjacent buckets in cache, or one whose stripes are spread over the arena like those of an equally large bucket,
-  /// without the part already permuted. Such stripes begin off their even places by a random walk.
+  /// Permutes adjacent buckets in cache, or one bucket whose stripes are spread over the arena like those of a bucket
+  /// of that size. Only the part that is not yet permuted exists. Such stripes deviate from even spacing by a random
+  /// walk.
   void add_permute(Rounds& rounds, const Digit& digit, double bytes, std::size_t n, bool cached) const {
     rounds.add("paradis.permute", at({bytes, digit.collision_bits}), [*this, digit, n, cached] {
       const std::size_t buckets = cached ? std::max<std::size_t>(1, kCached / element / n) : 1;
@@ -103,7 +104,7 @@ struct Pieces {
     });
   }
 
-  /// Stripes of the buckets of one array, whose lines lie in the caches of the threads that have counted them.
+  /// Permutes stripes of the buckets of one array. Their lines lie in the caches of the threads that have counted them.
   void add_together(Rounds& rounds, std::size_t bytes) const {
     rounds.add("paradis.together", at({static_cast<double>(bytes)}), [*this, bytes] {
       const std::size_t n = bytes / element;
@@ -135,7 +136,7 @@ struct Pieces {
     });
   }
 
-  /// Buckets of n keys of `rest` random bits, as many as fit the cache; `sort(bucket, small)` sorts one.
+  /// Sorts buckets of n keys of `rest` random bits, as many as fit into the cache, by `sort(bucket, small)`.
   void add_small(Rounds& rounds, const char* table, std::vector<double> where, std::size_t n, int rest,
                  const auto& sort) const {
     rounds.add(table, std::move(where), [*this, n, rest, sort] {
@@ -166,14 +167,14 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads) {
     for (const std::size_t bytes : {std::size_t{16} << 10, kCached, std::size_t{2} << 20}) {
       pieces.add_permute(rounds, digit, static_cast<double>(bytes), bytes / element, true);
     }
-    // The stripes of skewed digits would not all fit between the places of even ones.
+    // With evenly spaced stripes, those of skewed digits would overlap.
     const std::size_t n = std::min(kChunk, bench.arenas[0]->bytes / 16) / sizeof(K);
     pieces.add_permute(rounds, digit, static_cast<double>(bench.arenas[0]->bytes), n, false);
   };
   for (const Digit& digit : kDigits) {
     if (digit.width == 8) add_permutations(digit);
   }
-  add_permutations({8, 2.7123, false, 0, 4});  // between those, typical of skewed inputs
+  add_permutations({8, 2.7123, false, 0, 4});  // between the others, typical of skewed inputs
   for (const std::size_t bytes : {std::size_t{256} << 10, std::size_t{1} << 20, std::size_t{4} << 20}) {
     if (threads > 1) pieces.add_together(rounds, bytes);
   }
@@ -189,7 +190,7 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads) {
   }
 }
 
-/// Digits of `bits` bits that are set with probability kBiases[bias].
+/// Counts digits of `bits` bits that are set with probability kBiases[bias].
 template <class K>
 void add_count(Rounds& rounds, HostBench& bench, int threads, std::size_t bias, int bits) {
   const double chance = kBiases[bias];

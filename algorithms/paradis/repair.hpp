@@ -1,8 +1,8 @@
-// The repair of PARADIS (Cho et al. 2015, algorithm 4): after a speculative permutation, the misplaced elements of a
-// bucket, which lie at the end of each thread's stripe of it, are gathered at the end of the bucket.
+// The repair of PARADIS (Cho et al. 2015, algorithm 4). After a speculative permutation, the misplaced elements of a
+// bucket lie at the end of each thread's stripe. The repair gathers them at the end of the bucket.
 //
 // The paper searches for misplaced elements from the front and for right ones from the back, key by key. Here the head
-// of a stripe separates the two, so that no key is read.
+// of a stripe separates the two, so that no key need be read.
 #pragma once
 
 #include <algorithm>
@@ -12,24 +12,24 @@
 
 namespace sortlab::paradis {
 
-/// One thread's stripe of a bucket: [begin, head) are elements of the bucket, [head, end) are not.
+/// One thread's stripe of a bucket: elements in [begin, head) belong to the bucket, those in [head, end) do not.
 struct RepairedStripe {
   std::uint64_t begin = 0;
   std::uint64_t head = 0;
   std::uint64_t end = 0;
 };
 
-/// Swaps until no misplaced element of the bucket lies before one of its own; stripe_of(t) is stripe t of `stripes`,
-/// which follow one another. Returns where the misplaced elements begin.
+/// Swaps elements until all misplaced ones lie after the bucket's own, and returns the begin of the misplaced ones.
+/// get_stripe(t) is stripe t of `stripes` adjacent stripes.
 template <class K, class V, class StripeOf>
-std::uint64_t repair(const Run<K, V>& run, int stripes, const StripeOf& stripe_of) {
+std::uint64_t repair(const Run<K, V>& run, int stripes, const StripeOf& get_stripe) {
   int front = 0;
   int back = stripes - 1;
-  RepairedStripe wrong = stripe_of(front);
-  RepairedStripe right = stripe_of(back);
+  RepairedStripe wrong = get_stripe(front);
+  RepairedStripe right = get_stripe(back);
   while (true) {
-    while (wrong.head == wrong.end && front + 1 < stripes) wrong = stripe_of(++front);
-    while (right.head == right.begin && back > 0) right = stripe_of(--back);
+    while (wrong.head == wrong.end && front + 1 < stripes) wrong = get_stripe(++front);
+    while (right.head == right.begin && back > 0) right = get_stripe(--back);
     if (wrong.head >= right.head) break;
     const std::uint64_t count = std::min(wrong.end - wrong.head, right.head - right.begin);
     if (count == 0) break;
@@ -41,8 +41,8 @@ std::uint64_t repair(const Run<K, V>& run, int stripes, const StripeOf& stripe_o
     wrong.head += count;
     right.head -= count;
   }
-  std::uint64_t place = stripe_of(0).begin;
-  for (int t = 0; t < stripes; ++t) place += stripe_of(t).head - stripe_of(t).begin;
+  std::uint64_t place = get_stripe(0).begin;
+  for (int t = 0; t < stripes; ++t) place += get_stripe(t).head - get_stripe(t).begin;
   return place;
 }
 

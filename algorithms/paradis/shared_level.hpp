@@ -18,39 +18,39 @@
 
 namespace sortlab::paradis {
 
-/// A bucket that a group splits, and its buckets afterwards.
+/// A bucket that a group splits, and the buckets that result.
 struct Node {
   explicit Node(std::size_t radix) : ends(radix), heads(radix), order(radix) {}
   std::uint64_t bytes() const { return sizeof(Node) + ends.size() * (2 * sizeof ends[0] + sizeof order[0]); }
 
-  std::uint64_t first = 0;  ///< the bucket, within the whole run
+  std::uint64_t first = 0;  ///< begin of the bucket in the whole run
   std::uint64_t n = 0;
   int rest = 0;   ///< low bits in which its keys may differ
-  int level = 0;  ///< how many levels are above it
+  int level = 0;  ///< number of levels above it
 
   std::uint32_t buckets = 0;
-  std::vector<std::uint64_t> ends;   ///< of its buckets, from its first element
-  std::vector<std::uint64_t> heads;  ///< where each bucket's misplaced elements begin
+  std::vector<std::uint64_t> ends;   ///< ends of its buckets, relative to `first`
+  std::vector<std::uint64_t> heads;  ///< begin of each bucket's misplaced elements
   int rest_below = 0;                ///< bits in which keys of one of its buckets may differ
 
-  // Its buckets of more than one element: first those for groups, then those for one thread, by decreasing size.
+  // Its buckets of more than one element: first the buckets for groups, then those for one thread, by decreasing size.
   std::vector<std::uint16_t> order;
   std::uint32_t large = 0;
   std::uint32_t listed = 0;
   std::uint32_t first_child = 0;       ///< the node of the first large bucket
-  std::atomic<std::uint32_t> claimed;  ///< how far threads have taken buckets from `order`
+  std::atomic<std::uint32_t> claimed;  ///< number of buckets that threads have taken from `order`
   std::atomic<bool> is_split = false;
 
-  // Two of each, for odd and even rounds, so that one is cleared while the other is used.
-  std::array<std::atomic<std::uint32_t>, 2> repaired;   ///< buckets that are taken to repair
-  std::array<std::atomic<std::uint64_t>, 2> misplaced;  ///< elements that are left
+  // One of each for odd and for even rounds, so that one is cleared while the other is used.
+  std::array<std::atomic<std::uint32_t>, 2> repaired;   ///< number of buckets taken for repair
+  std::array<std::atomic<std::uint64_t>, 2> misplaced;  ///< number of misplaced elements
 };
 
-/// One thread's part in splitting a node. The threads of the group make the same calls.
+/// One thread's part in splitting a node. All threads of the group make the same calls.
 template <class K, class V>
 class SharedLevel {
  public:
-  /// `run` is the node's bucket; differing[t] is thread t's room for one number.
+  /// `run`: the node's bucket. differing[t]: room for one number of thread t.
   SharedLevel(Node& node, const Run<K, V>& run, Group group, int thread, std::vector<Worker<K, V>>& workers,
               std::vector<int>& differing, MeetingPoint& meeting)
       : node_(node),
@@ -61,7 +61,7 @@ class SharedLevel {
         differing_(differing),
         meeting_(meeting) {}
 
-  /// Splits the node by its highest non-constant digit. False: all keys are equal.
+  /// Splits the node by its highest non-constant digit. False if all keys are equal.
   bool split(int digit_bits, PhaseTimer& phases) {
     Digit<K> digit;
     for (int rest = node_.rest; true;) {
@@ -91,7 +91,7 @@ class SharedLevel {
     return run_.part(Group::cut(run_.n, rank_, group_.size), Group::cut(run_.n, rank_ + 1, group_.size));
   }
 
-  /// Leaves the group's counts of each digit in node.heads.
+  /// Counts each digit over the group, into node.heads.
   void count(Digit<K> digit) {
     worker(rank_).count(share(), digit);
     wait();
@@ -118,7 +118,7 @@ class SharedLevel {
     return bits;
   }
 
-  /// The leader's: counts become bounds.
+  /// Turns counts into bounds. Called by the leader.
   void start(Digit<K> digit) {
     std::uint64_t place = 0;
     for (std::uint32_t d = 0; d < digit.radix(); ++d) {
@@ -137,15 +137,15 @@ class SharedLevel {
     std::uint64_t left = run_.n;
     std::uint64_t before = left + 1;
     for (std::size_t round = 0; left > 0; ++round) {
-      // Stripes that are whole buckets have room for all: one thread finishes in one round. It takes over when little
-      // is left, or when elements repeatedly find no room in their stripes.
-      if (group_.size == 1 || left <= kFew || left >= before) {
+      // One thread alone finishes in one round, since stripes that are whole buckets have room for all elements. It
+      // takes over when few elements are left, or when elements repeatedly find no room in their stripes.
+      if (group_.size == 1 || left <= kMaxPlacedAlone || left >= before) {
         if (leads()) permute(digit, 0, 1, phases);
         wait();
         return;
       }
       permute(digit, rank_, group_.size, phases);
-      wait();  // all have read the previous round's misplaced elements
+      wait();  // until all threads have read the previous round's count
       if (leads()) {
         node_.repaired[(round + 1) % 2] = 0;
         node_.misplaced[(round + 1) % 2] = 0;
@@ -157,7 +157,7 @@ class SharedLevel {
     }
   }
 
-  /// Stripe `index` of `stripes` in the rest of bucket d.
+  /// Bounds of stripe `index` of `stripes` in the unfinished rest of bucket d.
   std::pair<std::uint64_t, std::uint64_t> stripe(std::uint32_t d, int index, int stripes) const {
     const std::uint64_t head = node_.heads[d];
     const std::uint64_t left = node_.ends[d] - head;

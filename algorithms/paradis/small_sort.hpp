@@ -1,6 +1,6 @@
-// Buckets that fit the L1 cache: sorted by one thread in two stable passes through a buffer of fixed size, by the bits
-// in which so few keys are likely to differ, and then by insertion, which has almost nothing left to do. Small sorts
-// are slow because of mispredicted branches (15 cycles each); here there are almost none.
+// The sort of buckets that fit into the L1 cache. One thread makes two stable counting passes through a buffer of fixed
+// size, by the bits in which so few keys are likely to differ. Insertion then has almost nothing left to do. Small
+// sorts are slow because of mispredicted branches (15 cycles each); this one has almost none.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace sortlab::paradis {
 
-/// Sorts by insertion. False: gave up after `moves` moves, with the elements in some order.
+/// Sorts by insertion. False if it gave up after `moves` moves; the elements are then in some order.
 template <class K, class V>
 [[gnu::noinline]] bool insertion_sort(const Run<K, V>& run, std::uint64_t moves) {
   for (std::uint64_t i = 1; i < run.n; ++i) {
@@ -46,22 +46,23 @@ class SmallSort {
 
   std::uint64_t bytes() const { return keys_.size() * sizeof(Bits<K>) + values_.size() * sizeof(V) + sizeof counts_; }
 
-  /// Sorts a run whose keys are equal but for the `rest` lowest bits of their images.
+  /// Sorts a run whose keys differ only in the `rest` lowest bits of their images.
   void sort(const Run<K, V>& run, int rest) {
-    const int bits = std::min(kMostBits, width_of(run.n));
+    const int bits = std::min(kMaxPassBits, bit_width(run.n));
     const int low = std::max(0, rest - 2 * bits);
     two_passes(run, low, std::max(low, rest - bits), rest);
-    if (low == 0 || insertion_sort(run, kMostMoves * run.n)) return;
-    for (int begin = 0; begin < rest; begin += 2 * kMostBits) {  // keys equal in the bits above: by all bits
-      two_passes(run, begin, std::min(begin + kMostBits, rest), std::min(begin + 2 * kMostBits, rest));
+    if (low == 0 || insertion_sort(run, kMaxMoves * run.n)) return;
+    for (int begin = 0; begin < rest;
+         begin += 2 * kMaxPassBits) {  // many keys are equal in the bits above: use all bits
+      two_passes(run, begin, std::min(begin + kMaxPassBits, rest), std::min(begin + 2 * kMaxPassBits, rest));
     }
   }
 
  private:
   static constexpr bool has_values = Run<K, V>::has_values;
-  using Counts = std::array<std::uint16_t, 1U << kMostBits>;
+  using Counts = std::array<std::uint16_t, 1U << kMaxPassBits>;
 
-  /// Sorts stably by the bits [begin, end) of the images, first those below `middle`, then the others.
+  /// Sorts stably by bits [begin, end) of the images: first by the bits below `middle`, then by the others.
   [[gnu::noinline]] void two_passes(const Run<K, V>& run, int begin, int middle, int end) {
     const Digit<K> first{begin, (std::uint32_t{1} << (middle - begin)) - 1};
     const Digit<K> second{middle, (std::uint32_t{1} << (end - middle)) - 1};

@@ -20,8 +20,8 @@ struct OrderedKey {
   }
 };
 
-/// ParlayLib finds its scheduler by the calling thread, so we keep a thread for it: a scheduler created for each call
-/// would restart its workers.
+/// A sort with its own thread. ParlayLib finds its scheduler through the calling thread; a scheduler that is created in
+/// each call would restart its workers.
 template <class K, class T>
 class IntegerSort final : public Sort {
  public:

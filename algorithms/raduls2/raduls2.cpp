@@ -12,8 +12,8 @@
 namespace sortlab {
 namespace {
 
-/// A record is a multiple of 8 bytes, to 32, with the key's most significant byte last: a pair is passed as one number
-/// with the value in the lower part, since the library expects the key at the front of a record.
+/// The library's record: a multiple of 8 bytes, up to 32, with the most significant byte of the key last. A pair is
+/// passed as one number with the value in its lower part.
 template <class K, class V>
 constexpr bool offers() {
   if constexpr (std::is_same_v<V, NoValue>) {
@@ -55,9 +55,9 @@ class Ready final : public Sorter {
   }
 
  private:
-  /// The harness aligns its arrays to pages; an unaligned one is copied to an aligned one and back.
+  /// Sorts records. The harness aligns its arrays to pages; other arrays are copied to an aligned one and back.
   void sort_records(void* data, std::uint64_t n) {
-    const Pinned allowed{resources_.cpus};  // the library starts its threads again in each call
+    const Pinned allowed{resources_.cpus};  // the library starts new threads in each call
     void* input = data;
     if (!is_aligned(data)) {
       if (aligned_.size() < n * sizeof(Element)) aligned_ = Pages(n * sizeof(Element), resources_.pages);
@@ -94,7 +94,7 @@ class Raduls2 final : public Algorithm {
       if constexpr (offers<K, V>()) {
         return std::make_unique<Ready<K, V>>(problem, resources);
       } else {
-        return nullptr;  // declined
+        return nullptr;  // never called: declined
       }
     });
   }

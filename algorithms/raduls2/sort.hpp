@@ -1,4 +1,4 @@
-// RADULS 2's one function, in a separate file: it is C++14 and needs its own flags.
+// The one function of RADULS 2, in a separate file since it is C++14 and needs its own flags.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,7 @@
 namespace sortlab {
 namespace external {
 
-/// Bytes that input and scratch must be aligned to.
+/// Alignment of input and scratch in bytes.
 constexpr std::uint64_t kRadulsAlignment = 256;
 
 /// Sorts n records of record_bytes (a multiple of 8, to 32) by the little-endian number in their first key_bytes. The

@@ -1,5 +1,5 @@
-// The multiway merge of Chhugani et al. 2008: a binary tree whose nodes merge their children's FIFOs into
-// their own. All FIFOs together lie in cache, so that memory is read and written once for all levels of the tree.
+// The multiway merge of Chhugani et al. 2008: a binary tree in which each node merges its children's FIFOs into its
+// own. All FIFOs together fit into the cache, so that memory is read and written once for all levels of the tree.
 #pragma once
 
 #include <algorithm>
@@ -22,15 +22,15 @@ struct Run {
 /// The layout of a tree for some number of runs.
 ///
 /// Filling a FIFO costs a call and drains the pipeline, so large FIFOs are better, especially near the root, where
-/// there are few: sizes that double every second level give the fewest fillings for a given cache (sizes as 2^(-depth /
-/// 2) minimise the sum of 1 / size over levels).
+/// there are few. Sizes proportional to 2^(-depth / 2) give the fewest fillings for a given cache: they minimise the
+/// sum of 1 / size over all levels.
 struct TreeShape {
-  /// fifo_lanes: lanes that the FIFOs together may take, as long as each holds some steps.
+  /// fifo_lanes: maximum total size of the FIFOs in lanes, as long as each holds some steps.
   TreeShape(std::size_t runs, std::size_t fifo_lanes, std::size_t step_lanes)
       : leaves(std::bit_ceil(std::max<std::size_t>(runs, 1))), step(step_lanes) {
     constexpr std::size_t least_steps = 4;
     constexpr std::size_t most = 4096;  // no gain beyond the L1 cache
-    // All together take no more than three times the lowest level, which has leaves / 2.
+    // All levels together take at most three times as much as the lowest, which has leaves / 2 FIFOs.
     const std::size_t lowest = std::max(fifo_lanes / 3 * 2 / leaves / step, least_steps) * step;
     for (std::size_t nodes = leaves / 2, size = lowest; nodes > 0; nodes /= 2) {
       fifo.insert(fifo.begin(), std::max(std::min(size, most) / step, least_steps) * step);
@@ -45,9 +45,9 @@ struct TreeShape {
   }
   std::size_t leaves;
   std::size_t step;
-  std::size_t fifos = 0;           ///< lanes of all FIFOs
-  std::vector<std::size_t> fifo;   ///< lanes of one, whole steps, of each depth
-  std::vector<std::size_t> first;  ///< where those of a depth begin
+  std::size_t fifos = 0;           ///< total lanes of all FIFOs
+  std::vector<std::size_t> fifo;   ///< lanes of one FIFO at each depth, whole steps
+  std::vector<std::size_t> first;  ///< first lane of the FIFOs at each depth
 
   /// Lanes of scratch memory: FIFOs, carries of merges, the last elements of runs, and padding.
   std::size_t lanes() const { return fifos + 2 * leaves * step + step; }
@@ -57,7 +57,7 @@ struct TreeShape {
 template <class Lane>
 class FifoTree {
  public:
-  /// memory: shape.lanes() lanes, and as many at the distance `values` if there are values.
+  /// memory: shape.lanes() lanes, and as many more at distance `values` if there are values.
   FifoTree(const TreeShape& shape, const Kernels<Lane>& kernels, Lane* memory, bool pairs, std::ptrdiff_t values)
       : shape_(shape),
         kernels_(kernels),
@@ -80,7 +80,7 @@ class FifoTree {
     }
   }
 
-  /// The next of the merged elements, at least one until all have come; valid until the next call.
+  /// The next merged elements: at least one, or none after the last. Valid until the next call.
   Run<Lane> next() {
     Node& root = nodes_[1];
     if (root.at == root.end) fill(1);
@@ -93,9 +93,9 @@ class FifoTree {
   struct Node {
     const Lane* at = nullptr;  ///< the FIFO's content, whole steps
     const Lane* end = nullptr;
-    std::size_t left = 0;   ///< elements yet to come, but for padding
-    std::size_t whole = 0;  ///< of a leaf: elements in whole steps
-    bool given = false;     ///< of a node: its carry is filled
+    std::size_t left = 0;   ///< elements still to come, without padding
+    std::size_t whole = 0;  ///< for a leaf: elements in whole steps
+    bool given = false;     ///< for an inner node: its carry is filled
   };
 
   void start_leaf(std::size_t leaf, Run<Lane> run) {
@@ -169,7 +169,7 @@ class FifoTree {
     }
   }
 
-  /// Prefetches what the next filling reads from a leaf: there are too many runs for the hardware prefetcher.
+  /// Prefetches the input of the next filling from a leaf. There are too many runs for the hardware prefetcher.
   void prefetch(const Node& leaf, std::size_t room) const {
     constexpr std::size_t line = 64 / sizeof(Lane);
     const auto ahead = std::min(room / 2 + line, static_cast<std::size_t>(leaf.end - leaf.at));
@@ -182,11 +182,11 @@ class FifoTree {
   TreeShape shape_;
   const Kernels<Lane>& kernels_;
   bool pairs_;
-  std::ptrdiff_t values_;  ///< from a key to its value
+  std::ptrdiff_t values_;  ///< distance from a key to its value
   Lane* fifos_;
   Lane* carries_;
-  Lane* tails_;              ///< of each leaf, the last elements of its run, padded to a step
-  Lane* padding_;            ///< a step of the greatest lane
+  Lane* tails_;              ///< the last elements of each leaf's run, padded to a step
+  Lane* padding_;            ///< a step filled with the greatest lane
   std::vector<Node> nodes_;  ///< the root at 1, the children of i at 2i and 2i + 1
 };
 

@@ -6,7 +6,7 @@
 
 namespace sortlab::satish_merge {
 
-/// Lanes of the widths that the plan says.
+/// Lane types for keys K with values V, as planned by packs().
 template <class K, class V>
 struct Form {
   static constexpr bool has_values = !std::is_same_v<V, NoValue>;
@@ -22,7 +22,7 @@ struct Form {
 
   static constexpr Signed ordered(K key) { return static_cast<Signed>(to_ordered(key) ^ sign); }
 
-  /// Writes lanes of `count` keys from `keys` on.
+  /// Converts `count` keys and values to lanes.
   static void enter(const K* keys, const V* values, std::size_t count, Lane* to, std::ptrdiff_t distance) {
     for (std::size_t i = 0; i < count; ++i) {
       const Signed key = ordered(keys[i]);

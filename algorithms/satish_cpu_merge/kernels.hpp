@@ -16,11 +16,11 @@ namespace sortlab::satish_merge {
 
 using int128 = __int128;
 
-/// The greatest lane pads what is shorter than the networks' input.
+/// The greatest lane, which pads sequences that are shorter than the networks' input.
 template <class Lane>
 constexpr Lane kGreatest = static_cast<Lane>(~(Lane{1} << (8 * sizeof(Lane) - 1)));
 
-/// Two sorted sequences that flow into one, in whole steps.
+/// Two sorted sequences that are merged into one, in whole steps.
 template <class Lane>
 struct Junction {
   const Lane* left;
@@ -29,12 +29,12 @@ struct Junction {
   const Lane* right_end;
   Lane* out;
   Lane* out_end;
-  Lane* carry;  ///< the step of elements held back by a merge network
+  Lane* carry;  ///< the step of elements that a merge network holds back
 };
 
 template <class Lane>
 struct Kernels {
-  std::size_t step;  ///< elements that a merge network takes and returns at once
+  std::size_t step;  ///< elements that a merge network takes and returns at a time
   std::size_t tile;  ///< elements of a tile, a multiple of `run`
   std::size_t run;   ///< length of the runs into which tiles are sorted, a multiple of `step`
   bool carries;      ///< junctions carry a step
@@ -47,11 +47,11 @@ struct Kernels {
   void (*merge)(Junction<Lane>& junction, std::ptrdiff_t values);
 };
 
-/// The widths of registers, and `scalar`, which is 0.
+/// Instruction sets by register width, and `scalar`, whose bit is 0.
 const HighwayTargets& widths();
 
-/// The kernels of a width, by its bit, for keys with values of their own width or without. Null if this build does not
-/// hold them: no width compares lanes of 128 bits.
+/// The kernels of an instruction set, by its bit, for keys with or without values of equal width. Null if this build
+/// lacks them: no instruction set compares lanes of 128 bits.
 template <class Lane>
 const Kernels<Lane>* simd_kernels(std::int64_t target, bool pairs);
 template <>
@@ -59,7 +59,7 @@ const Kernels<std::int32_t>* simd_kernels(std::int64_t target, bool pairs);
 template <>
 const Kernels<std::int64_t>* simd_kernels(std::int64_t target, bool pairs);
 
-/// The comparators of Batcher's odd-even merge sort of 16 elements, in order: 63 of them, in 10 levels.
+/// The 63 comparators of Batcher's odd-even merge sort of 16 elements, in order, in 10 levels.
 struct Comparator {
   std::size_t low = 0;
   std::size_t high = 0;

@@ -1,4 +1,4 @@
-// The two phases of the sort, by one thread or a team: blocks sorted in cache, then all of them merged at once.
+// The two phases of the sort, by one thread or a team: it sorts blocks in cache, then merges all of them at once.
 #pragma once
 
 #include <atomic>
@@ -15,8 +15,8 @@
 namespace sortlab::satish_merge {
 
 struct Settings {
-  std::size_t block_bytes = 0;  ///< of the elements that are sorted in cache at a time
-  std::size_t fifo_bytes = 0;   ///< of the FIFOs of one thread
+  std::size_t block_bytes = 0;  ///< size of a block, which is sorted in cache
+  std::size_t fifo_bytes = 0;   ///< size of one thread's FIFOs
 };
 
 /// Sizes of blocks and trees, in elements.
@@ -24,20 +24,20 @@ template <class Lane>
 struct Plan {
   Plan(std::size_t n, std::size_t element_bytes, const Settings& settings, std::size_t threads,
        const Kernels<Lane>& kernels)
-      : block(block_of(n, settings.block_bytes / element_bytes, threads, kernels.tile)),
+      : block(block_elements(n, settings.block_bytes / element_bytes, threads, kernels.tile)),
         blocks((n + block - 1) / block),
-        // Blocks are padded by some lines, lest the heads of all runs map to one cache set.
+        // Blocks are padded by some lines; otherwise the heads of all runs would map to one cache set.
         stride(block + std::size_t{9} * 64 / sizeof(Lane)),
         tree(blocks, settings.fifo_bytes / element_bytes, kernels.step) {}
 
   std::size_t block;   ///< elements of a block, whole tiles
-  std::size_t blocks;  ///< how many
-  std::size_t stride;  ///< from one to the next
+  std::size_t blocks;  ///< number of blocks
+  std::size_t stride;  ///< distance between blocks
   TreeShape tree;
 
-  std::size_t of_thread() const { return block + tree.lanes(); }
-  /// Lanes in all. A kernel may read a head after the last.
-  std::size_t lanes(std::size_t threads) const { return blocks * stride + threads * of_thread() + tree.step; }
+  std::size_t thread_lanes() const { return block + tree.lanes(); }
+  /// Total lanes of scratch memory. A kernel may read one head after the last.
+  std::size_t lanes(std::size_t threads) const { return blocks * stride + threads * thread_lanes() + tree.step; }
 };
 
 template <class K, class V>
@@ -57,7 +57,7 @@ class MergeSorter final : public Sorter {
         values_(static_cast<std::ptrdiff_t>(plan_.lanes(threads_) + kSkew)),
         runs_(plan_.blocks) {
     for (std::size_t thread = 0; thread < threads_; ++thread) {
-      Lane* const own = lanes_.template data<Lane>() + plan_.blocks * plan_.stride + thread * plan_.of_thread();
+      Lane* const own = lanes_.template data<Lane>() + plan_.blocks * plan_.stride + thread * plan_.thread_lanes();
       workers_.push_back({.block = own,
                           .tree = {plan_.tree, kernels, own + plan_.block, F::pairs, values_},
                           .splitter = Splitter<Lane>{plan_.blocks},
@@ -77,14 +77,14 @@ class MergeSorter final : public Sorter {
   }
 
  private:
-  /// Keys and values of an element are not a multiple of 4 KiB apart.
+  /// Offset that keeps a key and its value from being a multiple of 4 KiB apart.
   static constexpr std::size_t kSkew = F::pairs ? std::size_t{37} * 64 / sizeof(Lane) : 0;
 
   struct Worker {
-    Lane* block;  ///< the other place of a block while it is sorted
+    Lane* block;  ///< second buffer of a block while it is sorted
     FifoTree<Lane> tree;
     Splitter<Lane> splitter;
-    std::vector<std::size_t> begin;  ///< where this thread's share begins in each run
+    std::vector<std::size_t> begin;  ///< begin of this thread's share in each run
     std::vector<Run<Lane>> pieces;
   };
 
@@ -98,7 +98,7 @@ class MergeSorter final : public Sorter {
     team_.wait();
     {
       const auto phase = phases.phase("split", 0, lane);
-      const auto places = worker.splitter.split(runs_, first_of(thread));
+      const auto places = worker.splitter.split(runs_, first_rank(thread));
       std::copy(places.begin(), places.end(), worker.begin.begin());
       team_.wait();
     }
@@ -106,8 +106,8 @@ class MergeSorter final : public Sorter {
     merge(thread, worker);
   }
 
-  /// The rank of the first element of a thread's share of the output.
-  std::size_t first_of(std::size_t thread) const {
+  /// Rank of the first element of a thread's share of the output.
+  std::size_t first_rank(std::size_t thread) const {
     return n_ / threads_ * thread + std::min<std::size_t>(thread, n_ % threads_);
   }
 
@@ -134,8 +134,8 @@ class MergeSorter final : public Sorter {
     runs_[index] = {from, size};
   }
 
-  /// Padding has no values, but may have been mistaken for equally great keys. Their values are read again from the
-  /// input.
+  /// Padding has no values, but the merge may have confused it with keys equal to the greatest lane. Reads their values
+  /// again from the input.
   void restore_greatest(Lane* block, std::size_t first, std::size_t size) {
     Lane* to = std::lower_bound(block, block + size, kGreatest<Lane>) + values_;
     for (std::size_t i = first; i < first + size; ++i) {
@@ -145,13 +145,13 @@ class MergeSorter final : public Sorter {
 
   /// Merges a thread's share of all runs into its share of the input's memory.
   void merge(std::size_t thread, Worker& worker) {
-    std::size_t out = first_of(thread);
+    std::size_t out = first_rank(thread);
     std::size_t merged = 0;
     for (std::size_t i = 0; i < runs_.size(); ++i) {
       const std::size_t begin = worker.begin[i];
       const std::size_t end = thread + 1 < threads_ ? workers_[thread + 1].begin[i] : runs_[i].size;
       Run<Lane>& piece = worker.pieces[i] = {runs_[i].begin + begin, end - begin};
-      if constexpr (F::pairs) {  // keys as great as padding could be mistaken for it, and lose their values
+      if constexpr (F::pairs) {  // keys equal to the padding could be confused with it, and lose their values
         piece.size = static_cast<std::size_t>(std::lower_bound(piece.begin, piece.begin + piece.size, kGreatest<Lane>) -
                                               piece.begin);
       }
@@ -183,7 +183,7 @@ class MergeSorter final : public Sorter {
   Plan<Lane> plan_;
   ThreadTeam team_;
   Pages lanes_;
-  std::ptrdiff_t values_;  ///< from a key to its value, in lanes
+  std::ptrdiff_t values_;  ///< distance from a key to its value, in lanes
   std::vector<Run<Lane>> runs_;
   std::vector<Worker> workers_;
   std::atomic<std::size_t> next_block_ = 0;

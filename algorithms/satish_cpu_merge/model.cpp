@@ -40,10 +40,10 @@ class MergeSort {
     element_ = static_cast<double>(element);
     const std::string& width = workload.parameters.word("width");
     const std::size_t lanes = width == "scalar" ? 1 : register_bytes(width) / lane;
-    run_ = static_cast<double>(satish_merge::run_of(lanes, satish_merge::merge_depth(pairs_)));
+    run_ = static_cast<double>(satish_merge::run_elements(lanes, satish_merge::merge_depth(pairs_)));
     const std::size_t most = (static_cast<std::size_t>(workload.parameters.integer("block_kib")) << 10) / element;
-    block_ = static_cast<double>(satish_merge::block_of(workload.n, most, static_cast<std::size_t>(workload.threads),
-                                                        satish_merge::tile_of(lanes)));
+    block_ = static_cast<double>(satish_merge::block_elements(
+        workload.n, most, static_cast<std::size_t>(workload.threads), satish_merge::tile_elements(lanes)));
     blocks_ = std::ceil(n_ / block_);
   }
 

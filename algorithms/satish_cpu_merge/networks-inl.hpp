@@ -1,9 +1,8 @@
 // Sorting and merging networks on registers of any width. Included once per target (Highway's foreach_target).
 //
 // As in Chhugani et al. 2008, a comparator works on all lanes of two registers, so the elements that a level compares
-// must lie in the same lane of two registers. Between two levels of a merge a pair of registers is therefore
-// interleaved: the register number of an element is one bit of its index, and interleaving replaces it by the next
-// lower bit.
+// must lie in the same lane of two registers. A pair of registers is therefore interleaved between two levels of a
+// merge: the register number of an element is one bit of its index, and interleaving replaces it by the next lower bit.
 #if defined(SORTLAB_SATISH_CPU_MERGE_NETWORKS) == defined(HWY_TARGET_TOGGLE)
 #ifdef SORTLAB_SATISH_CPU_MERGE_NETWORKS
 #undef SORTLAB_SATISH_CPU_MERGE_NETWORKS
@@ -17,7 +16,7 @@
 
 #include "algorithms/satish_cpu_merge/kernels.hpp"
 
-// The targets that are widths; Highway compiles others too, one without vectors among them.
+// The targets that the sort offers. Highway also compiles others, among them one without vectors.
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
 HWY_BEFORE_NAMESPACE();
 namespace sortlab::satish_merge {
@@ -116,7 +115,7 @@ struct UpperHalves {
   }
 };
 #elif HWY_MAX_BYTES == 64
-// Highway 1.0.3 has no permutation of two registers, which interleaves them whole in one instruction each.
+// Permutations of two registers, which Highway 1.0.3 lacks: each interleaves whole registers in one instruction.
 template <class D>
 struct WholeLower {
   template <class V>
@@ -153,7 +152,7 @@ template <class R>
 HWY_INLINE void interleave_blocks(R& a, R& b) {
   rearrange<BlocksLower, BlocksUpper>(a, b);
 }
-/// Puts a bit of the lane's index in the place of the register's: the highest within a block of 128 bits, or with
+/// Replaces the register bit of an element's index by a lane bit: the highest within a block of 128 bits, or with
 /// AVX-512 within the register.
 template <class R>
 HWY_INLINE void interleave(R& a, R& b) {
@@ -163,7 +162,7 @@ HWY_INLINE void interleave(R& a, R& b) {
   interleave_blocks(a, b);
 #endif
 }
-/// With AVX2, whose interleaves stay within blocks: exchanges the bit of the block and that of the register.
+/// Exchanges the block bit and the register bit of the index, for AVX2, whose interleaves stay within blocks.
 template <class R>
 HWY_INLINE void exchange_halves([[maybe_unused]] R& a, [[maybe_unused]] R& b) {
 #if HWY_MAX_BYTES == 32
@@ -186,7 +185,7 @@ HWY_INLINE void sort_two_bitonic(R& a, R& b) {
   exchange_halves(a, b);
 }
 
-/// Merges two sorted sequences of `n` registers each: the lower half of the result goes to `low`.
+/// Merges two sorted sequences of `n` registers each. The lower half of the result goes to `low`.
 template <std::size_t n, class R>
 HWY_INLINE void merge_network(R* HWY_RESTRICT low, R* HWY_RESTRICT high) {
   R reversed[n];

@@ -1,5 +1,5 @@
-// MB11, pieces of satish_cpu_merge: tiles sorted in registers, one pass over the runs of a block in cache, and the tree
-// of FIFOs from runs to output, by the sort's own kernels.
+// Micro-benchmark MB11, pieces of satish_cpu_merge, timed with the sort's own kernels: sorting tiles in registers, one
+// pass over the runs of a block in cache, and the FIFO tree from runs to output.
 #include "algorithms/host_probe.hpp"
 #include "algorithms/plugin.hpp"
 #include "algorithms/satish_cpu_merge/fifo_tree.hpp"
@@ -11,16 +11,16 @@ namespace {
 
 using namespace satish_merge;
 
-constexpr int kTimes = 4;                              ///< repetitions of work in cache
+constexpr int kTimes = 4;                              ///< repetitions in cache
 constexpr std::size_t kMerged = std::size_t{1} << 20;  ///< bytes that a tree outputs in a sample
 
-/// The sort's choice on this machine, in bytes, for a block or for the FIFOs of a thread.
+/// The sort's automatic size on this machine, in bytes, of a block or of a thread's FIFOs.
 std::size_t automatic_bytes(const char* parameter) {
   const auto kib = algorithm_named("satish_cpu_merge").automatic(parameter, {}, {});
   return static_cast<std::size_t>(std::get<std::int64_t>(kib.value())) << 10;
 }
 
-/// The merge sort's pieces for one type of element and one width of registers.
+/// The pieces for one element type and one register width.
 template <class K, class V>
 struct Pieces {
   using F = Form<K, V>;
@@ -40,7 +40,7 @@ struct Pieces {
     return all;
   }
 
-  /// A block and its second buffer, some lines more than a block apart, as in the sort, and values elsewhere.
+  /// Offset between a block and its second buffer, as in the sort. Values lie elsewhere.
   static constexpr std::ptrdiff_t kSkew = std::ptrdiff_t{9} * 64 / sizeof(Lane);
   static constexpr std::ptrdiff_t kValues = F::pairs ? (std::ptrdiff_t{16} << 20) / sizeof(Lane) + 4 * kSkew : 0;
 
@@ -53,11 +53,11 @@ struct Pieces {
         }
       };
       return timed_by_pieces(threads, sort, sort) /
-             static_cast<double>(kTimes * count);  // no branch depends on keys: sorted ones will do
+             static_cast<double>(kTimes * count);  // no branch depends on the keys, so sorted ones serve
     });
   }
 
-  /// A pass over the runs of a block, or the last one: two runs, whose merge overlaps with no other.
+  /// A pass over the runs of a block. The last pass merges two runs, and overlaps with no other merge.
   void add_runs(Rounds& rounds, const char* name, std::size_t block_bytes, std::size_t run) const {
     const std::size_t count = std::bit_floor(block_bytes / element);
     const double bytes = static_cast<double>(count * element);
@@ -76,7 +76,7 @@ struct Pieces {
     });
   }
 
-  /// One thread's tree, with filled FIFOs. Its memory precedes the runs, with values in another stream.
+  /// One thread's tree with filled FIFOs. Its memory precedes the runs; values are in another stream.
   struct Tree {
     Tree(const Pieces& pieces, Arena& arena, std::size_t runs, std::size_t merged, bool cached)
         : shape(runs, automatic_bytes("fifo_kib") / element, pieces.kernels.step),
@@ -117,7 +117,7 @@ struct Pieces {
     FifoTree<Lane> tree;
   };
 
-  /// Runs of `bytes` in all, in cache, or in memory as far apart as the arena allows.
+  /// Merges runs of `bytes` in total, in cache, or in memory as far apart as the arena allows.
   void add_tree(Rounds& rounds, int levels, std::size_t bytes) const {
     rounds.add(table + "tree", at({static_cast<double>(levels), static_cast<double>(bytes)}), [*this, levels, bytes] {
       const bool cached = bytes <= kMerged;
@@ -166,7 +166,7 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string
     if (block == papers) break;
   }
   for (const int levels : {1, 4, 7, 10}) {
-    if (levels <= 4) pieces.add_tree(rounds, levels, kMerged / 4);  // few blocks are few bytes
+    if (levels <= 4) pieces.add_tree(rounds, levels, kMerged / 4);  // few blocks have few bytes
     for (const std::size_t bytes : {kMerged, bench.arenas[0]->bytes}) pieces.add_tree(rounds, levels, bytes);
   }
 }
@@ -174,7 +174,7 @@ void add_pieces(Rounds& rounds, HostBench& bench, int threads, const std::string
 void add_probes(Rounds& rounds, HostBench& bench) {
   const std::string widest = widths().widest();
   for (const std::string& width : widths().words()) {
-    const bool usual = width == widest || width == "sse4";  // what auto and the preset paper choose
+    const bool usual = width == widest || width == "sse4";  // choices of auto and of preset paper
     if (!widths().runs_here(width) || (bench.quick && !usual)) continue;
     const std::string table = "merge." + width + ".";
     rounds.declare(table + "tiles", "s/element", "MB11: satish_cpu_merge sorts tiles of a block in cache",

@@ -37,16 +37,16 @@ HWY_INLINE void store_blocks(const KeysAndValues<T>& r, T* to, std::size_t strid
   store_blocks(typename KeysAndValues<T>::D{}, r.values, to + values, stride);
 }
 
-/// `kDepth`: registers that a merge network takes from a side. Several give its levels independent work, which hides
-/// the latency of shuffles; `kWays` merges are interleaved if there are so many.
+/// `kDepth`: registers that a merge network takes from each side (see merge_depth()). `kWays`: number of merges that
+/// are interleaved, if there are as many.
 template <class R, std::size_t kDepth, std::size_t kWays>
 struct Runs {
   using Lane = typename R::Lane;
   static constexpr std::size_t lanes = R::lanes;
   static constexpr bool kPairs = sizeof(R) > sizeof(typename R::V);
   static constexpr std::size_t step = kDepth * lanes;
-  static constexpr std::size_t tile = tile_of(lanes);
-  static constexpr std::size_t run = run_of(lanes, kDepth);
+  static constexpr std::size_t tile = tile_elements(lanes);
+  static constexpr std::size_t run = run_elements(lanes, kDepth);
   static_assert(tile % run == 0);
 
   static const Kernels<Lane>* table() {
@@ -68,7 +68,7 @@ struct Runs {
     }
   }
 
-  /// Sorts the columns of kRows registers and stores each as a run: blocks of 128 bits are transposed in registers and
+  /// Sorts the columns of kRows registers and stores each as a run. Blocks of 128 bits are transposed in registers and
   /// stored one by one.
   static HWY_INLINE void sort_tile(Lane* keys, std::ptrdiff_t values) {
     R rows[kRows];
@@ -122,8 +122,8 @@ struct Runs {
     for (std::size_t i = 0; i < n; ++i) registers[i].store(to + i * lanes, values);
   }
 
-  /// Advances the side with the smaller head by a step; returns its old position. Masks instead of a conditional
-  /// expression, of which compilers make a branch, mispredicted every second time.
+  /// Advances the side with the smaller head by a step; returns its old position. Uses masks, since compilers make a
+  /// conditional expression a branch, which is mispredicted every second time.
   static HWY_INLINE const Lane* advance(const Lane*& left, const Lane*& right, bool from_left) {
     const std::ptrdiff_t mask = -static_cast<std::ptrdiff_t>(from_left);
     const Lane* const from = right + ((left - right) & mask);
@@ -169,7 +169,7 @@ struct Runs {
     }
   }
 
-  /// Merges `ways` pairs of runs, all pairs of the same two lengths, a step of each in turn.
+  /// Merges `ways` pairs of runs, taking a step of each in turn. All pairs have the same two lengths.
   template <std::size_t ways>
   static HWY_INLINE void merge_ways(const Lane* from, Lane* to, std::size_t left_length, std::size_t right_length,
                                     std::ptrdiff_t values) {
@@ -190,7 +190,7 @@ struct Runs {
         SORTLAB_LOOP("merge.runs." HWY_STR(HWY_NAMESPACE), step, sizeof(Lane), kPairs, ways);
         const Lane* const middle = from + way * both + left_length;
         const Lane* const end = middle + right_length;
-        // A head beyond its run's end may be read, for scratch memory continues after it, but is not used.
+        // A head beyond the end of its run may be read, since scratch memory continues there, but it is not used.
         const bool left_is_less = *left[way] <= *right[way];
         const bool from_left = (left_is_less | (right[way] == end)) & (left[way] != middle);
         R high[kDepth];

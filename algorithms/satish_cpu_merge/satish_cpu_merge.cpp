@@ -9,7 +9,7 @@
 namespace sortlab {
 namespace {
 
-/// KiB of one core's L2 cache, or of the Core i7's where the system does not say.
+/// Size of one core's L2 cache in KiB, or of the Core i7's if the system does not report it.
 std::int64_t l2_kib() {
 #if defined(_SC_LEVEL2_CACHE_SIZE)
   const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
@@ -36,9 +36,9 @@ class SatishCpuMerge final : public Algorithm {
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     if (parameter == "width") return has_simd(problem.key) ? satish_merge::widths().widest() : "scalar";
-    // A block and the buffer that a pass merges it from fill the cache.
-    if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
-    if (parameter == "fifo_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMostKib);
+    // A block and its second buffer fill the cache.
+    if (parameter == "block_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMaxKib);
+    if (parameter == "fifo_kib") return std::clamp<std::int64_t>(l2_kib() / 2, 1, kMaxKib);
     return std::nullopt;
   }
 
@@ -62,7 +62,7 @@ class SatishCpuMerge final : public Algorithm {
   }
 
  private:
-  static constexpr std::int64_t kMostKib = 65536;
+  static constexpr std::int64_t kMaxKib = 65536;
 
   Info info_{
       .name = "satish_cpu_merge",
@@ -84,11 +84,11 @@ class SatishCpuMerge final : public Algorithm {
                      {.name = "block_kib",
                       .meaning = "KiB of elements that are sorted in cache at a time; auto: half of the L2 cache",
                       .standard = std::string{"auto"},
-                      .range = {1, kMostKib}},
+                      .range = {1, kMaxKib}},
                      {.name = "fifo_kib",
                       .meaning = "KiB of the FIFOs of a thread's merge tree; auto: half of the L2 cache",
                       .standard = std::string{"auto"},
-                      .range = {1, kMostKib}}},
+                      .range = {1, kMaxKib}}},
       .presets = {{"paper", {{"width", "sse4"}, {"block_kib", "128"}, {"fifo_kib", "128"}}}},
       .roles = {{"chhugani_merge", {{"width", "sse4"}}}, {"chhugani_merge_scalar", {{"width", "scalar"}}}},
       .phases = {"blocks", "split", "merge"},

@@ -1,4 +1,4 @@
-// The same sort without SIMD: one element per step, no branch that depends on keys.
+// The kernels without SIMD: one element per step, no branch that depends on keys.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ class ScalarKernels {
  public:
   static const Kernels<Lane>& table() {
     static const Kernels<Lane> kernels{.step = 1,
-                                       .tile = tile_of(1),
-                                       .run = run_of(1, merge_depth(kPairs)),
+                                       .tile = tile_elements(1),
+                                       .run = run_elements(1, merge_depth(kPairs)),
                                        .carries = false,
                                        .sort_tiles = sort_tiles,
                                        .merge_runs = merge_runs,
@@ -61,8 +61,8 @@ class ScalarKernels {
     }
   }
 
-  /// Moves the smaller head to the output. Arithmetic in place of a branch, which would be mispredicted every second
-  /// time.
+  /// Moves the smaller head to the output. Uses arithmetic instead of a branch, which would be mispredicted every
+  /// second time.
   static void take(const Lane*& left, const Lane*& right, Lane*& out, std::ptrdiff_t values) {
     const Lane a = *left;
     const Lane b = *right;
@@ -79,7 +79,7 @@ class ScalarKernels {
     const Lane* right = at.right;
     Lane* out = at.out;
     while (true) {
-      // As many as cannot exhaust a side, without a test.
+      // The number of elements that cannot exhaust a side, which need no test.
       std::ptrdiff_t sure = std::min({at.left_end - left, at.right_end - right, at.out_end - out});
       if (sure == 0) break;
       for (; sure > 0; --sure) take(left, right, out, values);
@@ -102,8 +102,8 @@ class ScalarKernels {
     copy(junction.right, junction.right_end, junction.out, values);
   }
 
-  /// Both halves of the output of one merge at a time, the lower from the fronts and the upper from the backs: two
-  /// chains of dependent loads in place of one, and neither can run out of its `length` elements.
+  /// Merges the lower half of the output from the fronts of the runs and the upper half from their backs. This gives
+  /// two chains of dependent loads instead of one, and neither can run out of its `length` elements.
   static void merge_from_both_ends(const Lane* from, Lane* to, std::size_t length, std::ptrdiff_t values) {
     const Lane* left = from;
     const Lane* right = from + length;

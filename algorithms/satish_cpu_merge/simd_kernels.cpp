@@ -1,4 +1,4 @@
-// The kernels once per width: Highway compiles this file again for each target, whatever the build's baseline.
+// The kernels of each register width. Highway compiles this file once for each target.
 #define HWY_COMPILE_ALL_ATTAINABLE
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "algorithms/satish_cpu_merge/simd_kernels.cpp"
@@ -11,8 +11,8 @@ namespace sortlab::satish_merge {
 namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_AVX2 || HWY_TARGET == HWY_AVX3
-// Four registers a side and two merges at once were the best of five choices for lanes of 32 bits; lanes of 64 use the
-// same untested, and pairs, which take twice the registers, two per side.
+// Four registers per side and two merges at once were the best of five choices for lanes of 32 bits. Lanes of 64 bits
+// use the same, untested. Pairs take twice the registers, and use two per side.
 const Kernels<std::int32_t>* kernels_32() {
   return Runs<KeysOnly<std::int32_t>, merge_depth(false), 2>::table();
 }
@@ -33,8 +33,8 @@ const HighwayTargets& widths() {
   return widths;
 }
 
-// Which width runs is a parameter of the sort, so the functions are named and not dispatched through Highway's table,
-// which is one for the whole program.
+// The width is a parameter of the sort, so the functions are called by name and not through Highway's dispatch table,
+// which the whole program shares.
 template <>
 const Kernels<std::int32_t>* simd_kernels(std::int64_t target, bool /*pairs*/) {
   switch (target) {

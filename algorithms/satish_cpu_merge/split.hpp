@@ -1,4 +1,4 @@
-// Finds where a thread's share of the output begins in each of many sorted runs.
+// Multiway selection: finds the begin of a thread's share of the output in each of many sorted runs.
 #pragma once
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 
 namespace sortlab::satish_merge {
 
-/// Finds places in `runs` before which lie `rank` elements in all, none greater than any after its place.
+/// Finds a position in each run such that `rank` elements lie before the positions, none greater than any after them.
 template <class Lane>
 class Splitter {
  public:
   explicit Splitter(std::size_t runs) : low_(runs), high_(runs), less_(runs), upto_(runs) {}
 
-  /// The places, of each run: valid until the next call.
+  /// The position in each run. Valid until the next call.
   std::span<const std::size_t> split(std::span<const Run<Lane>> runs, std::size_t rank) {
     std::size_t candidates = 0;  // elements between low_ and high_
     for (std::size_t i = 0; i < runs.size(); ++i) {
@@ -24,7 +24,7 @@ class Splitter {
       high_[i] = runs[i].size;
       candidates += runs[i].size;
     }
-    // As quickselect: a pivot drawn from all candidates halves them on average, whatever the input.
+    // Quickselect: a pivot drawn at random from all candidates halves their number on average, on any input.
     std::uint64_t random = 1;
     while (candidates > 0) {
       random = random * 6364136223846793005U + 1442695040888963407U;
@@ -55,7 +55,7 @@ class Splitter {
     return runs[run].begin[low_[run] + index];
   }
 
-  /// Of the elements equal to the pivot, the first `missing` lie before the places.
+  /// Divides the elements equal to the pivot: the first `missing` of them lie before the positions.
   void share_equals(std::size_t missing) {
     for (std::size_t i = 0; i < low_.size(); ++i) {
       const std::size_t some = std::min(missing, upto_[i] - less_[i]);
@@ -64,8 +64,8 @@ class Splitter {
     }
   }
 
-  std::vector<std::size_t> low_;   ///< everything before these is known to precede the place
-  std::vector<std::size_t> high_;  ///< everything from these on is known to follow it
+  std::vector<std::size_t> low_;   ///< elements before these precede the positions
+  std::vector<std::size_t> high_;  ///< elements from these on follow the positions
   std::vector<std::size_t> less_;
   std::vector<std::size_t> upto_;
 };

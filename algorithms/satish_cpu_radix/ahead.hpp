@@ -13,7 +13,7 @@
 
 namespace sortlab::satish {
 
-/// One thread's counts ahead, in a table for each share of the next pass's input.
+/// One thread's counts for the next pass, in one table for each share of that pass's input.
 class AheadCounters {
  public:
   AheadCounters(int shares, int digit_bits)
@@ -28,16 +28,16 @@ class AheadCounters {
   std::span<const std::uint32_t> table(int share) const {
     return std::span{counts_}.subspan(static_cast<std::size_t>(share) * stride_, stride_);
   }
-  /// Boundaries between shares, in elements of the output: between elements of different buffers.
+  /// Boundaries between shares, in elements of the output. They are buffer boundaries.
   std::span<std::uint64_t> cuts() { return cuts_; }
 
  private:
-  std::size_t stride_;  ///< from one table to the next
+  std::size_t stride_;  ///< distance between tables
   std::vector<std::uint32_t> counts_;
   std::vector<std::uint64_t> cuts_;
 };
 
-/// What a pass must know of the next one to count for it.
+/// Facts about the next pass that a pass needs to count for it.
 template <class Word>
 struct NextPass {
   Digit<Word> digit;

@@ -1,10 +1,11 @@
 // The inner loop of a pass: each element is appended to the buffer of its digit.
 //
-// What a key costs: its load, its digit, the load of that digit's cursor, two stores and a test. Stores to different
-// lines take a cycle each on today's cores, and hide the rest while lines are cached:
-// - the input's lines are fetched ahead (fetch_ahead.hpp);
-// - the lines that elements go to are, too, where digits have more of them than the first-level cache holds;
-// - a full buffer costs mainly its branch, which is unpredictable (17 to 20 cycles), hence buffers of several lines.
+// Cost of a key: its load, its digit, the load of that digit's cursor, two stores and a test. Stores to different lines
+// take a cycle each on today's cores, and hide the rest while the lines are cached.
+// - The input's lines are prefetched (fetch_ahead.hpp).
+// - The buffers' lines are prefetched, too, if there are more of them than the first-level cache holds.
+// - A full buffer costs mainly its branch, which is unpredictable (17 to 20 cycles). Buffers therefore have several
+// lines.
 #pragma once
 
 #include <algorithm>
@@ -21,18 +22,18 @@
 
 namespace sortlab::satish {
 
-/// Of one digit: the slot of its next element, and the first of its counters.
+/// State of one digit: its next free slot and its first counter.
 struct Cursor {
   std::uint32_t slot = 0;
   std::uint32_t counters = 0;
 };
 
-/// What append does with a key besides: nothing,
+/// Counting during append(): none,
 struct CountNothing {
   template <class Word>
   void operator()(const Word& /*key*/, std::uint32_t /*first*/) const {}
 };
-/// or to count one of its digits.
+/// or counting one digit of each key.
 template <class Word>
 struct CountDigit {
   std::uint32_t* counters;
@@ -58,7 +59,7 @@ struct DigitBuffers {
   std::uint32_t slots = 0;
 };
 
-/// append for the instruction set of its caller.
+/// append() for the instruction set of its caller.
 template <bool enters, bool leaves, class Word, class Value, class Count, class Full>
 [[gnu::always_inline]] inline void append_here(const DigitBuffers<Word, Value>& to, std::span<const Word> keys,
                                                const Value* values, Digit<Word> digit, const Count count,
@@ -104,7 +105,7 @@ template <bool enters, bool leaves, class Word, class Value, class Count, class 
   const bool slots_are_far = to.radix * (has_values ? 2 : 1) > kNearLines;
   const std::size_t n = keys.size();
   std::size_t i = 0;
-  for (; i + 4 + ahead <= n; i += 4) {  // unrolled: a tenth faster, and compilers do not
+  for (; i + 4 + ahead <= n; i += 4) {  // unrolled: a tenth faster; compilers do not unroll it
     fetch_ahead(keys.data() + i);
     if constexpr (has_values) fetch_ahead(values + i);
     if (slots_are_far) {
@@ -118,10 +119,10 @@ template <bool enters, bool leaves, class Word, class Value, class Count, class 
   for (; i < n; ++i) append_one(i);
 }
 
-/// Appends `keys` (and `values`) to the buffers of their digits, in their order. `full(d)` takes the buffer of digit d
-/// when its last slot is filled; the next goes to its first.
-/// enters, leaves: floats only, whether keys become ordered words on the way in, and floats again on the way out.
-/// count: CountNothing, or what CountDigit counts of the ordered words.
+/// Appends `keys` (and `values`) to the buffers of their digits, in their order. `full(d)` empties the buffer of digit
+/// d when its last slot is filled; the next element then goes to its first slot. enters, leaves: for floats only; true
+/// if keys become ordered words on the way in, and floats again on the way out. count: CountNothing, or CountDigit,
+/// which counts a digit of the ordered words.
 template <bool enters, bool leaves, class Word, class Value, class Count, class Full>
 void append(const DigitBuffers<Word, Value>& to, std::span<const Word> keys, const Value* values, Digit<Word> digit,
             Count count, Full full) {

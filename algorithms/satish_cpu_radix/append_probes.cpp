@@ -1,5 +1,5 @@
-// MB11, pieces of satish_cpu_radix: counting digits, and appending elements to the buffers of their digits, by the
-// sort's own loops.
+// Micro-benchmark MB11, pieces of satish_cpu_radix, timed with the sort's own loops: counting digits, and appending
+// elements to the buffers of their digits.
 #include <cmath>
 
 #include "algorithms/host_probe.hpp"
@@ -19,28 +19,29 @@ std::span<const Word> as(std::span<const std::byte> bytes) {
 template <class T>
 constexpr double width = std::is_same_v<T, NoValue> ? 0 : static_cast<double>(sizeof(T));
 
-/// Where full buffers go.
+/// Destination of full buffers.
 enum class Target : std::uint8_t {
-  cache,   ///< one place that stays in the first-level cache: the work of the core alone
-  memory,  ///< each digit's part of an array beyond the caches, or of less, by non-temporal stores
-  lines,   ///< the same by ordinary stores, which wait for the lines that they write
+  cache,   ///< one place that stays in the first-level cache, to time the core alone
+  memory,  ///< each digit's part of an array, usually larger than the caches, by non-temporal stores
+  lines,   ///< like memory, by ordinary stores, which wait for the lines that they write
 };
 
 /// One thread's state for appending.
 struct Appender {
   Arena& arena;
   std::vector<satish::Cursor> cursors = std::vector<satish::Cursor>(std::size_t{1} << 16);
-  std::vector<std::uint64_t> places = std::vector<std::uint64_t>(std::size_t{1} << 16);  ///< elements that have left
+  std::vector<std::uint64_t> places =
+      std::vector<std::uint64_t>(std::size_t{1} << 16);  ///< number of elements written for each digit
 };
-/// One a thread, for all samples.
+/// One for each thread, used by all samples.
 using Appenders = std::vector<Appender>;
 
-Pages& words_of(Arena& arena, const Digit& digit) {
+Pages& digit_words(Arena& arena, const Digit& digit) {
   return digit.uniform ? arena.words : arena.biased_words;
 }
 
 template <class Word, class Value>
-satish::DigitBuffers<Word, Value> buffers_of(Appender& appender, Digit digit, std::size_t slots) {
+satish::DigitBuffers<Word, Value> make_buffers(Appender& appender, Digit digit, std::size_t slots) {
   return {.keys = appender.arena.word_buffers.data<Word>(),
           .values = appender.arena.value_buffers.data<Value>(),
           .cursors = appender.cursors.data(),
@@ -48,7 +49,7 @@ satish::DigitBuffers<Word, Value> buffers_of(Appender& appender, Digit digit, st
           .slots = static_cast<std::uint32_t>(slots)};
 }
 
-/// Buffers filled to random levels.
+/// Sets the buffers to random fill levels.
 void begin_buffers(Appender& appender, Digit digit, std::size_t slots) {
   for (std::size_t d = 0; d < std::size_t{1} << digit.bits; ++d) {
     appender.cursors[d].slot = static_cast<std::uint32_t>(d * slots + (appender.arena.order[d] & (slots - 1)));
@@ -59,11 +60,11 @@ template <class Word, class Value, Target target, class Count = satish::CountNot
 void append_words(Appender& appender, std::span<const Word> words, Digit digit, std::size_t slots, Count count = {},
                   std::size_t area = 0) {
   Arena& arena = appender.arena;
-  const auto buffers = buffers_of<Word, Value>(appender, digit, slots);
+  const auto buffers = make_buffers<Word, Value>(appender, digit, slots);
   const Value* values = nullptr;
   if constexpr (buffers.has_values) {
     const Pages& others = digit.uniform ? arena.biased_words : arena.words;
-    values = others.data<Value>() + (words.data() - words_of(arena, digit).data<Word>()) % (arena.bytes / 16);
+    values = others.data<Value>() + (words.data() - digit_words(arena, digit).data<Word>()) % (arena.bytes / 16);
   }
   constexpr Store store = target == Target::memory ? Store::nontemporal : Store::ordinary;
   const auto send = [&]<class T>(Pages& out, std::uint32_t d, std::uint64_t place, const T* full) {
@@ -72,7 +73,7 @@ void append_words(Appender& appender, std::span<const Word> words, Digit digit, 
     copy_lines<store>(out.data() + at, reinterpret_cast<const std::byte*>(full), slots * sizeof(T));
   };
   const auto write_out = [&](std::uint32_t d) __attribute__((noinline)) {
-    const std::uint64_t place = appender.places[d] & ~(slots - 1);  // other probes had buffers of other sizes
+    const std::uint64_t place = appender.places[d] & ~(slots - 1);  // other probes have buffers of other sizes
     send(arena.out_words, d, place, buffers.keys + d * slots);
     if constexpr (buffers.has_values) send(arena.out_values, d, place, buffers.values + d * slots);
     appender.places[d] = place + slots;
@@ -88,12 +89,12 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
     for (const Digit& digit : kDigits) {
       const std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements * static_cast<std::size_t>(lines);
       constexpr auto widest = static_cast<std::size_t>(std::max(width<Word>, width<Value>));
-      if ((slots * widest) << digit.bits > Arena::kBuffers) continue;  // far beyond the caches: never chosen
+      if ((slots * widest) << digit.bits > Arena::kBuffers) continue;  // much larger than the caches: never chosen
       const std::vector<double> at{width<Word>, width<Value>, static_cast<double>(lines), digit.width,
                                    digit.collision_bits};
       rounds.add("append", at, [appenders, digit, slots] {
         constexpr std::size_t times = 8;
-        const auto words = as<Word>({words_of(appenders->front().arena, digit).data(), kCached});
+        const auto words = as<Word>({digit_words(appenders->front().arena, digit).data(), kCached});
         begin_buffers(appenders->front(), digit, slots);
         const double seconds = timed(1, [&](int) {
           for (std::size_t i = 0; i < times; ++i) {
@@ -109,7 +110,7 @@ void add_append(Rounds& rounds, const HostBench& bench, const std::shared_ptr<Ap
           constexpr std::size_t count = std::size_t{1} << 19;
           const auto scatter = [&](int thread) {
             Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-            const auto words = as<Word>(mine.arena.next_bytes(words_of(mine.arena, digit), count * sizeof(Word)));
+            const auto words = as<Word>(mine.arena.next_bytes(digit_words(mine.arena, digit), count * sizeof(Word)));
             append_words<Word, Value, Target::memory>(mine, words, digit, slots);
           };
           const auto begin = [&](int thread) {
@@ -127,8 +128,8 @@ constexpr Digit kScattered{.width = 8, .collision_bits = 8, .uniform = true, .sh
 constexpr const char* kOrdinaryScatter = "scatter.ordinary";
 constexpr const char* kSkewedScatter = "scatter.skewed";
 
-/// Skewed digits of 8 bits, by which ordinary stores write fewer lines at a time: constant ones, those of one bit and
-/// of all that are set with probability 1/32, and of all with 1/4, and uniform ones.
+/// Skewed digits of 8 bits, for which ordinary stores write fewer lines at a time: constant; one bit, and all bits, set
+/// with probability 1/32; all bits set with probability 1/4; uniform.
 constexpr std::array kSkewed{Digit{8, 0, false, 0, 0}, Digit{8, 0.0901, false, 16, 1}, Digit{8, 0.7208, false, 16, 8},
                              Digit{8, 5.4248, false, 0, 8}, kScattered};
 
@@ -143,14 +144,14 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
     constexpr std::size_t slots = satish::DigitBuffers<Word, Value>::line_elements;
     const auto scatter = [&](int thread) {
       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
-      const auto words = as<Word>(mine.arena.next_bytes(words_of(mine.arena, digit), count * sizeof(Word)));
+      const auto words = as<Word>(mine.arena.next_bytes(digit_words(mine.arena, digit), count * sizeof(Word)));
       append_words<Word, Value, Target::lines>(mine, words, digit, slots, {}, bytes);
     };
     const auto begin = [&](int thread) {
       Appender& mine = (*appenders)[static_cast<std::size_t>(thread)];
       begin_buffers(mine, digit, slots);
       scatter(thread);
-      if (bytes > Arena::kNear) return;  // data written a pass or two ago is as near as possible
+      if (bytes > Arena::kNear) return;  // data written one or two passes ago is in the nearest cache that holds it
       rewrite_lines({mine.arena.out_words.data(), bytes});
       if (width < Value >> 0) rewrite_lines({mine.arena.out_values.data(), bytes});
     };
@@ -158,14 +159,14 @@ void add_ordinary_scatter(Rounds& rounds, const std::shared_ptr<Appenders>& appe
   });
 }
 
-/// A team's extra time to count a second digit meanwhile, in as many tables as its number of counters requires.
+/// The extra time of a team's scatter for counting the next digit, in one table for each thread.
 template <class Word>
 void add_append_count(Rounds& rounds, const std::shared_ptr<Appenders>& appenders, int threads, int lines, int bits) {
   const std::vector<double> at{static_cast<double>(threads), width<Word>, static_cast<double>(lines),
                                static_cast<double>(bits)};
   rounds.add("append.count", at, [appenders, threads, lines, bits] {
     constexpr std::size_t count = std::size_t{1} << 19;
-    constexpr int most_bits = 8;  // of the second digit
+    constexpr int most_bits = 8;  // widest second digit
     const std::size_t slots = static_cast<std::size_t>(lines) * satish::DigitBuffers<Word, NoValue>::line_elements;
     const std::size_t tables = std::size_t{1} << std::max(0, bits - most_bits);
     const auto seconds = [&](const auto& counting) {

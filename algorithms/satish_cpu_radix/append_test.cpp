@@ -37,7 +37,7 @@ TEST(Append, WritesOutEachFullBufferWithItsWordsAndValuesAndCountsAnotherDigit) 
   constexpr std::size_t slots = 16;
   std::vector<std::uint32_t> word_slots(8 * slots);
   std::vector<std::uint64_t> value_slots(8 * slots);
-  // Both with and without prefetching of lines, which `radix` alone decides.
+  // With and without prefetching of lines, depending on `radix`.
   for (const std::size_t radix : {8, 1024}) {
     std::vector<Cursor> cursors(8);
     for (std::size_t d = 0; d < 8; ++d) {
@@ -58,7 +58,7 @@ TEST(Append, WritesOutEachFullBufferWithItsWordsAndValuesAndCountsAnotherDigit) 
                          });
     for (std::size_t d = 0; d < 8; ++d) written += cursors[d].slot - d * slots;
     EXPECT_EQ(written, words.size());
-    // The bits above the digit, for odd digits and even ones.
+    // Counts of the bits above the digit, for odd and for even digits.
     std::vector<std::uint32_t> counted(8);
     for (const std::uint32_t word : words) ++counted[4 * (word % 2) + (word >> 3 & 3)];
     EXPECT_EQ(counters, counted);

@@ -1,5 +1,6 @@
-// Loops over digits shift by distances known only at run time. On Intel's cores such a shift takes three operations,
-// but a single one with BMI2 (shrx), which our baseline lacks: this is a tenth of a sort of 32-bit keys.
+// Loops over digits, compiled with BMI2 shifts. The shift distances are known only at run time. On Intel's cores such a
+// shift takes three operations, or one with BMI2 (shrx), which our baseline lacks. The difference is a tenth of the
+// time of a sort of 32-bit keys.
 #pragma once
 
 namespace sortlab::satish {
@@ -16,8 +17,8 @@ template <class Loop>
 }
 #endif
 
-/// Runs a loop, compiled for this processor. `loop` and all that it calls must be inlined (always_inline), and should
-/// capture by value: references would be reloaded after each store.
+/// Runs a loop that is compiled for this processor. `loop` and all functions that it calls must be always_inline. It
+/// should capture by value, since references would be reloaded after each store.
 template <class Loop>
 void with_fast_shifts(const Loop& loop) {
 #if defined(__x86_64__)

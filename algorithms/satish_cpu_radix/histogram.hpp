@@ -1,4 +1,4 @@
-// Counts the digits of a run of keys, for one pass or for all passes in one read of the keys.
+// Counts the digits of a run of keys, for one pass, or for all passes in one read of the keys.
 #pragma once
 
 #include <algorithm>
@@ -15,23 +15,22 @@
 
 namespace sortlab::satish {
 
-/// Counters from one table to the next. Were it 2^digit_bits, equal digits of several tables would lie a multiple of 4
-/// KiB apart, and a processor that first compares the low 12 bits of addresses would make each load wait for the last
-/// store (4 KiB aliasing).
+/// Distance between tables in counters. With 2^digit_bits, equal digits of different tables would be a multiple of 4
+/// KiB apart. Processors compare the low 12 bits of addresses first, so each load would wait for the last store (4 KiB
+/// aliasing).
 constexpr std::size_t table_stride(int digit_bits) {
   return (std::size_t{1} << digit_bits) + 16;
 }
 
-/// Adds to the counters of `tables` digits of each key, the first at bit `shift`. Keys take turns between two sets of
-/// tables, since equal digits in a row would otherwise wait for each other's store (about 5 cycles a key on constant
-/// input).
+/// Counts `tables` digits of each key, the first at bit `shift`. Keys alternate between two sets of tables, since
+/// consecutive equal digits would otherwise wait for each other's store (about 5 cycles per key on constant input).
 template <KeyKind kind, int tables, class Word>
 void count_digits(std::span<const Word> keys, int shift, int digit_bits, std::uint32_t* even, std::uint32_t* odd) {
   const std::uint32_t mask = (std::uint32_t{1} << digit_bits) - 1;
   const std::size_t stride = table_stride(digit_bits);
   const auto add = [=](const Word& key, std::uint32_t* counters) __attribute__((always_inline)) {
     SORTLAB_LOOP("satish.count", 1, sizeof(Word), tables, kind == KeyKind::real);
-    // Successive digits come from one running shift; the top one is narrower if the bits do not divide evenly.
+    // Successive digits come from one running shift. The top digit is narrower if the bits do not divide evenly.
     Word rest = (kind == KeyKind::real ? ordered_from_float(key) : key) >> shift;
     for (int t = 0; t < tables; ++t) {
       ++counters[static_cast<std::uint32_t>(rest) & mask];
@@ -60,14 +59,14 @@ class HistogramCounters {
   HistogramCounters(std::size_t tables, int digit_bits)
       : digit_bits_(digit_bits), stride_(table_stride(digit_bits)), counts_(2 * tables * stride_) {}
 
-  /// Writes to counts[t * 2^digit_bits + d] how many of `keys` have digit d at bit shift + t * digit_bits, for t <
+  /// Sets counts[t * 2^digit_bits + d] to the number of keys with digit d at bit shift + t * digit_bits, for t <
   /// tables. real: the keys are floats, counted by their ordered words.
   template <KeyKind kind, class Word>
   void count(std::span<const Word> keys, int shift, std::size_t tables, std::uint64_t* counts) {
     const std::size_t radix = std::size_t{1} << digit_bits_;
     const std::size_t size = tables * stride_;
     std::fill_n(counts, tables * radix, 0);
-    // 32-bit counters take half the cache; no run is long enough to overflow them.
+    // 32-bit counters need half the cache of wider ones, and no run is long enough to overflow them.
     constexpr std::size_t longest = std::size_t{1} << 31;
     for (std::size_t first = 0; first < keys.size(); first += longest) {
       std::fill_n(counts_.begin(), 2 * size, 0);
@@ -83,7 +82,7 @@ class HistogramCounters {
  private:
   template <KeyKind kind, class Word>
   void count_run(std::span<const Word> keys, int shift, std::size_t tables) {
-    // Four tables a sweep, whose loop is unrolled; the later sweeps of a block find its keys in the L1 cache.
+    // Four tables per sweep, whose loop is unrolled. The later sweeps of a block find its keys in the L1 cache.
     const std::size_t block = tables <= kTablesASweep ? keys.size() : 2048;
     for (std::size_t first = 0; first < keys.size(); first += block) {
       const auto some = keys.subspan(first, std::min(block, keys.size() - first));
@@ -102,7 +101,7 @@ class HistogramCounters {
   }
 
   int digit_bits_;
-  std::size_t stride_;  ///< from one table to the next
+  std::size_t stride_;  ///< distance between tables
   std::vector<std::uint32_t> counts_;
 };
 

@@ -1,9 +1,8 @@
-// Keys as a radix sort sees them: unsigned words, and the digits of a pass.
+// Keys as unsigned words, and the digits of a pass.
 //
-// Integers are sorted as they are. A signed key differs only in its top digit, where the digits of negative keys come
-// first: the prefix sum over digits takes them in that order (Digit::rank_flip), and no key is changed. Floats are
-// mapped to ordered words (IEEE 754 totalOrder, as to_ordered in key_types.hpp) on entering the first pass and back on
-// leaving the last.
+// Integers are sorted unchanged. A signed key differs only in its top digit, where the digits of negative keys come
+// first: the prefix sum over digits takes them in that order (Digit::rank_flip). Floats are mapped to ordered words
+// (IEEE 754 totalOrder, like to_ordered() in key_types.hpp) in the first pass, and back in the last.
 #pragma once
 
 #include <cstdint>
@@ -15,12 +14,12 @@ namespace sortlab::satish {
 
 enum class KeyKind : std::uint8_t { integer, real };
 
-/// The digit at bits [shift, shift + bits) of a word, in 16 bits or less.
+/// The digit at bits [shift, shift + bits) of a word. It has at most 16 bits.
 template <class Word>
 struct Digit {
   int shift = 0;
   int bits = 8;
-  std::uint32_t rank_flip = 0;  ///< digit d comes at rank d ^ rank_flip
+  std::uint32_t rank_flip = 0;  ///< digit d has rank d ^ rank_flip
 
   std::size_t radix() const { return std::size_t{1} << bits; }
 };
@@ -30,7 +29,7 @@ std::uint32_t digit_at(const Word& word, int shift, std::uint32_t mask) {
   if constexpr (sizeof(Word) <= 8) {
     return static_cast<std::uint32_t>(word >> shift) & mask;
   } else {
-    // The 8 bytes from the digit's first byte (or the upper half) contain it, which avoids the double-width shift.
+    // The 8 bytes from the digit's first byte (or the upper half) contain it. This avoids a double-width shift.
     const int byte = shift / 8 < 8 ? shift / 8 : 8;
     std::uint64_t part;
     std::memcpy(&part, reinterpret_cast<const char*>(&word) + byte, sizeof part);
@@ -38,7 +37,7 @@ std::uint32_t digit_at(const Word& word, int shift, std::uint32_t mask) {
   }
 }
 
-/// to_ordered and from_ordered of a float, on its bits.
+/// to_ordered() and from_ordered() on the bits of a float.
 template <class Word>
 constexpr Word ordered_from_float(Word bits) {
   constexpr auto sign = Word{1} << (8 * sizeof(Word) - 1);

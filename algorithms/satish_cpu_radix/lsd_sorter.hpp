@@ -22,25 +22,26 @@ struct Settings {
   bool skip_constant_digits = true;
 };
 
-/// Sorts up to `n` keys of words of one width, with values in an array of their own.
+/// Sorts up to `n` keys of one width, with values in a separate array.
 template <KeyKind kind, class Word, class Value>
 class LsdSorter final : public Sorter {
  public:
-  /// `flip`: the bits in which a key differs from its ordered word, the sign bit of signed integers.
+  /// `flip`: bits in which a key differs from its ordered word, that is, the sign bit of signed integers.
   LsdSorter(std::uint64_t n, Word flip, const Settings& settings, const Resources& resources)
       : settings_(settings),
         n_(n),
         team_(resources.threads, resources.cpus),
         keys_(n * sizeof(Word), resources.pages),
         values_(has_values ? n * sizeof(Value) : 0, resources.pages) {
-    const LsdDigits digits = digits_of(sizeof(Word), settings.digit_bits);
+    const LsdDigits digits = lsd_digits(sizeof(Word), settings.digit_bits);
     for (int pass = 0; pass < digits.passes(); ++pass) {
       const int shift = digits.shift(pass);
       const int bits = digits.bits(pass);
       digits_.push_back({shift, bits, digit_at(flip, shift, (std::uint32_t{1} << bits) - 1)});
     }
     radix_ = digits_.front().radix();
-    // One thread counts all digits in one read of the keys. Of several, each must count what it will scatter next.
+    // A single thread counts all digits in one read of the keys. In a team, a thread must count the keys that it will
+    // scatter next.
     const std::size_t tables = resources.threads == 1 ? digits_.size() : 1;
     counts_.resize(static_cast<std::size_t>(resources.threads) * tables * radix_);
     const int shares = counts_ahead(n, resources.threads, radix_) ? resources.threads : 0;
@@ -88,16 +89,16 @@ class LsdSorter final : public Sorter {
     ScatterBuffers<Word, Value> buffers;
   };
 
-  /// What one thread does in a whole sort; all threads return the same.
+  /// Runs one thread's part of the sort. Every thread returns the same arrays.
   Arrays sort_as(int thread, Arrays from, Arrays to, PhaseTimer& phases) {
     const bool alone = team_.size() == 1;
-    // Floats live as ordered words between the first executed pass and the last.
+    // Floats are ordered words between the first executed pass and the last.
     bool ordered = kind == KeyKind::integer;
-    bool counted = false;  // the next digit, by the pass before
+    bool counted = false;  // true if the previous pass has counted this digit
     if (alone) count(thread, from, ordered, 0, digits_.size(), phases);
     for (std::size_t pass = 0; pass < digits_.size(); ++pass) {
       if (!alone) {
-        team_.wait();  // the previous pass has been written, and its counts are no longer read
+        team_.wait();  // the previous pass is written, and its counts are no longer read
         counted ? add_counts(thread, pass, phases) : count(thread, from, ordered, pass, 1, phases);
         counted = false;
         team_.wait();
@@ -120,38 +121,39 @@ class LsdSorter final : public Sorter {
     return from;
   }
 
-  /// Where a thread's keys begin: at a line boundary in memory, or with counting ahead at a buffer boundary.
+  /// Begin of a thread's keys: at a line boundary in memory, or with counting ahead at a buffer boundary.
   std::uint64_t share_begin(int thread, const Arrays& arrays) const {
     if (thread == team_.size()) return n_;
-    const std::uint64_t skew = skew_of(arrays.keys);
+    const std::uint64_t skew = line_offset(arrays.keys);
     const std::uint64_t unit = ahead_ ? workers_.front().buffers.slots() : ScatterBuffers<Word, Value>::line_elements;
     const std::uint64_t even =
         (n_ + skew) * static_cast<std::uint64_t>(thread) / static_cast<std::uint64_t>(team_.size());
     const std::uint64_t begin = even / unit * unit;
     return begin - std::min(begin, skew);
   }
-  std::span<const Word> keys_of(int thread, const Arrays& arrays) const {
+  std::span<const Word> thread_keys(int thread, const Arrays& arrays) const {
     const std::uint64_t first = share_begin(thread, arrays);
     return {arrays.keys + first, share_begin(thread + 1, arrays) - first};
   }
 
-  /// Counts of one thread: for each table, for each digit.
+  /// One thread's counts of each digit, for each table.
   std::uint64_t* counts(int thread) {
     return counts_.data() + static_cast<std::size_t>(thread) * counts_.size() / workers_.size();
   }
 
-  /// Counts the digits of `tables` passes from `pass` on. ordered: floats have become ordered words.
+  /// Counts the digits of `tables` passes from `pass` on. ordered: floats are ordered words already.
   void count(int thread, const Arrays& from, bool ordered, std::size_t pass, std::size_t tables, PhaseTimer& phases) {
     const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
     HistogramCounters& histogram = workers_[static_cast<std::size_t>(thread)].histogram;
     if (ordered) {
-      histogram.template count<KeyKind::integer>(keys_of(thread, from), digits_[pass].shift, tables, counts(thread));
+      histogram.template count<KeyKind::integer>(thread_keys(thread, from), digits_[pass].shift, tables,
+                                                 counts(thread));
     } else {
-      histogram.template count<kind>(keys_of(thread, from), digits_[pass].shift, tables, counts(thread));
+      histogram.template count<kind>(thread_keys(thread, from), digits_[pass].shift, tables, counts(thread));
     }
   }
 
-  /// Adds up what all threads counted for this one while they scattered.
+  /// Adds up the counts for this thread's share that all threads made while they scattered.
   void add_counts(int thread, std::size_t pass, PhaseTimer& phases) {
     const auto scope = phases.phase("histogram", static_cast<int>(pass), thread);
     std::uint64_t* const sums = counts(thread);
@@ -162,8 +164,8 @@ class LsdSorter final : public Sorter {
     }
   }
 
-  /// The exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share one digit
-  /// and the pass may be skipped. Each thread sums redundantly, which saves a barrier.
+  /// Computes the exclusive prefix sum over (digit, thread), as far as this thread needs it. False if all keys share
+  /// one digit and the pass may be skipped. Each thread sums redundantly, which saves a barrier.
   bool find_starts(int thread, const Digit<Word>& digit, std::size_t table) {
     std::vector<std::uint64_t>& starts = workers_[static_cast<std::size_t>(thread)].starts;
     bool constant = false;
@@ -183,7 +185,7 @@ class LsdSorter final : public Sorter {
   template <bool enters, bool leaves>
   void scatter(int thread, std::size_t pass, const Arrays& from, const Arrays& to) {
     Worker& worker = workers_[static_cast<std::size_t>(thread)];
-    const std::span<const Word> keys = keys_of(thread, from);
+    const std::span<const Word> keys = thread_keys(thread, from);
     const auto first = keys.data() - from.keys;
     std::optional<NextPass<Word>> next;
     if (ahead_ && pass + 1 < digits_.size()) {
@@ -198,9 +200,9 @@ class LsdSorter final : public Sorter {
 
   Settings settings_;
   std::uint64_t n_;
-  bool ahead_ = false;               ///< whether a pass counts the digit of the next
-  std::vector<Digit<Word>> digits_;  ///< one a pass
-  std::size_t radix_ = 0;            ///< of the widest digit
+  bool ahead_ = false;               ///< a pass counts the digit of the next pass
+  std::vector<Digit<Word>> digits_;  ///< one for each pass
+  std::size_t radix_ = 0;            ///< number of values of the widest digit
   ThreadTeam team_;
   Pages keys_;
   Pages values_;

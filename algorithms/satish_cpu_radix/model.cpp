@@ -44,7 +44,7 @@ struct Radix {
         value(size_of(workload.value)),
         floats(is_float(workload.key)),
         digit_bits(static_cast<int>(workload.parameters.integer("digit_bits"))),
-        digits(satish::digits_of(size_of(workload.key), digit_bits)),
+        digits(satish::lsd_digits(size_of(workload.key), digit_bits)),
         passes(digits.passes()),
         lines(std::exp2(workload.parameters.real("buffer_lines_log2"))),
         nontemporal(workload.parameters.word("flush") == "nontemporal"),

@@ -1,4 +1,4 @@
-// MB12, for satish_cpu_radix: how counting digits overlaps with reading the words from memory.
+// Micro-benchmark MB12 for satish_cpu_radix: the overlap of counting digits with reading the words from memory.
 #include "algorithms/common/host/overlap_exponent.hpp"
 #include "algorithms/host_probe.hpp"
 #include "algorithms/satish_cpu_radix/histogram.hpp"
@@ -7,7 +7,7 @@ namespace sortlab::calibration {
 
 namespace {
 
-constexpr int kByte = 8;  // bits of a digit, uniform
+constexpr int kByte = 8;  // bits of a uniform digit
 constexpr std::size_t kCached = Arena::kCached;
 
 template <class Word>

@@ -13,7 +13,7 @@ using satish::Flush;
 using satish::KeyKind;
 using satish::LsdSorter;
 
-/// Pages of the second arrays and the buffers; nothing: those of the input.
+/// Pages of the second arrays and the buffers; nullopt: the same as those of the input.
 constexpr std::array kPages{Choice<std::optional<PageKind>>{"input", std::nullopt},
                             Choice<std::optional<PageKind>>{"4k", PageKind::small},
                             Choice<std::optional<PageKind>>{"huge", PageKind::huge}};

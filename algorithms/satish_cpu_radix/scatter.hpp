@@ -2,9 +2,9 @@
 // written out as whole cache lines to the output (Satish et al. 2010, section 3: buffers of B elements for each of the
 // 2^D digits).
 //
-// The first slot used in a buffer is the low bits of its digit's first place in the output, so that buffers fill up
-// exactly at line boundaries of the output and every full line can be written with non-temporal stores, which avoid
-// reading the line.
+// The first slot used in a buffer is given by the low bits of its digit's first place in the output. Buffers then fill
+// up exactly at line boundaries of the output, so that every full line can be written with non-temporal stores, which
+// avoid reading the line.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace sortlab::satish {
 
 enum class Flush : std::uint8_t { ordinary, nontemporal };
 
-/// Copies `bytes`, whole lines. Where `to` is not aligned to a line, stores are ordinary.
+/// Copies `bytes`, whole lines. Stores are ordinary if `to` is not aligned to a line.
 inline void copy_lines(void* to, const void* from, std::size_t bytes, Flush flush) {
   if (flush == Flush::nontemporal && reinterpret_cast<std::uintptr_t>(to) % kLineBytes == 0) {
     stream_lines(to, from, bytes);
@@ -33,9 +33,9 @@ inline void copy_lines(void* to, const void* from, std::size_t bytes, Flush flus
   }
 }
 
-/// Elements between the last line boundary before an array and its begin.
+/// Number of elements between the last line boundary before an array and its begin.
 template <class Word>
-std::size_t skew_of(const Word* array) {
+std::size_t line_offset(const Word* array) {
   return reinterpret_cast<std::uintptr_t>(array) % kLineBytes / sizeof(Word);
 }
 
@@ -54,7 +54,7 @@ class ScatterBuffers {
         places_(radix),
         limits_(radix) {}
 
-  /// Elements of a buffer, which is full when its output reaches a multiple of them, counted from a line boundary.
+  /// Elements of a buffer. It is full when its output position, counted from a line boundary, is a multiple of them.
   std::uint32_t slots() const { return slots_; }
 
   std::uint64_t bytes() const {
@@ -62,13 +62,13 @@ class ScatterBuffers {
            cursors_.size() * (sizeof cursors_[0] + sizeof places_[0] + sizeof limits_[0]);
   }
 
-  /// Appends `keys` (and `values`) to the output, stably: a key of digit d goes to the next place from starts[d] on.
-  /// enters, leaves: floats only, whether keys become ordered words on the way in, and floats again on the way out.
-  /// next: what to count on the way, or null.
+  /// Scatters `keys` (and `values`) stably: a key of digit d goes to the next place from starts[d] on.
+  /// enters, leaves: for floats only; true if keys become ordered words on the way in, and floats again on the way out.
+  /// next: the pass to count for, or null.
   template <bool enters, bool leaves>
   void scatter(std::span<const Word> keys, const Value* values, Digit<Word> digit, const std::uint64_t* starts,
                Word* out_keys, Value* out_values, Flush flush, const NextPass<Word>* next) {
-    const std::size_t skew = skew_of(out_keys);  // places are counted from the line boundary
+    const std::size_t skew = line_offset(out_keys);  // places are counted from the line boundary
     const Output output{out_keys - skew, has_values ? out_values - skew : nullptr, flush};
     for (std::uint32_t d = 0; d < digit.radix(); ++d) {
       places_[d] = starts[d] + skew;
@@ -105,7 +105,7 @@ class ScatterBuffers {
     Flush flush;
   };
 
-  /// From here on counts elements of digit d for the share of their destination.
+  /// Counts the following elements of digit d for the share of their destination.
   void enter_share(const NextPass<Word>& next, std::uint32_t d, std::size_t skew) {
     const auto cuts = next.counters.cuts();
     const auto cut = std::ranges::upper_bound(cuts, places_[d] - skew);
@@ -126,7 +126,7 @@ class ScatterBuffers {
       if constexpr (has_values) {
         copy_lines(output.values + place, values_.data<Value>() + from, slots_ * sizeof(Value), output.flush);
       }
-    } else {  // the first or the last keys of a digit share lines with neighbours: ordinary stores
+    } else {  // a digit's first and last keys share lines with its neighbours: ordinary stores
       std::copy_n(keys_.data<Word>() + from, end - begin, output.keys + place);
       if constexpr (has_values) std::copy_n(values_.data<Value>() + from, end - begin, output.values + place);
     }
@@ -136,8 +136,8 @@ class ScatterBuffers {
   Pages keys_;
   Pages values_;
   std::vector<Cursor> cursors_;
-  std::vector<std::uint64_t> places_;  ///< per digit, the destination of its next buffer
-  std::vector<std::uint64_t> limits_;  ///< per digit, the end of the share it is counted for
+  std::vector<std::uint64_t> places_;  ///< destination of each digit's next buffer
+  std::vector<std::uint64_t> limits_;  ///< end of the share for which each digit is counted
 };
 
 }  // namespace sortlab::satish

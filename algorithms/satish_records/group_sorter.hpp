@@ -1,5 +1,5 @@
-// One step of the sort of records: sorts a group by the next bytes of its keys, and finds the groups that are still
-// tied.
+// One step of the sort of records: sorts a group by the next bytes of its keys, and finds the groups of keys that are
+// still equal.
 #pragma once
 
 #include <algorithm>
@@ -14,18 +14,18 @@
 
 namespace sortlab::satish {
 
-/// The sorted items: records of the input, by their ids, with the current words of their keys.
+/// The items that are sorted: ids of records, with the current words of their keys.
 template <class Word>
 struct Sorting {
   const Record* records = nullptr;
   const std::uint8_t* bytes = nullptr;
   Word* words = nullptr;
   std::uint32_t* ids = nullptr;
-  std::uint32_t* spare = nullptr;  ///< ids on their way
+  std::uint32_t* spare = nullptr;  ///< second array of ids
 };
 
-/// Places [begin, end) of the order, whose keys are no shorter than `skip` and agree so far. A group that was found:
-/// its keys are no shorter than `skip` less one word, and agree up to `skip` when padded with zeros.
+/// Places [begin, end) of the order, whose keys are equal in their first `skip` bytes. The keys of a new group may be
+/// shorter than `skip` by up to one word; they are then equal when padded with zeros.
 struct Group {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
@@ -37,7 +37,8 @@ struct Group {
 template <class Word>
 class GroupSorter {
  public:
-  /// For groups of up to `largest` records, by the threads of `team`. Groups of up to `compare_up_to` are compared.
+  /// For groups of up to `largest` records, sorted by the threads of `team`. Groups of up to `compare_up_to` records
+  /// are sorted by comparisons.
   GroupSorter(std::uint64_t largest, std::uint64_t compare_up_to, const Settings& settings, const Resources& resources,
               ThreadTeam& team)
       : compare_up_to_(compare_up_to),
@@ -49,7 +50,7 @@ class GroupSorter {
 
   std::uint64_t scratch_bytes() const { return radix_sort_.scratch_bytes(); }
 
-  /// The next word of each key.
+  /// Loads the next word of each key.
   void load(const Sorting<Word>& s, const Group& group) {
     team_.run([&](int thread) {
       const auto [begin, end] = share(group, thread);
@@ -58,18 +59,19 @@ class GroupSorter {
         if (i + kRecordsAhead < end)
           __builtin_prefetch(s.bytes + s.records[s.ids[i + kRecordsAhead]].offset + group.skip);
         const Record& record = s.records[s.ids[i]];
-        s.words[i] = prefix_of<Word>(s.bytes + record.offset + group.skip, record.key_bytes - group.skip);
+        s.words[i] = load_prefix<Word>(s.bytes + record.offset + group.skip, record.key_bytes - group.skip);
       }
     });
   }
 
-  /// Sorts by the words that were loaded.
+  /// Sorts the group by the loaded words.
   void sort(const Sorting<Word>& s, const Group& group) {
     unheard_.reset();
     const Buffers data{.keys = {.data = s.words + group.begin, .count = group.size()},
                        .values = {.data = s.ids + group.begin, .count = group.size()}};
     const Buffers sorted = radix_sort_.sort(data, unheard_);
-    if (sorted.keys.data == data.keys.data) return;  // it ends in the other array after an odd number of passes
+    if (sorted.keys.data == data.keys.data)
+      return;  // otherwise it is in the other array, after an odd number of passes
     team_.run([&](int thread) {
       const auto [begin, end] = share(group, thread);
       std::copy_n(static_cast<const Word*>(sorted.keys.data) + (begin - group.begin), end - begin, s.words + begin);
@@ -81,7 +83,7 @@ class GroupSorter {
   /// Sorts small groups of equal words by comparing keys, and adds larger groups to `found`.
   void find_ties(const Sorting<Word>& s, const Group& group, std::vector<Group>& found) {
     team_.run([&](int thread) {
-      auto [at, end] = share(group, thread);  // a group belongs to the thread in whose share it begins
+      auto [at, end] = share(group, thread);  // a thread takes the groups that begin in its share
       while (at < end && at != group.begin && s.words[at] == s.words[at - 1]) ++at;
       while (at < end) {
         std::uint64_t next = at + 1;
@@ -100,7 +102,7 @@ class GroupSorter {
     }
   }
 
-  /// Sorts a group that was found by its next word, and adds the remaining ties to `found`.
+  /// Sorts a found group by its next word, and adds the remaining ties to `found`.
   void refine(const Sorting<Word>& s, Group group, std::vector<Group>& found) {
     group.begin += put_ended_first(s, group);
     if (group.size() < 2) return;
@@ -111,8 +113,7 @@ class GroupSorter {
   }
 
  private:
-  /// The lengths of keys that end within the last word are 0 to one less than its bytes, from its begin; longer keys
-  /// count as one length more.
+  /// Number of distinct lengths within the last word: 0 to one less than its bytes, and one for all longer keys.
   static constexpr std::size_t kLengths = sizeof(Word) + 1;
 
   std::pair<std::uint64_t, std::uint64_t> share(const Group& group, int thread) const {
@@ -128,11 +129,11 @@ class GroupSorter {
     });
   }
 
-  /// Of keys that agree when padded with zeros, the shorter is smaller. Puts those that end before group.skip first, by
-  /// length, which settles their order, and returns their number.
+  /// Puts the keys that end before group.skip first, in order of length, and returns their number. They are then in
+  /// order, since the shorter of two keys that agree when padded with zeros is smaller.
   std::uint64_t put_ended_first(const Sorting<Word>& s, const Group& group) {
     const std::uint64_t from = group.skip - sizeof(Word);
-    const auto length_of = [&](std::uint32_t id) {
+    const auto ended_length = [&](std::uint32_t id) {
       return std::min<std::uint64_t>(s.records[id].key_bytes - from, sizeof(Word));
     };
     team_.run([&](int thread) {
@@ -141,7 +142,7 @@ class GroupSorter {
       const auto [begin, end] = share(group, thread);
       for (std::uint64_t i = begin; i < end; ++i) {
         if (i + kRecordsAhead < end) __builtin_prefetch(s.records + s.ids[i + kRecordsAhead]);
-        ++mine[length_of(s.ids[i])];
+        ++mine[ended_length(s.ids[i])];
       }
     });
     std::uint64_t place = group.begin;
@@ -157,7 +158,7 @@ class GroupSorter {
       team_.run([&](int thread) {
         auto& mine = lengths_[static_cast<std::size_t>(thread)];
         const auto [begin, end] = share(group, thread);
-        for (std::uint64_t i = begin; i < end; ++i) s.spare[mine[length_of(s.ids[i])]++] = s.ids[i];
+        for (std::uint64_t i = begin; i < end; ++i) s.spare[mine[ended_length(s.ids[i])]++] = s.ids[i];
         team_.wait();
         std::copy(s.spare + begin, s.spare + end, s.ids + begin);
       });
@@ -168,9 +169,9 @@ class GroupSorter {
   std::uint64_t compare_up_to_;
   ThreadTeam& team_;
   LsdSorter<KeyKind::integer, Word, std::uint32_t> radix_sort_;
-  PhaseTimer unheard_;                     ///< of the radix sort: its passes are part of a phase here
-  std::vector<std::vector<Group>> found_;  ///< by each thread
-  std::vector<std::array<std::uint64_t, kLengths>> lengths_;  ///< of each thread, their counts, then their places
+  PhaseTimer unheard_;                     ///< discards the phases of the radix sort, which are part of a phase here
+  std::vector<std::vector<Group>> found_;  ///< groups found by each thread
+  std::vector<std::array<std::uint64_t, kLengths>> lengths_;  ///< each thread's counts of lengths, then their places
 };
 
 }  // namespace sortlab::satish

@@ -1,5 +1,5 @@
-// What the sort does: the digits of its radix sort of prefixes, and its prefetch distance. Prefixes are sorted as in
-// satish_cpu_radix.
+// The plan of the sort: the digits of its radix sort of prefixes, and its prefetch distance. satish_cpu_radix sorts the
+// prefixes.
 #pragma once
 
 #include <array>
@@ -10,17 +10,17 @@
 
 namespace sortlab::satish {
 
-/// Bytes of a prefix.
+/// Choices for the bytes of a prefix.
 inline constexpr std::array kPrefixBytes{Choice<int>{"4", 4}, Choice<int>{"8", 8}, Choice<int>{"16", 16}};
 
-/// Bits of a digit: an even number of passes for each width of prefix, so that the words end where they began if all
-/// are needed.
+/// Bits of a digit. The number of passes is even for each prefix width, so that the words end in their first array.
 inline constexpr int kPrefixDigitBits = 8;
 inline constexpr int kPrefixBufferLines = 4;
 
-inline constexpr std::uint64_t kMostRecords = std::uint64_t{1} << 32;  ///< their ids have 32 bits
-inline constexpr std::int64_t kComparedUpTo = 128;  ///< records with one prefix that are compared, by default
-inline constexpr std::uint64_t kRecordsAhead = 16;  ///< between prefetching random data and reading it
-inline constexpr std::uint64_t kSharesAThread = 4;  ///< of groups, whose work is uneven
+inline constexpr std::uint64_t kMaxRecords = std::uint64_t{1} << 32;  ///< record ids have 32 bits
+inline constexpr std::int64_t kComparedUpTo =
+    128;  ///< default maximum of equal-prefix records that are sorted by comparisons
+inline constexpr std::uint64_t kRecordsAhead = 16;  ///< prefetch distance of random reads, in records
+inline constexpr std::uint64_t kSharesAThread = 4;  ///< shares of groups per thread, for load balance
 
 }  // namespace sortlab::satish

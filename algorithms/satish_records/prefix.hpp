@@ -1,4 +1,4 @@
-// A key's next bytes as a word of the same order, for a radix sort.
+// The next bytes of a key as a word of the same order, for a radix sort.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,9 @@ Word with_bytes_reversed(Word word) {
   }
 }
 
-/// The first `bytes` bytes as a big-endian number, padded with zeros.
+/// Loads the first `bytes` bytes as a big-endian number, padded with zeros.
 template <class Word>
-Word prefix_of(const std::uint8_t* from, std::uint64_t bytes) {
+Word load_prefix(const std::uint8_t* from, std::uint64_t bytes) {
   static_assert(std::endian::native == std::endian::little);
   Word word = 0;
   if (bytes >= sizeof(Word)) {

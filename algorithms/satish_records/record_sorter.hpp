@@ -1,5 +1,5 @@
-// The sort of records: by prefixes with record ids, then by the rest of the keys where prefixes tie, and then the
-// records are moved.
+// The sort of records: it sorts prefixes with record ids, then by the rest of the keys if prefixes are equal, and then
+// moves the records.
 #pragma once
 
 #include <atomic>
@@ -72,7 +72,7 @@ class RecordSorter final : public Sorter {
     });
   }
 
-  /// All threads work on each group larger than a share; the others are distributed among them.
+  /// Sorts the groups. All threads work together on each group larger than a share; the others are divided among them.
   void resolve(const Sorting<Word>& s, std::vector<Group>& found) {
     std::vector<Group> shares;
     while (!found.empty()) {
@@ -101,7 +101,7 @@ class RecordSorter final : public Sorter {
   }
 
   std::uint64_t n_;
-  std::uint64_t share_ = 0;  ///< records; one thread sorts groups of that many, with one thread there are none
+  std::uint64_t share_ = 0;  ///< largest group, in records, that one thread of a team sorts alone
   ThreadTeam team_;
   ThreadTeam alone_;
   Pages words_;

@@ -12,7 +12,7 @@ class SatishRecords final : public Algorithm {
   const Info& info() const override { return info_; }
 
   std::optional<std::string> declines(const Problem& problem, const Parameters&, const Resources&) const override {
-    if (problem.n <= satish::kMostRecords) return std::nullopt;
+    if (problem.n <= satish::kMaxRecords) return std::nullopt;
     return std::string{"record ids have 32 bits: n must be at most 2^32"};
   }
 
@@ -54,7 +54,7 @@ class SatishRecords final : public Algorithm {
                      {.name = "compare_up_to",
                       .meaning = "records with the same prefix that are compared; more are sorted by the next one",
                       .standard = satish::kComparedUpTo,
-                      .range = {1, satish::kMostRecords}}},
+                      .range = {1, satish::kMaxRecords}}},
       .roles = {{"records_by_prefixes", {}}},
       .phases = {"prefix", "sort", "ties", "rearrange"},
   };

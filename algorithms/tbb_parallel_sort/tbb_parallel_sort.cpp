@@ -34,8 +34,8 @@ class TbbParallelSort {
 
   template <class T, class Less>
   void operator()(std::span<T> elements, Less less) {
-    // An arena never gets more threads than the machine has processors. The smallest of all live limits applies, and
-    // other sorters of this process have theirs.
+    // An arena never gets more threads than the machine has processors. The smallest of all live limits applies, so
+    // this one lives only during the call.
     const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads_);
     arena_.execute([&] { tbb::parallel_sort(elements.begin(), elements.end(), less); });
   }

@@ -11,7 +11,7 @@
 namespace sortlab {
 namespace {
 
-/// Highway's scalar fallbacks are not vqsort.
+/// All targets but Highway's scalar fallbacks, which are not vqsort.
 const HighwayTargets& targets() {
   static const auto targets = HighwayTargets::by_name(HWY_TARGETS & ~(HWY_SCALAR | HWY_EMU128));
   return targets;
@@ -24,18 +24,18 @@ void sort_with(std::int64_t target, T* elements, std::size_t n) {
   hwy::Sorter{}(elements, n, hwy::SortAscending{});
 }
 
-/// Whether vqsort sorts `K` with `V`: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64 bits.
+/// True if vqsort sorts `K` with `V`: keys of 32, 64 and 128 bits, and pairs of equal widths up to 64 bits.
 template <class K, class V>
 constexpr bool kOffered = std::is_same_v<V, NoValue> || (sizeof(K) == sizeof(V) && sizeof(K) <= 8);
 
-/// Keys that Highway compares as they are: its pairs are unsigned, and its floats (1.0.3) turn infinities into the
-/// largest finite numbers, mix up zeros and lose NaN.
+/// True for keys that Highway compares unchanged. Its pairs are unsigned. Its floats (1.0.3) turn infinities into the
+/// largest finite numbers, do not order zeros, and lose NaN.
 template <class K, class V>
 constexpr bool kNative = std::is_unsigned_v<K> || std::is_same_v<K, uint128> ||
                          (std::is_integral_v<K> && std::is_same_v<V, NoValue>);
 
-/// A pair goes as one integer of twice the width, its key in the upper half: Highway's own pair types lose values of
-/// equal keys before 1.0.5, and the integers are no slower.
+/// The array in Highway's types. A pair is one integer of twice the width, with the key in its upper half: Highway's
+/// own pair types lose values of equal keys before 1.0.5, and the integers are no slower.
 template <class K, class V>
 auto* as_highway(Array array) {
   if constexpr (!std::is_same_v<V, NoValue>) {

@@ -15,14 +15,15 @@ namespace x86_simd = external::x86_simd;
 using x86_simd::Sort;
 using x86_simd::Sorts;
 
-constexpr int kMostThreads = 16;  ///< the library takes no more
+constexpr int kMaxThreads = 16;  ///< limit of the library
 
-const Sorts& sorts_of(std::string_view target, bool openmp) {
+const Sorts& select_sorts(std::string_view target, bool openmp) {
   if (target == "avx512") return openmp ? x86_simd::avx512_openmp() : x86_simd::avx512();
   return openmp ? x86_simd::avx2_openmp() : x86_simd::avx2();
 }
 
-/// Some of the features of -march=skylake-avx512 and -march=haswell; no processor has only these.
+/// True if this processor runs code for -march=skylake-avx512 or -march=haswell. Tests some of their features, which
+/// occur only together.
 bool runs_here(std::string_view target) {
   const bool haswell =
       __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
@@ -31,19 +32,19 @@ bool runs_here(std::string_view target) {
          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 }
 
-/// The library's own choice, AVX-512, unless AVX2 is 1.5 times as fast: on Zen 4, whose memory form of compress is
-/// microcoded, it is.
+/// The library's own choice, AVX-512, unless AVX2 is 1.5 times as fast, as on Zen 4, whose memory form of compress is
+/// microcoded.
 std::string faster_target() {
   if (!runs_here("avx512")) return "avx2";
   const auto seconds = [](std::string_view target) {
-    const Sort sort = sorts_of(target, false).u32.alone;
+    const Sort sort = select_sorts(target, false).u32.alone;
     return trial_seconds([&](std::span<std::uint32_t> keys) { sort(keys.data(), nullptr, keys.size()); });
   };
   return seconds("avx2") * 1.5 < seconds("avx512") ? "avx2" : "avx512";
 }
 
 template <class K>
-const Sorts::OfKey& of_key(const Sorts& sorts) {
+const Sorts::OfKey& sorts_for_key(const Sorts& sorts) {
   if constexpr (std::is_same_v<K, std::uint32_t>) return sorts.u32;
   if constexpr (std::is_same_v<K, std::int32_t>) return sorts.i32;
   if constexpr (std::is_same_v<K, float>) return sorts.f32;
@@ -52,7 +53,7 @@ const Sorts::OfKey& of_key(const Sorts& sorts) {
   if constexpr (std::is_same_v<K, double>) return sorts.f64;
 }
 
-Sort of_value(const Sorts::OfKey& sorts, ValueType value) {
+Sort sort_for_value(const Sorts::OfKey& sorts, ValueType value) {
   if (value == ValueType::none) return sorts.alone;
   return value == ValueType::u32 ? sorts.with_4 : sorts.with_8;
 }
@@ -63,7 +64,7 @@ class Ready final : public Sorter {
   Ready(const Problem& problem, const Sorts& sorts, const Resources& resources)
       : mapped_(std::is_floating_point_v<K> && problem.needs_total_order),
         threads_(resources.threads),
-        sort_(of_value(mapped_ ? of_key<Bits<K>>(sorts) : of_key<K>(sorts), problem.value)) {
+        sort_(sort_for_value(mapped_ ? sorts_for_key<Bits<K>>(sorts) : sorts_for_key<K>(sorts), problem.value)) {
     if (threads_ == 1) return;
     // Starts the pool's threads now, and rebinds those that an earlier sort left on other processors.
     const Pinned allowed{resources.cpus};
@@ -105,7 +106,7 @@ class X86SimdSort final : public Algorithm {
 
   std::optional<std::string> declines(const Problem&, const Parameters& parameters,
                                       const Resources& resources) const override {
-    if (resources.threads > kMostThreads) return fmt::format("takes at most {} threads", kMostThreads);
+    if (resources.threads > kMaxThreads) return fmt::format("takes at most {} threads", kMaxThreads);
     const std::string& target = parameters.word("target");
     if (!runs_here(target)) return fmt::format("the processor lacks {}", target);
     return std::nullopt;
@@ -118,7 +119,7 @@ class X86SimdSort final : public Algorithm {
 
   std::unique_ptr<Sorter> prepare(const Problem& problem, const Parameters& parameters,
                                   const Resources& resources) const override {
-    const Sorts& sorts = sorts_of(parameters.word("target"), resources.threads > 1);
+    const Sorts& sorts = select_sorts(parameters.word("target"), resources.threads > 1);
     return with_key_type(problem.key, [&]<class K>() -> std::unique_ptr<Sorter> {
       if constexpr (sizeof(K) <= 8) {
         return std::make_unique<Ready<K>>(problem, sorts, resources);

@@ -20,12 +20,12 @@ constexpr std::uint64_t kLongRun = std::uint64_t{1} << 17;
 /// Maps the ranks `from` to keys, in reverse order if requested; `to` may be `from`. A thread takes two that change
 /// places.
 template <class K>
-__global__ void keys_of_ranks_kernel(KeyOfRank<K> key_of, bool mirrored, std::uint64_t n, const Bits<K>* from,
+__global__ void keys_of_ranks_kernel(KeyOfRank<K> to_key, bool mirrored, std::uint64_t n, const Bits<K>* from,
                                      Bits<K>* to) {
   for (std::uint64_t i = thread_number(); i < n - n / 2; i += all_threads()) {
     const std::uint64_t j = n - 1 - i;
-    const Bits<K> first = key_of(from[i]);
-    const Bits<K> second = key_of(from[j]);
+    const Bits<K> first = to_key(from[i]);
+    const Bits<K> second = to_key(from[j]);
     to[i] = mirrored ? second : first;
     to[j] = mirrored ? first : second;
   }
@@ -67,7 +67,7 @@ void sort_long_runs(const Input& input, std::uint64_t runs, bool mirrored, Bits<
 /// Swaps pairs of keys, one after the other; the host computes where each key ends up.
 template <class B>
 void swap_pairs(const Input& input, B* keys, cudaStream_t stream) {
-  if (swaps_of(input) >= input.n / 4) {  // as many places as keys, or nearly
+  if (swap_count(input) >= input.n / 4) {  // as many places as keys, or nearly
     std::vector<B> here(input.n);
     check(cudaMemcpyAsync(here.data(), keys, input.n * sizeof(B), cudaMemcpyDeviceToHost, stream));
     check(cudaStreamSynchronize(stream));
@@ -105,8 +105,8 @@ void fill_ordered(const Input& input, void* memory, cudaStream_t stream) {
     using B = Bits<K>;
     auto* keys = static_cast<B*>(memory);
     const KeySpace space = key_space(input);
-    const UniformRank<B> rank{width_of(input.key) - space.range_bits};
-    const std::uint64_t runs = std::min(runs_of(input, order), input.n);  // as many as keys: each key alone is sorted
+    const UniformRank<B> rank{key_width(input.key) - space.range_bits};
+    const std::uint64_t runs = std::min(run_count(input, order), input.n);  // as many as keys: each key alone is sorted
     const DeviceMemory ranks{input.n * sizeof(B)};
     make_keys(KeysOfRandomBits<B, UniformRank<B>>{rank}, input.seed, input.n, ranks.data(), stream);
     if (runs > 1 && input.n / runs < kLongRun) {

@@ -8,8 +8,8 @@
 
 namespace sortlab {
 
-/// Calls `use(begin, end, value)` for the runs of equal keys of DD: the first n/2 elements are floor(log2 n), the next
-/// n/4 one less, and so on down to one element that is 1; what is left is 0.
+/// Calls `use(begin, end, value)` for the runs of equal keys of DD. The first n/2 elements are floor(log2 n), the next
+/// n/4 are one less, and so on down to one element that is 1. The remaining elements are 0.
 template <class Use>
 constexpr void for_each_duplicate(std::uint64_t n, const Use& use) {
   if (n == 0) return;
@@ -39,8 +39,8 @@ struct DeterministicDuplicateKeys {
   }
 };
 
-/// The keys of one processor of RD, which has c: `range` runs t = 0, 1, ..., of `length` keys `value(t)` each; the
-/// value of the last fills the rest. The processor's number is its random stream.
+/// The c keys of one processor of RD: `range` runs t = 0, 1, ..., each of `length` keys `value(t)`. The last value
+/// fills the rest. The processor's number is its random stream.
 struct RandomDuplicates {
   RandomStream random;
   std::uint64_t range;

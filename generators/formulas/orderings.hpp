@@ -1,4 +1,4 @@
-// Where runs of an ordered input begin, and which of its keys change places.
+// The runs of an ordered input, and the swaps of its keys.
 #pragma once
 
 #include "generators/distribution.hpp"
@@ -10,13 +10,13 @@ namespace sortlab {
 
 enum class Order : std::uint8_t { sorted, reverse, nearly_sorted, runs };
 
-/// Ascending runs: run r covers [floor(r*n/runs), floor((r+1)*n/runs)).
-inline std::uint64_t runs_of(const Input& input, Order order) {
+/// Number of ascending runs. Run r covers [floor(r*n/runs), floor((r+1)*n/runs)).
+inline std::uint64_t run_count(const Input& input, Order order) {
   return order == Order::runs ? static_cast<std::uint64_t>(input.parameters.integer("runs")) : 1;
 }
 
-/// Swaps of pairs, one after the other.
-inline std::uint64_t swaps_of(const Input& input) {
+/// Number of swaps of pairs, made one after the other.
+inline std::uint64_t swap_count(const Input& input) {
   return static_cast<std::uint64_t>(input.parameters.integer("swaps"));
 }
 
@@ -25,7 +25,7 @@ template <class Use>
 void for_each_swap(const Input& input, const Use& use) {
   if (input.n == 0) return;
   const RandomStream random{input.seed, 1};
-  for (std::uint64_t s = 0, swaps = swaps_of(input); s < swaps; ++s) {
+  for (std::uint64_t s = 0, swaps = swap_count(input); s < swaps; ++s) {
     const auto words = random.block(s);
     use(scaled(random64(words.data()), input.n), scaled(random64(words.data() + 2), input.n));
   }

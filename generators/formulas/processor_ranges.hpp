@@ -1,5 +1,5 @@
-// Keys in runs, each uniform in one of p equal ranges: bucket (B), g_group (g-G) and staggered (S) differ in how many
-// runs a processor has and which range each draws from.
+// Keys in runs, each uniform in one of p equal ranges. bucket (B), g_group (g-G) and staggered (S) differ in the number
+// of runs per processor and in the range that each run draws from.
 #pragma once
 
 #include "generators/helman.hpp"
@@ -8,7 +8,8 @@
 
 namespace sortlab {
 
-/// Processors 0 to p-1 have `runs` runs of equal length each; a run draws from the range `target`, 0 to p-1.
+/// The rule of B. Each of the processors 0 to p-1 has `runs` runs of equal length. A run draws from the range `target`,
+/// 0 to p-1.
 struct BucketRule {
   explicit BucketRule(const Input& input) : p(helman::processors(input)), runs(p) {}
   SORTLAB_HOST_DEVICE std::uint64_t target(std::uint64_t, std::uint64_t run) const { return run; }
@@ -35,7 +36,7 @@ struct StaggeredRule {
   std::uint64_t runs = 1;
 };
 
-/// All runs of an input: run k of all is run k % rule.runs of processor k / rule.runs.
+/// All runs of an input. Run k is run k % rule.runs of processor k / rule.runs.
 template <class Rule>
 struct ProcessorRuns {
   explicit ProcessorRuns(const Input& input) : rule(input), n(input.n) {}
@@ -48,11 +49,11 @@ struct ProcessorRuns {
   }
   SORTLAB_HOST_DEVICE std::uint64_t target(std::uint64_t k) const { return rule.target(k / rule.runs, k % rule.runs); }
   /// The run that holds element i.
-  SORTLAB_HOST_DEVICE std::uint64_t of(std::uint64_t i) const {
-    const std::uint64_t processor = part_of(n, rule.p, i);
+  SORTLAB_HOST_DEVICE std::uint64_t run_at(std::uint64_t i) const {
+    const std::uint64_t processor = part_containing(n, rule.p, i);
     const std::uint64_t first = part_begin(0, n, rule.p, processor);
     const std::uint64_t end = part_begin(0, n, rule.p, processor + 1);
-    return processor * rule.runs + part_of(end - first, rule.runs, i - first);
+    return processor * rule.runs + part_containing(end - first, rule.runs, i - first);
   }
 
   Rule rule;
@@ -66,11 +67,11 @@ class ProcessorRangeKeys {
   static constexpr int kWords = 4;
 
   explicit ProcessorRangeKeys(const Input& input)
-      : runs_(input), ranges_(runs_.rule.p, helman::range_bits(input)), key_of_(helman::key_space(input)) {}
+      : runs_(input), ranges_(runs_.rule.p, helman::range_bits(input)), to_key_(helman::key_space(input)) {}
 
   SORTLAB_HOST_DEVICE void operator()(std::uint64_t first, std::uint64_t count, const std::uint32_t* words,
                                       void* chunk) const {
-    std::uint64_t run = runs_.of(first);
+    std::uint64_t run = runs_.run_at(first);
     for (std::uint64_t i = 0; i < count; ++run) {
       const std::uint64_t left = count - i == 1 ? 1 : runs_.begin(run + 1) - (first + i);
       const std::uint64_t end = i + (left < count - i ? left : count - i);
@@ -80,7 +81,7 @@ class ProcessorRangeKeys {
       for (; i < end; ++i) {
         const uint128 random = random128(words + 4 * i);
         const uint128 offset = width == 0 ? random : scaled(random, width);  // 0 stands for 2^128
-        store(chunk, i, key_of_(static_cast<Pattern>(low + offset)));
+        store(chunk, i, to_key_(static_cast<Pattern>(low + offset)));
       }
     }
   }
@@ -88,7 +89,7 @@ class ProcessorRangeKeys {
  private:
   ProcessorRuns<Rule> runs_;
   Ranges ranges_;
-  KeyOfRank<K> key_of_;
+  KeyOfRank<K> to_key_;
 };
 
 }  // namespace sortlab

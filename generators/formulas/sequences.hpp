@@ -1,4 +1,4 @@
-// Keys that are a formula of their position alone.
+// Keys that depend only on their position.
 #pragma once
 
 #include "generators/key_space.hpp"

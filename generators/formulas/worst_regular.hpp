@@ -7,7 +7,7 @@
 
 namespace sortlab {
 
-/// Samples a processor; as many as processors unless said otherwise.
+/// Number of samples per processor; by default the number of processors.
 inline std::uint64_t worst_regular_samples(const Input& input) {
   return input.parameters.is_auto("s") ? helman::processors(input)
                                        : static_cast<std::uint64_t>(input.parameters.integer("s"));
@@ -24,21 +24,21 @@ class WorstRegularKeys {
         p_(helman::processors(input)),
         samples_(worst_regular_samples(input)),
         ranges_(p_, helman::range_bits(input)),
-        key_of_(helman::key_space(input)) {}
+        to_key_(helman::key_space(input)) {}
 
   SORTLAB_HOST_DEVICE void operator()(std::uint64_t first, std::uint64_t count, const std::uint32_t* words,
                                       void* chunk) const {
     for (std::uint64_t i = 0; i < count; ++i) {
-      const std::uint64_t processor = part_of(n_, p_, first + i);
+      const std::uint64_t processor = part_containing(n_, p_, first + i);
       const std::uint64_t begin = part_begin(0, n_, p_, processor);
       const std::uint64_t c = part_begin(0, n_, p_, processor + 1) - begin;
       const uint128 rank = rank_at(processor, first + i - begin, c / p_, c / samples_, random128(words + 4 * i));
-      store(chunk, i, key_of_(static_cast<Pattern>(rank)));
+      store(chunk, i, to_key_(static_cast<Pattern>(rank)));
     }
   }
 
  private:
-  /// The rank of element `i` of a processor. `share` is c/p, half of a pair's keys; `excess` is c/s.
+  /// The rank of element `i` of a processor. `share`: c/p, half of a pair's keys. `excess`: c/s.
   SORTLAB_HOST_DEVICE uint128 rank_at(std::uint64_t processor, std::uint64_t i, std::uint64_t share,
                                       std::uint64_t excess, uint128 random) const {
     const std::uint64_t pair = std::min(i / (2 * share), p_ / 2 - 1);
@@ -61,7 +61,7 @@ class WorstRegularKeys {
   std::uint64_t p_;
   std::uint64_t samples_;
   Ranges ranges_;
-  KeyOfRank<K> key_of_;
+  KeyOfRank<K> to_key_;
 };
 
 }  // namespace sortlab

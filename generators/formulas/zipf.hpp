@@ -1,4 +1,4 @@
-// Zipf's law: which rank 64 random bits stand for, and which key a rank becomes.
+// Zipf's law: maps 64 random bits to a rank, and a rank to a key.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sortlab {
 
-/// Mixes 64 or 32 bits one to one (the finalisers of MurmurHash3, Appleby).
+/// A bijective mix of 64 or 32 bits (the finalisers of MurmurHash3, Appleby).
 constexpr std::uint64_t mixed(std::uint64_t x) {
   x = (x ^ x >> 33) * 0xff51afd7ed558ccd;
   x = (x ^ x >> 33) * 0xc4ceb9fe1a85ec53;
@@ -21,7 +21,7 @@ constexpr std::uint32_t mixed(std::uint32_t x) {
   return x ^ x >> 16;
 }
 
-/// One to one from ranks, counted from 0, to B. Rank 0 does not become 0.
+/// A bijective map from ranks, counted from 0, to B. Rank 0 does not map to 0.
 template <class B>
 constexpr B hashed(std::uint64_t rank) {
   constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;
@@ -33,7 +33,7 @@ constexpr B hashed(std::uint64_t rank) {
   }
 }
 
-/// Bit b of the rank, counted from 0, becomes bit w-1-b of the w bits of B.
+/// The rank, counted from 0, with its bits reversed over the w bits of B.
 template <class B>
 constexpr B bit_reversed(std::uint64_t rank) {
   constexpr std::uint64_t odd[] = {0x5555555555555555, 0x3333333333333333, 0x0f0f0f0f0f0f0f0f,
@@ -50,16 +50,16 @@ struct ZipfIdentity {
 };
 template <class K>
 struct ZipfHashed {
-  KeyOfRank<K> key_of{{.range_bits = 8 * sizeof(K)}};
-  constexpr Bits<K> operator()(std::uint64_t i) const { return key_of(hashed<Bits<K>>(i - 1)); }
+  KeyOfRank<K> to_key{{.range_bits = 8 * sizeof(K)}};
+  constexpr Bits<K> operator()(std::uint64_t i) const { return to_key(hashed<Bits<K>>(i - 1)); }
 };
 template <class K>
 struct ZipfBitReversed {
-  KeyOfRank<K> key_of{{.range_bits = 8 * sizeof(K)}};
-  constexpr Bits<K> operator()(std::uint64_t i) const { return key_of(bit_reversed<Bits<K>>(i - 1)); }
+  KeyOfRank<K> to_key{{.range_bits = 8 * sizeof(K)}};
+  constexpr Bits<K> operator()(std::uint64_t i) const { return to_key(bit_reversed<Bits<K>>(i - 1)); }
 };
 
-/// Calls `f` with what `map` of the input stands for.
+/// Calls `f` with the map that the input's parameter `map` names.
 template <class K, class F>
 void with_zipf_map(const Input& input, const F& f) {
   const std::string& map = input.parameters.word("map");
@@ -68,7 +68,7 @@ void with_zipf_map(const Input& input, const F& f) {
   f(ZipfBitReversed<K>{});
 }
 
-/// Distinct keys: n unless said otherwise.
+/// Number of distinct keys; by default n.
 inline std::uint64_t zipf_distinct(const Input& input) {
   if (!input.parameters.is_auto("distinct")) return static_cast<std::uint64_t>(input.parameters.integer("distinct"));
   return std::max<std::uint64_t>(input.n, 1);
@@ -79,11 +79,11 @@ struct ZipfKeys {
   using Pattern = Bits<K>;
   static constexpr int kWords = 2;
   ZipfTableView table;
-  Map key_of;
+  Map to_key;
 
   SORTLAB_HOST_DEVICE void operator()(std::uint64_t, std::uint64_t count, const std::uint32_t* words,
                                       void* chunk) const {
-    for (std::uint64_t i = 0; i < count; ++i) store(chunk, i, key_of(table.rank(random64(words + 2 * i))));
+    for (std::uint64_t i = 0; i < count; ++i) store(chunk, i, to_key(table.rank(random64(words + 2 * i))));
   }
 };
 

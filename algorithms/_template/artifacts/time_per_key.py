@@ -1,4 +1,4 @@
-"""The sort's own figure: its time a key over n, measured and as its model predicts it. plots/README.md tells more."""
+"""The sort's own figure: its time per key over n, measured and predicted by its model. See plots/README.md."""
 
 import math
 

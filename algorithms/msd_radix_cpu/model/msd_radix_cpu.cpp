@@ -50,7 +50,7 @@ class MsdRadix {
     for (const uint128 key : view.trace()) words_.push_back(static_cast<std::uint64_t>(key));
     rises_ = std::ranges::is_sorted(words_);
     falls_ = std::ranges::is_sorted(words_, std::greater{});
-    runs_ = rises_ || falls_ || plan_.blocks == 0 || threads_ > msd::kMostMendingThreads ? 1 : runs();
+    runs_ = rises_ || falls_ || plan_.blocks == 0 || threads_ > msd::kMaxRepairThreads ? 1 : runs();
     mended_ = !rises_ && !falls_ && runs_ == 1 && is_mended(workload);
     if (form_.joined) {  // words of equal keys differ by their values
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] = words_[i] << 32 | i;
@@ -81,8 +81,8 @@ class MsdRadix {
   /// Whether the input is in order but for a few elements that the sortedness check takes out, by the plug-in's own
   /// test on the trace.
   bool is_mended(const Workload& workload) {
-    if (threads_ > msd::kMostMendingThreads) return false;
-    const double most = static_cast<double>(msd::most_misplaced(workload.n)) / n_;
+    if (threads_ > msd::kMaxRepairThreads) return false;
+    const double most = static_cast<double>(msd::max_misplaced(workload.n)) / n_;
     using Keys = msd::Misplaced<std::uint64_t, NoValue>;
     const auto mine = static_cast<std::uint64_t>(most * static_cast<double>(words_.size()));
     Keys trace{words_.data(), nullptr, words_.size()};
@@ -97,7 +97,7 @@ class MsdRadix {
   std::size_t runs() const {
     std::size_t count = 0;
     for (auto begin = words_.begin(); begin != words_.end(); ++count) {
-      if (count == msd::kMostRuns) return 1;
+      if (count == msd::kMaxRuns) return 1;
       const auto up = std::is_sorted_until(begin, words_.end());
       const auto down = std::is_sorted_until(begin, words_.end(), std::greater{});
       const auto end = std::max(up, down);
