@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Iterable, Optional, Sequence
 
 from ..records import roles
+from .error_statistics import ErrorStatistics, summarise
 from ..records.measurement import Measurement
 from ..records.prediction import Prediction
 from ..records.published import Published
@@ -107,22 +108,10 @@ def platforms(found: Iterable[PublishedCell]) -> list[str]:
     return list(dict.fromkeys(one.published.platform for one in found))
 
 
-@dataclass(frozen=True)
-class Errors:
-    """Of the predictions of some cells."""
-
-    points: int
-    mean_absolute: float
-    signed: float
-    worst: float
-
-
-def errors(found: Iterable[PublishedCell]) -> Optional[Errors]:
-    of = [one.error for one in found if one.error is not None]
-    if not of:
-        return None
-    absolute = [abs(e) for e in of]
-    return Errors(len(of), sum(absolute) / len(of), sum(of) / len(of), max(of, key=abs))
+def errors_of_cells(found: Iterable[PublishedCell]) -> Optional[ErrorStatistics]:
+    """The statistics of the predicted cells, or None if no cell is predicted."""
+    errors = [one.error for one in found if one.error is not None]
+    return summarise(errors) if errors else None
 
 
 def disagreement(found: Iterable[PublishedCell]) -> Optional[tuple[float, PublishedCell]]:

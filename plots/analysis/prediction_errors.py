@@ -1,27 +1,27 @@
-"""How far predictions are from measurements: signed error of each point, and what it comes to over groups of points.
+"""Errors of predictions: the signed relative error of each measured point, of models and of baselines.
 
-Two baselines stand beside the models (kind `baseline`): "bytes", the bytes a sort must at least read and write once
-over the machine's copy bandwidth, and "line", the best straight line a + b n through the measured times, which only a
-fitted model is allowed to see. The papers' own models are held against the papers' own times.
+Two baselines (kind `baseline`) stand beside the models. "bytes over copy bandwidth" is the time to read and write the
+input once. "straight line" is the best a + b n through the measured times, which only a fitted model may see. The
+papers' own models are compared with the papers' own times.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Callable, Iterable, Optional, Sequence
+from typing import Iterable, Optional, Sequence
 
 import numpy as np
 
-from ..records.measurement import Measurement
+from ..records.measurement import Measurement, Phase
 from ..records.prediction import Prediction
 from ..records.published import Published
 from ..records.collection import Records
+from .error_statistics import ErrorStatistics, group_by, summarise
 
-LARGE = 1 << 20  # elements; below, launches and barriers weigh, and errors are told apart
+LARGE = 1 << 20  # elements; below this, launches and barriers dominate, so small and large n are reported apart
 
-# A paper's times by artifact and `algorithm`: the role of the plug-in that stands for it, the types, and the id of the
-# machine they are of.
+# Role of the plug-in that stands for the paper's sort, key type, value type and machine id, by artifact and `algorithm`
+# of the published time
 _PAPERS_TIMES = {
     ("SAT-T1", "radix-buffer(own)"): ("cpu_buffer_radix_paper", "u32", "none", "core_i7"),
     ("SAT-T1", "radix-split(own)"): ("gpu_split_radix", "u32", "none", "gtx280"),
@@ -29,12 +29,12 @@ _PAPERS_TIMES = {
     ("HA-T4", "Impl radix"): ("ha_radix", "u32", "u32", "gtx260"),
     ("HA-T4", "Satish"): ("ipdps09_radix", "u32", "u32", "gtx260"),
 }
-_PAPERS_THREADS = {"core_i7": 4}  # the cores that the paper's times are of
+_PAPERS_THREADS = {"core_i7": 4}  # threads of the paper's times, by machine
 
 
 @dataclass(frozen=True)
 class Point:
-    """A measured cell and what one model says of it; the error is (predicted − measured) / measured."""
+    """A measured cell with one model's prediction; its error is (predicted − measured) / measured."""
 
     model: str
     kind: str
@@ -50,7 +50,7 @@ class Point:
 
 @dataclass(frozen=True)
 class PapersPoint:
-    """What a paper's own model says of the paper's own time."""
+    """A time that a paper prints, with the prediction of the paper's own model."""
 
     published: Published
     seconds: float
@@ -63,37 +63,22 @@ class PapersPoint:
 
 @dataclass(frozen=True)
 class PlugInErrors:
-    """One plug-in's errors by one model, of small or of large n, with the baselines' errors on the same points."""
+    """Errors of one model of a plug-in at small or at large n, with the baselines' errors at the same points."""
 
     plug_in: str
     large: bool
     model: str
     kind: str
     family: str
-    summary: "Summary"
-    line: Optional[float]  # mean absolute errors
-    bytes: Optional[float]
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Errors over a group, as shares of the measured time."""
-
-    name: str
-    points: int
-    mean_absolute: float  # MAPE
-    geometric_mean: float  # of |error|
-    bias: float  # mean signed error
+    errors: ErrorStatistics
     worst: Point
-    within_10: float  # share of points within ±10 %
-    within_15: float
+    line: Optional[float]  # mean absolute error of the straight line
+    bytes: Optional[float]  # mean absolute error of the bytes over copy bandwidth
 
 
-def points(records: Records) -> list[Point]:
-    """Every measured cell with every prediction of this machine's own profile."""
-    by_cell: dict[str, list[Prediction]] = {}
-    for p in records.predictions:
-        by_cell.setdefault(p.cell, []).append(p)
+def predicted_points(records: Records) -> list[Point]:
+    """Every measured cell with every prediction from this machine's own profile."""
+    by_cell = group_by(records.predictions, lambda p: p.cell)
     return [
         Point(p.model, p.kind, m, p.seconds, p)
         for m in records.ok()
@@ -102,18 +87,24 @@ def points(records: Records) -> list[Point]:
     ]
 
 
-def preferred(records: Records, of: Sequence[Point], kind: Optional[str] = None) -> list[Point]:
-    """Of each measured cell the point of the prediction that tables and figures show; of one kind, if given."""
-    return [point for point in of if point.prediction is records.prediction_of(point.measurement, kind)]
+def preferred(records: Records, points: Sequence[Point], kind: Optional[str] = None) -> list[Point]:
+    """The points whose prediction tables and figures show: one for each measured cell, of `kind` if given."""
+    return [point for point in points if point.prediction is records.prediction_of(point.measurement, kind)]
 
 
-def from_calibration(of: Iterable[Point]) -> list[Point]:
+def from_calibration(points: Iterable[Point]) -> list[Point]:
     """The points of models that read a calibrated machine and no times of sorts."""
-    return [point for point in of if point.kind in ("component", "hardware")]
+    return [point for point in points if point.kind in ("component", "hardware")]
+
+
+def worst_point(points: Sequence[Point]) -> Point:
+    """The point with the greatest absolute error."""
+    return max(points, key=lambda point: abs(point.error))
 
 
 def papers_points(records: Records) -> list[PapersPoint]:
-    """The papers' models on the papers' machines against the times that the papers print, each model and n once."""
+    """Predictions of the papers' models for the papers' machines beside the times that the papers print, one for each
+    model and n."""
     times = {}
     for p in records.published:
         if (p.id, p.algorithm) in _PAPERS_TIMES and p.n:
@@ -130,38 +121,43 @@ def papers_points(records: Records) -> list[PapersPoint]:
     return [made[key] for key in sorted(made)]
 
 
-def by_plug_in(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None) -> list[PlugInErrors]:
+def errors_by_plug_in(
+    points: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None
+) -> list[PlugInErrors]:
     """A row for each plug-in, model, kind and side of LARGE; large n first."""
-    groups: dict[tuple[str, bool, str, str, str], list[Point]] = {}
-    for point in of:
+
+    def row_key(point: Point) -> tuple[str, bool, str, str, str]:
         c, family = point.measurement.case, point.prediction.family if point.prediction else ""
-        groups.setdefault((c.algorithm, c.n < LARGE, point.model, point.kind, family), []).append(point)
-    # The line is fitted through all n of a series, so that small and large n are of the same line.
-    lines = {point.measurement.cell: abs(point.error) for point in line_baseline(of)}
-    floors = {point.measurement.cell: abs(point.error) for point in bytes_baseline(of, copy_bytes_per_s)}
-    rows = []
-    for (plug_in, small, model, kind, family), points_ in sorted(groups.items()):
-        line, floor = (
-            [known[p.measurement.cell] for p in points_ if p.measurement.cell in known] for known in (lines, floors)
+        return c.algorithm, c.n < LARGE, point.model, point.kind, family
+
+    # The line is fitted through all n of a series, so small and large n share one line.
+    lines = {point.measurement.cell: abs(point.error) for point in line_baseline(points)}
+    floors = {point.measurement.cell: abs(point.error) for point in bytes_baseline(points, copy_bytes_per_s)}
+
+    def mean_of(known: dict[str, float], group: Sequence[Point]) -> Optional[float]:
+        found = [known[p.measurement.cell] for p in group if p.measurement.cell in known]
+        return sum(found) / len(found) if found else None
+
+    return [
+        PlugInErrors(
+            *(plug_in, not small, model, kind, family, summarise([p.error for p in group]), worst_point(group)),
+            line=mean_of(lines, group),
+            bytes=mean_of(floors, group),
         )
-        rows.append(
-            PlugInErrors(
-                *(plug_in, not small, model, kind, family, summary("", points_)),
-                line=sum(line) / len(line) if line else None,
-                bytes=sum(floor) / len(floor) if floor else None,
-            )
-        )
-    return rows
+        for (plug_in, small, model, kind, family), group in sorted(group_by(points, row_key).items())
+    ]
 
 
-def line_baseline(of: Sequence[Point]) -> list[Point]:
-    """The straight line a + b n of least squared relative error through each series over n (all else equal)."""
-    series: dict[tuple[object, ...], list[Measurement]] = {}
-    for m in {point.measurement.cell: point.measurement for point in of}.values():
+def line_baseline(points: Sequence[Point]) -> list[Point]:
+    """Straight lines a + b n of least squared relative error, one through each series of sizes with all else equal."""
+
+    def series(m: Measurement) -> tuple[object, ...]:
         c = m.case
-        series.setdefault((c.algorithm, c.parameters_text, c.type_name, c.distribution, c.threads), []).append(m)
+        return c.algorithm, c.parameters_text, c.type_name, c.distribution, c.threads
+
+    measured = {point.measurement.cell: point.measurement for point in points}
     fitted = []
-    for measurements in series.values():
+    for measurements in group_by(measured.values(), series).values():
         n = np.array([m.case.n for m in measurements], dtype=float)
         if len(set(n)) < 3:
             continue  # a line through two points is the points
@@ -173,11 +169,13 @@ def line_baseline(of: Sequence[Point]) -> list[Point]:
     return fitted
 
 
-def bytes_baseline(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None) -> list[Point]:
-    """Keys and values read once and written once at the copy bandwidth: as the prediction says, else by the bytes read
-    and written a second given for some numbers of the host's threads."""
+def bytes_baseline(points: Sequence[Point], copy_bytes_per_s: Optional[dict[int, float]] = None) -> list[Point]:
+    """Times to read and write keys and values once at the copy bandwidth.
+
+    The bandwidth is the prediction's own, else `copy_bytes_per_s`: bytes read and written per second, by host threads.
+    """
     made = []
-    for point in of:
+    for point in points:
         c = point.measurement.case
         seconds = point.prediction.bytes_over_copy_s if point.prediction else None
         if not seconds and copy_bytes_per_s and c.on_host:
@@ -188,50 +186,13 @@ def bytes_baseline(of: Sequence[Point], copy_bytes_per_s: Optional[dict[int, flo
     return made
 
 
-def summary(name: str, of: Sequence[Point]) -> Summary:
-    """Raises ValueError for no points."""
-    if not of:
-        raise ValueError("no points to summarise")
-    errors = [point.error for point in of]
-    absolute = [abs(e) for e in errors]
-    return Summary(
-        name=name,
-        points=len(of),
-        mean_absolute=sum(absolute) / len(of),
-        geometric_mean=math.exp(sum(math.log(max(a, 1e-6)) for a in absolute) / len(of)),
-        bias=sum(errors) / len(of),
-        worst=max(of, key=lambda point: abs(point.error)),
-        within_10=sum(a <= 0.10 for a in absolute) / len(of),
-        within_15=sum(a <= 0.15 for a in absolute) / len(of),
-    )
-
-
-def by(of: Sequence[Point], attribute: Callable[[Measurement], str], order: Sequence[str] = ()) -> list[Summary]:
-    """One summary for each value of an attribute, in the order given, else the alphabet's."""
-    groups: dict[str, list[Point]] = {}
-    for point in of:
-        groups.setdefault(attribute(point.measurement), []).append(point)
-    place = {name: i for i, name in enumerate(order)}
-    return [summary(name, groups[name]) for name in sorted(groups, key=lambda name: (place.get(name, 0), name))]
-
-
-_SETS = ((1 << 20, "up to 1 MiB"), (1 << 25, "up to 32 MiB"), (1 << 28, "up to 256 MiB"), (math.inf, "above 256 MiB"))
-WORKING_SETS = [name for _, name in _SETS]
-
-
-def working_set(measurement: Measurement) -> str:
-    """The class of bytes that keys, values and a second array of both take: the usual caches lie between them."""
-    size = 2 * measurement.case.n * measurement.case.element_bytes
-    return next(name for limit, name in _SETS if size <= limit)
-
-
-def phases(point: Point) -> list[tuple[str, Optional[float], Optional[float], str]]:
-    """(name, measured s, predicted s, binding resources) of each phase, summed over its passes."""
+def phase_times(point: Point) -> list[tuple[str, Optional[float], Optional[float], str]]:
+    """Name, measured seconds, predicted seconds and binding resources of each phase, summed over its passes."""
     assert point.prediction is not None
     names = list(dict.fromkeys(p.name for p in (*point.measurement.phases, *point.prediction.phases)))
 
-    def total(of: Iterable[object], name: str) -> Optional[float]:
-        seconds = [p.seconds for p in of if p.name == name]  # type: ignore[attr-defined]
+    def total(phases: Iterable[Phase], name: str) -> Optional[float]:
+        seconds = [phase.seconds for phase in phases if phase.name == name]
         return sum(seconds) if seconds else None
 
     return [

@@ -20,7 +20,7 @@ _KEY = "(predicted − measured) / measured; shaded: ±10 and ±15 %. "
 
 def make(records: Records) -> list[Artifact]:
     """MODEL-ERROR of the host, MODEL-ERROR-GPU and MODEL-ERROR-KINDS, as far as something measured is predicted."""
-    every = prediction_errors.points(records)
+    every = prediction_errors.predicted_points(records)
     points = prediction_errors.preferred(records, prediction_errors.from_calibration(every))
     host = [p for p in points if p.measurement.case.on_host]
     device = [p for p in points if not p.measurement.case.on_host]
@@ -40,7 +40,7 @@ def make(records: Records) -> list[Artifact]:
 
 def _of_kinds(records: Records, points: Sequence[prediction_errors.Point]) -> Artifact:
     """The picture shows the plug-ins; the numbers and LaTeX have every group."""
-    found = errors_by_kind.groups(records, points)
+    found = errors_by_kind.error_groups(records, points)
     shown = [g for g in found if g.by == "plug-in" and g.totals]
     panels = []
     for kind in dict.fromkeys(g.kind for g in shown):
@@ -59,7 +59,7 @@ def _of_kinds(records: Records, points: Sequence[prediction_errors.Point]) -> Ar
         + provenance.caption(records, measured, [p.prediction for p in points if p.prediction])
     )
     id_, title = "MODEL-ERROR-KINDS", "Error of the models by kind"
-    latex = errors_by_kind.latex_of(found, f"{title}. {caption}", f"tab:{id_}")
+    latex = errors_by_kind.latex_table(found, f"{title}. {caption}", f"tab:{id_}")
     return Artifact(id_, title, "", caption, errors_by_kind.header(), errors_by_kind.rows(found), latex, picture.figure)
 
 

@@ -70,7 +70,7 @@ def page(records: Records, trail: Trail, artifacts: Sequence[Artifact], profiles
 
 def _headline(trail: Trail, profiles: dict[str, str]) -> str:
     records = ve.records_of(trail)
-    points = prediction_errors.points(records)
+    points = prediction_errors.predicted_points(records)
     if not blind(trail.checks(profiles)):
         return "The records do not show that the predictions came before the measurements"
     if not points:
@@ -89,7 +89,7 @@ def lines_of(trail: Trail, profiles: dict[str, str]) -> list[str]:
     lines = [f"{signs[check.held]:>9}  {check.what}: {check.found}" for check in found]
     records = ve.records_of(trail)
     drift = ve.drift_of(trail.drifts)
-    for v in ve.verdicts(records, prediction_errors.points(records), drift):
+    for v in ve.verdicts(records, prediction_errors.predicted_points(records), drift):
         if v.error is None:
             continue
         verdict = v.verdict if blind(found) else "not blind"

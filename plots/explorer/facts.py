@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Optional, Sequence
 
 from ..analysis import prediction_errors
+from ..analysis.error_statistics import summarise
 from ..tables import record_tables
+from ..tables.error_tables import error_cells
 from ..records.algorithm import Algorithm
 from ..records.jsonl import Node
 from ..records.measurement import Measurement, fastest
 from ..records.prediction import KINDS
-from ..records.quantities import count_text, digits, percent, signed_percent
+from ..records.quantities import count_text, digits, signed_percent
 from ..records.collection import Records
 from ..tables.record_tables import Cell, Column, Table
 
@@ -30,7 +32,7 @@ class OneMachine:
 
 def here(records: Records, id_: str, name: str) -> OneMachine:
     of_machine = records.on(id_)
-    return OneMachine(id_, name, of_machine, prediction_errors.points(of_machine))
+    return OneMachine(id_, name, of_machine, prediction_errors.predicted_points(of_machine))
 
 
 def algorithm_facts(algorithm: Algorithm, record: dict[str, Any]) -> Table:
@@ -147,18 +149,11 @@ def model_error(of: Sequence[OneMachine], algorithm: Optional[str] = None) -> Ta
                 groups.setdefault((name, KINDS.index(point.kind)), []).append(point)
     rows = []
     for (name, kind), points in sorted(groups.items()):
-        all_of_it = prediction_errors.summary(name, points)
-        worst = all_of_it.worst.measurement.case
+        errors, worst = summarise([p.error for p in points]), prediction_errors.worst_point(points).measurement.case
         where = f"{worst.type_name}, n = {count_text(worst.n)}, {worst.distribution}"
-        rows.append(
-            [
-                *(Cell(name), Cell(KINDS[kind]), Cell(str(len(points)), len(points))),
-                Cell(percent(all_of_it.mean_absolute), all_of_it.mean_absolute),
-                Cell(signed_percent(all_of_it.bias), all_of_it.bias),
-                Cell(percent(all_of_it.within_15), all_of_it.within_15),
-                Cell(signed_percent(all_of_it.worst.error), all_of_it.worst.error, notes=[where]),
-            ]
-        )
+        cells = error_cells(errors, "points", "mean_absolute", "bias", "within_15")
+        farthest = Cell(signed_percent(errors.worst), errors.worst, notes=[where])
+        rows.append([Cell(name), Cell(KINDS[kind]), *cells, farthest])
     return Table("Model error", columns, rows)
 
 

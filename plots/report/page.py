@@ -17,6 +17,7 @@ import jinja2
 from markupsafe import Markup
 
 from ..claims import judgement as ledger
+from ..analysis.error_statistics import group_by, summarise
 from ..analysis import binding_resources, prediction_errors, provenance
 from ..tables import error_tables, errors_by_kind, record_tables
 from ..records import origins
@@ -60,7 +61,7 @@ def page(
     drawn = [a for a in artifacts if a.id.startswith("VALIDATE-")]
     papers = [a for a in artifacts if a.id not in placed | {a.id for a in drawn}]
     validations = sections_of_validations(records, drawn, profiles or {})
-    points = prediction_errors.points(records)
+    points = prediction_errors.predicted_points(records)
     settings = Settings(m.case for m in (*records.measurements, *records.components) if m.ok)
     model = _model(records, points, pictures, copy_bytes_per_s, settings) if points else None
     sections = [("summary", "Summary"), *((a.id, a.id) for a in papers)]
@@ -228,10 +229,10 @@ def _tiles(records: Records, points: Sequence[prediction_errors.Point], counts: 
         ),
     ):
         if of:
-            s = prediction_errors.summary("", of)
+            errors = summarise([p.error for p in of])
             kinds = " and ".join(sorted({p.kind for p in of}))
-            text = f"mean absolute error of the {kinds} models{where} over {s.points} cells; "
-            tiles.append(Tile(percent(s.mean_absolute), text + f"{percent(s.within_15)} within ±15 %"))
+            text = f"mean absolute error of the {kinds} models{where} over {errors.points} cells; "
+            tiles.append(Tile(percent(errors.mean_absolute), text + f"{percent(errors.within_15)} within ±15 %"))
     decided = sum(counts[v] for v in (verdicts.HOLDS, verdicts.FAILS, verdicts.UNDECIDED))
     tiles.append(
         Tile(
@@ -252,25 +253,26 @@ def _model(
 ) -> dict[str, Any]:
     predicted = prediction_errors.from_calibration(points) or list(points)
     shown = prediction_errors.preferred(records, predicted) or predicted
-    summaries = []
-    for name, kind in sorted({(p.model, p.kind) for p in points}):
-        of = [p for p in points if (p.model, p.kind) == (name, kind)]
-        summaries.append(prediction_errors.summary(f"{name} ({kind})", of))
-    line = prediction_errors.line_baseline(predicted)
-    if line:
-        summaries.append(prediction_errors.summary("baseline: best straight line through the measured times", line))
-    floor = prediction_errors.bytes_baseline(shown, copy_bytes_per_s)
-    if floor:
-        summaries.append(prediction_errors.summary("baseline: bytes over copy bandwidth", floor))
+    by_model = group_by(points, lambda p: (p.model, p.kind))
+    summaries: list[tuple[str, Sequence[prediction_errors.Point]]] = [
+        (f"{name} ({kind})", by_model[name, kind]) for name, kind in sorted(by_model)
+    ]
+    for name, baseline in (
+        ("baseline: best straight line through the measured times", prediction_errors.line_baseline(predicted)),
+        ("baseline: bytes over copy bandwidth", prediction_errors.bytes_baseline(shown, copy_bytes_per_s)),
+    ):
+        summaries += [(name, baseline)] if baseline else []
     found = binding_resources.agreements(records)
     details = [error_tables.points_table(points, settings), error_tables.phase_errors(shown, settings)]
     details.append(error_tables.phases_table(_in_detail(shown), settings))
     papers = prediction_errors.papers_points(records)
     return {
         "overall": error_tables.error_summaries(summaries),
-        "kinds": errors_by_kind.table(errors_by_kind.groups(records, points)),
+        "kinds": errors_by_kind.table(errors_by_kind.error_groups(records, points)),
         "kinds_note": errors_by_kind.CANCELLING,
-        "plug_ins": error_tables.plug_in_errors(prediction_errors.by_plug_in(points, copy_bytes_per_s), settings),
+        "plug_ins": error_tables.plug_in_errors(
+            prediction_errors.errors_by_plug_in(points, copy_bytes_per_s), settings
+        ),
         "groups": error_tables.error_groups(shown),
         "pictures": [_shown(picture) for picture in pictures],
         "bindings": error_tables.binding_agreement(found, settings) if found else None,

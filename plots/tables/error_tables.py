@@ -1,31 +1,39 @@
-"""The report's tables of what models miss: by plug-in, by group, by point, by phase, and by binding resource."""
+"""The report's tables of model errors: by plug-in, by group, by point, by phase, and by binding resource."""
 
 from __future__ import annotations
 
-from typing import Optional, Sequence
+from typing import Callable, Optional, Sequence
 
 from ..analysis import binding_resources, prediction_errors
+from ..analysis.error_statistics import ErrorStatistics, group_by, summarise
+from ..analysis.prediction_errors import Point
+from ..records.measurement import Measurement
 from ..records.quantities import count_text, digits, percent, seconds_text, signed_percent
 from .parameter_texts import Settings
 from .record_tables import Cell, Column, Table
 
+_STATISTICS = {
+    "points": "Points",
+    "mean_absolute": "Mean absolute",
+    "geometric_mean": "Geometric mean",
+    "bias": "Bias",
+    "worst": "Worst",
+    "within_10": "Within ±10 %",
+    "within_15": "Within ±15 %",
+}
+_SIGNED = ("bias", "worst")
 
-def _error_columns(first: str) -> list[Column]:
-    names = ("Points", "Mean absolute", "Geometric mean", "Bias", "Worst", "Within ±10 %", "Within ±15 %")
-    return [Column(first), *(Column(name, True) for name in names)]
 
-
-def _error_row(s: prediction_errors.Summary) -> list[Cell]:
-    return [
-        Cell(s.name),
-        Cell(str(s.points), s.points),
-        Cell(percent(s.mean_absolute), s.mean_absolute),
-        Cell(percent(s.geometric_mean), s.geometric_mean),
-        Cell(signed_percent(s.bias), s.bias),
-        Cell(signed_percent(s.worst.error), s.worst.error),
-        Cell(percent(s.within_10), s.within_10),
-        Cell(percent(s.within_15), s.within_15),
-    ]
+def error_cells(errors: Optional[ErrorStatistics], *names: str) -> list[Cell]:
+    """A cell for each named statistic; empty cells where there are no errors."""
+    if errors is None:
+        return [Cell("")] * len(names)
+    made = []
+    for name in names:
+        value = getattr(errors, name)
+        text = str(value) if name == "points" else signed_percent(value) if name in _SIGNED else percent(value)
+        made.append(Cell(text, value))
+    return made
 
 
 def _share(value: Optional[float]) -> Cell:
@@ -33,16 +41,19 @@ def _share(value: Optional[float]) -> Cell:
 
 
 def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Settings) -> Table:
-    columns = [Column("Plug-in"), Column("Kind"), Column("n"), *_error_columns("")[1:]]
+    columns = [Column("Plug-in"), Column("Kind"), Column("n"), *(Column(head, True) for head in _STATISTICS.values())]
     columns += [Column("Straight line", True), Column("Bytes / copy", True), Column("Worst point")]
     made = []
     for row in rows:
-        worst = row.summary.worst.measurement.case
+        worst = row.worst.measurement.case
         notes = [f"family {row.family}" if row.family else "", f"model {row.model}" if row.model != row.plug_in else ""]
         made.append(
             [
                 *(Cell(row.plug_in, notes=[note for note in notes if note]), Cell(row.kind)),
-                *(Cell("≥\u00a02²⁰" if row.large else "<\u00a02²⁰", int(not row.large)), *_error_row(row.summary)[1:]),
+                *(
+                    Cell("≥\u00a02²⁰" if row.large else "<\u00a02²⁰", int(not row.large)),
+                    *error_cells(row.errors, *_STATISTICS),
+                ),
                 *(_share(row.line), _share(row.bytes)),
                 Cell(
                     f"{worst.type_name} {worst.distribution} n\u00a0=\u00a0{count_text(worst.n)}",
@@ -54,7 +65,7 @@ def plug_in_errors(rows: Sequence[prediction_errors.PlugInErrors], settings: Set
 
 
 def papers_models(points: Sequence[prediction_errors.PapersPoint]) -> Table:
-    """The papers' models, on the papers' machines, against the papers' times."""
+    """Predictions of the papers' models for the papers' machines beside the papers' times."""
     columns = [Column("Model"), Column("On"), Column("Of"), Column("n", True), Column("Published", True)]
     columns += [Column("Predicted", True), Column("Error", True)]
     rows = []
@@ -71,35 +82,28 @@ def papers_models(points: Sequence[prediction_errors.PapersPoint]) -> Table:
     return Table("The papers’ own models against the papers’ own times", columns, rows)
 
 
-def phase_errors(points: Sequence[prediction_errors.Point], settings: Settings) -> Table:
-    """For each form of a plug-in, each phase over all points of large n: its share of the time and its error."""
+def phase_errors(points: Sequence[Point], settings: Settings) -> Table:
+    """Each phase of each form of a plug-in, over all points of large n: its share of the sort's time, and its error."""
     columns = [Column("Plug-in"), Column("Phase"), Column("Points", True), Column("Of the time", True)]
     columns += [Column("Mean absolute", True), Column("Bias", True), Column("Bound by")]
-    groups: dict[tuple[str, str, str], list[tuple[float, float, str]]] = {}
-    notes: dict[tuple[str, str], list[str]] = {}
+    found = []
     for p in points:
         c = p.measurement.case
         assert p.measurement.seconds is not None
-        for name, measured, predicted, binding in prediction_errors.phases(p):
+        for name, measured, predicted, binding in prediction_errors.phase_times(p):
             if c.n >= prediction_errors.LARGE and measured and predicted is not None:
-                share = measured / p.measurement.seconds.value
-                notes[c.algorithm, c.parameters_text] = settings.notes(c)
-                groups.setdefault((c.algorithm, c.parameters_text, name), []).append(
-                    (share, predicted / measured - 1, binding)
-                )
+                share, error = measured / p.measurement.seconds.value, predicted / measured - 1
+                found.append((c, name, share, error, binding))
     rows = []
-    for (plug_in, parameters, name), found in groups.items():
-        share, bias = (sum(values) / len(found) for values in list(zip(*found))[:2])
-        absolute = sum(abs(error) for _, error, _ in found) / len(found)
+    groups = group_by(found, lambda phase: (phase[0].algorithm, phase[0].parameters_text, phase[1]))
+    for (plug_in, _, name), group in groups.items():
+        errors = summarise([error for *_, error, _ in group])
+        bound = dict.fromkeys(resource for *_, binding in group for resource in binding.split(", ") if resource)
         rows.append(
             [
-                *(
-                    Cell(plug_in, notes=notes[plug_in, parameters]),
-                    Cell(name),
-                    Cell(str(len(found)), len(found)),
-                ),
-                *(_share(share), _share(absolute), Cell(signed_percent(bias), bias)),
-                Cell(", ".join(dict.fromkeys(b for _, _, bound in found for b in bound.split(", ") if b))),
+                *(Cell(plug_in, notes=settings.notes(group[-1][0])), Cell(name), *error_cells(errors, "points")),
+                _share(sum(share for _, _, share, _, _ in group) / len(group)),
+                *(*error_cells(errors, "mean_absolute", "bias"), Cell(", ".join(bound))),
             ]
         )
     return Table("Phases by plug-in, n ≥ 2²⁰", columns, rows)
@@ -131,7 +135,7 @@ def binding_agreement(found: Sequence[binding_resources.Binding], settings: Sett
     return Table("Binding resource, by the model and by counters", columns, rows)
 
 
-def points_table(points: Sequence[prediction_errors.Point], settings: Settings) -> Table:
+def points_table(points: Sequence[Point], settings: Settings) -> Table:
     columns = [
         *(Column("Model"), Column("Type"), Column("n", True), Column("Distribution"), Column("On")),
         *(Column("Measured", True), Column("Predicted", True), Column("Error", True)),
@@ -152,7 +156,7 @@ def points_table(points: Sequence[prediction_errors.Point], settings: Settings) 
     return Table("Error by point", columns, rows)
 
 
-def phases_table(points: Sequence[prediction_errors.Point], settings: Settings) -> Table:
+def phases_table(points: Sequence[Point], settings: Settings) -> Table:
     columns = [
         *(Column("Phase"), Column("Type"), Column("n", True), Column("Distribution"), Column("On")),
         *(Column("Measured", True), Column("Predicted", True), Column("Error", True), Column("Bound by")),
@@ -160,7 +164,7 @@ def phases_table(points: Sequence[prediction_errors.Point], settings: Settings) 
     rows = []
     for p in points:
         c = p.measurement.case
-        for name, measured, predicted, binding in prediction_errors.phases(p):
+        for name, measured, predicted, binding in prediction_errors.phase_times(p):
             error = predicted / measured - 1 if measured and predicted is not None else None
             rows.append(
                 [
@@ -180,22 +184,44 @@ def phases_table(points: Sequence[prediction_errors.Point], settings: Settings) 
     return Table("Phases, measured and predicted (passes added up)", columns, rows)
 
 
-def error_summaries(summaries: Sequence[prediction_errors.Summary]) -> Table:
-    return Table("Model error", _error_columns("Model"), [_error_row(s) for s in summaries])
+def error_summaries(errors_by_model: Sequence[tuple[str, Sequence[Point]]]) -> Table:
+    columns = [Column("Model"), *(Column(head, True) for head in _STATISTICS.values())]
+    rows = [
+        [Cell(name), *error_cells(summarise([p.error for p in points]), *_STATISTICS)]
+        for name, points in errors_by_model
+    ]
+    return Table("Model error", columns, rows)
 
 
-def error_groups(points: Sequence[prediction_errors.Point]) -> list[Table]:
-    """The error by type, working set, processor and distribution."""
+_WORKING_SETS = {1 << 20: "up to 1 MiB", 1 << 25: "up to 32 MiB", 1 << 28: "up to 256 MiB"}
+
+
+def _working_set(measurement: Measurement) -> tuple[int, str]:
+    """The size class of keys, values and a second array of both; its limits lie between common cache sizes."""
+    size = 2 * measurement.case.n * measurement.case.element_bytes
+    for place, (limit, name) in enumerate(_WORKING_SETS.items()):
+        if size <= limit:
+            return place, name
+    return len(_WORKING_SETS), "above 256 MiB"
+
+
+def error_groups(points: Sequence[Point]) -> list[Table]:
+    """The errors by type, working set, processor and distribution."""
     columns = [Column(""), Column("Points", True), Column("Mean abs.", True), Column("Worst", True)]
     columns += [Column("±10 %", True), Column("±15 %", True)]
-    groupings = (
-        ("By type", lambda m: m.case.type_name, ()),
-        ("By working set", prediction_errors.working_set, prediction_errors.WORKING_SETS),
-        ("By processor", lambda m: m.processor, ()),
-        ("By distribution", lambda m: m.case.distribution, ()),
+    groupings: tuple[tuple[str, Callable[[Measurement], tuple[int, str]]], ...] = (
+        ("By type", lambda m: (0, m.case.type_name)),
+        ("By working set", _working_set),
+        ("By processor", lambda m: (0, m.processor)),
+        ("By distribution", lambda m: (0, m.case.distribution)),
     )
+    shown = ("points", "mean_absolute", "worst", "within_10", "within_15")
     made = []
-    for name, attribute, order in groupings:
-        rows = [_error_row(s) for s in prediction_errors.by(points, attribute, order)]
-        made.append(Table(name, columns, [[row[i] for i in (0, 1, 2, 5, 6, 7)] for row in rows]))
+    for title, group_of in groupings:
+        groups = group_by(points, lambda p: group_of(p.measurement))
+        rows = [
+            [Cell(name), *error_cells(summarise([p.error for p in group]), *shown)]
+            for (_, name), group in sorted(groups.items())
+        ]
+        made.append(Table(title, columns, rows))
     return made

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import statistics
 from dataclasses import dataclass
 from typing import Callable, Optional, Sequence
 
 import numpy as np
 
 from ..analysis import prediction_errors
+from ..analysis.error_statistics import group_by
 from ..analysis.prediction_errors import LARGE, Point
 from ..records.measurement import Measurement
 from ..records.quantities import Interval
@@ -69,8 +71,8 @@ def _nearest(m: Measurement, others: Sequence[Measurement]) -> float:
 
 
 def _median_rate(m: Measurement, others: Sequence[Measurement]) -> float:
-    each = sorted(other.seconds_per_key.value / other.case.element_bytes for other in others)
-    return each[len(each) // 2] * m.case.n * m.case.element_bytes
+    rate = statistics.median_high(other.seconds_per_key.value / other.case.element_bytes for other in others)
+    return rate * m.case.n * m.case.element_bytes
 
 
 def _from_others(
@@ -78,11 +80,9 @@ def _from_others(
     alike: Callable[[Measurement], tuple[str, ...]],
     seconds: Callable[[Measurement, Sequence[Measurement]], float],
 ) -> list[Point]:
-    groups: dict[tuple[str, ...], list[Measurement]] = {}
-    for m in {p.measurement.cell: p.measurement for p in points}.values():
-        groups.setdefault(alike(m), []).append(m)
+    measured = {p.measurement.cell: p.measurement for p in points}
     made = []
-    for group in groups.values():
+    for group in group_by(measured.values(), alike).values():
         for m in group:
             others = [other for other in group if other.case.n != m.case.n]
             if others:
@@ -217,7 +217,7 @@ def verdicts(records: Records, points: Sequence[Point], drift: float) -> list[Ve
             verdict, why = UNDECIDED, "the machine moved as far as the miss"
         else:
             verdict, why = UNDECIDED, "the interval spans the target"
-        undisturbed = sum(free) / len(free) if free else None
+        undisturbed = statistics.fmean(free) if free else None
         past = beyond(error.value, drift)
         made.append(Verdict(target, len(of), len(absolute), error, past, undisturbed, verdict, why))
     return made
@@ -229,7 +229,7 @@ def _absolute(target: Target, points: Sequence[Point]) -> list[float]:
 
 def phase_errors(point: Point) -> list[float]:
     """Of each phase that is predicted and took PHASE_SHARE of the sort, its passes added up."""
-    found = prediction_errors.phases(point)
+    found = prediction_errors.phase_times(point)
     least = PHASE_SHARE * sum(measured or 0.0 for _, measured, _, _ in found)
     return [
         predicted / measured - 1

@@ -6,10 +6,12 @@ from typing import Any, Sequence
 
 from ..tables import error_tables, errors_by_kind
 from ..analysis import prediction_errors
+from ..analysis.error_statistics import group_by, summarise
 from . import accuracy as ve
 from ..analysis.prediction_errors import Point
 from ..records.quantities import count_text, percent, seconds_text, signed_percent
 from ..records.collection import Records
+from ..tables.error_tables import error_cells
 from ..tables.parameter_texts import Settings
 from ..tables.record_tables import Cell, Column, Table
 from ..records.trail import Check, Trail, blind
@@ -76,27 +78,18 @@ def baselines(records: Records, points: Sequence[Point]) -> Table:
     """The models of each kind, and each baseline over the cells that it and a model of the kind have."""
     columns = [Column("Kind"), Column("What says it"), Column("Cells", True), Column("Mean absolute", True)]
     columns += [Column("Median", True), Column("Within ±15 %", True), Column("The models, same cells", True)]
+    shown = ("points", "mean_absolute", "median_absolute", "within_15")
     rows = []
     for kind in ve.kinds(points):
         models = ve.of_kind(records, points, kind)
-        of_cell = {p.measurement.cell: abs(p.error) for p in models}
-        rows.append([Cell(kind), Cell("the models"), *_figures([abs(p.error) for p in models]), Cell("")])
+        errors = {p.measurement.cell: p.error for p in models}
+        rows.append([Cell(kind), Cell("the models"), *error_cells(summarise(list(errors.values())), *shown), Cell("")])
         for name, make in ve.BASELINES:
-            made = make(models)
-            if made:
-                same = [of_cell[p.measurement.cell] for p in made]
-                mean = sum(same) / len(same)
-                figures = _figures([abs(p.error) for p in made])
-                rows.append([Cell(kind), Cell(name), *figures, Cell(percent(mean), mean)])
+            if made := make(models):
+                same = summarise([errors[p.measurement.cell] for p in made])
+                cells = error_cells(summarise([p.error for p in made]), *shown)
+                rows.append([Cell(kind), Cell(name), *cells, *error_cells(same, "mean_absolute")])
     return Table("Baselines", columns, rows)
-
-
-def _figures(absolute: Sequence[float]) -> list[Cell]:
-    n = len(absolute)
-    mean, median = sum(absolute) / n, sorted(absolute)[n // 2]
-    within = sum(a <= 0.15 for a in absolute) / n
-    shares = [Cell(percent(share), share) for share in (mean, median, within)]
-    return [Cell(str(n), n), *shares]
 
 
 def worst(points: Sequence[Point]) -> Table:
@@ -108,7 +101,7 @@ def worst(points: Sequence[Point]) -> Table:
         c, seconds = p.measurement.case, p.measurement.seconds
         assert seconds is not None
         lines = []
-        for name, measured, predicted, binding in prediction_errors.phases(p):
+        for name, measured, predicted, binding in prediction_errors.phase_times(p):
             times = " → ".join("–" if t is None else seconds_text(t) for t in (measured, predicted))
             error = f" ({signed_percent(predicted / measured - 1)})" if measured and predicted is not None else ""
             lines.append(f"{name}: {times}{error}" + (f", {binding}" if binding else ""))
@@ -133,13 +126,10 @@ def sizes(records: Records, points: Sequence[Point]) -> Table:
     columns += [Column("Signed", True), Column("Within ±15 %", True)]
     rows = []
     for kind in ve.kinds(points):
-        for s in prediction_errors.by(ve.of_kind(records, points, kind), ve.octaves):
-            share = Cell(percent(s.within_15), s.within_15)
-            mean = Cell(percent(s.mean_absolute), s.mean_absolute)
-            rows.append(
-                [Cell(kind), Cell(s.name), Cell(str(s.points), s.points), mean, Cell(signed_percent(s.bias), s.bias)]
-                + [share]
-            )
+        by_size = group_by(ve.of_kind(records, points, kind), lambda p: ve.octaves(p.measurement))
+        for name, group in sorted(by_size.items()):
+            errors = summarise([p.error for p in group])
+            rows.append([Cell(kind), Cell(name), *error_cells(errors, "points", "mean_absolute", "bias", "within_15")])
     return Table("By size", columns, rows)
 
 
@@ -148,7 +138,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
     assert trail.validation is not None
     v, records = trail.validation, ve.records_of(trail)
     found = trail.checks(profiles)
-    points = prediction_errors.points(records)
+    points = prediction_errors.predicted_points(records)
     is_blind = blind(found)
     drifted = ve.drift_of(trail.drifts)
     shown = [p for kind in ve.kinds(points) for p in ve.of_kind(records, points, kind)]
@@ -162,7 +152,7 @@ def section(trail: Trail, profiles: dict[str, str]) -> dict[str, Any]:
         "verdicts": verdicts(ve.verdicts(records, points, drifted), is_blind),
         "drift": drift(ve.drift_rows(trail.drifts)),
         "drift_note": drift_note(drifted),
-        "kinds": errors_by_kind.table(errors_by_kind.groups(records, points)),
+        "kinds": errors_by_kind.table(errors_by_kind.error_groups(records, points)),
         "kinds_note": errors_by_kind.CANCELLING,
         "sizes": sizes(records, points),
         "groups": error_tables.error_groups(shown) if shown else [],

@@ -8,7 +8,7 @@ import synthetic_records as synthetic
 
 from plots.artifacts import discovery
 from plots.figures.artifact import NARROW, WIDE
-from plots.analysis.other_gpus import binding_shares, cells, disagreement, errors, work_and_bandwidth
+from plots.analysis.other_gpus import binding_shares, cells, disagreement, errors_of_cells, work_and_bandwidth
 from plots.records.collection import Records, read
 from plots.analysis.memory_share import memory_share
 from plots.analysis.what_if import asked
@@ -76,9 +76,9 @@ def test_published_meets_predicted_and_measured(tmp_path):
     assert one.gain == pytest.approx(8 / 5, rel=1e-3) and one.predicted_gain == pytest.approx(10 / 6)
     assert small.error == pytest.approx(-0.5)
     assert unknown.error is None and unknown.predicted_gain is None  # no machine of that name is predicted
-    found = errors([one, again, small])
+    found = errors_of_cells([one, again, small])
     assert found and found.points == 3 and found.worst == pytest.approx(0.5)
-    assert (found.mean_absolute, found.signed) == (pytest.approx((0.2 + 0.5 + 0.5) / 3), pytest.approx(0.2 / 3))
+    assert (found.mean_absolute, found.bias) == (pytest.approx((0.2 + 0.5 + 0.5) / 3), pytest.approx(0.2 / 3))
     apart = disagreement([one, again, small])
     assert apart and apart[0] == pytest.approx(0.25) and apart[1] is one
     assert work_and_bandwidth([one]) == pytest.approx((1.2, 2.0))

@@ -143,7 +143,7 @@ def test_nothing_takes_them_for_verified_ones(tmp_path, capsys):
     assert text["asked"].count("BM_sort/1024") == 1 and 'id="imported"' in text["asked"]
     model = {name: page.split('id="model"')[1].split("</section>")[0] for name, page in text.items()}
     assert model["without"] == model["with"] == model["asked"]
-    assert len(prediction_errors.points(read([theirs]))) == 0 and read([theirs]).measurements == []
+    assert len(prediction_errors.predicted_points(read([theirs]))) == 0 and read([theirs]).measurements == []
     capsys.readouterr()
     assert export(["--format", "google-benchmark", str(theirs)]) == 2
     assert "no verified result; the 2 imported ones are not verified" in capsys.readouterr().err

@@ -39,14 +39,17 @@ def test_each_plug_in_has_a_row_for_large_and_one_for_small_n_of_each_kind(tmp_p
     cells += predicted(synthetic.gpu_case(HA, 1 << 16), 0.5)
     component = predicted(synthetic.gpu_case(HA, 1 << 24), 1.04, model_kind="component")[1:]
     records = records_of(tmp_path, *cells, *component)
-    rows = {(r.plug_in, r.large, r.kind): r for r in prediction_errors.by_plug_in(prediction_errors.points(records))}
+    rows = {
+        (r.plug_in, r.large, r.kind): r
+        for r in prediction_errors.errors_by_plug_in(prediction_errors.predicted_points(records))
+    }
     assert set(rows) == {(HA, True, "hardware"), (HA, True, "component"), (HA, False, "hardware")}
     large = rows[HA, True, "hardware"]
-    assert large.summary.points == 2 and large.summary.mean_absolute == pytest.approx(0.14)
-    assert large.summary.worst.error == pytest.approx(-0.2)
-    assert (large.summary.within_10, large.summary.within_15) == (pytest.approx(0.5), pytest.approx(0.5))
-    assert rows[HA, True, "component"].summary.mean_absolute == pytest.approx(0.04)
-    assert rows[HA, False, "hardware"].summary.mean_absolute == pytest.approx(0.5)
+    assert large.errors.points == 2 and large.errors.mean_absolute == pytest.approx(0.14)
+    assert large.errors.worst == pytest.approx(-0.2)
+    assert (large.errors.within_10, large.errors.within_15) == (pytest.approx(0.5), pytest.approx(0.5))
+    assert rows[HA, True, "component"].errors.mean_absolute == pytest.approx(0.04)
+    assert rows[HA, False, "hardware"].errors.mean_absolute == pytest.approx(0.5)
     assert {r.family for r in rows.values()} == {"C, implicit counting"}
 
 
@@ -55,7 +58,7 @@ def test_of_two_kinds_the_one_that_knows_more_is_shown(tmp_path):
     records = records_of(tmp_path, *predicted(case, 1.1), predicted(case, 1.04, model_kind="component")[1])
     (m,) = records.ok()
     assert records.prediction_of(m).kind == "component"
-    points = prediction_errors.points(records)
+    points = prediction_errors.predicted_points(records)
     assert len(points) == 2 and [p.kind for p in prediction_errors.preferred(records, points)] == ["component"]
 
 
@@ -63,11 +66,11 @@ def test_baselines_stand_beside_each_row(tmp_path):
     cells = []
     for n in (1 << 20, 1 << 22, 1 << 24):
         cells += predicted(synthetic.gpu_case(HA, n), 1.0)
-    (row,) = prediction_errors.by_plug_in(prediction_errors.points(records_of(tmp_path, *cells)))
+    (row,) = prediction_errors.errors_by_plug_in(prediction_errors.predicted_points(records_of(tmp_path, *cells)))
     sort = 8 * sum(synthetic.GPU_PHASES[HA].values())
     assert row.line < 0.02  # the invented times lie on a line
     assert row.bytes == pytest.approx(1 - 4e-12 / sort, abs=0.1)  # a copy's time, by the prediction's own baseline
-    assert prediction_errors.bytes_baseline(prediction_errors.points(Records())) == []
+    assert prediction_errors.bytes_baseline(prediction_errors.predicted_points(Records())) == []
 
 
 def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
@@ -81,7 +84,7 @@ def test_the_papers_models_are_held_against_the_papers_times(tmp_path):
     assert point.error == pytest.approx(8 * 12.05e-3 / (n / 178e6) - 1) and abs(point.error) < 0.03
     (row,) = error_tables.papers_models([point]).rows
     assert [cell.text for cell in row[:3]] == ["HA-M2 (from its own times)", "NVIDIA GTX 260", "HA-T4 Impl radix"]
-    assert prediction_errors.points(records) == []
+    assert prediction_errors.predicted_points(records) == []
 
 
 def test_a_papers_cpu_model_is_of_all_its_cores(tmp_path):
@@ -171,13 +174,15 @@ def test_phases_are_off_by_more_than_their_total(tmp_path):
     for phase in prediction["phases"]:
         phase["seconds"] = factors[phase["name"]] * each[phase["name"]]
     records = records_of(tmp_path, sort, prediction)
-    found = {(g.by, g.name): g for g in errors_by_kind.groups(records, prediction_errors.points(records))}
+    found = {
+        (g.by, g.name): g for g in errors_by_kind.error_groups(records, prediction_errors.predicted_points(records))
+    }
     plug_in = found["plug-in", HA]
     assert plug_in.kind == "hardware"
     assert (plug_in.totals.points, plug_in.totals.mean_absolute) == (1, pytest.approx(0, abs=1e-9))
     assert (plug_in.phases.points, plug_in.phases.mean_absolute) == (3, pytest.approx(1 / 3))
-    assert (plug_in.phases.signed, plug_in.phases.within_15) == (pytest.approx(0, abs=1e-9), pytest.approx(1 / 3))
-    assert found["phase", f"{HA}: shuffle"].phases.signed == pytest.approx(-0.5)
+    assert (plug_in.phases.bias, plug_in.phases.within_15) == (pytest.approx(0, abs=1e-9), pytest.approx(1 / 3))
+    assert found["phase", f"{HA}: shuffle"].phases.bias == pytest.approx(-0.5)
     assert found["phase", f"{HA}: shuffle"].totals is None
     assert 0.95 < plug_in.phases_over_total < 1  # the invented sort waits besides
     assert {by for by, _ in found} == {"all", "plug-in", "threads", "size", "phase"}

@@ -262,7 +262,7 @@ def test_of_a_file_that_goes_on_what_is_known_holds(tmp_path):
 def verdicts_of(tmp_path, **of):
     _, trail = read(written(tmp_path, ended(file_of(**of))))
     records = accuracy.records_of(trail)
-    found = accuracy.verdicts(records, prediction_errors.points(records), accuracy.drift_of(trail.drifts))
+    found = accuracy.verdicts(records, prediction_errors.predicted_points(records), accuracy.drift_of(trail.drifts))
     return {(v.target.kind, v.target.name): v for v in found if v.error}
 
 
@@ -304,7 +304,7 @@ def test_a_miss_on_cores_that_were_not_free_is_undecided(tmp_path):
             record["disturbed"] = True
     _, trail = read(written(tmp_path, ended(lines)))
     records = accuracy.records_of(trail)
-    verdict = accuracy.verdicts(records, prediction_errors.points(records), 0.0)[2]
+    verdict = accuracy.verdicts(records, prediction_errors.predicted_points(records), 0.0)[2]
     assert (verdict.verdict, verdict.why) == (accuracy.UNDECIDED, "the cores were not free in 11 of 12 cells")
     assert verdict.free == pytest.approx(0.5)
 
@@ -324,7 +324,7 @@ def test_drift_is_told_of_rates_and_times_alike(tmp_path):
 def test_baselines_look_at_other_cells(tmp_path):
     _, trail = read(written(tmp_path, ended(file_of())))
     records = accuracy.records_of(trail)
-    points = prediction_errors.points(records)
+    points = prediction_errors.predicted_points(records)
     near = {p.measurement.case.n: p for p in accuracy.nearest_size(points)}
     first, second = sizes()[:2]
     at = {p.measurement.case.n: p.measurement.seconds.value for p in points}

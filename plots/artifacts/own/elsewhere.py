@@ -14,7 +14,7 @@ from ...analysis.other_gpus import (
     binding,
     cells,
     disagreement,
-    errors,
+    errors_of_cells,
     geometric_mean,
     platforms,
     scaled,
@@ -78,10 +78,10 @@ def _here(found: list[PublishedCell]) -> str:
 
 
 def _error_cell(of: list[PublishedCell]) -> GridCell:
-    e = errors(of)
+    e = errors_of_cells(of)
     if e is None:
         return GridCell()
-    remark = f"signed {signed_percent(e.signed)}, of {e.points}"
+    remark = f"signed {signed_percent(e.bias)}, of {e.points}"
     return GridCell(predicted=f"± {percent(e.mean_absolute)}", remark=remark)
 
 
@@ -97,7 +97,7 @@ def _text(value: Optional[float]) -> str:
 
 
 def _caption(found: list[PublishedCell], here: str) -> str:
-    large = errors(one for one in found if one.n >= LARGE)
+    large = errors_of_cells(one for one in found if one.n >= LARGE)
     text = (
         "Kind scaled: what the component models read of the measured GPU, scaled by each datasheet resource by "
         "resource (models/machines/README.md); no time of these machines entered. Published by others, with their "

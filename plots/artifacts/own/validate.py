@@ -23,7 +23,7 @@ def make(records: Records) -> list[Artifact]:
     made = []
     for trail in records.trails:
         own = ve.records_of(trail)
-        points = prediction_errors.points(own)
+        points = prediction_errors.predicted_points(own)
         if points and trail.validation:
             made += _of(own, points, trail, f"VALIDATE-{trail.validation.seed}")
     return made

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Callable, Iterable, Optional, Sequence
 
 from ...analysis import prediction_errors, provenance
+from ...analysis.error_statistics import ErrorStatistics, summarise
 from ...figures.artifact import Artifact
 from ...figures.bars import BarPanel, Bars, Series
 from ...figures.chart import Chart, Line, Panel
 from ...analysis.prediction_errors import LARGE, Point
-from ...tables.errors_by_kind import Figures
 from ...records.measurement import Measurement
 from ...records.quantities import Interval, percent
 from ...records.collection import Records
@@ -51,7 +51,7 @@ def make(records: Records) -> list[Artifact]:
         (cell, *phase)
         for cell in predicted
         if _large(cell, LARGE_PHASES)
-        for phase in prediction_errors.phases(cell.point)
+        for phase in prediction_errors.phase_times(cell.point)
     ]:
         made.append(_by_phase(records, phases))
     if found:
@@ -89,12 +89,13 @@ def _by_type(records: Records, predicted: Sequence[_Predicted]) -> Artifact:
         one = Series(form, series(place))
         for type_ in types:
             points = [cell.point for cell in predicted if (cell.form, cell.type) == (form, type_)]
-            figures = Figures.of([p.error for p in points])
-            if figures:
-                one.values[type_] = _bar(figures)
-                worst = max(points, key=lambda p: abs(p.error))
-                at = worst.measurement.case
-                rows.append([form, type_, *_numbers(figures), worst.error, at.distribution, at.n])
+            if points:
+                errors, at = (
+                    summarise([p.error for p in points]),
+                    prediction_errors.worst_point(points).measurement.case,
+                )
+                one.values[type_] = _bar(errors)
+                rows.append([form, type_, *_numbers(errors), errors.worst, at.distribution, at.n])
         bars += [one] if one.values else []
     picture = Bars(types, [BarPanel("whole sorts", bars)], "mean absolute error, % of the measured time")
     caption = (
@@ -127,11 +128,11 @@ def _by_phase(records: Records, phases: Sequence[_Phase]) -> Artifact:
             one = Series(type_, series(place))
             for name in names:
                 found = groups.get((form, type_, name), [])
-                figures = Figures.of([error for error, _ in found])
-                if figures:
-                    one.values[name] = _bar(figures)
+                if found:
+                    errors = summarise([error for error, _ in found])
+                    one.values[name] = _bar(errors)
                     share = sum(share for _, share in found) / len(found)
-                    rows.append([form, type_, name, *_numbers(figures), share])
+                    rows.append([form, type_, name, *_numbers(errors), share])
             bars.append(one)
         panels += [BarPanel(form, bars)] if bars else []
     picture = Bars(names, panels, "mean absolute error, % of the measured phase")
@@ -200,13 +201,13 @@ def _width(type_name: str) -> tuple[int, str]:
     return len(type_name), type_name
 
 
-def _bar(figures: Figures) -> Interval:
-    share = 100 * figures.mean_absolute
+def _bar(errors: ErrorStatistics) -> Interval:
+    share = 100 * errors.mean_absolute
     return Interval(share, share, share)
 
 
-def _numbers(figures: Figures) -> list[Any]:
-    return [figures.points, figures.mean_absolute, figures.signed, figures.within_15]
+def _numbers(errors: ErrorStatistics) -> list[Any]:
+    return [errors.points, errors.mean_absolute, errors.bias, errors.within_15]
 
 
 def _cells(predicted: Iterable[_Predicted]) -> list[Measurement]:
