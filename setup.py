@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parent
 VERSION = re.search(r"project\(sortlab VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
 
 PLOTS = ROOT / "plots"
-# Whatever lies in the package beside its code: ledgers, templates, scripts of pages; site/ is for a checkout alone.
+# Whatever lies in the package beside its code: roles, templates, scripts of pages; site/ is for a checkout alone.
 BESIDE = [f for f in PLOTS.rglob("*") if f.is_file() and f.suffix not in (".py", ".pyc", ".md")]
 BESIDE = [f for f in BESIDE if PLOTS / "site" not in f.parents]
 

@@ -1,57 +1,65 @@
-"""Finds the books of claims: those of ledger/, and claims*.json in folders of algorithms and of plug-ins."""
+"""Finds the claims of papers: in the modules and packages of this folder that have a PAPER, and in claims*.py of
+folders of algorithms and of plug-ins."""
 
 from __future__ import annotations
 
-import math
+import importlib
+import pkgutil
+import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Iterable
+from types import ModuleType
+from typing import Iterable, Sequence
 
-from ..records.jsonl import Node, document
-from ..records.folders import LEDGER
+from ..records.jsonl import Node
+from ..records.plugin_modules import load
 from ..records.roles import checked_roles, common_roles
+from .claim import Claim, Paper
+from .selection import Roles
 
 
 @dataclass(frozen=True)
 class Book:
-    """The claims of one paper, and the sorts that they speak of (ledger/README.md)."""
+    """The claims of one paper."""
 
-    name: str  # what --paper takes: satish2010
-    paper: str  # what the ids of its claims begin with: SAT
+    name: str  # as --paper takes it: satish2010
+    paper: str  # prefix of the claims' ids: SAT
     title: str
-    place: float  # among the books; those without one come last, by name
-    claims: list[dict[str, Any]]
-    sorts: dict[str, dict[str, Any]]  # by role
+    place: float
+    claims: Sequence[Claim]
+    roles: Roles
     where: str
 
 
 def books(folders: Iterable[Path] = ()) -> list[Book]:
     """All books, in the report's order. Raises BadInput for a file that is not a book."""
-    common = common_roles()
-    found = [_book(file, file.stem, common) for file in sorted(LEDGER.glob("*.json"))]
+    found = [_book(module, module.__name__.rpartition(".")[2]) for module in _papers()]
     for folder in folders:
-        found += [_book(file, folder.name, common) for file in sorted(folder.glob("claims*.json"))]
+        for file in sorted(folder.glob("claims*.py")):
+            module = load(file, "PAPER", Paper, "a Paper (plots/claims/README.md)")
+            found.append(_book(module, folder.name, str(file)))
     return sorted(found, key=lambda book: (book.place, book.name))
 
 
-def _book(file: Path, name: str, common: dict[str, dict[str, Any]]) -> Book:
-    node = _object(file)
-    for claim in node.objects("claims"):
-        for field in ("id", "section", "platform", "proposition"):
-            claim.prose(field)
-        for part in claim.objects("parts"):
-            part.object("query")
-    place = node.number("place", optional=True)
+def _papers() -> list[ModuleType]:
+    """The modules and packages of this folder that hold a paper's claims."""
+    folder = Path(__file__).parent
+    modules = [importlib.import_module(f".{found.name}", __package__) for found in pkgutil.iter_modules([str(folder)])]
+    return [module for module in modules if hasattr(module, "PAPER")]
+
+
+def _book(module: ModuleType, name: str, where: str = "") -> Book:
+    paper, where = module.PAPER, where or name
+    parts = pkgutil.iter_modules(getattr(module, "__path__", ()))
+    modules = [module, *(importlib.import_module(f"{module.__name__}.{found.name}") for found in parts)]
+    claims = [made for one in modules for made in vars(one).values() if isinstance(made, Claim)]
+    roles = checked_roles(Node(getattr(module, "ROLES", {}), f"{where}: ROLES"))
     return Book(
-        name=node.text("name", optional=True) or name,
-        paper=node.text("paper"),
-        title=node.prose("title"),
-        place=math.inf if place is None else place,
-        claims=node.value["claims"],
-        sorts={**common, **checked_roles(node.object("sorts", optional=True))},
-        where=node.where,
+        name=paper.name or name,
+        paper=paper.prefix,
+        title=paper.title,
+        place=paper.place,
+        claims=sorted(claims, key=lambda one: int((re.search(r"\d+$", one.id) or ["0"])[0])),
+        roles={**common_roles(), **roles},
+        where=where,
     )
-
-
-def _object(file: Path) -> Node:
-    return document(file, "", "an object of claims or sorts is wanted")

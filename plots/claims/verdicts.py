@@ -1,10 +1,10 @@
-"""A verdict on values: holds, fails or undecided, of one case or over several; and the values in words."""
+"""Conditions on values and facts, and the verdicts that follow: holds, fails, undecided, not testable here."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import Any, Optional
+from dataclasses import dataclass, field, replace
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from ..records.case import Case
 from ..records.quantities import Interval, digits
@@ -18,67 +18,161 @@ class Value:
     """One case's value, and the case in words and as a record has it."""
 
     interval: Interval
-    of: str
+    text: str
     case: Optional[Case] = None
 
 
-def over_cases(values: list[Value], condition: dict[str, Any], over: str) -> tuple[str, str, str]:
-    """The verdict over several cases, the figure, and the cases in words."""
-    if over in ("largest", "mean"):
-        ends = [[v.interval.value for v in values], [v.interval.low for v in values], [v.interval.high for v in values]]
-        take = max if over == "largest" else (lambda numbers: sum(numbers) / len(numbers))
-        one = Interval(*(take(end) for end in ends))
-        of = max(values, key=lambda v: v.interval.value).of if over == "largest" else f"mean of {len(values)} cases"
-        return decide(one, condition), figure_text([Value(one, of)]), of
-    verdicts = [decide(v.interval, condition) for v in values]
-    holding, failing = verdicts.count(HOLDS), verdicts.count(FAILS)
-    if over == "every":
-        verdict = all_of(verdicts)
-    elif over == "some":
-        verdict = HOLDS if holding else FAILS if failing == len(values) else UNDECIDED
-    else:  # most
-        verdict = HOLDS if 2 * holding > len(values) else FAILS if 2 * failing >= len(values) else UNDECIDED
-    of = (
-        values[0].of if len(values) == 1 else f"{len(values)} cases, {holding} hold and {failing} fail, {_ends(values)}"
-    )
-    return verdict, figure_text(values), of
+@dataclass(frozen=True)
+class Values:
+    """The values of all cases, in their order, or the reason why the records give none."""
+
+    cases: Sequence[Value] = ()
+    untestable: str = ""
+    missing: str = ""  # names a case that the claim speaks of and no record has
+    over: str = "every"  # the cases that must meet a condition
+    exact: bool = False  # computed or counted: shown without an interval
+    asked: Mapping[str, Any] = field(default_factory=dict)  # the measure and its arguments
 
 
-def decide(value: Interval, condition: dict[str, Any]) -> str:
-    """Holds if the whole interval meets the condition, fails if none of it does."""
-    if "about" in condition:
-        centre, share = condition["about"], condition["within"]
-        low, high = centre * (1 - share), centre * (1 + share)
-    elif "between" in condition:
-        low, high = condition["between"]
-    elif "equals" in condition:
-        low, high = condition["equals"] * (1 - 1e-9), condition["equals"] * (1 + 1e-9)
-    else:
-        low, high = condition.get("at_least", -math.inf), condition.get("at_most", math.inf)
+@dataclass(frozen=True)
+class Facts:
+    """One word for each case, such as a status, or the reason why the records give none."""
+
+    words: Sequence[str] = ()
+    text: str = ""  # the cases
+    untestable: str = ""
+    predicted: bool = False
+    asked: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The verdict of a condition, with the figure that decides it."""
+
+    verdict: str
+    figure: str  # the measured figure with its interval
+    reason: str  # why it is not testable, or the cases of the figure
+    on: Union[Values, Facts] = Values()
+    low: float = -math.inf  # the condition: these ends, or these words
+    high: float = math.inf
+    allowed: Sequence[str] = ()
+
+    @property
+    def arithmetic(self) -> bool:
+        return self.on.asked.get("measure") == "arithmetic"
+
+
+def at_least(least: float, values: Values) -> Answer:
+    return _answer(values, least, math.inf)
+
+
+def at_most(most_: float, values: Values) -> Answer:
+    return _answer(values, -math.inf, most_)
+
+
+def between(least: float, most_: float, values: Values) -> Answer:
+    return _answer(values, least, most_)
+
+
+def about(centre: float, values: Values, within: float) -> Answer:
+    """Holds up to `within`, a share of the centre, to either side."""
+    return _answer(values, centre * (1 - within), centre * (1 + within))
+
+
+def equals(number: float, values: Values) -> Answer:
+    return _answer(values, number * (1 - 1e-9), number * (1 + 1e-9))
+
+
+def among(allowed: Sequence[str], facts: Facts) -> Answer:
+    """Holds if all words are allowed and fails if none is. One that is not fails a prediction, which is exact."""
+    if facts.untestable:
+        return Answer(NOT_TESTABLE, "", facts.untestable, facts, allowed=allowed)
+    so = [word in allowed for word in facts.words]
+    verdict = HOLDS if all(so) else FAILS if facts.predicted or not any(so) else UNDECIDED
+    return Answer(verdict, ", ".join(sorted(set(facts.words))), facts.text, facts, allowed=allowed)
+
+
+def untestable(reason: str) -> Answer:
+    """No records can decide it, for this reason."""
+    return Answer(NOT_TESTABLE, "", reason)
+
+
+def most(values: Values) -> Values:
+    """A condition must hold in more than half of the cases."""
+    return replace(values, over="most")
+
+
+def some(values: Values) -> Values:
+    """A condition must hold in one case."""
+    return replace(values, over="some")
+
+
+def largest(values: Values) -> Values:
+    """A condition must hold for the largest value."""
+    return replace(values, over="largest")
+
+
+def mean(values: Values) -> Values:
+    """A condition must hold for the mean of all cases."""
+    return replace(values, over="mean")
+
+
+def decide(value: Interval, low: float, high: float) -> str:
+    """Holds if the whole interval lies between the ends, fails if none of it does."""
     if value.low >= low and value.high <= high:
         return HOLDS
     return FAILS if value.high < low or value.low > high else UNDECIDED
 
 
-def figure_text(values: list[Value]) -> str:
-    if len(values) == 1:
-        v = values[0].interval
-        return f"{_number(v.value)} [{_number(v.low)}, {_number(v.high)}]"
-    low, high = min(v.interval.low for v in values), max(v.interval.high for v in values)
-    middle = sorted(v.interval.value for v in values)[len(values) // 2]
+def all_of(verdicts: Sequence[str]) -> str:
+    """The verdict on a claim whose parts have these."""
+    for verdict in (FAILS, UNDECIDED, HOLDS):
+        if verdict in verdicts:
+            return verdict
+    return NOT_TESTABLE
+
+
+def _answer(values: Values, low: float, high: float) -> Answer:
+    if values.untestable:
+        return Answer(NOT_TESTABLE, "", values.untestable, values, low, high)
+    verdict, figure, text = _over_cases(values, low, high)
+    # One case is enough for a claim about all to fail, and none but all of them for it to hold.
+    if values.missing and not (verdict == FAILS and values.over == "every"):
+        return Answer(NOT_TESTABLE, "", values.missing, values, low, high)
+    return Answer(verdict, figure, text, values, low, high)
+
+
+def _over_cases(values: Values, low: float, high: float) -> tuple[str, str, str]:
+    """The verdict over several cases, the figure, and the cases in words."""
+    cases, over = values.cases, values.over
+    intervals = [value.interval for value in cases]
+    if over in ("largest", "mean"):
+        ends = [[i.value for i in intervals], [i.low for i in intervals], [i.high for i in intervals]]
+        one = Interval(*(max(end) if over == "largest" else sum(end) / len(end) for end in ends))
+        text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else f"mean of {len(cases)} cases"
+        return decide(one, low, high), _figure([one]), text
+    verdicts = [decide(interval, low, high) for interval in intervals]
+    holding, failing = verdicts.count(HOLDS), verdicts.count(FAILS)
+    if over == "every":
+        verdict = all_of(verdicts)
+    elif over == "some":
+        verdict = HOLDS if holding else FAILS if failing == len(cases) else UNDECIDED
+    else:  # most
+        verdict = HOLDS if 2 * holding > len(cases) else FAILS if 2 * failing >= len(cases) else UNDECIDED
+    text = cases[0].text
+    if len(cases) > 1:
+        text = f"{len(cases)} cases, {holding} hold and {failing} fail, from {text} to {cases[-1].text}"
+    return verdict, f"{intervals[0].value:.4g}" if values.exact else _figure(intervals), text
+
+
+def _figure(intervals: Sequence[Interval]) -> str:
+    """One value with its interval, or the median of several and what their intervals span."""
+    middle = sorted(i.value for i in intervals)[len(intervals) // 2]
+    low, high = min(i.low for i in intervals), max(i.high for i in intervals)
+    if len(intervals) == 1:
+        return f"{_number(middle)} [{_number(low)}, {_number(high)}]"
     return f"{_number(middle)} ({_number(low)} … {_number(high)})"
 
 
 def _number(value: float) -> str:
     return f"{digits(value / 1e6)}·10⁶" if value >= 1e6 else digits(value)
-
-
-def _ends(values: list[Value]) -> str:
-    return f"from {values[0].of} to {values[-1].of}"
-
-
-def all_of(verdicts: list[str]) -> str:
-    for verdict in (FAILS, UNDECIDED, HOLDS):
-        if verdict in verdicts:
-            return verdict
-    return NOT_TESTABLE

@@ -97,7 +97,7 @@ class Records:
             self.algorithms[algorithm.name] = algorithm
 
     def standing_for(self, role: str) -> dict[str, dict[str, Any]]:
-        """The sorts that stand for a role of the ledger, by name, each with the parameters that it then has."""
+        """The sorts that stand for a role, by name, each with the parameters that it then has."""
         return {a.name: a.roles[role] for a in self.algorithms.values() if role in a.roles}
 
     def unknown_algorithms(self) -> list[str]:

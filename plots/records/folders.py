@@ -19,7 +19,6 @@ PUBLISHED = _folder(
     "data/published", "results/published"
 )  # the papers' numbers, and where papers disagree with themselves
 SCHEMAS = _folder("data/schemas", "configs/schemas")
-LEDGER = PACKAGE / "claims/ledger"
 TEMPLATES = PACKAGE / "report/templates"
 ALGORITHMS = ROOT / "algorithms"  # with artifacts and claims of their own; a checkout alone has it
 # What is written without an --out goes into the checkout, or where the caller stands.

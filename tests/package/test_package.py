@@ -99,7 +99,7 @@ def test_it_runs_without_the_checkout(installed):
     )
     assert {"core_i7", "gtx280"} <= {m["id"] for m in listed["machines"]}
     assert (installed.prefix / "share/sortlab/results/published").is_dir()
-    assert (installed.prefix / "share/sortlab/plots/claims/ledger").is_dir()
+    assert (installed.prefix / "share/sortlab/plots/claims/stehle2017").is_dir()
 
 
 def test_a_config_is_found_and_records_go_to_the_user(installed):

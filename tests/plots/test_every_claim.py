@@ -1,17 +1,22 @@
-"""Every query of the ledger can hold, fail and, unless it is of something exact, stay undecided."""
+"""Every part of every claim can hold, fail and, unless it states something exact, stay undecided."""
 
 import dataclasses
+import functools
+import itertools
 import math
-from typing import Any, Iterator
+from typing import Any, Iterable, Iterator, Mapping
 
 import pytest
 import synthetic_records as synthetic
 
-from plots.claims import query
-from plots.claims import judgement
 from plots.claims import books
+from plots.claims import judgement
+from plots.claims import quantities
+from plots.claims.claim import Claim
+from plots.claims.measures import arithmetic
+from plots.claims.selection import Runs, Selection, span
+from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED, Answer, between
 from plots.records.algorithm import Algorithm
-from plots.claims.verdicts import FAILS, HOLDS, NOT_TESTABLE, UNDECIDED
 from plots.records.count import Count
 from plots.records.jsonl import Node
 from plots.records.measurement import Component, Measurement
@@ -27,7 +32,7 @@ BUILT = {
 
 
 def invented(role: str) -> dict:
-    """A sort for a role that no plug-in has, so that the queries of its claims are tested before anybody writes it."""
+    """A sort for a role that no plug-in has, so that its claims are tested before anybody writes it."""
     name = f"invented_{role}"
     return {
         **synthetic.ALGORITHMS["ha_implicit_radix"],
@@ -38,35 +43,79 @@ def invented(role: str) -> dict:
     }
 
 
-ROLES = {role: of for book in books.books() for role, of in book.sorts.items()}
+BOOKS = books.books()
+ROLES = {role: facts for book in BOOKS for role, facts in book.roles.items()}
 TAKEN = {role for algorithm in BUILT.values() for role in algorithm["roles"]}
-MISSING = {role for role, of in ROLES.items() if "facts" not in of} - TAKEN
+MISSING = {role for role, facts in ROLES.items() if "facts" not in facts} - TAKEN
 KNOWN = BUILT | {a["name"]: a for a in (invented(role) for role in sorted(MISSING))}
-# What stands for a pattern of distributions.
+# A distribution for each pattern.
 EXAMPLES = {
     "thearling:*": "thearling:ands=2",
     "zipf:*": "zipf:theta=0.75",
     "few_distinct:distinct=[3-9]": "few_distinct:distinct=4",
     "few_distinct:distinct=??*": "few_distinct:distinct=16",
 }
-# The value of a form, and the sides whose cells make it.
-FORMS = {
-    "time_of": ("_ratios", ("time_of", "over_time_of")),
-    "level": ("_levels", ("level",)),
-    "share": ("_shares", ("share",)),
-    "marginal": ("_marginals", ("marginal", "without")),
-    "product_of": ("_products", ("product_of", "over_product_of")),
-    "flat": ("_flat", ("flat",)),
+# The selections whose cells make a value of each measure.
+SIDES = {
+    "ratio": ("above", "below"),
+    "level": ("selection",),
+    "share": ("selection",),
+    "marginal": ("with_it", "without"),
+    "product_ratio": ("above", "below"),
+    "spread": ("selection",),
 }
-PARTS = [
-    pytest.param(book, claim, part, id=f"{claim['id']}-{index}")
-    for book in books.books()
-    for claim in book.claims
-    for index, part in enumerate(claim["parts"])
-]
-MEASURED = [p for p in PARTS if not {"untestable", "value"} & p.values[2]["query"].keys()]
-ARITHMETIC = [p for p in PARTS if "value" in p.values[2]["query"]]
-UNTESTABLE = [p for p in PARTS if "untestable" in p.values[2]["query"]]
+
+
+@dataclasses.dataclass(frozen=True)
+class Stated:
+    """One part of a claim, and the condition that it states."""
+
+    book: books.Book
+    claim: Claim
+    index: int
+    answer: Answer  # by no records
+    figure_of: str
+
+    @property
+    def asked(self) -> Mapping[str, Any]:
+        """The measure and its arguments."""
+        return self.answer.on.asked
+
+    @property
+    def measure(self) -> str:
+        return self.asked.get("measure", "")
+
+    def by(self, records: Records) -> Answer:
+        """The part's answer by these records."""
+        found = self.claim.find(Runs(records, self.book.roles))
+        return found if isinstance(found, Answer) else next(itertools.islice(found, self.index, None)).answer
+
+    def judged(self, records: Records) -> judgement.PartResult:
+        return judged(self.book, dataclasses.replace(self.claim, platform="gpu"), records).parts[self.index]
+
+
+def judged(book: books.Book, claim: Claim, records: Records) -> judgement.ClaimResult:
+    (result,) = judgement.judge(records, ledger=[dataclasses.replace(book, claims=[claim])])
+    return result
+
+
+def stated() -> Iterator[Any]:
+    for book in BOOKS:
+        for claim in book.claims:
+            for index, part in enumerate(claim.parts(Runs(Records(), book.roles))):
+                yield pytest.param(Stated(book, claim, index, part.answer, part.figure_of), id=f"{claim.id}-{index}")
+
+
+PARTS = list(stated())
+MEASURED = [p for p in PARTS if p.values[0].measure not in ("", "arithmetic")]
+ARITHMETIC = [p for p in PARTS if p.values[0].measure == "arithmetic"]
+UNTESTABLE = [p for p in PARTS if not p.values[0].measure]
+
+
+def selections(asked: Mapping[str, Any]) -> list[Selection]:
+    """All selections of a measure; a product has lists of them."""
+    every = [one for argument in asked.values() for one in (argument if isinstance(argument, list) else [argument])]
+    return [one for one in every if isinstance(one, Selection)]
 
 
 def records_of(cells: list[dict], counts: list[dict] = [], known: dict[str, dict] = KNOWN) -> Records:
@@ -79,15 +128,22 @@ def records_of(cells: list[dict], counts: list[dict] = [], known: dict[str, dict
     return made
 
 
-def sizes(query: dict, selection: dict) -> list[int]:
-    if "spans" in query:
-        low, high = query._span(query["spans"])
+def sizes(asked: Mapping[str, Any], selection: Selection) -> list[int]:
+    if asked.get("spans"):
+        low, high = span(asked["spans"])
         return [low, math.isqrt(low * int(high)), int(high)]
-    return [query._span(selection["n"])[0]] if "n" in selection else [1 << 24]
+    return [span(selection.n)[0]] if selection.n else [1 << 24]
 
 
-def levels(query: dict, n: int) -> float:
-    return math.log2(n) if "level" in query.get("quantity", "") else 1.0
+def levels(asked: Mapping[str, Any], n: int) -> float:
+    by_level = (quantities.cycles_per_level, quantities.seconds_per_key_and_level)
+    return math.log2(n) if asked.get("quantity") in by_level else 1.0
+
+
+def phases(asked: Mapping[str, Any]) -> list[str]:
+    """The phases whose times a measure reads; the first of several that it adds up."""
+    given = [asked[name] for name in ("quantity", "over") if isinstance(asked.get(name), functools.partial)]
+    return [*(quantity.args[0] for quantity in given), *asked.get("phases", ())[:1]]
 
 
 def other(value: Any) -> Any:
@@ -95,50 +151,43 @@ def other(value: Any) -> Any:
 
 
 class Cells:
-    """Invents cells of selections. `names` are sorts that the other side of the query stands on already."""
+    """Invents cells of selections. `names` are sorts that the other side of the measure stands on already."""
 
-    def __init__(self, sorts: dict) -> None:
-        self.query = query.Query(records_of([]), sorts)
+    def __init__(self, roles: dict) -> None:
+        self.runs = Runs(records_of([]), roles)
         self.names: dict[str, str] = {}
 
-    def name_of(self, role: str) -> str:
+    def sort_name(self, role: str) -> str:
         if role not in self.names:
-            standing = sorted(self.query.standing_for(role))
+            standing = sorted(self.runs.standing_for(role))
             self.names[role] = next((name for name in standing if name not in self.names.values()), standing[0])
         return self.names[role]
 
-    def of(self, query: dict, selection: dict, scale: float, width: float) -> Iterator[dict]:
+    def made(self, asked: Mapping[str, Any], selection: Selection, scale: float, width: float) -> Iterator[dict]:
         """Every case of a selection, in `scale` times what any takes, its interval `width` times less to more."""
-        name = self.name_of(selection["sort"])
+        name = self.sort_name(selection.role)
         on_host = KNOWN[name]["runs_on"] == "host"
-        settings = {k: v[0] if isinstance(v, list) else v for k, v in selection.get("parameters", {}).items()}
-        settings |= {
-            k: other(v[-1] if isinstance(v, list) else v) for k, v in selection.get("parameters_not", {}).items()
-        }
-        given = {
-            k: selection[k] for k in ("key_type", "value_type", "layout", "threads", "residency") if k in selection
-        }
+        settings = {k: v[0] if isinstance(v, list) else v for k, v in selection.parameters.items()}
+        settings |= {k: other(v[-1] if isinstance(v, list) else v) for k, v in selection.parameters_not.items()}
+        fields = ("key_type", "value_type", "layout", "threads", "residency")
+        given = {field: getattr(selection, field) for field in fields if getattr(selection, field)}
         given = {"residency": "host" if on_host else "device", "threads": 1, **given}
-        given["parameters"] = {"digit_bits": 8, **self.query.standing_for(selection["sort"])[name], **settings}
-        patterns = selection.get("distribution", "uniform")
-        for pattern in patterns if isinstance(patterns, list) else [patterns]:
-            for n in sizes(query, selection):
+        given["parameters"] = {"digit_bits": 8, **self.runs.standing_for(selection.role)[name], **settings}
+        for pattern in selection.distributions:
+            for n in sizes(asked, selection):
                 case = synthetic.case(name, n, distribution=EXAMPLES.get(pattern, pattern), **given)
-                yield measured(
-                    query, case, selection.get("component"), scale * 1e-11 * n * levels(query, n), width, on_host
-                )
+                seconds = scale * 1e-11 * n * levels(asked, n)
+                yield measured(asked, case, selection.component, seconds, width, on_host)
 
 
-def measured(query: dict, case: dict, component: Any, seconds: float, width: float, on_host: bool) -> dict:
+def measured(asked: Mapping[str, Any], case: dict, component: str, seconds: float, width: float, on_host: bool) -> dict:
     cores = case["threads"] if on_host else synthetic.DEVICE["multiprocessors"]
-    named = [query[key].partition(":")[2] for key in ("quantity", "over_quantity") if ":" in query.get(key, "")]
-    phases = [
-        {"name": phase, "pass": 0, "median_s": 0.5 * seconds, "begin_s": 0.0, "end_s": 0.5 * seconds}
-        for phase in (*named, *query.get("phases", ())[:1])
-    ]
     changes = dict(
         device=None if on_host else synthetic.DEVICE,
-        phases=phases,
+        phases=[
+            {"name": phase, "pass": 0, "median_s": 0.5 * seconds, "begin_s": 0.0, "end_s": 0.5 * seconds}
+            for phase in phases(asked)
+        ],
         samples_s=[seconds] * 9,
         median_s=seconds,
         ci95_s=[seconds / width, seconds * width],
@@ -149,22 +198,22 @@ def measured(query: dict, case: dict, component: Any, seconds: float, width: flo
     return {**made, **changes}
 
 
-def cells_of(query: dict, form: str, sorts: dict, scale: float, width: float) -> list[dict]:
-    """Of all sides; what the value follows by its scale: the first side's times, of a share the phase's, of memory that
-    above the arrays, of a spread the time of the largest n."""
-    cells = Cells(sorts)
+def cells(part: Stated, scale: float, width: float) -> list[dict]:
+    """Cells of all sides; what the value follows by its scale: the first side's times, the time of a share's phase, the
+    memory above the arrays, of a spread the time of the largest n."""
+    asked, maker = part.asked, Cells(part.book.roles)
     made: list[dict] = []
-    for side in FORMS[form][1]:
-        for selection in query[side] if isinstance(query[side], list) else [query[side]]:
-            first = not made and form in ("time_of", "level", "marginal", "product_of")
-            made += cells.of(query, selection, scale if first else 1.0, width)
-    for cell in made if form == "share" else ():
+    for side in SIDES[part.measure]:
+        for selection in asked[side] if isinstance(asked[side], list) else [asked[side]]:
+            first = not made and part.measure in ("ratio", "level", "marginal", "product_ratio")
+            made += maker.made(asked, selection, scale if first else 1.0, width)
+    for cell in made if part.measure == "share" else ():
         cell["phases"][0]["median_s"] = cell["median_s"] * scale / (1 + scale)
-    for cell in made if query.get("quantity") == "bookkeeping_share" else ():
+    for cell in made if asked.get("quantity") is quantities.bookkeeping_share else ():
         case = cell["case"]
         arrays = case["n"] * synthetic.KEY_BYTES[case["key_type"]]
         cell["scratch_bytes"] = int(arrays * (1 + scale / 10))
-    if form == "flat":
+    if part.measure == "spread":
         # Of one size: in the last distribution.
         largest = max((cell["case"]["n"], i) for i, cell in enumerate(made))
         for cell in made[largest[1] : largest[1] + 1]:
@@ -175,35 +224,30 @@ def cells_of(query: dict, form: str, sorts: dict, scale: float, width: float) ->
     return made
 
 
-def value(query: dict, form: str, sorts: dict, scale: float) -> float:
-    found = getattr(query.Query(records_of(cells_of(query, form, sorts, scale, 1.0)), sorts), FORMS[form][0])(query)
-    return (found if not isinstance(found, list) else found[0]).interval.value
+def value(part: Stated, scale: float) -> float:
+    return part.by(records_of(cells(part, scale, 1.0))).on.cases[0].interval.value
 
 
-def scale_for(query: dict, form: str, sorts: dict, wanted: float) -> float:
-    """At which scale the value is what is wanted: most are in proportion to it or to its inverse, and the others rise
-    or fall all the way."""
-    one, two = (value(query, form, sorts, scale) for scale in (1.0, 2.0))
+def scale_for(part: Stated, wanted: float) -> float:
+    """The scale at which the value is what is wanted: most are in proportion to it or to its inverse, and the others
+    rise or fall all the way."""
+    one, two = (value(part, scale) for scale in (1.0, 2.0))
     if one > 0 and (math.isclose(two, 2 * one) or math.isclose(2 * two, one)):
         return wanted / one if two > one else one / wanted
-    low, high = (1.0, 1e3) if form == "flat" else (1e-6, 1e9)
-    rises = value(query, form, sorts, high) > value(query, form, sorts, low)
+    low, high = (1.0, 1e3) if part.measure == "spread" else (1e-6, 1e9)
+    rises = value(part, high) > value(part, low)
     for _ in range(45):
         middle = math.sqrt(low * high)
-        if (value(query, form, sorts, middle) < wanted) == rises:
+        if (value(part, middle) < wanted) == rises:
             low = middle
         else:
             high = middle
     return math.sqrt(low * high)
 
 
-def values_of(condition: dict) -> list[tuple[float, float, str]]:
+def values_by_verdict(low: float, high: float) -> Iterable[tuple[float, float, str]]:
     """Values on which a condition must hold, fail and stay undecided, with the width of their intervals."""
-    if "equals" in condition:
-        return [(condition["equals"], 1.0, HOLDS), (condition["equals"] + 1, 1.0, FAILS)]
-    if "about" in condition or "between" in condition:
-        centre, share = condition.get("about", 0), condition.get("within", 0)
-        low, high = condition.get("between", (centre * (1 - share), centre * (1 + share)))
+    if math.isfinite(low) and math.isfinite(high):
         room = (high - low) / 2
         return [
             ((low + high) / 2, 1.0, HOLDS),
@@ -211,138 +255,125 @@ def values_of(condition: dict) -> list[tuple[float, float, str]]:
             (low - room, 1.0, FAILS),
             (high, 3.0, UNDECIDED),
         ]
-    edge = condition["at_least"] if "at_least" in condition else condition["at_most"]
+    edge = low if math.isfinite(low) else high
     room = 0.1 * (edge or 1)
-    more, less = (HOLDS, FAILS) if "at_least" in condition else (FAILS, HOLDS)
+    more, less = (HOLDS, FAILS) if edge == low else (FAILS, HOLDS)
     return [(edge + room, 1.0, more), (edge - room, 1.0, less), (edge, 3.0, UNDECIDED)]
 
 
-def roles(query: dict) -> set[str]:
-    sides = [query[side] for side in (*query,) if isinstance(query[side], (dict, list)) and side != "is"]
-    every = [one for side in sides for one in (side if isinstance(side, list) else [side]) if isinstance(one, dict)]
-    return {one["sort"] for one in every if "sort" in one}
+def missing_roles(part: Stated) -> set[str]:
+    return MISSING & {selection.role for selection in selections(part.asked)}
 
 
-def verdict(book: books.Book, claim: dict, part: dict, records: Records) -> judgement.PartResult:
-    one = dataclasses.replace(book, claims=[{**claim, "platform": "gpu", "parts": [part]}])
-    (result,) = judgement.judge(records, ledger=[one])
-    return result.parts[0]
-
-
-@pytest.mark.parametrize("book, claim, part", [p for p in MEASURED if MISSING & roles(p.values[2]["query"])])
-def test_a_claim_of_a_sort_that_does_not_exist_yet_says_what_it_needs(book, claim, part):
-    found = verdict(book, claim, part, records_of([], known=BUILT))
+@pytest.mark.parametrize("part", [p for p in MEASURED if missing_roles(p.values[0])])
+def test_a_claim_of_a_sort_that_does_not_exist_yet_says_what_it_needs(part):
+    found = part.judged(records_of([], known=BUILT))
     assert found.verdict == NOT_TESTABLE and found.reason.startswith("needs ")
 
 
-@pytest.mark.parametrize("book, claim, part", UNTESTABLE)
-def test_what_no_record_shows_is_not_testable_and_says_why(book, claim, part):
-    found = verdict(book, claim, part, records_of([]))
-    assert found.verdict == NOT_TESTABLE and found.reason.startswith(part["query"]["untestable"])
+@pytest.mark.parametrize("part", UNTESTABLE)
+def test_what_no_record_shows_is_not_testable_and_says_why(part):
+    found = part.judged(records_of([]))
+    assert found.verdict == NOT_TESTABLE and part.answer.reason and found.reason.startswith(part.answer.reason)
 
 
-@pytest.mark.parametrize("book, claim, part", ARITHMETIC)
-def test_arithmetic_holds_or_fails_and_its_condition_can_do_both(book, claim, part):
-    assert verdict(book, claim, part, records_of([])).verdict in (HOLDS, FAILS)
-    for wanted, width, said in values_of(part["query"]["is"]):
+@pytest.mark.parametrize("part", ARITHMETIC)
+def test_arithmetic_holds_or_fails_and_its_condition_can_do_both(part):
+    assert part.judged(records_of([])).verdict in (HOLDS, FAILS)
+    low, high = part.answer.low, part.answer.high
+    for wanted, width, said in values_by_verdict(low, high):
         if width == 1.0:  # what is computed has no interval, and is never undecided
-            one = {**part, "query": {**part["query"], "value": f"1 * {wanted}" if wanted >= 0 else f"0 - {-wanted}"}}
-            assert verdict(book, claim, one, records_of([])).verdict == said, wanted
+            one = dataclasses.replace(part.claim, find=lambda runs: between(low, high, arithmetic(wanted)))
+            assert judged(part.book, one, records_of([])).parts[0].verdict == said, wanted
 
 
-@pytest.mark.parametrize("book, claim, part", MEASURED)
-def test_a_query_holds_fails_and_stays_undecided(book, claim, part):
-    query, sorts = part["query"], book.sorts
-    form = next((form for form in FORMS if form in query), None)
-    if "memory_share_of" in query:
-        of_two_machines(book, claim, part)
-        return
-    if "on" in query:
-        of_datasheets(book, claim, part)
-        return
-    if form is None:
-        exact(book, claim, part)
-        return
-    for wanted, width, said in values_of(query["is"]):
-        scale = scale_for(query, form, sorts, wanted)
-        found = verdict(book, claim, part, records_of(cells_of(query, form, sorts, scale, width)))
-        if "figure_of" in part:
-            assert found.verdict == NOT_TESTABLE and found.figure and "itself" in found.reason
-        elif said != UNDECIDED or query.get("quantity") != "bookkeeping_share":
-            assert found.verdict == said, (wanted, found)
+@pytest.mark.parametrize("part", MEASURED)
+def test_a_part_holds_fails_and_stays_undecided(part):
+    if part.measure == "memory_share":
+        judge_on_two_machines(part)
+    elif "on" in part.asked:
+        judge_by_datasheets(part)
+    elif part.measure not in SIDES:
+        judge_exact(part)
+    else:
+        for wanted, width, said in values_by_verdict(part.answer.low, part.answer.high):
+            found = part.judged(records_of(cells(part, scale_for(part, wanted), width)))
+            if part.figure_of:
+                assert found.verdict == NOT_TESTABLE and found.figure and "itself" in found.reason
+            elif said != UNDECIDED or part.asked.get("quantity") is not quantities.bookkeeping_share:
+                assert found.verdict == said, (wanted, found)
 
 
-def exact(book: books.Book, claim: dict, part: dict) -> None:
+def judge_exact(part: Stated) -> None:
     """What is counted has no interval: where it is of several cells, they may disagree."""
-    query = part["query"]
-    (form,) = query.keys() & {"launches_of", "counted", "binding_of", "status_of", "residency_of"}
-    selection = {**query[form], "distribution": ["uniform", "constant"]} if form == "launches_of" else query[form]
-    cells = list(Cells(book.sorts).of({}, selection, 1.0, 1.0))
-    allowed = query["is"].get("one_of", [])
+    asked, allowed = part.asked, part.answer.allowed
+    selection = asked["selection"]
+    if part.measure == "kernels":
+        selection = selection.but(distribution=["uniform", "constant"])
+    invented_cells = list(Cells(part.book.roles).made({}, selection, 1.0, 1.0))
 
-    def of(good: list[bool]) -> judgement.PartResult:
+    def found(good: list[bool]) -> judgement.PartResult:
         counts, measurements = [], []
-        for cell, so in zip(cells, good):
-            phases = [*query.get("phases", ["scatter"]), *query.get("over_phases", [])]
-            count = synthetic.count(cell["case"], {phase: allowed[0] if allowed and so else "none" for phase in phases})
+        for cell, so in zip(invented_cells, good):
+            named = [*asked.get("phases", ["scatter"]), *asked.get("over_phases", [])]
+            count = synthetic.count(cell["case"], {phase: allowed[0] if allowed and so else "none" for phase in named})
             for phase in count["phases"]:
-                twice = 2.0 if phase["name"] in query.get("phases", ()) else 1.0
+                twice = 2.0 if phase["name"] in asked.get("phases", ()) else 1.0
                 phase["kernels"] = [{"name": "k", "launches": 3 if so else 4}]
-                phase["per_element"] = {c: twice if so else 1.0 for c in query.get("counters", ["instructions"])}
+                phase["per_element"] = {c: twice if so else 1.0 for c in asked.get("counters", ["instructions"])}
             counts.append(count)
             status = allowed[0] if so and allowed else "timeout"
-            if form == "residency_of":
+            if part.measure == "residency":
                 cell = cell if so else {**cell, "case": {**cell["case"], "residency": "end_to_end"}}
-            measurements.append(cell if form != "status_of" or status == "ok" else lost(cell, status))
-        return verdict(book, claim, part, records_of(measurements, counts))
+            measurements.append(cell if part.measure != "status" or status == "ok" else lost(cell, status))
+        return part.judged(records_of(measurements, counts))
 
-    if form == "launches_of":
-        assert (of([True, True]).verdict, of([True, False]).verdict) == (HOLDS, FAILS)
-        assert of([True]).verdict == NOT_TESTABLE
+    if part.measure == "kernels":
+        assert (found([True, True]).verdict, found([True, False]).verdict) == (HOLDS, FAILS)
+        assert found([True]).verdict == NOT_TESTABLE
     else:
-        assert (of([True] * len(cells)).verdict, of([False] * len(cells)).verdict) == (HOLDS, FAILS)
+        every = len(invented_cells)
+        assert (found([True] * every).verdict, found([False] * every).verdict) == (HOLDS, FAILS)
 
 
-def of_two_machines(book: books.Book, claim: dict, part: dict) -> None:
+def judge_on_two_machines(part: Stated) -> None:
     """From the GPU at hand to one with twice the multiprocessors' work and four times the bandwidth: the share that
     follows bandwidth is that of a sort alone, or what it has more of than the other."""
-    query = part["query"]
-    other = dict(machine="other-2c-00000000", run="20300102T000000Z-abcdef")
+    asked, another = part.asked, dict(machine="other-2c-00000000", run="20300102T000000Z-abcdef")
 
-    def of(share: float, width: float) -> judgement.PartResult:
-        cells = []
-        maker = Cells(book.sorts)
-        for side, own in (("memory_share_of", share), ("minus", 0.25)):
-            for cell in maker.of({}, query[side], 1.0, width) if side in query else ():
+    def found(share: float, width: float) -> judgement.PartResult:
+        made = []
+        maker = Cells(part.book.roles)
+        for side, own in (("selection", share), ("minus", 0.25)):
+            for cell in maker.made({}, asked[side], 1.0, width) if side in asked else ():
                 gain = 1 / ((1 - own) / 2 + own / 4)
                 seconds = cell["median_s"] / gain
                 faster = dict(samples_s=[seconds] * 9, median_s=seconds, ci95_s=[seconds / width, seconds * width])
                 device = {**synthetic.DEVICE, "name": "Another GPU"}
-                cells += [cell, {**cell, **other, **faster, "device": device, "cpe_core": 2 * cell["cpe_core"] / gain}]
-        made = records_of(cells)
-        made.runs.append(Run.of(Node({**synthetic.run_record(), "run": other["run"]}, "run")))
-        made.read_bytes_per_s = {synthetic.DEVICE["name"]: 1e12, "Another GPU": 4e12}
-        return verdict(book, claim, part, made.on(synthetic.MACHINE))
+                made += [cell, {**cell, **another, **faster, "device": device, "cpe_core": 2 * cell["cpe_core"] / gain}]
+        records = records_of(made)
+        records.runs.append(Run.of(Node({**synthetic.run_record(), "run": another["run"]}, "run")))
+        records.read_bytes_per_s = {synthetic.DEVICE["name"]: 1e12, "Another GPU": 4e12}
+        return part.judged(records.on(synthetic.MACHINE))
 
-    edge = 0.25 if "minus" in query else query["is"]["at_most"]
-    more, less = (HOLDS, FAILS) if "at_least" in query["is"] else (FAILS, HOLDS)
-    assert of(edge + 0.1, 1.0).verdict == more
-    assert of(edge - 0.1, 1.0).verdict == less
-    assert of(edge, 1.1).verdict == UNDECIDED
-    assert "over NVIDIA H200" in of(edge, 1.1).reason
+    edge = 0.25 if "minus" in asked else part.answer.high
+    more, less = (HOLDS, FAILS) if math.isfinite(part.answer.low) else (FAILS, HOLDS)
+    assert found(edge + 0.1, 1.0).verdict == more
+    assert found(edge - 0.1, 1.0).verdict == less
+    assert found(edge, 1.1).verdict == UNDECIDED
+    assert "over NVIDIA H200" in found(edge, 1.1).reason
 
 
-def of_datasheets(book: books.Book, claim: dict, part: dict) -> None:
+def judge_by_datasheets(part: Stated) -> None:
     """Two machines by datasheet, one with twice as much of everything; what is said of them decides, and is exact."""
-    query = part["query"]
-    selection = query.get("gain_elsewhere") or query["binding_elsewhere"]
-    (cell,) = Cells(book.sorts).of({}, selection, 1.0, 1.0)
+    asked = part.asked
+    (cell,) = Cells(part.book.roles).made({}, asked["selection"], 1.0, 1.0)
 
     def said(machine: str, seconds: float, factor: float, binding: str = "dram") -> Prediction:
         factors = dict.fromkeys(["memory.bandwidth", "multiprocessors", "clock"], factor)
         profile = {"id": "x", "name": machine, "hash": "0" * 16, "origin": "scaled", "base": "y", "factors": factors}
-        phases = [{"name": "sweep", "seconds": seconds, "binding": binding}]
-        changes = dict(profile=profile, phases=phases, model_kind="scaled")
+        bound = [{"name": "sweep", "seconds": seconds, "binding": binding}]
+        changes = dict(profile=profile, phases=bound, model_kind="scaled")
         return Prediction.of(Node(synthetic.prediction(cell["case"], seconds, **changes), "p"))
 
     def printed(machine: str, seconds: float) -> Published:
@@ -352,27 +383,27 @@ def of_datasheets(book: books.Book, claim: dict, part: dict) -> None:
         record |= dict(printed={"text": "1", "value": 1, "unit": "s"}, value=seconds, unit="s")
         return Published.of(Node(record, "p"))
 
-    def of(gain: float) -> judgement.PartResult:
+    def found(gain: float) -> judgement.PartResult:
         made = records_of([])
-        times = {query["over"]: gain, query["on"]: 1.0} if "over" in query else {}
-        by_print = query.get("by") == "published"
+        times = {asked["over"]: gain, asked["on"]: 1.0}
+        by_print = part.measure == "published_gain"
         made.published = [printed(machine, seconds) for machine, seconds in times.items()] if by_print else []
         # What is not asked says the contrary.
         made.predictions = [
-            said(machine, 1.0 if by_print else seconds, 2.0 if machine == query["on"] else 1.0)
+            said(machine, 1.0 if by_print else seconds, 2.0 if machine == asked["on"] else 1.0)
             for machine, seconds in times.items()
         ]
-        return verdict(book, claim, part, made)
+        return part.judged(made)
 
-    assert verdict(book, claim, part, records_of([])).reason.startswith("no record of a prediction of")
-    if "gain_elsewhere" in query:
-        edge = query["is"]["at_most"] * 2 ** len(query["per"])
-        assert of(0.99 * edge).verdict == HOLDS and of(1.01 * edge).verdict == FAILS
+    assert part.judged(records_of([])).reason.startswith("no record of a prediction of")
+    if "over" in asked:
+        edge = part.answer.high * 2 ** len(asked.get("per", ()))
+        assert found(0.99 * edge).verdict == HOLDS and found(1.01 * edge).verdict == FAILS
         return
     for binding in ("dram", "issue", "latency"):
         made = records_of([])
-        made.predictions = [said(query["on"], 1.0, 1.0, binding)]
-        assert verdict(book, claim, part, made).verdict == (HOLDS if binding in query["is"]["one_of"] else FAILS)
+        made.predictions = [said(asked["on"], 1.0, 1.0, binding)]
+        assert part.judged(made).verdict == (HOLDS if binding in part.answer.allowed else FAILS)
 
 
 def lost(cell: dict, status: str) -> dict:

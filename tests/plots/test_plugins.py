@@ -29,29 +29,20 @@ def make(records):
 
 ARTIFACTS = {"MINE-F1": make, "MINE-X*": lambda records: []}
 """
-CLAIMS = {
-    "paper": "MINE",
-    "name": "mine2030",
-    "title": "A sort of mine",
-    "sorts": {"my_role": {"title": "my sort"}},
-    "claims": [
-        {
-            "id": "MINE-C1",
-            "section": "1",
-            "platform": "cpu",
-            "proposition": "My sort is twice as fast as the fastest other sort on the CPU.",
-            "parts": [
-                {
-                    "query": {
-                        "time_of": {"sort": "cpu_sort", "n": "2^20.."},
-                        "over_time_of": {"sort": "my_role", "n": "2^20.."},
-                        "is": {"at_least": 2},
-                    }
-                }
-            ],
-        }
-    ],
-}
+CLAIMS = """
+from plots.claims.claim import Paper, claim
+from plots.claims.measures import speed_up
+from plots.claims.verdicts import at_least
+
+PAPER = Paper("MINE", "A sort of mine", name="mine2030")
+ROLES = {"my_role": {"title": "my sort"}}
+
+
+@claim("MINE-C1", section="1", platform="cpu")
+def twice_as_fast(runs):
+    '''My sort is twice as fast as the fastest other sort on the CPU.'''
+    return at_least(2, speed_up(runs, "my_role", over="cpu_sort", n="2^20.."))
+"""
 
 
 @pytest.fixture
@@ -59,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
     made = tmp_path / "my_sort"
     made.mkdir()
     (made / "artifact.py").write_text(ARTIFACT)
-    (made / "claims.json").write_text(json.dumps(CLAIMS))
+    (made / "claims.py").write_text(CLAIMS)
     return made
 
 
@@ -101,10 +92,13 @@ def test_a_paper_from_outside_is_rendered_alone_and_its_claim_judged(tmp_path, f
     [
         ("artifact.py", "import nothing_of_this_name", "ModuleNotFoundError"),
         ("artifact.py", "make = None", "ARTIFACTS must be"),
-        ("claims.json", "{", "claims.json"),
-        ("claims.json", json.dumps({**CLAIMS, "claims": 3}), "claims must be a list"),
-        ("claims.json", json.dumps({**CLAIMS, "sorts": {}}), "MINE-C1: no query that can be answered"),
-        ("claims.json", json.dumps({**CLAIMS, "claims": [{"id": "MINE-C1"}]}), "section must be a string"),
+        ("claims.py", "PAPER = (", "claims.py: SyntaxError"),
+        ("claims.py", CLAIMS.replace("PAPER =", "paper ="), "PAPER must be a Paper"),
+        ("claims.py", CLAIMS.replace("ROLES =", "roles ="), "MINE-C1 cannot be judged (KeyError: 'no role my_role')"),
+        ("claims.py", CLAIMS.replace("title", "name"), "ROLES: my_role: title must be a string"),
+        ("claims.py", CLAIMS.replace("at_least(2, ", "at_least("), "MINE-C1 cannot be judged (TypeError"),
+        ("claims.py", CLAIMS.replace('section="1", ', ""), "missing 1 required positional argument: 'section'"),
+        ("claims.py", CLAIMS.replace("'''", "#"), "MINE-C1: its function needs the sentence as docstring"),
     ],
 )
 def test_what_cannot_be_read_is_named_and_nothing_written(tmp_path, folder, records, capsys, file, text, says):

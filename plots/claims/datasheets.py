@@ -1,0 +1,95 @@
+"""Measures of machines that are not here, by datasheet or as published: how much faster one is than another beside how
+much more of a resource it has, and the resource that binds a sort there."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Mapping, Sequence
+
+from ..analysis.other_gpus import PublishedCell, binding_shares, cells, scaled, width_of
+from ..records.case import Case
+from ..records.prediction import Prediction
+from ..records.quantities import Interval, count_text
+from .measures import measure
+from .quantities import NotTestable
+from .selection import Selection, require_plug_ins
+from .verdicts import Facts, Value, Values
+
+_ByCase = Mapping[tuple[Any, ...], Prediction]
+
+
+@measure
+def predicted_gain(selection: Selection, on: str, over: str, per: Sequence[str] = ()) -> Values:
+    """Ratio of times on two machines, as the models predict them, over the machines' ratios of the resources `per`."""
+    fast, slow = _by_case(selection, on), _by_case(selection, over)
+    both = sorted(fast.keys() & slow.keys(), key=str)
+    found = [(slow[key].seconds / fast[key].seconds, _text(fast[key].case)) for key in both]
+    return _per_resource(selection, found, on, over, per, "predicted")
+
+
+@measure
+def published_gain(selection: Selection, on: str, over: str, per: Sequence[str] = ()) -> Values:
+    """The same ratio of times that others published for one cell on both machines."""
+    _by_case(selection, on), _by_case(selection, over)
+    by_machine: dict[str, list[PublishedCell]] = {}
+    for one in cells(selection.records):
+        if one.predicted and selection.fits(one.predicted.case):
+            by_machine.setdefault(one.published.platform, []).append(one)
+    found = [
+        (b.seconds / a.seconds, f"{a.published.type} n = {count_text(a.n)} ({a.published.id})")
+        for a in by_machine.get(on, ())
+        for b in by_machine.get(over, ())
+        if _same(a, b)
+    ]
+    return _per_resource(selection, found, on, over, per, "published")
+
+
+@measure
+def predicted_binding(selection: Selection, on: str) -> Facts:
+    """The resource that binds for most of the time there, as predicted."""
+    words, texts = [], []
+    for p in _by_case(selection, on).values():
+        shares = binding_shares([p])
+        words.append(max(shares, key=lambda name: shares[name]))
+        texts.append(f"{_text(p.case)}, predicted, {on}")
+    text = texts[0] if len(texts) == 1 else f"{len(texts)} cases, from {texts[0]} to {texts[-1]}"
+    return Facts(words, text, predicted=True)
+
+
+def _by_case(selection: Selection, machine: str) -> _ByCase:
+    """Predictions of one machine by datasheet, by case. Raises NotTestable if there are none."""
+    require_plug_ins(selection)
+    predictions = scaled(selection.records)
+    found = {_key(p.case): p for p in predictions if p.profile_name == machine and selection.fits(p.case)}
+    if not found:
+        raise NotTestable(f"no record of a prediction of {machine}")
+    return found
+
+
+def _key(c: Case) -> tuple[Any, ...]:
+    return (c.algorithm, c.key_type, c.value_type, c.n, c.distribution)
+
+
+def _per_resource(
+    selection: Selection, found: Sequence[tuple[float, str]], on: str, over: str, per: Sequence[str], source: str
+) -> Values:
+    """Gains from one machine to another, each over the machines' ratios of these resources."""
+    if not found:
+        raise NotTestable(f"no cell of {on} and {over} {source}")
+    ratio = math.prod(_factor(selection, on, resource) / _factor(selection, over, resource) for resource in per)
+    values = [(gain / ratio, f"{text}, {source}, {on}") for gain, text in found]
+    return Values([Value(Interval(gain, gain, gain), text) for gain, text in values])
+
+
+def _factor(selection: Selection, machine: str, resource: str) -> float:
+    """Ratio of a machine's resource to that of the machine that was measured."""
+    return next(p.factors.get(resource, 1.0) for p in scaled(selection.records) if p.profile_name == machine)
+
+
+def _same(a: PublishedCell, b: PublishedCell) -> bool:
+    p, q = a.published, b.published
+    return (width_of(p.type), p.n, p.distribution, p.algorithm) == (width_of(q.type), q.n, q.distribution, q.algorithm)
+
+
+def _text(c: Case) -> str:
+    return f"{c.type_name} {c.distribution} n = {count_text(c.n)}"

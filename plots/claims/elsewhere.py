@@ -1,0 +1,58 @@
+"""Claims on CUB's sorts on GPUs that are not here, by datasheet and as published."""
+
+from __future__ import annotations
+
+from .claim import Paper, Parts, claim, part
+from .datasheets import predicted_binding, predicted_gain, published_gain
+from .measures import arithmetic
+from .selection import Runs
+from .verdicts import among, at_most
+
+PAPER = Paper("ELSEWHERE", "CUB's sorts on GPUs not at hand, by datasheet and as published", place=5)
+CONFIG = "configs/elsewhere/ELSEWHERE.json"
+CUB = "gpu_radix_of_today"
+H100_TO_B200 = dict(on="NVIDIA B200", over="NVIDIA H100 SXM")
+
+
+@claim("ELSEWHERE-C1", "models/machines", "gpu", CONFIG)
+def gain_below_bandwidth(runs: Runs) -> Parts:
+    """CUB's radix sort gains less from an H100 to a B200 than bandwidth does: no more than 0.8 of the ratio."""
+    per_bandwidth = dict(H100_TO_B200, per=["memory.bandwidth"])
+    keys_32 = runs.of(CUB, n="2^28")
+    keys_64 = runs.of(CUB, n="2^28", key_type="u64")
+    yield part("predicted, 32 bits", at_most(0.8, predicted_gain(keys_32, **per_bandwidth)))
+    yield part("predicted, 64 bits", at_most(0.8, predicted_gain(keys_64, **per_bandwidth)))
+    yield part("published, 32 bits", at_most(0.8, published_gain(keys_32, **per_bandwidth)))
+    keys_64 = keys_64.but(distribution="thearling:ands=2")
+    yield part("published, 64 bits", at_most(0.8, published_gain(keys_64, **per_bandwidth)))
+
+
+@claim("ELSEWHERE-C2", "models/machines", "gpu", CONFIG)
+def gain_with_multiprocessors_and_clock(runs: Runs) -> Parts:
+    """It gains there no more than multiprocessors and clock do, to within a tenth: ranking binds it, not memory."""
+    per_instructions = dict(H100_TO_B200, per=["multiprocessors", "clock"])
+    keys = runs.of(CUB, n="2^28")
+    yield part("predicted", at_most(1.1, predicted_gain(keys, **per_instructions)))
+    yield part("published", at_most(1.1, published_gain(keys, **per_instructions)))
+
+
+@claim("ELSEWHERE-C3", "models/machines", "gpu", CONFIG)
+def a100_with_more_bandwidth(runs: Runs) -> Parts:
+    """An A100 of 80 GB, with 1.31 times the bandwidth, gains less than 5 % over one of 40 GB."""
+    gain = predicted_gain(runs.of(CUB, n="2^28"), on="NVIDIA A100 80 GB", over="NVIDIA A100 40 GB")
+    yield part("predicted", at_most(1.05, gain))
+    yield part(
+        "published: 29.4·10⁹ keys a second at 2^28 against 4·10⁹ in 137.92 ms",
+        at_most(1.05, arithmetic(29.4 / (4 / 0.13792))),
+    )
+
+
+@claim("ELSEWHERE-C4", "models/machines", "gpu", CONFIG)
+def binding_resource(runs: Runs) -> Parts:
+    """Memory binds CUB's radix sort on an RTX 5090 and an RTX 5080, and on a B200 it does not."""
+    on_5090 = predicted_binding(runs.of(CUB, n="2^26"), on="NVIDIA GeForce RTX 5090")
+    on_5080 = predicted_binding(runs.of(CUB, n="2^25"), on="NVIDIA GeForce RTX 5080")
+    on_b200 = predicted_binding(runs.of(CUB, n="2^28"), on="NVIDIA B200")
+    yield part("RTX 5090", among(["dram"], on_5090))
+    yield part("RTX 5080", among(["dram"], on_5080))
+    yield part("B200", among(["issue", "shared", "latency"], on_b200))

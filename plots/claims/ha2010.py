@@ -1,0 +1,153 @@
+"""Claims of Ha, Krüger and Silva 2010, Implicit radix sorting on GPUs."""
+
+from __future__ import annotations
+
+from math import log2
+
+from .claim import Paper, Parts, beside, claim, part
+from .measures import arithmetic, level, ratio, share, speed_up
+from .quantities import in_phase, keys_per_s, seconds
+from .selection import Runs, Selection
+from .verdicts import Answer, about, at_least, at_most, between, equals, most, some, untestable
+
+PAPER = Paper("HA", "Ha, Krüger and Silva 2010, Implicit radix sorting on GPUs", place=3)
+PAIRS = dict(value_type="u32", n="2^21..2^24")
+AS_ARRAYS = {"scatter": "soa"}
+
+
+def shuffled_structures(runs: Runs) -> Selection:
+    """The global shuffle of pairs as structures."""
+    return runs.of("ha_radix", component="shuffle_aos", **PAIRS)
+
+
+def shuffled_arrays(runs: Runs) -> Selection:
+    """The global shuffle of keys and values in two arrays."""
+    return runs.of("ha_radix", component="shuffle_soa", parameters=AS_ARRAYS, **PAIRS)
+
+
+def copied_pairs(runs: Runs) -> Selection:
+    return runs.of("ha_radix", component="memcpy", **PAIRS)
+
+
+def shuffled_by_cudpp(runs: Runs) -> Selection:
+    return runs.of("ipdps09_radix", component="shuffle", **PAIRS)
+
+
+@claim("HA-C1", "4, Figure 5", "gpu", inconsistency="X14")
+def presort(runs: Runs) -> Answer:
+    """The implicit pre-sort is 1.5 to 1.8 times as fast as CUDPP's."""
+    return between(1.5, 1.8, speed_up(runs, "ha_radix", over="ipdps09_radix", component="presort", **PAIRS))
+
+
+@claim("HA-C2", "2, 3.1", "arithmetic")
+def sweeps_over_shared_memory(runs: Runs) -> Parts:
+    """Implicit counting takes half the sweeps over shared memory that binary splits take."""
+    yield part("digits of 4 bits, a split a bit against a sweep for two bits", equals(2, arithmetic(4 / (4 / 2))))
+
+
+@claim("HA-C3", "4, Figure 6", "gpu", inconsistency="X14")
+def scatter_of_structures(runs: Runs) -> Parts:
+    """Scattering pairs as structures is 25 % faster than as two arrays; in one pass 15 % faster than CUDPP."""
+    over_arrays = ratio(shuffled_arrays(runs), shuffled_structures(runs))
+    over_cudpp = ratio(shuffled_by_cudpp(runs), shuffled_arrays(runs))
+    yield part("structures over arrays", about(1.25, over_arrays, within=0.1))
+    yield part("one pass over CUDPP", about(1.15, over_cudpp, within=0.1))
+
+
+@claim("HA-C4", "3.2", "gpu", whole=True)
+def conversion_is_hidden(runs: Runs) -> Parts:
+    """Conversion between structures and arrays is hidden in the shuffle and in the loads of the next pass."""
+    presort_of_structures = runs.of("ha_radix", component="presort", **PAIRS)
+    yield part(
+        "in the shuffle: writing structures takes no longer than writing arrays",
+        at_most(1.0, ratio(shuffled_structures(runs), shuffled_arrays(runs))),
+    )
+    yield part(
+        "in the loads: pre-sorting structures takes no longer than pre-sorting arrays",
+        at_most(1.05, ratio(presort_of_structures, presort_of_structures.but(parameters=AS_ARRAYS))),
+    )
+
+
+@claim("HA-C5", "4, Figure 6", "gpu", inconsistency="X14")
+def global_shuffle(runs: Runs) -> Parts:
+    """The global shuffle is 1.4 times as fast as CUDPP's and takes 1.4 times a copy."""
+    yield part("against CUDPP", about(1.4, ratio(shuffled_by_cudpp(runs), shuffled_structures(runs)), within=0.1))
+    yield part("against a copy", about(1.4, ratio(shuffled_structures(runs), copied_pairs(runs)), within=0.1))
+
+
+@claim("HA-C6", "4, Figure 7", "gpu", inconsistency="X14")
+def whole_sort(runs: Runs) -> Parts:
+    """The sort reaches 180 million pairs per second, 1.5 times the radix sort of Satish et al. on the same GPU."""
+    yield part("against Satish et al.", at_least(1.5, most(speed_up(runs, "ha_radix", over="ipdps09_radix", **PAIRS))))
+    yield part("pairs per second", at_least(180e6, some(level(runs.of("ha_radix", **PAIRS), keys_per_s))))
+
+
+@claim("HA-C7", "3.3, 4", "gpu")
+def lossy_floats(runs: Runs) -> Parts:
+    """Floats mapped to 24 bits sort 30 % faster: six passes for eight."""
+    exact = runs.of("ha_radix", key_type="f32", parameters={"float_bits": "exact"}, **PAIRS)
+    lossy = exact.but(parameters={"float_bits": "lossy"})
+    yield part("approximate over exact floats", about(1.3, ratio(exact, lossy), within=0.1))
+    yield part("by the passes", about(1.3, arithmetic(8 / 6), within=0.05))
+
+
+@claim("HA-C8", "3.3, 4", "gpu")
+def small_range(runs: Runs) -> Parts:
+    """Finding the range costs a copy; integers of a small range gain as well."""
+    limited = runs.of("ha_radix", distribution="uniform:range_bits=24", parameters={"limit_range": "yes"}, **PAIRS)
+    over_copy = ratio(limited, copied_pairs(runs), in_phase("range", seconds), over=seconds, pair_on=["n"])
+    gain = ratio(limited.but(parameters={"limit_range": "no"}), limited)
+    yield part("finding the range of the keys takes no longer than copying the pairs", at_most(1.0, over_copy))
+    yield part("pairs with keys of 24 bits gain", at_least(1.0, gain))
+
+
+@claim("HA-C9", "5", "gpu", config="configs/ha2010/HA-C9.json")
+def tile_size(runs: Runs) -> Parts:
+    """Blocks of 1024 elements are best; 2048 would need counters of 33 bits."""
+    of_1024 = runs.of("ha_radix_64", parameters={"tile": "1024"}, **PAIRS)
+    yield beside(
+        "1024 are faster than 4096, with counters of 21 bits for both",
+        at_least(1.0, ratio(of_1024.but(parameters={"tile": "wide"}), of_1024)),
+    )
+    yield part(
+        "1024 are faster than 512 and 2048",
+        untestable("the plug-in has blocks of 1024 and of 4096 pairs, which load differently, and none of 512 or 2048"),
+    )
+    yield part("bits for three counters up to 2048", equals(33, arithmetic(3 * log2(2048))))
+
+
+@claim("HA-C10", "4, Table 3", "gpu")
+def rank_is_negligible(runs: Runs) -> Answer:
+    """The global rank takes about 1 % of an iteration."""
+    return at_most(0.02, share(runs.of("ha_radix", value_type="u32", n="2^24"), "rank"))
+
+
+@claim("HA-C11", "1.2", "gpu", inconsistency="X17")
+def quoted_rates(runs: Runs) -> Parts:
+    """Quoted: on a GTX 280 bitonic sort reaches 60, the radix sort of Satish et al. 140 million pairs per second;
+    sample sort is 30 % faster than merge sort."""
+    yield part(
+        "140 million pairs per second by the radix sort",
+        at_least(140e6, some(level(runs.of("ipdps09_radix", **PAIRS), keys_per_s))),
+        figure_of="GTX 280",
+    )
+    yield part("radix over bitonic", at_least(140 / 60, speed_up(runs, "ipdps09_radix", over="bitonic_sort", **PAIRS)))
+    yield part(
+        "sample over merge",
+        at_least(1.3, speed_up(runs, "gpu_sample_sort", over="thrust_merge", **PAIRS)),
+        config="configs/leischner2009/LEI-F3.json",
+    )
+
+
+@claim("HA-C12", "3.2", "gpu")
+def wide_elements(runs: Runs) -> Parts:
+    """Wider elements lose less to scattered runs that are not aligned."""
+    structures, words = (64 * size / (64 * size + 128 - size) for size in (8, 4))
+    yield part(
+        "share of written bytes wanted, runs of 64 structures over runs of 64 words",
+        at_least(1.0, arithmetic(structures / words)),
+    )
+    yield part(
+        "the shuffle as structures is nearer to a copy than as arrays",
+        at_least(1.0, ratio(shuffled_arrays(runs), shuffled_structures(runs))),
+    )

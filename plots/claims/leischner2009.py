@@ -1,0 +1,211 @@
+"""Claims of Leischner, Osipov and Sanders 2009, GPU sample sort."""
+
+from __future__ import annotations
+
+from math import ceil, log2
+from typing import Any
+
+from .claim import Paper, Parts, claim, part
+from .measures import arithmetic, memory_share, ratio, residency, speed_up, spread, status
+from .quantities import keys_per_s
+from .selection import Runs, Selection
+from .verdicts import Answer, Values, about, among, at_least, at_most, equals, mean, untestable
+
+PAPER = Paper("LEI", "Leischner, Osipov and Sanders 2009, GPU sample sort", place=4)
+FIGURE_3 = "configs/leischner2009/LEI-F3.json"  # 32/32 pairs
+FIGURE_4 = "configs/leischner2009/LEI-F4.json"  # 64-bit keys
+FIGURE_5 = "configs/leischner2009/LEI-F5.json"  # 32-bit keys by distribution
+PAIRS = dict(value_type="u32")
+WIDE = dict(key_type="u64")
+FLOATS = dict(key_type="f32")
+TYPES: dict[str, dict[str, str]] = {"32-bit keys": {}, "32/32 pairs": PAIRS, "64-bit keys": WIDE}
+ALL_SIZES = "2^18..2^26"
+DUPLICATES = "deterministic_duplicates*"
+
+
+def over(runs: Runs, role: str, **case: Any) -> Values:
+    """Ratio of another sort's time to sample sort's, over all sizes of the paper's figures."""
+    return speed_up(runs, "gpu_sample_sort", over=role, spans=ALL_SIZES, **case)
+
+
+def slowdown(sort: Selection, distribution: str, or_stopped: bool = False) -> Values:
+    """Ratio of a sort's time on a distribution to that on uniform keys."""
+    return ratio(sort.but(distribution=distribution), sort, pair_on=["n"], or_stopped=or_stopped)
+
+
+def cost(runs: Runs, name: str, other: Any, paper: Any, **case: Any) -> Values:
+    """Ratio of sample sort's time with another setting of a parameter to that with the paper's."""
+    sort = runs.of("gpu_sample_sort", **case)
+    return ratio(sort.but(parameters={name: other}), sort.but(parameters={name: paper}))
+
+
+@claim("LEI-C1", "6, Figure 3", "gpu", FIGURE_3)
+def merge_sort_on_pairs(runs: Runs) -> Parts:
+    """On uniform 32/32 pairs sample sort is at least 25 % and on average 68 % faster than Thrust's merge sort."""
+    yield part("at least", at_least(1.25, over(runs, "thrust_merge", **PAIRS)))
+    yield part("on average", at_least(1.68, mean(over(runs, "thrust_merge", **PAIRS))))
+
+
+@claim("LEI-C2", "6, Figure 5", "gpu", FIGURE_5)
+def other_sorts_on_keys(runs: Runs) -> Parts:
+    """On uniform 32-bit keys sample sort is on average more than twice as fast as GPU-Quicksort and as the hybrid sort
+    (of floats), and faster than bbsort."""
+    yield part("GPU-Quicksort, on average", at_least(2, mean(over(runs, "gpu_quicksort"))))
+    yield part("hybrid sort, on average", at_least(2, mean(over(runs, "hybrid_sort", **FLOATS))))
+    yield part("bbsort, at least", at_least(1, over(runs, "bbsort")))
+
+
+@claim("LEI-C3", "6, Figure 4", "gpu", FIGURE_4)
+def radix_sort_on_64_bit_keys(runs: Runs) -> Parts:
+    """On uniform 64-bit keys sample sort is at least 63 % and on average 2 times faster than Thrust's radix sort."""
+    yield part("at least", at_least(1.63, over(runs, "ipdps09_radix", **WIDE)))
+    yield part("on average", at_least(2, mean(over(runs, "ipdps09_radix", **WIDE))))
+
+
+@claim("LEI-C4", "6, Figure 3", "gpu", FIGURE_3)
+def merge_sort_on_sorted_pairs(runs: Runs) -> Parts:
+    """On sorted pairs, its worst case, sample sort is at least as fast as Thrust's merge sort and 30 % faster on
+    average."""
+    over_merge = over(runs, "thrust_merge", **PAIRS, distribution="sorted")
+    yield part("at least", at_least(1, over_merge))
+    yield part("on average", at_least(1.3, mean(over_merge)))
+
+
+@claim("LEI-C5", "6, Figures 3 and 5", "gpu", FIGURE_5)
+def radix_sorts_but_on_low_entropy(runs: Runs) -> Parts:
+    """On 32-bit keys and pairs the radix sorts of the day win, but not on inputs of low entropy, where sample sort
+    does."""
+
+    def radix_over_sample_sort(**case: Any) -> Values:
+        return speed_up(runs, "ipdps09_radix", over="gpu_sample_sort", spans=ALL_SIZES, **case)
+
+    others = ["gaussian*", "bucket*", "staggered*", "sorted"]
+    yield part("keys, uniform", at_least(1.0, radix_over_sample_sort()))
+    yield part("keys, the other distributions", at_least(1.0, radix_over_sample_sort(distribution=others)))
+    yield part("pairs, uniform", at_least(1.0, radix_over_sample_sort(**PAIRS)), FIGURE_3)
+    sample_sort_over_radix = over(runs, "ipdps09_radix", distribution=DUPLICATES)
+    yield part("keys, deterministic duplicates", at_least(1.0, sample_sort_over_radix))
+    on_pairs = over(runs, "ipdps09_radix", **PAIRS, distribution=DUPLICATES)
+    yield part("pairs, deterministic duplicates", at_least(1.0, on_pairs), FIGURE_3)
+
+
+@claim("LEI-C6", "6, Figure 4", "gpu", FIGURE_4)
+def sorted_64_bit_keys(runs: Runs) -> Answer:
+    """Sorted 64-bit keys sort about as fast as uniform ones."""
+    uniform = runs.of("gpu_sample_sort", **WIDE)
+    over_uniform = ratio(uniform.but(distribution="sorted"), uniform, pair_on=["n"], spans=ALL_SIZES)
+    return about(1.0, over_uniform, within=0.15)
+
+
+@claim("LEI-C7", "6, Figure 5", "gpu", FIGURE_5)
+def sorts_that_degrade(runs: Runs) -> Parts:
+    """bbsort and hybrid sort degrade on bucket and staggered inputs; on duplicates bbsort becomes completely
+    inefficient (read as: ten times as slow, or stopped at its time limit) and hybrid sort crashes."""
+    bbsort = runs.of("bbsort", n="2^20..")
+    hybrid = runs.of("hybrid_sort", n="2^20..", **FLOATS)
+    yield part("bbsort, bucket over uniform", at_least(1.1, slowdown(bbsort, "bucket*")))
+    yield part("bbsort, staggered over uniform", at_least(1.1, slowdown(bbsort, "staggered*")))
+    yield part("hybrid sort, bucket over uniform", at_least(1.1, slowdown(hybrid, "bucket*")))
+    yield part("hybrid sort, staggered over uniform", at_least(1.1, slowdown(hybrid, "staggered*")))
+    yield part("bbsort, duplicates over uniform", at_least(10, slowdown(bbsort, DUPLICATES, or_stopped=True)))
+    fate = status(runs.of("hybrid_sort", **FLOATS, distribution=DUPLICATES))
+    yield part("hybrid sort on duplicates", among(["crashed", "wrong", "failed"], fate))
+
+
+@claim("LEI-C8", "5, 6", "gpu", FIGURE_5)
+def robust_rate(runs: Runs) -> Parts:
+    """Sample sort's rate hardly depends on the distribution or on n."""
+    by_n = spread(runs.of("gpu_sample_sort", n="2^20.."), keys_per_s, spans="2^20..2^24")
+    distributions = ["uniform", "gaussian*", "bucket*", "staggered*", DUPLICATES, "sorted"]
+    by_distribution = spread(runs.of("gpu_sample_sort", n="2^24", distribution=distributions), keys_per_s)
+    yield part("over n, uniform", at_most(0.2, by_n))
+    yield part("over distributions, 16M keys", at_most(0.3, by_distribution))
+
+
+@claim("LEI-C9", "4", "gpu", config="configs/leischner2009/LEI-C9.json")
+def stored_bucket_indices(runs: Runs) -> Parts:
+    """Storing bucket indices is not faster than computing them twice (read as: by 2 % at most)."""
+    for name, case in TYPES.items():
+        yield part(name, at_least(0.98, cost(runs, "ids", "stored", "recomputed", **case)))
+
+
+@claim("LEI-C10", "4", "gpu", config="configs/leischner2009/LEI-C10.json")
+def reordered_scatter(runs: Runs) -> Parts:
+    """Ordering elements by bucket in shared memory before the scatter does not pay: it is slower."""
+    for name, case in TYPES.items():
+        yield part(name, at_least(1.0, cost(runs, "scatter", "reordered", "direct", **case)))
+
+
+@claim("LEI-C11", "5", "gpu", config="configs/leischner2009/LEI-C11.json")
+def copies_of_counters(runs: Runs) -> Parts:
+    """Eight copies of the bucket counters are a good compromise: no other number is faster."""
+    yield part("the best other number, uniform", at_least(1.0, cost(runs, "counters", [1, 2, 4, 16], 8)))
+    yield part("one array, uniform", at_least(1.0, cost(runs, "counters", 1, 8)))
+    yield part("one array, duplicates", at_least(1.0, cost(runs, "counters", 1, 8, distribution=DUPLICATES)))
+
+
+@claim("LEI-C12", "5", "gpu", config="configs/leischner2009/LEI-C12.json")
+def odd_even_merge(runs: Runs) -> Parts:
+    """In shared memory odd-even merge sort is faster than bitonic sort and than a parallel merge sort."""
+    yield part("bitonic, 32-bit keys", at_least(1.0, cost(runs, "network", "bitonic", "odd_even")))
+    yield part("bitonic, 32/32 pairs", at_least(1.0, cost(runs, "network", "bitonic", "odd_even", **PAIRS)))
+    bitonic, odd_even = 2048 * 11 * 12 / 4, 2048 * (11**2 - 11 + 4) / 4 - 1
+    yield part("comparators of 2048 elements, bitonic over odd-even", at_least(1.0, arithmetic(bitonic / odd_even)))
+    yield part("a parallel merge sort", untestable("the paper does not say which merge sort it tried in shared memory"))
+
+
+@claim("LEI-C13", "5", "arithmetic", inconsistency="X20")
+def sample_in_shared_memory(runs: Runs) -> Parts:
+    """k = 128, M = 2^17, oversampling 30 (15 for 64-bit keys), 256 threads of 8 elements: the sample fits shared memory
+    of 16 KB."""
+    counters_over_keys = 4 * 128 / (256 * 8) / 4
+    yield part("sample of 4-byte keys in bytes", at_most(16384, arithmetic(30 * 128 * 4)))
+    yield part("sample of 8-byte keys in bytes", at_most(16384, arithmetic(15 * 128 * 8)))
+    yield part("a tile's counters over its keys of 4 bytes, in bytes", at_most(1 / 16, arithmetic(counters_over_keys)))
+
+
+@claim("LEI-C14", "6, Figure 6", "gpu", config="configs/leischner2009/LEI-F6.json", inconsistency="X19")
+def two_gpus(runs: Runs) -> Parts:
+    """From a C1060 to a GTX 285 radix sorts gain 25 to 30 %, merge and sample sort 18 %: radix sort follows bandwidth
+    more (37 and 27 % of its time, by two rates alone), sample and merge sort the clock (11 %)."""
+    radix, sample, merge = (runs.of(role, **PAIRS) for role in ("ipdps09_radix", "gpu_sample_sort", "thrust_merge"))
+    yield part(
+        "radix sort's share over sample sort's, from one GPU to another",
+        at_least(0, memory_share(radix, minus=sample)),
+    )
+    yield part(
+        "less than half of sample sort follows bandwidth, from one GPU to another", at_most(0.5, memory_share(sample))
+    )
+    yield part(
+        "less than half of merge sort follows bandwidth, from one GPU to another", at_most(0.5, memory_share(merge))
+    )
+    yield part("the gains in per cent", untestable("the paper's figures are of a Tesla C1060 and a GTX 285 themselves"))
+    clock, bandwidth = 1.476 / 1.296, 124.7 / 73.3
+    radix_share, sample_share = ((1 / clock - 1 / gain) / (1 / clock - 1 / bandwidth) for gain in (1.30, 1.18))
+    yield part(
+        "share of CUDPP's radix sort less that of sample sort, as printed",
+        at_least(0, arithmetic(radix_share - sample_share)),
+    )
+
+
+@claim("LEI-C15", "6", "gpu", FIGURE_5)
+def transfers_are_left_out(runs: Runs) -> Answer:
+    """Times leave out the transfers between host and device: what decides here sorts in the device's memory."""
+    return among(["device"], residency(runs.of("gpu_sample_sort")))
+
+
+@claim("LEI-C16", "5", "gpu", config="configs/leischner2009/LEI-C16.json")
+def small_buckets(runs: Runs) -> Answer:
+    """Quicksort is slightly faster than sample sort where a bucket is small: to split those of 2^12 to 2^17 keys again
+    does not pay."""
+    return at_least(1.0, cost(runs, "bucket", [4096, 16384, 65536], 131072))
+
+
+@claim("LEI-C17", "4", "arithmetic")
+def accesses_to_global_memory(runs: Runs) -> Parts:
+    """Sample sort needs O(n log_k(n/M)) accesses to global memory where a two-way merge needs O(n log2(n/256)): 1, 2
+    and 2 levels of distribution against 16, 18 and 20 of merging at 2^24, 2^26 and 2^28."""
+    for exponent, distributing, merging in ((24, 1, 16), (26, 2, 18), (28, 2, 20)):
+        levels = ceil(log2(2**exponent / 2**17) / log2(128))
+        yield part(f"levels of distribution at 2^{exponent}", equals(distributing, arithmetic(levels)))
+        yield part(f"levels of merging at 2^{exponent}", equals(merging, arithmetic(log2(2**exponent / 256))))

@@ -1,0 +1,346 @@
+"""Measures of selected cells, case by case: ratios of times, rates, shares of phases, counts.
+
+A measure of Values or Facts gives the reason in their place where the records cannot decide.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from dataclasses import replace
+from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
+
+from ..analysis.memory_share import Gain, gains
+from ..records.measurement import Component, Measurement
+from ..records.quantities import Interval, count_text
+from .quantities import NotTestable, Quantity, phase_seconds, seconds
+from .selection import Runs, Selection, require_plug_ins
+from .verdicts import Facts, Value, Values
+
+Measured = TypeVar("Measured", Values, Facts)
+_ByCase = dict[tuple[Any, ...], Measurement]
+
+
+def measure(function: Callable[..., Measured]) -> Callable[..., Measured]:
+    """Lets a measure give the reason of a NotTestable, and remember what was asked."""
+    signature = inspect.signature(function)
+    empty: Any = Facts if "Facts" in str(signature.return_annotation) else Values
+
+    @functools.wraps(function)
+    def asked(*arguments: Any, **named: Any) -> Measured:
+        bound = signature.bind(*arguments, **named)
+        given = {"measure": function.__name__, **bound.arguments}
+        try:
+            return replace(function(*arguments, **named), asked=given)
+        except NotTestable as why:
+            reason: Measured = empty(untestable=str(why), asked=given)
+            return reason
+
+    return asked
+
+
+@measure
+def ratio(
+    above: Selection,
+    below: Selection,
+    quantity: Quantity = seconds,
+    over: Optional[Quantity] = None,
+    pair_on: Sequence[str] = ("n", "distribution"),
+    spans: str = "",
+    or_stopped: bool = False,
+) -> Values:
+    """Ratio of two selections' medians, within the newest run that has both or else of the newest run of each.
+
+    `over` is the quantity of the second if it is another. `pair_on` names the fields of a case in which the two agree,
+    `spans` the sizes that the claim speaks of. With `or_stopped` a cell of the first selection that was stopped at its
+    time limit counts as having taken at least that.
+    """
+    require_plug_ins(above, below)
+    lower = below.measured(every_run=True)
+    stopped = _stopped(above, lower, pair_on) if or_stopped else []
+    pairs: list[tuple[Measurement, Measurement]] = []
+    try:
+        upper = above.measured(every_run=True)
+        pairs = _pairs(upper, lower, pair_on, _oldest_first(above, [upper, lower]))
+    except NotTestable:
+        if not stopped:
+            raise
+    if not pairs and not stopped:
+        raise NotTestable("no record of both sides in one case")
+    values = [Value(quantity(a).over((over or quantity)(b)), _pair_text(a, b), b.case) for a, b in pairs]
+    return _covering(above, values + stopped, spans)
+
+
+def speed_up(runs: Runs, role: str, *, over: str, spans: str = "", **case: Any) -> Values:
+    """Ratio of another sort's time to that of the role in the same cases."""
+    return ratio(runs.of(over, **case), runs.of(role, **case), spans=spans)
+
+
+@measure
+def level(selection: Selection, quantity: Quantity) -> Values:
+    """A quantity of each case."""
+    best = _fastest_by(selection.measured(), ("n", "distribution"))
+    cells = [best[key] for key in sorted(best)]
+    return _covering(selection, [Value(quantity(m), _case_text(m), m.case) for m in cells])
+
+
+@measure
+def share(selection: Selection, *phases: str) -> Values:
+    """Share of some phases in the time."""
+    values = []
+    for m in _fastest_by(selection.measured(), ("n", "distribution")).values():
+        named, whole = phase_seconds(m, phases), seconds(m)
+        # Phases are medians without an interval; that of the whole is of what they are a share of.
+        interval = Interval(named / whole.value, named / whole.high, named / whole.low)
+        values.append(Value(interval, _case_text(m), m.case))
+    return _covering(selection, values)
+
+
+@measure
+def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
+    """Greatest over least quantity of the cases, minus 1. `spans` is what n must cover."""
+    found = selection.measured()
+    if missing := selection.missing([m.case for m in found], spans):
+        raise NotTestable(missing)
+    values = [quantity(m) for m in _fastest_by(found, ("n", "distribution")).values()]
+    middle = max(v.value for v in values) / min(v.value for v in values) - 1
+    least = max(v.low for v in values) / min(v.high for v in values) - 1
+    most = max(v.high for v in values) / min(v.low for v in values) - 1
+    names, sizes = ", ".join(sorted({m.case.algorithm for m in found})), sorted({m.case.n for m in found})
+    text = f"{names}, {_where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+    return Values([Value(Interval(middle, max(least, 0.0), most), text)])
+
+
+@measure
+def marginal(
+    with_it: Selection, without: Selection, quantity: Quantity, times: float = 1, as_share: bool = False
+) -> Values:
+    """A part's cost by ablation: a quantity of the first minus that of the second, times `times`.
+
+    With `as_share` it is a share of the first.
+    """
+    more, less = (_fastest_by(selection.measured(), ("n", "distribution")) for selection in (with_it, without))
+    values = []
+    for key in sorted(more.keys() & less.keys()):
+        a, b = quantity(more[key]), quantity(less[key])
+        grown = Interval(a.value - b.value, a.low - b.high, a.high - b.low).scaled(times)
+        whole = a if as_share else Interval(1, 1, 1)
+        ends = [end / w for end in (grown.low, grown.high) for w in (whole.low, whole.high)]
+        values.append(Value(Interval(grown.value / whole.value, min(ends), max(ends)), _case_text(more[key])))
+    if not values:
+        raise NotTestable("no record of both settings in one case")
+    return Values(values)
+
+
+@measure
+def product_ratio(above: Sequence[Selection], below: Sequence[Selection]) -> Values:
+    """Product of the first selections' times over that of the second ones', case by case, in the newest run that has
+    all of them: 1 if two costs multiply."""
+    fields = ("n", "distribution")
+    sides = [[selection.measured(every_run=True) for selection in side] for side in (above, below)]
+    values: dict[tuple[Any, ...], Value] = {}
+    for run in _oldest_first(above[0], [found for side in sides for found in side]):
+        by_side = [[_fastest_by([m for m in found if m.run == run], fields) for found in side] for side in sides]
+        for key in set.intersection(*(set(found) for side in by_side for found in side)):
+            upper, lower = (_product([seconds(found[key]) for found in side]) for side in by_side)
+            m = by_side[0][0][key]
+            values[key] = Value(upper.over(lower), _case_text(m), m.case)
+    if not values:
+        raise NotTestable("no record of all settings in one case of one run")
+    return _covering(above[0], [values[key] for key in sorted(values)])
+
+
+@measure
+def counted_ratio(
+    selection: Selection, counters: Sequence[str], phases: Sequence[str], over_phases: Sequence[str]
+) -> Values:
+    """Sum of these counters in some phases over that in others, as `sortlab count` found them."""
+    values = []
+    for count in selection.counted():
+        above, below = (
+            sum(p.per_element.get(c, 0.0) for p in count.phases if p.name in side for c in counters)
+            for side in (phases, over_phases)
+        )
+        if above and below:
+            one, c = above / below, count.case
+            text = f"counted of {c.type_name} {c.distribution} n = {count_text(c.n)}, {count.device}"
+            values.append(Value(Interval(one, one, one), text, c))
+    if not values:
+        names = " and ".join([*phases, *over_phases])
+        raise NotTestable(f"no {' or '.join(counters)} of the phases {names}; run sortlab count")
+    return _covering(selection, values)
+
+
+@measure
+def kernels(selection: Selection) -> Values:
+    """Greatest over least number of kernels in the pass that differs most between the cells, minus 1, by
+    `sortlab count`."""
+    by_pass: dict[tuple[int, str], list[int]] = {}
+    cells = set()
+    for count in selection.counted():
+        cells.add(count.cell)
+        for pass_ in {phase.pass_ for phase in count.phases}:
+            launches = sum(phase.launches for phase in count.phases if phase.pass_ == pass_)
+            by_pass.setdefault((pass_, count.case.algorithm), []).append(launches)
+    compared = {key: launches for key, launches in by_pass.items() if len(launches) > 1 and min(launches) > 0}
+    if not compared:
+        raise NotTestable("no counted kernels of two cells; run sortlab count")
+    spreads = {key: max(launches) / min(launches) - 1 for key, launches in compared.items()}
+    worst = max(spreads, key=lambda key: spreads[key])
+    most = f"{min(compared[worst])} to {max(compared[worst])} kernels"
+    text = f"{worst[1]}, pass {worst[0]}, {most} in {len(cells)} cells"
+    return Values([Value(Interval(spreads[worst], spreads[worst], spreads[worst]), text)], exact=True)
+
+
+@measure
+def binding(selection: Selection, *phases: str) -> Facts:
+    """The resource that binds these phases, by the counters of `sortlab count`."""
+    measured = {m.cell: m for m in selection.measured()}
+    found = [
+        (phase.binding, measured[count.cell])
+        for count in selection.records.counts
+        if count.cell in measured
+        for phase in count.phases
+        if phase.name in phases
+    ]
+    if not found:
+        raise NotTestable(f"no counters of the phase {' or '.join(phases)}; run sortlab count")
+    return Facts([resource for resource, _ in found], f"counted in {_case_text(found[0][1])}")
+
+
+@measure
+def status(selection: Selection) -> Facts:
+    """The status of each cell that was run."""
+    return _facts(selection, lambda m: m.status)
+
+
+@measure
+def residency(selection: Selection) -> Facts:
+    """The residency of each cell that was run, end to end included."""
+    return _facts(selection, lambda m: m.case.residency)
+
+
+@measure
+def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Values:
+    """Share of the time that follows bandwidth, from this machine's GPU to each other one (LEI-M4); or how much more it
+    is than that of `minus`.
+
+    1 / gain = (1 - share) / ratio of multiprocessors times clock + share / ratio of bandwidths. Needs the profiles of
+    both, and ratios that differ.
+    """
+    selections = [selection, *([minus] if minus else [])]
+    require_plug_ins(*selections)
+    found = [_gains(one) for one in selections]
+    values = []
+    for key in sorted(set.intersection(*(set(gains_) for gains_ in found))):
+        gain, part = found[0][key], found[0][key].share
+        if minus:
+            less = found[1][key].share
+            part = Interval(part.value - less.value, part.low - less.high, part.high - less.low)
+        values.append(Value(part, f"{_case_text(gain.fast)} over {gain.slow.device}", gain.fast.case))
+    if not values:
+        raise NotTestable("no record of the same cells on two GPUs")
+    return _covering(selection, values)
+
+
+@measure
+def arithmetic(number: float) -> Values:
+    """A number that follows from the paper's own."""
+    return Values([Value(Interval(number, number, number), "arithmetic on the paper’s numbers")], exact=True)
+
+
+def _covering(selection: Selection, values: Sequence[Value], spans: str = "") -> Values:
+    """The values, and which of the selection's cases they lack."""
+    return Values(values, missing=selection.missing([value.case for value in values if value.case], spans))
+
+
+def _facts(selection: Selection, word: Callable[[Measurement], str]) -> Facts:
+    tried = selection.tried()
+    if not tried:
+        raise NotTestable(f"no record of {selection.title} {selection.text}")
+    return Facts([word(m) for m in tried], f"{len(tried)} cells")
+
+
+def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
+    """Cells on this machine's GPU and on another one, by that machine and case."""
+    here, known = selection.measured(), selection.records.read_bytes_per_s
+    found: dict[tuple[Any, ...], Gain] = {}
+    others = selection.records.others()
+    for other in others:
+        try:
+            there = selection.on(other).measured()
+        except NotTestable:
+            continue
+        paired = gains(here, there, known)
+        found |= {(other.machine or "", *at): gain for at, gain in paired.items() if gain.parts}
+    if found:
+        return found
+    lacking = sorted({m.device for m in here if m.device} - known.keys())
+    if others and lacking:
+        raise NotTestable(f"no profile with the read bandwidth of {', '.join(lacking)} (--profile)")
+    raise NotTestable("needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock")
+
+
+def _stopped(above: Selection, below: Iterable[Measurement], fields: Sequence[str]) -> list[Value]:
+    """Cells of the first side that were stopped at their time limit: they took at least as long."""
+    values, best = [], _fastest_by(below, fields)
+    for m in above.tried():
+        key = tuple(getattr(m.case, name) for name in fields)
+        if m.limit_s and key in best:
+            least = m.limit_s / seconds(best[key]).high
+            text = f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}"
+            text += f", stopped after {m.limit_s:g} s"
+            values.append(Value(Interval(least, least, math.inf), text, best[key].case))
+    return values
+
+
+def _oldest_first(selection: Selection, found: Iterable[Iterable[Measurement]]) -> list[str]:
+    """The runs that measurements are from, the oldest first."""
+    records = selection.records
+    started = {run.run: run.started for run in (*records.runs, *records.superseded_runs)}
+    return sorted({m.run for side in found for m in side}, key=lambda run: started.get(run, ""))
+
+
+def _pairs(
+    above: Sequence[Measurement], below: Sequence[Measurement], fields: Sequence[str], runs: Sequence[str]
+) -> list[tuple[Measurement, Measurement]]:
+    """The fastest of each side in each case: of the newest run that has both sides, or else each of its newest run."""
+    latest: list[_ByCase] = [{}, {}]
+    pairs: dict[tuple[Any, ...], tuple[Measurement, Measurement]] = {}
+    for run in runs:
+        in_run = [_fastest_by([m for m in side if m.run == run], fields) for side in (above, below)]
+        for known, found in zip(latest, in_run):
+            known.update(found)
+        pairs.update({key: (in_run[0][key], in_run[1][key]) for key in in_run[0].keys() & in_run[1].keys()})
+    for key in latest[0].keys() & latest[1].keys():
+        pairs.setdefault(key, (latest[0][key], latest[1][key]))
+    return [pairs[key] for key in sorted(pairs)]
+
+
+def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:
+    best: _ByCase = {}
+    for m in found:
+        key = tuple(getattr(m.case, name) for name in fields)
+        if key not in best or m.seconds_per_key.value < best[key].seconds_per_key.value:
+            best[key] = m
+    return best
+
+
+def _product(factors: Sequence[Interval]) -> Interval:
+    return functools.reduce(lambda product, factor: product.over(factor.inverse()), factors)
+
+
+def _case_text(m: Measurement) -> str:
+    part = f"{m.component} of " if isinstance(m, Component) else ""
+    layout = "" if m.case.value_type == "none" else f" {m.case.layout}"
+    return f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {_where(m)}"
+
+
+def _pair_text(above: Measurement, below: Measurement) -> str:
+    disturbed = ", the cores not free" if above.disturbed or below.disturbed else ""
+    return _case_text(below) + disturbed + ("" if above.run == below.run else ", of two runs")
+
+
+def _where(m: Measurement) -> str:
+    return m.device or f"{m.case.threads}T"

@@ -1,0 +1,218 @@
+"""Selections of records by role and case, from which the measures of a claim are taken."""
+
+from __future__ import annotations
+
+import fnmatch
+import functools
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any, Mapping, Optional, Sequence, Union
+
+from ..records.case import Case
+from ..records.collection import Records
+from ..records.count import Count
+from ..records.measurement import Measurement
+from ..records.quantities import count_text
+from ..records.roles import standing_for
+from .quantities import NotTestable
+
+Roles = dict[str, dict[str, Any]]  # as in records/roles.json, by name
+
+
+class NoPlugIn(NotTestable):
+    """No plug-in stands for these roles."""
+
+    def __init__(self, roles: Sequence[dict[str, Any]]) -> None:
+        self.roles = roles
+        for role in roles:
+            if "elsewhere" in role:
+                super().__init__(role["elsewhere"])
+                return
+        first = list(dict.fromkeys(role["needs"] for role in roles if role.get("needs")))
+        titles = list(dict.fromkeys(role["title"] for role in roles))
+        plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)
+        super().__init__("needs " + " and ".join([*first, plug_ins]))
+
+
+@dataclass(frozen=True)
+class Runs:
+    """One machine's records, and the roles by which claims select from them."""
+
+    records: Records
+    roles: Roles
+
+    def of(self, role: str, **case: Any) -> "Selection":
+        """The cells of a role in this case: see Selection. Raises KeyError for a role that there is not."""
+        if role not in self.roles:
+            raise KeyError(f"no role {role}")
+        return Selection(self.records, self.roles, role, **case)
+
+    def standing_for(self, role: str) -> dict[str, dict[str, Any]]:
+        """The sorts that stand for a role, by name, each with the parameters that it then has."""
+        return standing_for(self.records, role, self.roles)
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The cells of a role, uniform 32-bit keys without values unless these fields say otherwise.
+
+    Several sorts may stand for the role and several settings be selected: measures take the fastest of each case.
+    """
+
+    records: Records = field(repr=False)
+    roles: Roles = field(repr=False)
+    role: str
+    n: str = ""  # a size or a span: "2^24", "250e6", "2^20..", "2^16..2^18"
+    key_type: str = "u32"
+    value_type: str = "none"
+    layout: str = ""
+    distribution: Union[str, Sequence[str]] = "uniform"  # patterns: "zipf:*"
+    parameters: Mapping[str, Any] = field(default_factory=dict)  # a list stands for any of its settings
+    parameters_not: Mapping[str, Any] = field(default_factory=dict)
+    threads: Optional[int] = None  # unless given, the number with most sizes measured
+    residency: str = ""  # sorts end to end are selected only by this
+    component: str = ""  # a component of the sort in place of the whole
+    even_disturbed: bool = False  # cells too that were measured while the cores were not free
+
+    @property
+    def title(self) -> str:
+        return str(self.roles[self.role]["title"])
+
+    @functools.cached_property
+    def standing(self) -> dict[str, dict[str, Any]]:
+        return standing_for(self.records, self.role, self.roles)
+
+    def but(self, **changes: Any) -> "Selection":
+        """The same cells but for these fields."""
+        return replace(self, **changes)
+
+    def on(self, records: Records) -> "Selection":
+        """The same cells of another machine's records."""
+        return self.but(records=records)
+
+    def measured(self, every_run: bool = False) -> list[Measurement]:
+        """The verified measurements with at least 6 samples: the newest of each cell, or those of all runs, the oldest
+        first. Raises NotTestable if there are none."""
+        require_plug_ins(self)
+        standing = self.standing
+        wanted: dict[str, Any] = {"algorithm": lambda name: name in standing}
+        verified: Sequence[Measurement]
+        if self.component:
+            verified = self.records.parts(self.component, **wanted)
+        else:
+            wanted |= {"residency": self.residency} if self.residency else {}
+            verified = self.records.of_all_runs(**wanted) if every_run else self.records.ok(**wanted)
+        found = [
+            m
+            for m in verified
+            if (self.even_disturbed or not m.disturbed)
+            and m.has_interval
+            and self.fits(m.case)
+            and not (self.parameters_not and _has(m.case, self.parameters_not))
+        ]
+        if not found:
+            part = f"component {self.component} of " if self.component else ""
+            raise NotTestable(f"no record of {part}{self.title} {self.text}")
+        if self.threads is not None:
+            return found
+        return [m for m in found if m.case.threads == _usual_threads(found, m.case.algorithm)]
+
+    def tried(self) -> list[Measurement]:
+        """The cells that were run, whatever became of them, wherever their data lay. Raises NotTestable if there is
+        no sort for the role."""
+        require_plug_ins(self)
+        cells = self.but(threads=None)
+        return [m for m in self.records.measurements if m.status != "skipped" and cells.fits(m.case)]
+
+    def counted(self) -> list[Count]:
+        """The counts of a profiler of verified cells. Raises NotTestable if there is no sort for the role."""
+        require_plug_ins(self)
+        cells = self.but(threads=None)
+        return [count for count in self.records.counts if count.ok and cells.fits(count.case)]
+
+    def fits(self, case: Case) -> bool:
+        """True if a case, of whatever machine, is selected."""
+        standing = self.standing
+        if case.algorithm not in standing:
+            return False
+        for name in ("key_type", "value_type", "layout", "residency"):
+            if getattr(self, name) and getattr(case, name) != getattr(self, name):
+                return False
+        if not any(fnmatch.fnmatchcase(case.distribution, pattern) for pattern in self.distributions):
+            return False
+        if self.threads is not None and case.threads != self.threads:
+            return False
+        if self.n:
+            low, high = span(self.n)
+            if not low <= case.n <= high:
+                return False
+        return _has(case, {**standing[case.algorithm], **self.parameters})
+
+    @property
+    def distributions(self) -> Sequence[str]:
+        return [self.distribution] if isinstance(self.distribution, str) else self.distribution
+
+    @property
+    def text(self) -> str:
+        value = "" if self.value_type == "none" else f"+{self.value_type}"
+        size = f", n = {self.n}" if self.n else ""
+        threads = "" if self.threads is None else f", {self.threads}T"
+        where = ", end to end," if self.residency == "end_to_end" else ""
+        cores = "" if self.even_disturbed else " the cores free and"
+        of = " or ".join(self.distributions)
+        return f"on {of} {self.key_type}{value}{size}{threads}{where} with{cores} 6 samples"
+
+    def missing(self, cases: Sequence[Case], spans: str = "") -> str:
+        """Says why these cases do not cover the selection: one of its distributions, or an end of the span of sizes,
+        is missing. Empty if all are there."""
+        if not isinstance(self.distribution, str):
+            for pattern in self.distribution:
+                if not any(fnmatch.fnmatchcase(case.distribution, pattern) for case in cases):
+                    return f"no record of all of {', '.join(self.distribution)}: {pattern} is missing"
+        if not spans:
+            return ""
+        (low, high), sizes = span(spans), sorted({case.n for case in cases})
+        if sizes[0] <= low and sizes[-1] >= high and len(sizes) > 2:
+            return ""
+        have = " to ".join(dict.fromkeys(map(count_text, (sizes[0], sizes[-1]))))
+        return f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}"
+
+
+def require_plug_ins(*selections: Selection) -> None:
+    """Raises NotTestable if no sort stands for one of these roles."""
+    empty = [selection for selection in selections if not selection.standing]
+    roles = [selection.roles[selection.role] for selection in empty]
+    if empty and not empty[0].records.algorithms and not any("elsewhere" in role for role in roles):
+        raise NotTestable(f"no record of {empty[0].title}, nor of what any sort is")
+    if empty:
+        raise NoPlugIn(roles)
+
+
+def span(text: str) -> tuple[int, float]:
+    """Least and greatest n of "2^17", "2^17.." or "2^16..2^18"."""
+    first, dots, last = text.partition("..")
+    low = _size(first)
+    return low, (_size(last) if last else math.inf) if dots else low
+
+
+def _size(text: str) -> int:
+    if "^" in text:
+        base, exponent = text.split("^")
+        return int(int(base) ** int(exponent))
+    return int(float(text))
+
+
+def _has(case: Case, settings: Mapping[str, Any]) -> bool:
+    return all(
+        case.parameters.get(name) in value if isinstance(value, list) else case.parameters.get(name) == value
+        for name, value in settings.items()
+    )
+
+
+def _usual_threads(found: Sequence[Measurement], algorithm: str) -> int:
+    """The number of threads with most sizes measured, the larger of equals: all cores, unless disturbed."""
+    sizes: dict[int, set[int]] = {}
+    for m in found:
+        if m.case.algorithm == algorithm:
+            sizes.setdefault(m.case.threads, set()).add(m.case.n)
+    return max(sizes, key=lambda threads: (len(sizes[threads]), threads))

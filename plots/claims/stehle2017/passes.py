@@ -1,0 +1,203 @@
+"""HRS from within: passes over memory, histograms, scatter, bookkeeping, optimisations (section 4, appendix B)."""
+
+from __future__ import annotations
+
+from math import ceil, floor
+from typing import Any
+
+from ..claim import Parts, claim, part
+from ..measures import arithmetic, counted_ratio, kernels, level, product_ratio, ratio, share
+from ..quantities import bookkeeping_share, keys_per_s_and_core
+from ..selection import Runs, Selection
+from ..verdicts import Answer, about, at_least, at_most, between, equals, some, untestable
+from . import (
+    ANY_ENTROPY,
+    FIGURE_6A,
+    FIGURE_6B,
+    FIGURE_6C,
+    FIGURE_6D,
+    HRS,
+    KEYS_32,
+    KEYS_64,
+    PAIRS_32,
+    PAIRS_64,
+    TITAN_X,
+)
+
+FIGURE_2 = "configs/stehle2017/STE-F2.json"  # the histogram as a component
+COUNTING_PASS = "configs/stehle2017/STE-C11.json"  # as a component
+SPLITTING = "configs/stehle2017/STE-C15.json"
+COUNTS = "configs/stehle2017/STE-C30.json"  # for sortlab count
+THREE_OR_MORE = ["few_distinct:distinct=[3-9]", "few_distinct:distinct=??*"]
+
+
+def histogram(runs: Runs, distribution: object, sorted_first: bool) -> Selection:
+    """The histogram kernel, with or without sorting runs of nine keys in registers."""
+    setting = {"thread_reduction": "yes" if sorted_first else "no"}
+    return runs.of(HRS, component="histogram", distribution=distribution, parameters=setting, **KEYS_32)
+
+
+def counting_pass(runs: Runs, component: str = "counting_pass", **case: Any) -> Selection:
+    return runs.of(HRS, component=component, **KEYS_32, **case)
+
+
+@claim("STE-C4", "abstract, 1", "arithmetic")
+def fewer_passes(runs: Runs) -> Parts:
+    """8-bit digits cut memory transfers at least 1.6 times."""
+    yield part("64-bit keys", at_least(1.6, arithmetic(ceil(64 / 5) / ceil(64 / 8))))
+    yield part("32-bit keys", at_least(1.6, arithmetic(ceil(32 / 5) / ceil(32 / 8))))
+
+
+@claim("STE-C9", "1", "arithmetic")
+def lsd_reads_and_writes(runs: Runs) -> Answer:
+    """An LSD radix sort with 5-bit digits reads or writes its 64-bit input 39 times."""
+    return equals(39, arithmetic(3 * ceil(64 / 5)))
+
+
+@claim("STE-C10", "4.3, Figure 2", "gpu", FIGURE_2)
+def shared_atomics(runs: Runs) -> Parts:
+    """Shared atomics reach 1.7e9 updates a second and SM on one bin, 3.3e9 from three bins on; 3 to 4.5e9 keys are
+    required."""
+    one_bin = histogram(runs, "few_distinct:distinct=1", sorted_first=False)
+    more_bins = histogram(runs, THREE_OR_MORE, sorted_first=False)
+    rate, rates = level(one_bin, keys_per_s_and_core), level(more_bins, keys_per_s_and_core)
+    yield part("keys a second and SM, one digit value", about(1.7e9, rate, within=0.15), figure_of=TITAN_X)
+    yield part("from three values on", at_least(3.3e9, rates), figure_of=TITAN_X)
+    yield part(
+        "time with one value over that with more, 3.3 over 1.7",
+        about(1.94, ratio(one_bin, more_bins, pair_on=["n"]), within=0.15),
+    )
+    required, required_by_480 = arithmetic(8 * 732e9 / (32 * 56)), arithmetic(8 * 480e9 / (32 * 28))
+    yield part("keys a second and SM that 732 GB/s and 56 SMs require", between(3e9, 4.5e9, required))
+    yield part("480 GB/s and 28 SMs", between(3e9, 4.5e9, required_by_480))
+
+
+@claim("STE-C11", "4.3", "gpu", COUNTING_PASS)
+def stored_histograms(runs: Runs) -> Parts:
+    """Storing the histograms of all blocks adds less than 4 % to the traffic of a histogram step, and is cheaper than
+    counting again."""
+    yield part("traffic, 32-bit keys", at_most(0.04, arithmetic(4 * 256 / (6912 * 4))))
+    yield part(
+        "a pass that counts its blocks again over one that reads their histograms",
+        at_least(1.0, ratio(counting_pass(runs, "counting_pass_recount"), counting_pass(runs))),
+    )
+
+
+@claim("STE-C12", "4.3", "gpu", FIGURE_2)
+def sorted_runs_of_nine(runs: Runs) -> Parts:
+    """Sorting runs of nine keys in registers before counting removes the dip on skewed digits."""
+    one_bin = histogram(runs, "few_distinct:distinct=1", sorted_first=True)
+    more_bins = histogram(runs, THREE_OR_MORE, sorted_first=True)
+    unsorted = histogram(runs, "few_distinct:distinct=1", sorted_first=False)
+    yield part("time with one digit value over that with more", at_most(1.05, ratio(one_bin, more_bins, pair_on=["n"])))
+    yield part("without sorting over with it, one digit value", at_least(1.0, ratio(unsorted, one_bin, pair_on=["n"])))
+
+
+@claim("STE-C13", "4.4", "arithmetic", inconsistency="X12")
+def written_bytes(runs: Runs) -> Parts:
+    """In the worst case 80, 66.66, 50 and 33.33 % of written bytes are wanted for 256, 512, 1024 and 2048 buckets."""
+    for buckets, wanted in ((256, 0.8), (512, 0.6666), (1024, 0.5), (2048, 0.3333)):
+        yield part(f"{buckets} buckets", about(wanted, arithmetic(1024 / (1024 + buckets)), within=0.001))
+
+
+def bookkeeping_bytes(n: float, block_keys: int, local_keys: int, merge_keys: int = 3000) -> float:
+    """The paper's upper bound with digits of 8 bits."""
+    histograms = 4 * 256 * floor(n / local_keys)
+    blocks = (4 * 256 + 32) * (floor(n / block_keys) + floor(n / local_keys))
+    local_sorts = 12 * (floor(2 * n / merge_keys) + floor(n / local_keys))
+    return histograms + blocks + local_sorts
+
+
+@claim("STE-C14", "1, 4.5", "arithmetic", inconsistency="X8")
+def bookkeeping(runs: Runs) -> Parts:
+    """Bookkeeping takes at most 5 % of the memory of keys and second array."""
+    share_32 = bookkeeping_bytes(500e6, block_keys=6912, local_keys=9216) / (2 * 500e6 * 4)
+    share_64 = bookkeeping_bytes(250e6, block_keys=3456, local_keys=4224) / (2 * 250e6 * 8)
+    here_32, here_64 = (level(runs.of(HRS, **keys), bookkeeping_share) for keys in (KEYS_32, KEYS_64))
+    yield part("32-bit keys, n = 500e6", at_most(0.05, arithmetic(share_32)))
+    yield part("64-bit keys, n = 250e6", at_most(0.05, arithmetic(share_64)))
+    yield part("32-bit keys, as allocated here", at_most(0.05, here_32), FIGURE_6A)
+    yield part("64-bit keys, as allocated here", at_most(0.05, here_64), FIGURE_6C)
+
+
+@claim("STE-C15", "4.6", "gpu")
+def splitting_pairs(runs: Runs) -> Parts:
+    """Splitting pairs into two arrays and joining them runs at peak bandwidth and costs next to nothing."""
+    copy = runs.of("ha_radix", component="memcpy", **PAIRS_32)
+    split, join = (runs.of(HRS, component=name, **PAIRS_32) for name in ("decompose", "recompose"))
+    whole = runs.of(HRS, layout="together", **PAIRS_32)
+    yield part("time to decompose over that of a copy", at_most(1.1, ratio(split, copy)), SPLITTING)
+    yield part("time to recompose over that of a copy", at_most(1.1, ratio(join, copy)), SPLITTING)
+    yield part(
+        "share of a whole sort, negligible below a tenth",
+        at_most(0.1, share(whole, "decompose", "recompose")),
+        SPLITTING,
+    )
+
+
+@claim("STE-C29", "B, Figures 11 to 14", "gpu")
+def optimisations_multiply(runs: Runs) -> Parts:
+    """The optimisations compose by multiplication, except one local configuration without merging, which costs more
+    than both."""
+    types = (
+        ("32-bit keys", KEYS_32, FIGURE_6A),
+        ("64-bit keys", KEYS_64, FIGURE_6C),
+        ("32/32 pairs", PAIRS_32, FIGURE_6B),
+        ("64/64 pairs", PAIRS_64, FIGURE_6D),
+    )
+    every_one = {"look_ahead": 2, "thread_reduction": "yes", "classes": "all", "merge_keys": 3000}
+
+    def without(case: dict[str, str], **off: object) -> Selection:
+        return runs.of(HRS, distribution=ANY_ENTROPY, parameters={**every_one, **off}, **case)
+
+    for name, case, config in types:
+        one, other = without(case, look_ahead=0), without(case, thread_reduction="no")
+        both = without(case, look_ahead=0, thread_reduction="no")
+        yield part(
+            f"without look-ahead and thread reduction, {name}: product of the costs over the cost of both",
+            about(1.0, product_ratio([one, other], [both, without(case)]), within=0.05),
+            config,
+        )
+    for name, case, config in types:
+        one, other = without(case, classes="one"), without(case, merge_keys=0)
+        both = without(case, classes="one", merge_keys=0)
+        yield part(
+            f"one local configuration and no merging, {name}: cost of both over the product of the costs, "
+            "for some entropy",
+            at_least(1.05, some(product_ratio([both, without(case)], [one, other]))),
+            config,
+        )
+
+
+@claim("STE-C30", "1, 4.2", "gpu", COUNTS)
+def constant_number_of_kernels(runs: Runs) -> Answer:
+    """A pass launches a constant number of kernels, however many buckets there are."""
+    return at_most(0, kernels(runs.of(HRS, distribution=ANY_ENTROPY, n="2^26")))
+
+
+@claim("STE-C31", "4.3", "gpu")
+def sorting_network(runs: Runs) -> Answer:
+    """Nine keys are sorted by a network of 25 comparators, the known optimum."""
+    return untestable(
+        "a property of the code, which no record shows: the unit test of the network in "
+        "algorithms/stehle_hybrid_radix decides it"
+    )
+
+
+@claim("STE-C32", "4.3, 4.4", "gpu")
+def look_ahead(runs: Runs) -> Parts:
+    """To keep the memory busy a scatter needs half the histogram's rate of keys, since it moves twice the bytes;
+    looking two keys ahead suffices."""
+    counted = runs.of(HRS, distribution=ANY_ENTROPY, n="2^26")
+    moved = counted_ratio(counted, ["dram_read_bytes", "dram_write_bytes"], ["scatter"], over_phases=["histogram"])
+    yield part(
+        "bytes of device memory that a scatter moves over those of a histogram, counted",
+        about(2.0, moved, within=0.15),
+        COUNTS,
+    )
+    uniform = counting_pass(runs, parameters={"look_ahead": 2})
+    yield part(
+        "a pass over equal keys over one over uniform keys, looking ahead",
+        at_most(1.1, ratio(uniform.but(distribution="constant"), uniform, pair_on=["n"])),
+        COUNTING_PASS,
+    )
