@@ -10,26 +10,27 @@ from ..analysis.other_gpus import PublishedCell, binding_shares, cells, scaled, 
 from ..records.case import Case
 from ..records.prediction import Prediction
 from ..records.quantities import Interval, count_text
+from . import words
 from .measures import measure
-from .quantities import NotTestable
 from .selection import Selection, require_plug_ins
 from .verdicts import Facts, Value, Values
+from .words import NotTestable
 
 _ByCase = Mapping[tuple[Any, ...], Prediction]
 
 
 @measure
 def predicted_gain(selection: Selection, on: str, over: str, per: Sequence[str] = ()) -> Values:
-    """Ratio of times on two machines, as the models predict them, over the machines' ratios of the resources `per`."""
+    """Predicted time on the machine `over` divided by that on `on`, over the machines' ratios of the resources `per`."""
     fast, slow = _by_case(selection, on), _by_case(selection, over)
     both = sorted(fast.keys() & slow.keys(), key=str)
-    found = [(slow[key].seconds / fast[key].seconds, _text(fast[key].case)) for key in both]
+    found = [(slow[key].seconds / fast[key].seconds, words.plain_case(fast[key].case)) for key in both]
     return _per_resource(selection, found, on, over, per, "predicted")
 
 
 @measure
 def published_gain(selection: Selection, on: str, over: str, per: Sequence[str] = ()) -> Values:
-    """The same ratio of times that others published for one cell on both machines."""
+    """The same ratio, from times that others published for one cell on both machines."""
     _by_case(selection, on), _by_case(selection, over)
     by_machine: dict[str, list[PublishedCell]] = {}
     for one in cells(selection.records):
@@ -47,13 +48,12 @@ def published_gain(selection: Selection, on: str, over: str, per: Sequence[str] 
 @measure
 def predicted_binding(selection: Selection, on: str) -> Facts:
     """The resource that binds for most of the time there, as predicted."""
-    words, texts = [], []
+    found, texts = [], []
     for p in _by_case(selection, on).values():
         shares = binding_shares([p])
-        words.append(max(shares, key=lambda name: shares[name]))
-        texts.append(f"{_text(p.case)}, predicted, {on}")
-    text = texts[0] if len(texts) == 1 else f"{len(texts)} cases, from {texts[0]} to {texts[-1]}"
-    return Facts(words, text, predicted=True)
+        found.append(max(shares, key=lambda name: shares[name]))
+        texts.append(f"{words.plain_case(p.case)}, predicted, {on}")
+    return Facts(found, words.several(texts), predicted=True)
 
 
 def _by_case(selection: Selection, machine: str) -> _ByCase:
@@ -62,7 +62,7 @@ def _by_case(selection: Selection, machine: str) -> _ByCase:
     predictions = scaled(selection.records)
     found = {_key(p.case): p for p in predictions if p.profile_name == machine and selection.fits(p.case)}
     if not found:
-        raise NotTestable(f"no record of a prediction of {machine}")
+        raise NotTestable(words.no_prediction(machine))
     return found
 
 
@@ -89,7 +89,3 @@ def _factor(selection: Selection, machine: str, resource: str) -> float:
 def _same(a: PublishedCell, b: PublishedCell) -> bool:
     p, q = a.published, b.published
     return (width_of(p.type), p.n, p.distribution, p.algorithm) == (width_of(q.type), q.n, q.distribution, q.algorithm)
-
-
-def _text(c: Case) -> str:
-    return f"{c.type_name} {c.distribution} n = {count_text(c.n)}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Iterable, Optional, Sequence
 
 from ..records.collection import Records
 from ..records.jsonl import BadInput
+from . import words
 from .books import Book, books
 from .claim import Claim, Part
 from .selection import Runs
@@ -82,10 +82,8 @@ def _claim(claim: Claim, book: Book, runs: Runs) -> ClaimResult:
 
 def _part(part: Part, claim: Claim) -> PartResult:
     verdict, figure, reason = part.answer.verdict, part.answer.figure, part.answer.reason
-    config = part.config or claim.config
-    if verdict == NOT_TESTABLE and reason.startswith("no record") and config:
-        reason += f"; run {config}"
-    if part.figure_of and verdict != NOT_TESTABLE:
-        cases = re.sub(r", \d+ hold and \d+ fail", "", reason)
-        verdict, reason = NOT_TESTABLE, f"{cases}; the paper’s figure is of the {part.figure_of} itself"
+    if verdict == NOT_TESTABLE:
+        reason = words.with_config(reason, part.config or claim.config)
+    elif part.figure_of:
+        verdict, reason = NOT_TESTABLE, words.belongs_to(part.answer.cases, part.figure_of)
     return PartResult(part.name, part.adapted, part.answer.arithmetic, verdict, figure, reason)

@@ -12,11 +12,13 @@ from dataclasses import replace
 from typing import Any, Callable, Iterable, Optional, Sequence, TypeVar
 
 from ..analysis.memory_share import Gain, gains
-from ..records.measurement import Component, Measurement
-from ..records.quantities import Interval, count_text
-from .quantities import NotTestable, Quantity, phase_seconds, seconds
+from ..records.measurement import Measurement
+from ..records.quantities import Interval
+from . import words
+from .quantities import Quantity, phase_seconds, seconds
 from .selection import Runs, Selection, require_plug_ins
 from .verdicts import Facts, Value, Values
+from .words import NotTestable
 
 Measured = TypeVar("Measured", Values, Facts)
 _ByCase = dict[tuple[Any, ...], Measurement]
@@ -67,8 +69,8 @@ def ratio(
         if not stopped:
             raise
     if not pairs and not stopped:
-        raise NotTestable("no record of both sides in one case")
-    values = [Value(quantity(a).over((over or quantity)(b)), _pair_text(a, b), b.case) for a, b in pairs]
+        raise NotTestable(words.NO_PAIR)
+    values = [Value(quantity(a).over((over or quantity)(b)), words.pair(a, b), b.case) for a, b in pairs]
     return _covering(above, values + stopped, spans)
 
 
@@ -82,7 +84,7 @@ def level(selection: Selection, quantity: Quantity) -> Values:
     """A quantity of each case."""
     best = _fastest_by(selection.measured(), ("n", "distribution"))
     cells = [best[key] for key in sorted(best)]
-    return _covering(selection, [Value(quantity(m), _case_text(m), m.case) for m in cells])
+    return _covering(selection, [Value(quantity(m), words.case(m), m.case) for m in cells])
 
 
 @measure
@@ -93,7 +95,7 @@ def share(selection: Selection, *phases: str) -> Values:
         named, whole = phase_seconds(m, phases), seconds(m)
         # Phases are medians without an interval; that of the whole is of what they are a share of.
         interval = Interval(named / whole.value, named / whole.high, named / whole.low)
-        values.append(Value(interval, _case_text(m), m.case))
+        values.append(Value(interval, words.case(m), m.case))
     return _covering(selection, values)
 
 
@@ -107,9 +109,7 @@ def spread(selection: Selection, quantity: Quantity, spans: str = "") -> Values:
     middle = max(v.value for v in values) / min(v.value for v in values) - 1
     least = max(v.low for v in values) / min(v.high for v in values) - 1
     most = max(v.high for v in values) / min(v.low for v in values) - 1
-    names, sizes = ", ".join(sorted({m.case.algorithm for m in found})), sorted({m.case.n for m in found})
-    text = f"{names}, {_where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
-    return Values([Value(Interval(middle, max(least, 0.0), most), text)])
+    return Values([Value(Interval(middle, max(least, 0.0), most), words.spread(found))])
 
 
 @measure
@@ -127,9 +127,9 @@ def marginal(
         grown = Interval(a.value - b.value, a.low - b.high, a.high - b.low).scaled(times)
         whole = a if as_share else Interval(1, 1, 1)
         ends = [end / w for end in (grown.low, grown.high) for w in (whole.low, whole.high)]
-        values.append(Value(Interval(grown.value / whole.value, min(ends), max(ends)), _case_text(more[key])))
+        values.append(Value(Interval(grown.value / whole.value, min(ends), max(ends)), words.case(more[key])))
     if not values:
-        raise NotTestable("no record of both settings in one case")
+        raise NotTestable(words.NO_SETTINGS)
     return Values(values)
 
 
@@ -145,9 +145,9 @@ def product_ratio(above: Sequence[Selection], below: Sequence[Selection]) -> Val
         for key in set.intersection(*(set(found) for side in by_side for found in side)):
             upper, lower = (_product([seconds(found[key]) for found in side]) for side in by_side)
             m = by_side[0][0][key]
-            values[key] = Value(upper.over(lower), _case_text(m), m.case)
+            values[key] = Value(upper.over(lower), words.case(m), m.case)
     if not values:
-        raise NotTestable("no record of all settings in one case of one run")
+        raise NotTestable(words.NO_RUN_OF_ALL)
     return _covering(above[0], [values[key] for key in sorted(values)])
 
 
@@ -163,12 +163,11 @@ def counted_ratio(
             for side in (phases, over_phases)
         )
         if above and below:
-            one, c = above / below, count.case
-            text = f"counted of {c.type_name} {c.distribution} n = {count_text(c.n)}, {count.device}"
-            values.append(Value(Interval(one, one, one), text, c))
+            one = above / below
+            text = f"counted of {words.plain_case(count.case)}, {count.device}"
+            values.append(Value(Interval(one, one, one), text, count.case))
     if not values:
-        names = " and ".join([*phases, *over_phases])
-        raise NotTestable(f"no {' or '.join(counters)} of the phases {names}; run sortlab count")
+        raise NotTestable(words.no_counters(counters, [*phases, *over_phases]))
     return _covering(selection, values)
 
 
@@ -185,11 +184,10 @@ def kernels(selection: Selection) -> Values:
             by_pass.setdefault((pass_, count.case.algorithm), []).append(launches)
     compared = {key: launches for key, launches in by_pass.items() if len(launches) > 1 and min(launches) > 0}
     if not compared:
-        raise NotTestable("no counted kernels of two cells; run sortlab count")
+        raise NotTestable(words.NO_KERNELS)
     spreads = {key: max(launches) / min(launches) - 1 for key, launches in compared.items()}
     worst = max(spreads, key=lambda key: spreads[key])
-    most = f"{min(compared[worst])} to {max(compared[worst])} kernels"
-    text = f"{worst[1]}, pass {worst[0]}, {most} in {len(cells)} cells"
+    text = words.kernels(worst[1], worst[0], compared[worst], len(cells))
     return Values([Value(Interval(spreads[worst], spreads[worst], spreads[worst]), text)], exact=True)
 
 
@@ -205,8 +203,8 @@ def binding(selection: Selection, *phases: str) -> Facts:
         if phase.name in phases
     ]
     if not found:
-        raise NotTestable(f"no counters of the phase {' or '.join(phases)}; run sortlab count")
-    return Facts([resource for resource, _ in found], f"counted in {_case_text(found[0][1])}")
+        raise NotTestable(words.no_binding(phases))
+    return Facts([resource for resource, _ in found], f"counted in {words.case(found[0][1])}")
 
 
 @measure
@@ -238,16 +236,16 @@ def memory_share(selection: Selection, minus: Optional[Selection] = None) -> Val
         if minus:
             less = found[1][key].share
             part = Interval(part.value - less.value, part.low - less.high, part.high - less.low)
-        values.append(Value(part, f"{_case_text(gain.fast)} over {gain.slow.device}", gain.fast.case))
+        values.append(Value(part, f"{words.case(gain.fast)} over {gain.slow.device}", gain.fast.case))
     if not values:
-        raise NotTestable("no record of the same cells on two GPUs")
+        raise NotTestable(words.NO_SECOND_GPU)
     return _covering(selection, values)
 
 
 @measure
 def arithmetic(number: float) -> Values:
     """A number that follows from the paper's own."""
-    return Values([Value(Interval(number, number, number), "arithmetic on the paper’s numbers")], exact=True)
+    return Values([Value(Interval(number, number, number), words.ARITHMETIC)], exact=True)
 
 
 def _covering(selection: Selection, values: Sequence[Value], spans: str = "") -> Values:
@@ -258,7 +256,7 @@ def _covering(selection: Selection, values: Sequence[Value], spans: str = "") ->
 def _facts(selection: Selection, word: Callable[[Measurement], str]) -> Facts:
     tried = selection.tried()
     if not tried:
-        raise NotTestable(f"no record of {selection.title} {selection.text}")
+        raise NotTestable(words.no_record(selection))
     return Facts([word(m) for m in tried], f"{len(tried)} cells")
 
 
@@ -278,8 +276,8 @@ def _gains(selection: Selection) -> dict[tuple[Any, ...], Gain]:
         return found
     lacking = sorted({m.device for m in here if m.device} - known.keys())
     if others and lacking:
-        raise NotTestable(f"no profile with the read bandwidth of {', '.join(lacking)} (--profile)")
-    raise NotTestable("needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock")
+        raise NotTestable(words.no_profile(lacking))
+    raise NotTestable(words.GPUS_ALIKE)
 
 
 def _stopped(above: Selection, below: Iterable[Measurement], fields: Sequence[str]) -> list[Value]:
@@ -289,8 +287,7 @@ def _stopped(above: Selection, below: Iterable[Measurement], fields: Sequence[st
         key = tuple(getattr(m.case, name) for name in fields)
         if m.limit_s and key in best:
             least = m.limit_s / seconds(best[key]).high
-            text = f"{m.case.type_name} {m.case.distribution} n = {count_text(m.case.n)}"
-            text += f", stopped after {m.limit_s:g} s"
+            text = f"{words.plain_case(m.case)}, stopped after {m.limit_s:g} s"
             values.append(Value(Interval(least, least, math.inf), text, best[key].case))
     return values
 
@@ -329,18 +326,3 @@ def _fastest_by(found: Iterable[Measurement], fields: Sequence[str]) -> _ByCase:
 
 def _product(factors: Sequence[Interval]) -> Interval:
     return functools.reduce(lambda product, factor: product.over(factor.inverse()), factors)
-
-
-def _case_text(m: Measurement) -> str:
-    part = f"{m.component} of " if isinstance(m, Component) else ""
-    layout = "" if m.case.value_type == "none" else f" {m.case.layout}"
-    return f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {_where(m)}"
-
-
-def _pair_text(above: Measurement, below: Measurement) -> str:
-    disturbed = ", the cores not free" if above.disturbed or below.disturbed else ""
-    return _case_text(below) + disturbed + ("" if above.run == below.run else ", of two runs")
-
-
-def _where(m: Measurement) -> str:
-    return m.device or f"{m.case.threads}T"

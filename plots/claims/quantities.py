@@ -9,12 +9,10 @@ from typing import Callable, Sequence
 from ..records.case import KEY_BYTES
 from ..records.measurement import Measurement
 from ..records.quantities import Interval
+from . import words
+from .words import NotTestable
 
 Quantity = Callable[[Measurement], Interval]
-
-
-class NotTestable(Exception):
-    """The reason why the records cannot decide a claim."""
 
 
 def seconds(m: Measurement) -> Interval:
@@ -37,7 +35,7 @@ def keys_per_s(m: Measurement) -> Interval:
 
 def keys_per_s_and_core(m: Measurement) -> Interval:
     if m.cpe_core is None or m.clock_hz is None or m.seconds is None:
-        raise NotTestable("no record of the clock")
+        raise NotTestable(words.NO_CLOCK)
     return m.seconds.inverse().scaled(m.clock_hz / m.cpe_core * m.seconds.value)
 
 
@@ -49,10 +47,10 @@ def bytes_per_s(m: Measurement) -> Interval:
 def bookkeeping_share(m: Measurement) -> Interval:
     """Scratch memory but for a second set of the arrays, over both sets."""
     if m.scratch_bytes is None:
-        raise NotTestable(f"no record of the scratch memory of {m.case.algorithm}")
+        raise NotTestable(words.no_scratch(m))
     arrays = m.case.n * m.case.element_bytes
     if not arrays:
-        raise NotTestable("no keys were sorted")
+        raise NotTestable(words.NO_KEYS)
     share = (m.scratch_bytes - arrays) / (2 * arrays)
     return Interval(share, share, share)
 
@@ -60,7 +58,7 @@ def bookkeeping_share(m: Measurement) -> Interval:
 def cycles(m: Measurement) -> Interval:
     """Cycles of one core per element."""
     if m.cpe_core is None or m.seconds is None:
-        raise NotTestable("no record of the clock")
+        raise NotTestable(words.NO_CLOCK)
     return m.seconds.scaled(m.cpe_core / m.seconds.value)
 
 
@@ -68,7 +66,7 @@ def cycles_per_pass(m: Measurement) -> Interval:
     """Cycles of one core per element and pass over the key's digits."""
     digit_bits = m.case.whole("digit_bits")
     if not digit_bits:
-        raise NotTestable(f"the records of {m.case.algorithm} say nothing of bits a digit")
+        raise NotTestable(words.no_digits(m))
     return cycles(m).scaled(1 / math.ceil(8 * KEY_BYTES[m.case.key_type] / digit_bits))
 
 
@@ -91,6 +89,5 @@ def phase_seconds(m: Measurement, phases: Sequence[str]) -> float:
     """The time of these phases together. Raises NotTestable if the record has none of them."""
     named = [p.seconds for p in m.phases if p.name in phases]
     if not named or m.seconds is None:
-        names = f"phase {' or '.join(phases)}"
-        raise NotTestable(f"no {names} in the records of {m.case.algorithm}")
+        raise NotTestable(words.no_phase(phases, m))
     return sum(named)

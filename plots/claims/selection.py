@@ -12,26 +12,11 @@ from ..records.case import Case
 from ..records.collection import Records
 from ..records.count import Count
 from ..records.measurement import Measurement
-from ..records.quantities import count_text
 from ..records.roles import standing_for
-from .quantities import NotTestable
+from . import words
+from .words import NotTestable
 
 Roles = dict[str, dict[str, Any]]  # as in records/roles.json, by name
-
-
-class NoPlugIn(NotTestable):
-    """No plug-in stands for these roles."""
-
-    def __init__(self, roles: Sequence[dict[str, Any]]) -> None:
-        self.roles = roles
-        for role in roles:
-            if "elsewhere" in role:
-                super().__init__(role["elsewhere"])
-                return
-        first = list(dict.fromkeys(role["needs"] for role in roles if role.get("needs")))
-        titles = list(dict.fromkeys(role["title"] for role in roles))
-        plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)
-        super().__init__("needs " + " and ".join([*first, plug_ins]))
 
 
 @dataclass(frozen=True)
@@ -111,8 +96,7 @@ class Selection:
             and not (self.parameters_not and _has(m.case, self.parameters_not))
         ]
         if not found:
-            part = f"component {self.component} of " if self.component else ""
-            raise NotTestable(f"no record of {part}{self.title} {self.text}")
+            raise NotTestable(words.no_record(self))
         if self.threads is not None:
             return found
         return [m for m in found if m.case.threads == _usual_threads(found, m.case.algorithm)]
@@ -152,30 +136,19 @@ class Selection:
     def distributions(self) -> Sequence[str]:
         return [self.distribution] if isinstance(self.distribution, str) else self.distribution
 
-    @property
-    def text(self) -> str:
-        value = "" if self.value_type == "none" else f"+{self.value_type}"
-        size = f", n = {self.n}" if self.n else ""
-        threads = "" if self.threads is None else f", {self.threads}T"
-        where = ", end to end," if self.residency == "end_to_end" else ""
-        cores = "" if self.even_disturbed else " the cores free and"
-        of = " or ".join(self.distributions)
-        return f"on {of} {self.key_type}{value}{size}{threads}{where} with{cores} 6 samples"
-
     def missing(self, cases: Sequence[Case], spans: str = "") -> str:
         """Says why these cases do not cover the selection: one of its distributions, or an end of the span of sizes,
         is missing. Empty if all are there."""
         if not isinstance(self.distribution, str):
             for pattern in self.distribution:
                 if not any(fnmatch.fnmatchcase(case.distribution, pattern) for case in cases):
-                    return f"no record of all of {', '.join(self.distribution)}: {pattern} is missing"
+                    return words.no_distribution(pattern, self.distribution)
         if not spans:
             return ""
         (low, high), sizes = span(spans), sorted({case.n for case in cases})
         if sizes[0] <= low and sizes[-1] >= high and len(sizes) > 2:
             return ""
-        have = " to ".join(dict.fromkeys(map(count_text, (sizes[0], sizes[-1]))))
-        return f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}"
+        return words.no_span(low, high, sizes)
 
 
 def require_plug_ins(*selections: Selection) -> None:
@@ -183,9 +156,9 @@ def require_plug_ins(*selections: Selection) -> None:
     empty = [selection for selection in selections if not selection.standing]
     roles = [selection.roles[selection.role] for selection in empty]
     if empty and not empty[0].records.algorithms and not any("elsewhere" in role for role in roles):
-        raise NotTestable(f"no record of {empty[0].title}, nor of what any sort is")
+        raise NotTestable(words.no_algorithm(empty[0]))
     if empty:
-        raise NoPlugIn(roles)
+        raise NotTestable(words.no_plug_in(roles))
 
 
 def span(text: str) -> tuple[int, float]:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from ..records.case import Case
-from ..records.quantities import Interval, digits
+from ..records.quantities import Interval
+from . import words
 
 HOLDS, FAILS, UNDECIDED, NOT_TESTABLE = "holds", "fails", "undecided", "not testable here"
 VERDICTS = (HOLDS, FAILS, UNDECIDED, NOT_TESTABLE)
@@ -56,6 +57,13 @@ class Answer:
     low: float = -math.inf  # the condition: these ends, or these words
     high: float = math.inf
     allowed: Sequence[str] = ()
+
+    @property
+    def cases(self) -> str:
+        """The cases of the figure, without the tally of those that hold."""
+        if isinstance(self.on, Values) and self.on.over in ("every", "most", "some"):
+            return words.several([value.text for value in self.on.cases])
+        return self.reason
 
     @property
     def arithmetic(self) -> bool:
@@ -149,8 +157,8 @@ def _over_cases(values: Values, low: float, high: float) -> tuple[str, str, str]
     if over in ("largest", "mean"):
         ends = [[i.value for i in intervals], [i.low for i in intervals], [i.high for i in intervals]]
         one = Interval(*(max(end) if over == "largest" else sum(end) / len(end) for end in ends))
-        text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else f"mean of {len(cases)} cases"
-        return decide(one, low, high), _figure([one]), text
+        text = max(cases, key=lambda v: v.interval.value).text if over == "largest" else words.mean(len(cases))
+        return decide(one, low, high), words.figure([one]), text
     verdicts = [decide(interval, low, high) for interval in intervals]
     holding, failing = verdicts.count(HOLDS), verdicts.count(FAILS)
     if over == "every":
@@ -159,20 +167,5 @@ def _over_cases(values: Values, low: float, high: float) -> tuple[str, str, str]
         verdict = HOLDS if holding else FAILS if failing == len(cases) else UNDECIDED
     else:  # most
         verdict = HOLDS if 2 * holding > len(cases) else FAILS if 2 * failing >= len(cases) else UNDECIDED
-    text = cases[0].text
-    if len(cases) > 1:
-        text = f"{len(cases)} cases, {holding} hold and {failing} fail, from {text} to {cases[-1].text}"
-    return verdict, f"{intervals[0].value:.4g}" if values.exact else _figure(intervals), text
-
-
-def _figure(intervals: Sequence[Interval]) -> str:
-    """One value with its interval, or the median of several and what their intervals span."""
-    middle = sorted(i.value for i in intervals)[len(intervals) // 2]
-    low, high = min(i.low for i in intervals), max(i.high for i in intervals)
-    if len(intervals) == 1:
-        return f"{_number(middle)} [{_number(low)}, {_number(high)}]"
-    return f"{_number(middle)} ({_number(low)} … {_number(high)})"
-
-
-def _number(value: float) -> str:
-    return f"{digits(value / 1e6)}·10⁶" if value >= 1e6 else digits(value)
+    text = words.several([value.text for value in cases], f"{holding} hold and {failing} fail, ")
+    return verdict, words.figure(intervals, values.exact), text

@@ -1,0 +1,165 @@
+"""The words of verdicts: cases and figures as the report shows them, and the reasons why records cannot decide."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterable, Sequence
+
+from ..records.case import Case
+from ..records.measurement import Component, Measurement
+from ..records.quantities import Interval, count_text, digits
+
+if TYPE_CHECKING:
+    from .selection import Selection
+
+ARITHMETIC = "arithmetic on the paper’s numbers"
+COUNT = "run sortlab count"
+
+NO_CLOCK = "no record of the clock"
+NO_KEYS = "no keys were sorted"
+NO_PAIR = "no record of both sides in one case"
+NO_SETTINGS = "no record of both settings in one case"
+NO_RUN_OF_ALL = "no record of all settings in one case of one run"
+NO_KERNELS = f"no counted kernels of two cells; {COUNT}"
+NO_SECOND_GPU = "no record of the same cells on two GPUs"
+GPUS_ALIKE = "needs records and profiles of two GPUs that differ in bandwidth, and not as much in clock"
+
+
+class NotTestable(Exception):
+    """The reason why the records cannot decide a claim."""
+
+
+# Cases and figures
+
+
+def case(m: Measurement) -> str:
+    part = f"{m.component} of " if isinstance(m, Component) else ""
+    layout = "" if m.case.value_type == "none" else f" {m.case.layout}"
+    return f"{part}{m.case.type_name}{layout} {m.case.distribution} n = {count_text(m.case.n)}, {where(m)}"
+
+
+def plain_case(c: Case) -> str:
+    return f"{c.type_name} {c.distribution} n = {count_text(c.n)}"
+
+
+def pair(above: Measurement, below: Measurement) -> str:
+    disturbed = ", the cores not free" if above.disturbed or below.disturbed else ""
+    return case(below) + disturbed + ("" if above.run == below.run else ", of two runs")
+
+
+def where(m: Measurement) -> str:
+    return m.device or f"{m.case.threads}T"
+
+
+def spread(found: Sequence[Measurement]) -> str:
+    names, sizes = ", ".join(sorted({m.case.algorithm for m in found})), sorted({m.case.n for m in found})
+    return f"{names}, {where(found[0])}, spread over n = {count_text(sizes[0])} to {count_text(sizes[-1])}"
+
+
+def kernels(algorithm: str, pass_: int, launches: Iterable[int], cells: int) -> str:
+    ordered = sorted(launches)
+    return f"{algorithm}, pass {pass_}, {ordered[0]} to {ordered[-1]} kernels in {cells} cells"
+
+
+def several(texts: Sequence[str], tally: str = "") -> str:
+    """One case as it is, several by the first and the last."""
+    if len(texts) == 1:
+        return texts[0]
+    return f"{len(texts)} cases, {tally}from {texts[0]} to {texts[-1]}"
+
+
+def mean(cases: int) -> str:
+    return f"mean of {cases} cases"
+
+
+def figure(intervals: Sequence[Interval], exact: bool = False) -> str:
+    """One value with its interval, or the median of several and what their intervals span."""
+    middle = sorted(i.value for i in intervals)[len(intervals) // 2]
+    low, high = min(i.low for i in intervals), max(i.high for i in intervals)
+    if exact:
+        return f"{middle:.4g}"
+    if len(intervals) == 1:
+        return f"{_number(middle)} [{_number(low)}, {_number(high)}]"
+    return f"{_number(middle)} ({_number(low)} … {_number(high)})"
+
+
+def _number(value: float) -> str:
+    return f"{digits(value / 1e6)}·10⁶" if value >= 1e6 else digits(value)
+
+
+# Reasons
+
+
+def with_config(reason: str, config: str) -> str:
+    """Names the config that measures missing records."""
+    return f"{reason}; run {config}" if config and reason.startswith("no record") else reason
+
+
+def belongs_to(cases: str, machine: str) -> str:
+    return f"{cases}; the paper’s figure is of the {machine} itself"
+
+
+def no_record(selection: Selection) -> str:
+    part = f"component {selection.component} of " if selection.component else ""
+    return f"no record of {part}{selection.title} {_selected(selection)}"
+
+
+def _selected(selection: Selection) -> str:
+    value = "" if selection.value_type == "none" else f"+{selection.value_type}"
+    size = f", n = {selection.n}" if selection.n else ""
+    threads = "" if selection.threads is None else f", {selection.threads}T"
+    residency = ", end to end," if selection.residency == "end_to_end" else ""
+    cores = "" if selection.even_disturbed else " the cores free and"
+    distributions = " or ".join(selection.distributions)
+    return f"on {distributions} {selection.key_type}{value}{size}{threads}{residency} with{cores} 6 samples"
+
+
+def no_plug_in(roles: Sequence[dict[str, Any]]) -> str:
+    """The reason where no sort stands for some roles: a role's own, or the processor and plug-ins that they need."""
+    for role in roles:
+        if "elsewhere" in role:
+            return str(role["elsewhere"])
+    first = list(dict.fromkeys(role["needs"] for role in roles if role.get("needs")))
+    titles = list(dict.fromkeys(role["title"] for role in roles))
+    plug_ins = ("a plug-in of " if len(titles) == 1 else "plug-ins of ") + " and ".join(titles)
+    return "needs " + " and ".join([*first, plug_ins])
+
+
+def no_algorithm(selection: Selection) -> str:
+    return f"no record of {selection.title}, nor of what any sort is"
+
+
+def no_distribution(pattern: str, wanted: Sequence[str]) -> str:
+    return f"no record of all of {', '.join(wanted)}: {pattern} is missing"
+
+
+def no_span(low: int, high: float, sizes: Sequence[int]) -> str:
+    have = " to ".join(dict.fromkeys(map(count_text, (sizes[0], sizes[-1]))))
+    return f"no records from {count_text(low)} to {count_text(int(high))} keys, only {have}"
+
+
+def no_phase(phases: Sequence[str], m: Measurement) -> str:
+    return f"no phase {' or '.join(phases)} in the records of {m.case.algorithm}"
+
+
+def no_counters(counters: Sequence[str], phases: Sequence[str]) -> str:
+    return f"no {' or '.join(counters)} of the phases {' and '.join(phases)}; {COUNT}"
+
+
+def no_binding(phases: Sequence[str]) -> str:
+    return f"no counters of the phase {' or '.join(phases)}; {COUNT}"
+
+
+def no_scratch(m: Measurement) -> str:
+    return f"no record of the scratch memory of {m.case.algorithm}"
+
+
+def no_digits(m: Measurement) -> str:
+    return f"the records of {m.case.algorithm} say nothing of bits a digit"
+
+
+def no_profile(devices: Iterable[str]) -> str:
+    return f"no profile with the read bandwidth of {', '.join(devices)} (--profile)"
+
+
+def no_prediction(machine: str) -> str:
+    return f"no record of a prediction of {machine}"
