@@ -24,6 +24,7 @@ class Part:
 
 
 Parts = Iterator[Part]
+Find = Callable[[Runs], Union[Answer, Iterable[Part]]]
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Claim:
     config: str  # measures what decides it
     inconsistency: str  # id of the paper's disagreement with itself, or empty
     whole: bool  # holds only if every part can be tested
-    find: Callable[[Runs], Union[Answer, Iterable[Part]]]
+    find: Find
 
     def parts(self, runs: Runs) -> tuple[Part, ...]:
         found = self.find(runs)
@@ -56,13 +57,13 @@ class Paper:
 
 def claim(
     id_: str, section: str, platform: str, config: str = "", inconsistency: str = "", whole: bool = False
-) -> Callable[[Callable[[Runs], Union[Answer, Iterable[Part]]]], Claim]:
+) -> Callable[[Find], Claim]:
     """Makes a claim of a function that returns an answer or yields parts. Raises ValueError for one without a sentence
     or of an unknown platform."""
     if platform not in PLATFORMS:
         raise ValueError(f"{id_}: platform must be one of {', '.join(PLATFORMS)}")
 
-    def made(find: Callable[[Runs], Union[Answer, Iterable[Part]]]) -> Claim:
+    def made(find: Find) -> Claim:
         sentence = " ".join((inspect.getdoc(find) or "").split())
         if not sentence:
             raise ValueError(f"{id_}: its function needs the sentence as docstring")

@@ -21,7 +21,7 @@ _ByCase = Mapping[tuple[Any, ...], Prediction]
 
 @measure
 def predicted_gain(selection: Selection, on: str, over: str, per: Sequence[str] = ()) -> Values:
-    """Predicted time on the machine `over` divided by that on `on`, over the machines' ratios of the resources `per`."""
+    """Predicted time on the machine `over` divided by that on `on`, over their ratios of the resources `per`."""
     fast, slow = _by_case(selection, on), _by_case(selection, over)
     both = sorted(fast.keys() & slow.keys(), key=str)
     found = [(slow[key].seconds / fast[key].seconds, words.plain_case(fast[key].case)) for key in both]

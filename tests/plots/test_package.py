@@ -68,9 +68,10 @@ def test_what_is_installed(site):
 
 
 def test_it_renders_away_from_the_checkout(site, tmp_path):
-    """With the ledger, the templates and the papers' numbers, and a plug-in's table that names the package plots."""
+    """With claims, templates and the papers' numbers, and a plug-in's table and claims that name the package plots."""
     (tmp_path / "my_sort").mkdir()
     (tmp_path / "my_sort/artifact.py").write_text(PLUGIN)
+    shutil.copy(ROOT / "algorithms/_template/claims.py", tmp_path / "my_sort")
     records = [KEPT / "accuracy.jsonl", KEPT / "algorithms.jsonl"]
     done = python(
         site,
@@ -87,7 +88,7 @@ def test_it_renders_away_from_the_checkout(site, tmp_path):
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, "report/index.html\n", "")
     page = (tmp_path / "report/index.html").read_text()
-    assert 'id="SAT-T1"' in page and "SAT-C1" in page and "Where the papers disagree" in page
+    assert 'id="SAT-T1"' in page and "SAT-C1" in page and "_template-C1" in page and "Where the papers disagree" in page
 
 
 def test_it_renders_from_a_share_folder(tree, tmp_path):
