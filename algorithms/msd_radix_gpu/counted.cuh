@@ -1,33 +1,33 @@
-// Sorts a bucket of keys of 32 bits alone, of which at most 16 bits are left, by counting them: eight counters of four
-// bits a word are enough to know where each key goes. Where one overflows, counters have 16 bits.
+// Counting sort of a bucket of 32-bit keys without values that differ in at most 16 bits, with 4-bit counters, eight
+// per word. If a counter overflows, the bucket is counted with 16-bit counters instead (counting.cuh).
 #pragma once
 
 #include "algorithms/msd_radix_gpu/bucket.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr int kCountedBlocks = std::min(4, kResidentThreads / kThreads);  ///< on a multiprocessor
+inline constexpr int kCountedBlocks = std::min(4, kResidentThreads / kThreads);  ///< blocks per multiprocessor
 inline constexpr Shape kCountedShape = class_shape(1, 4, 0);
 
 struct CountedStage {
   static constexpr std::uint32_t kWords = (1U << kCountedBits) / 8;
-  static constexpr std::uint32_t kOfThread = kWords / kThreads;
-  static constexpr std::uint32_t kVector = 4;  ///< keys that are written at once
+  static constexpr std::uint32_t kPerThread = kWords / kThreads;
+  static constexpr std::uint32_t kVector = 4;  ///< keys per vector store
   static constexpr std::uint32_t kBytes = kWords * 4 + (kCountedShape.elements() + kVector) * 2;
-  static_assert(kBytes <= kMostDynamic);
+  static_assert(kBytes <= kMaxDynamicBytes);
 
-  std::uint32_t* counts;  ///< eight counters a word
-  std::uint16_t* keys;    ///< sorted: the bits that are left of them
+  std::uint32_t* counts;  ///< eight 4-bit counters per word
+  std::uint16_t* keys;    ///< sorted keys: only their bits_left lowest bits
 
   __device__ explicit CountedStage(uint4* shared)
       : counts(reinterpret_cast<std::uint32_t*>(shared)), keys(reinterpret_cast<std::uint16_t*>(counts + kWords)) {}
 
-  /// Where the word of a value lies. A thread sums up 16 words in a row, four at once: threads side by side, which then
-  /// are 16 words apart, meet in no bank.
+  /// Index of a counter word. A thread sums 16 consecutive words, four at a time; the permutation avoids bank conflicts
+  /// between neighbouring threads, which are 16 words apart.
   __device__ static std::uint32_t slot(std::uint32_t word) { return word ^ (word >> 2 & 0x1C); }
 };
 
-/// Adds up the counters of words, at most 16: of the even and of the odd ones, four sums of eight bits each.
+/// Sums the 4-bit counters of up to 16 words: even and odd counters apart, in four 8-bit sums each.
 struct CounterSums {
   std::uint32_t even = 0, odd = 0;
 
@@ -46,8 +46,8 @@ __device__ inline std::uint32_t highest_bit(std::uint32_t word) {
   return 31 - static_cast<std::uint32_t>(__clz(static_cast<int>(word)));
 }
 
-/// Where `word` is 0, loads the next from shared memory. Written with predicates: the compiler would make it a
-/// divergent branch, which costs more than both sides.
+/// Loads the next non-empty word from shared memory if `word` is 0. Written with predicates, since the compiler would
+/// make it a divergent branch, which costs more than executing both sides.
 __device__ inline void refill(std::uint32_t& word, std::uint32_t& filled, std::uint32_t& word_value,
                               std::uint32_t address, std::uint32_t filled_bit, std::uint32_t next_value) {
 #ifdef __CUDA_ARCH__
@@ -67,19 +67,20 @@ __device__ inline void refill(std::uint32_t& word, std::uint32_t& filled, std::u
 #endif
 }
 
-/// False, with nothing written to memory, where a counter overflows.
+/// Sorts one bucket; returns false, having written nothing to global memory, if a counter overflows.
 __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>& arrays, const Bucket& bucket,
                                            const CountedStage& stage, std::uint32_t* warps) {
   const std::uint32_t count = bucket.count;
-  std::uint32_t mask = (1U << bucket.left) - 1;
-  const std::uint32_t* const keys_in = arrays.keys_on(bucket.side) + bucket.begin;
-  // All keys of the bucket have the same sign, so that their order inverts the same bits of each.
+  std::uint32_t mask = (1U << bucket.bits_left) - 1;
+  const std::uint32_t* const keys_in = arrays.keys_on(bucket.buffer) + bucket.begin;
+  // All keys of the bucket have the same sign, so the mapping to sort order inverts the same bits of each.
   const std::uint32_t first = keys_in[0];
   std::uint32_t inverted = arrays.order.ordered(first) ^ first;
   forget(mask);
   forget(inverted);
 
-  // 16 bytes at once: the lanes of a warp have keys four apart, and those of a sorted input then meet in few counters.
+  // Vector loads of 16 bytes place the keys of neighbouring lanes four apart: in a sorted input fewer lanes then hit
+  // the same counter.
   const auto to_vectors = static_cast<std::uint32_t>(-(reinterpret_cast<std::uintptr_t>(keys_in) / 4) % 4);
   const std::uint32_t ahead = min(count, to_vectors), vectors = (count - ahead) / 4, behind = (count - ahead) % 4;
   const auto* next = reinterpret_cast<const uint4*>(keys_in + ahead) + threadIdx.x;
@@ -98,7 +99,7 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   __syncthreads();
   const auto add = [&](std::uint32_t key) {
     const std::uint32_t value = (key ^ inverted) & mask;
-    // The shift is by value % 8 * 4: it wraps.
+    // The shift amount wraps: it is value % 8 * 4.
     atomicAdd(stage.counts + CountedStage::slot(value / 8), __funnelshift_l(0, 1, value * 4));
   };
   if (threadIdx.x < ahead) add(keys_in[threadIdx.x]);
@@ -116,10 +117,10 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   }
   __syncthreads();
   CounterSums sums;
-  std::uint32_t filled = 0;  // a bit a word that is not 0
+  std::uint32_t filled = 0;  // one bit per non-zero word
 #pragma unroll
-  for (std::uint32_t k = 0; k < CountedStage::kOfThread; k += 4) {
-    const uint4 counts = counts4[CountedStage::slot(threadIdx.x * CountedStage::kOfThread + k) / 4];
+  for (std::uint32_t k = 0; k < CountedStage::kPerThread; k += 4) {
+    const uint4 counts = counts4[CountedStage::slot(threadIdx.x * CountedStage::kPerThread + k) / 4];
     const std::uint32_t words[] = {counts.x, counts.y, counts.z, counts.w};
 #pragma unroll
     for (std::uint32_t w = 0; w < 4; ++w) {
@@ -130,21 +131,21 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   const std::uint32_t mine = sums.sum();
   std::uint32_t all;
   const std::uint32_t before = exclusive_sum(mine, all, warps);
-  if (all != count) return false;  // an overflow takes 15 or 16 from the sum, and adds nothing
+  if (all != count) return false;  // an overflow lowers the sum by 15 or 16
 
-  // The counters are the sorted keys: each thread writes those of its words, from the last to the first.
+  // The counters determine the sorted keys: each thread writes the keys of its words, from the last to the first.
   std::uint32_t* const keys_out = arrays.keys[0] + bucket.begin;
   const auto head = static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(keys_out) / 4 % CountedStage::kVector);
   const auto own_words = static_cast<std::uint32_t>(
-      __cvta_generic_to_shared(stage.counts + CountedStage::slot(threadIdx.x * CountedStage::kOfThread)));
-  const std::uint32_t most = max_of_warp(mine);
+      __cvta_generic_to_shared(stage.counts + CountedStage::slot(threadIdx.x * CountedStage::kPerThread)));
+  const std::uint32_t most = warp_max(mine);
   std::uint16_t* const own_keys = stage.keys + head + before;
   std::uint32_t word = 0, word_value = 0;
 #pragma unroll 4
   for (std::uint32_t i = 1; i <= most; ++i) {
     const std::uint32_t k = highest_bit(filled);
-    refill(word, filled, word_value, own_words ^ (k * 4 & (CountedStage::kOfThread * 4 - 4)), __funnelshift_l(0, 1, k),
-           (threadIdx.x * CountedStage::kOfThread + k) * 8);
+    refill(word, filled, word_value, own_words ^ (k * 4 & (CountedStage::kPerThread * 4 - 4)), __funnelshift_l(0, 1, k),
+           (threadIdx.x * CountedStage::kPerThread + k) * 8);
     const std::uint32_t at = highest_bit(word) & 28U;
     word -= __funnelshift_l(0, 1, at);
     if (i <= mine) own_keys[mine - i] = static_cast<std::uint16_t>(word_value + at / 4);
@@ -169,7 +170,7 @@ __device__ inline bool sort_counted_bucket(const Arrays<std::uint32_t, NoValue>&
   return true;
 }
 
-/// The buckets of the class kCounted; those that are too long, or whose counters overflow, are left to
+/// Sorts the buckets of the class kCounted. Buckets that are too long, or whose counters overflow, are left to
 /// count_buckets.
 __global__ static void __launch_bounds__(kThreads, kCountedBlocks)
     sort_counted(Arrays<std::uint32_t, NoValue> arrays, Lists lists) {
@@ -179,7 +180,7 @@ __global__ static void __launch_bounds__(kThreads, kCountedBlocks)
   const CountedStage stage{shared_bytes};
   const std::uint32_t buckets = lists.state->buckets[kCounted];
   for (std::uint32_t b = blockIdx.x; b < buckets; b += gridDim.x) {
-    const Bucket bucket = lists.buckets_of(kCounted)[b];
+    const Bucket bucket = lists.class_buckets(kCounted)[b];
     const bool fits = bucket.count <= kCountedShape.elements();
     if (!(fits && sort_counted_bucket(arrays, bucket, stage, warps)) && threadIdx.x == 0) {
       lists.overflows[atomicAdd(&lists.state->overflows, 1U)] = b;

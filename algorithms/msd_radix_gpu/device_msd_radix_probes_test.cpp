@@ -1,4 +1,4 @@
-// Pieces of the sort, measured once each, and the model that reads them.
+// Measures each probe of the sort once, and predicts by the model that reads them.
 #include "tests/models/papers/paper_models_test.hpp"
 #include "tests/support/constant_table.hpp"
 #include "tests/support/device_probe_test.hpp"
@@ -8,9 +8,9 @@ namespace {
 
 TEST_F(DeviceProbes, OfTheMsdRadixSortTakeAsLongAsTheirWork) {
   const auto tables = measured("msd_radix_gpu");
-  // Of keys that are left to splitters, a sample is all that is read, however many there are.
+  // For keys that are left to splitters only a sample is read, however many there are.
   constexpr double kLeftToSplitters = 0.55;
-  // The last argument is a size: of points that agree in all others the larger takes longer.
+  // The last argument is a size: among points that agree in all others, the larger must take longer.
   for (const char* table : {"msd.count", "msd.first", "msd.second", "msd.bucket", "msd.counted"}) {
     std::map<std::vector<double>, std::map<double, double>> lines;
     for (const ProfileTable::Point& point : tables.at(table).points) {

@@ -1,5 +1,4 @@
-// Each regime sorts as few and as many elements as it can be asked for, of which the conformance suite, which goes to
-// 10^6, tries few.
+// Sorts the smallest and largest input of each regime; the conformance suite, which ends at 10^6, covers few of them.
 #include <fmt/format.h>
 
 #include "algorithms/msd_radix_gpu/plan.hpp"
@@ -20,16 +19,16 @@ class DeviceMsdRadixRegimes : public DeviceSortTest {
                    {{"regime", std::string{regime}}, {"top_bits", std::to_string(top_bits)}});
     }
   }
-  /// At the ends of what it takes, with values of any width and without.
+  /// Sorts at both ends of the regime's range, with values of any width and without.
   template <class K>
   static void expect_sorts_at_its_ends(std::string_view word) {
-    constexpr std::uint64_t kMany = std::uint64_t{1} << 23;  // the host sorts them, too
+    constexpr std::uint64_t kMaxTested = std::uint64_t{1} << 23;  // the host sorts these inputs, too
     const Regime regime = chosen("regime", word, kRegimes);
-    std::uint64_t least = 1, most = kMany;
+    std::uint64_t least = 1, most = kMaxTested;
     for (const std::uint32_t value : {0U, 4U, 8U}) {
-      const Elements range = elements_of(regime, sizeof(K), value);
-      least = std::max(least, range.least);
-      most = std::min(most, range.most);
+      const ElementRange range = regime_elements(regime, sizeof(K), value);
+      least = std::max(least, range.min);
+      most = std::min(most, range.max);
     }
     for (const std::uint64_t n : {least, least + 1, most}) expect_sorts_at<K>(n, word, 0);
   }
@@ -45,8 +44,8 @@ TEST_F(DeviceMsdRadixRegimes, SortAtTheEndsOfWhatTheyTake) {
 
 TEST_F(DeviceMsdRadixRegimes, SortByAnyNumberOfTopBits) {
   for (const std::uint64_t n : {400009ULL, 1000003ULL}) {
-    for (int bits = kFewestTopBits; bits <= kWideBits; ++bits) expect_sorts_at<std::uint32_t>(n, "wide", bits);
-    for (const int bits : {kFewestTopBits, kFewestTopBits + 2, kMostTopBits - 1, kMostTopBits}) {
+    for (int bits = kMinTopBits; bits <= kWideBits; ++bits) expect_sorts_at<std::uint32_t>(n, "wide", bits);
+    for (const int bits : {kMinTopBits, kMinTopBits + 2, kMaxTopBits - 1, kMaxTopBits}) {
       expect_sorts_at<std::uint32_t>(n, "partitions", bits);
       expect_sorts_at<std::uint64_t>(n, "partitions", bits);
     }

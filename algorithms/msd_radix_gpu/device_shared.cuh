@@ -1,5 +1,5 @@
-// Whether the current device has the shared memory that the kernels are shaped for: a launch would otherwise fail
-// without a word of why.
+// Checks that the current device has the shared memory that the kernels are compiled for; a launch would otherwise fail
+// without a reason.
 #pragma once
 
 #include <string>
@@ -10,7 +10,7 @@
 
 namespace sortlab::msd_gpu {
 
-/// Bytes of shared memory that a block can have on the current device.
+/// Maximum shared memory of a block on the current device, in bytes.
 inline std::uint32_t shared_bytes_of_device() {
   int device = 0, bytes = 0;
   check(cudaGetDevice(&device));
@@ -18,13 +18,13 @@ inline std::uint32_t shared_bytes_of_device() {
   return static_cast<std::uint32_t>(bytes);
 }
 
-/// Throws BadInput.
+/// Throws BadInput if the current device has less shared memory per block than the build needs.
 inline void check_shared_memory() {
   const std::uint32_t bytes = shared_bytes_of_device();
   if (bytes >= kSharedBytes) return;
-  const auto kib = [](std::uint32_t of) { return std::to_string(of / 1024); };
+  const auto kib = [](std::uint32_t amount) { return std::to_string(amount / 1024); };
   throw BadInput("msd_radix_gpu: built for " + kib(kSharedBytes) +
-                 " KiB of shared memory a block, of which this GPU has " + kib(bytes) +
+                 " KiB of shared memory per block, but this GPU has " + kib(bytes) +
                  ": build with -D SORTLAB_SHARED_KIB=" + kib(bytes));
 }
 

@@ -1,43 +1,28 @@
-// From the counts of a segment's digits to where each sub-bucket begins, and what becomes of it: a block of kThreads
-// threads takes a segment.
+// Turns the digit counts of a segment into the begins of its sub-buckets, and decides how each is processed further. A
+// block of kThreads threads takes one segment.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
 
 namespace sortlab::msd_gpu {
 
-/// Of a segment with kMost digits at most.
-template <std::uint32_t kMost = kDigits>
+/// Shared memory for dividing a segment of at most kMaxDigits digits.
+template <std::uint32_t kMaxDigits = kDigits>
 struct DivideShared {
-  static constexpr std::uint32_t kFlagWords = kMost / kWarp;
+  static constexpr std::uint32_t kFlagWords = kMaxDigits / kWarp;
 
-  unsigned long long begins[kMost + 1];  ///< of digits, and where the last ends
+  unsigned long long begins[kMaxDigits + 1];  ///< begin of each digit, and the end of the last
   unsigned long long warps[kThreads / kWarp];
-  std::uint32_t alone[kFlagWords];   ///< a bit a digit: more keys than merged buckets have
-  std::uint32_t starts[kFlagWords];  ///< the first digit of a group
-  Segment next[kMost];
-  std::uint32_t next_number[kMost];
-  std::uint32_t next_tile[kMost];
-  std::uint32_t next_tiles[kMost];
+  std::uint32_t alone[kFlagWords];   ///< one bit per digit: set if it has more keys than a merged bucket may have
+  std::uint32_t starts[kFlagWords];  ///< one bit per digit: set for the first digit of a group
+  Segment next[kMaxDigits];
+  std::uint32_t next_number[kMaxDigits];
+  std::uint32_t next_tile[kMaxDigits];
+  std::uint32_t next_tiles[kMaxDigits];
   std::uint32_t next_count;
 };
 
-/// Whether bit `i` is set.
-__device__ inline bool is_set(const std::uint32_t* words, std::uint32_t i) {
-  return (words[i / kWarp] >> i % kWarp & 1) != 0;
-}
-/// The first of `bits` bits after `i` that is set, or `bits`.
-__device__ inline std::uint32_t next_set(const std::uint32_t* words, std::uint32_t i, std::uint32_t bits) {
-  std::uint32_t w = i / kWarp;
-  std::uint32_t word = i % kWarp + 1 == kWarp ? 0 : words[w] >> (i % kWarp + 1) << (i % kWarp + 1);
-  while (word == 0) {
-    if (++w == bits / kWarp) return bits;
-    word = words[w];
-  }
-  return w * kWarp + static_cast<std::uint32_t>(__ffs(static_cast<int>(word))) - 1;
-}
-
-/// Queues a segment for the next level; called by one thread per segment.
+/// Queues a segment for the next level. Called by one thread per segment.
 template <class Shared>
 __device__ void list_next(const Lists& lists, int level, const Segment& segment, Shared& shared) {
   const auto tiles = static_cast<std::uint32_t>((segment.count + lists.tile_elements - 1) / lists.tile_elements);
@@ -50,144 +35,141 @@ __device__ void list_next(const Lists& lists, int level, const Segment& segment,
   shared.next_tiles[place] = tiles;
 }
 
-/// Writes the segments that list_next queued, and their tiles; called by all threads.
+/// Writes the segments that list_next queued, and their tiles. Called by all threads.
 template <class Shared>
 __device__ void write_next(const Lists& lists, int level, const Shared& shared) {
   const auto write = [&](std::uint32_t i, std::uint32_t thread, std::uint32_t threads) {
     const Segment& segment = shared.next[i];
     const std::uint32_t number = shared.next_number[i];
-    if (thread == 0) lists.segments_of(level)[number] = segment;
+    if (thread == 0) lists.level_segments(level)[number] = segment;
     for (std::uint32_t t = thread; t < shared.next_tiles[i]; t += threads) {
       const std::uint64_t before = std::uint64_t{t} * lists.tile_elements, rest = segment.count - before;
-      lists.tiles_of(level)[shared.next_tile[i] + t] = {
+      lists.level_tiles(level)[shared.next_tile[i] + t] = {
           segment.begin + before, static_cast<std::uint32_t>(min(rest, std::uint64_t{lists.tile_elements})), number};
     }
   };
-  // By the block, or, where they are many, each by a warp.
-  constexpr std::uint32_t kWarps = kThreads / kWarp;
-  if (shared.next_count < kWarps) {
-    for (std::uint32_t i = 0; i < shared.next_count; ++i) write(i, threadIdx.x, kThreads);
-  } else {
-    for (std::uint32_t i = threadIdx.x / kWarp; i < shared.next_count; i += kWarps) {
-      write(i, threadIdx.x % kWarp, kWarp);
-    }
-  }
+  share_items<kThreads>(shared.next_count, write);
 }
 
-__device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side,
-                                   bool merged) {
-  int size_class = lists.class_of(count);
+__device__ inline void list_bucket(const Lists& lists, std::uint64_t begin, std::uint64_t count, int bits_left,
+                                   int buffer, bool merged) {
+  int size_class = lists.size_class_for(count);
   const bool is_long = count > lists.ends[kClasses - 1];
-  if (lists.counts_buckets && size_class > 0 && (left >= kCountedFrom || is_long) && left <= kCountedBits) {
+  if (lists.counts_buckets && size_class > 0 && (bits_left >= kCountedFrom || is_long) && bits_left <= kCountedBits) {
     size_class = kCounted;
   }
-  lists.buckets_of(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
+  lists.class_buckets(size_class)[atomicAdd(lists.state->buckets + size_class, 1U)] = {
       .begin = begin,
       .count = static_cast<std::uint32_t>(count),
-      .left = static_cast<std::uint8_t>(left),
-      .side = static_cast<std::uint8_t>(side),
+      .bits_left = static_cast<std::uint8_t>(bits_left),
+      .buffer = static_cast<std::uint8_t>(buffer),
       .merged = static_cast<std::uint16_t>(merged)};
 }
 
-__device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::uint64_t count, int left, int side) {
+__device__ inline void list_table(const Lists& lists, std::uint64_t begin, std::uint64_t count, int bits_left,
+                                  int buffer) {
   Table table{.begin = begin,
               .count = count,
               .first_chunk = 0,
               .above = 0,
-              .left = static_cast<std::uint8_t>(left),
-              .side = static_cast<std::uint8_t>(side)};
+              .bits_left = static_cast<std::uint8_t>(bits_left),
+              .buffer = static_cast<std::uint8_t>(buffer)};
   const unsigned long long place = atomicAdd(&lists.state->tables, 1ULL | std::uint64_t{table.chunks()} << 32);
   table.first_chunk = static_cast<std::uint32_t>(place >> 32);
   lists.tables[static_cast<std::uint32_t>(place)] = table;
 }
 
-/// A bucket of keys that agree but for `left` bits, which the level's partition or none of it leaves on `side`.
+/// Lists a sub-bucket for its next step. Its keys differ in `bits_left` low bits and lie in `buffer`: the level's
+/// partition has moved them there, or left them in place.
 template <class Shared>
-__device__ void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int left, int side,
-                           bool merged, Shared& shared) {
-  if (count <= lists.ends[kClasses - 1] && left > 0) return list_bucket(lists, begin, count, left, side, merged);
-  if (left == 0 && side == 0) return;
-  if (lists.counts_buckets && left > 0 && left <= kCountedBits) {
-    if (count <= kCountingElements) return list_bucket(lists, begin, count, left, side, merged);
-    if (count >= kTableElements && count >> 32 == 0) return list_table(lists, begin, count, left, side);
+__device__ void list_child(const Lists& lists, int level, std::uint64_t begin, std::uint64_t count, int bits_left,
+                           int buffer, bool merged, Shared& shared) {
+  if (count <= lists.ends[kClasses - 1] && bits_left > 0)
+    return list_bucket(lists, begin, count, bits_left, buffer, merged);
+  if (bits_left == 0 && buffer == 0) return;
+  if (lists.counts_buckets && bits_left > 0 && bits_left <= kCountedBits) {
+    if (count <= kCountingElements) return list_bucket(lists, begin, count, bits_left, buffer, merged);
+    if (count >= kTableElements && count >> 32 == 0) return list_table(lists, begin, count, bits_left, buffer);
   }
   list_next(lists, level + 1,
             {.begin = begin,
              .count = count,
              .row = nullptr,
-             .left = static_cast<std::uint16_t>(left),
-             .bits = static_cast<std::uint8_t>(min(left, kDigitBits)),
-             .side = static_cast<std::uint8_t>(side),
-             .kind = left == 0 ? Kind::copy : Kind::divide,
+             .bits_left = static_cast<std::uint16_t>(bits_left),
+             .bits = static_cast<std::uint8_t>(min(bits_left, kDigitBits)),
+             .buffer = static_cast<std::uint8_t>(buffer),
+             .kind = bits_left == 0 ? Kind::copy : Kind::divide,
              .by_splitters = false},
             shared);
 }
 
-/// Of a segment's digits the first, or the last, holds keys outside of its range, which differ in `left` bits.
+/// Marks the first or last digit of a segment as holding keys outside of its range, which differ in `bits_left` bits.
 struct Outer {
   bool first = false, last = false;
-  int left = 0;
+  int bits_left = 0;
 
-  /// Of digits [begin, end) of `digits`, whose keys otherwise differ in `inner` bits.
-  __device__ int left_of(std::uint32_t begin, std::uint32_t end, std::uint32_t digits, int inner) const {
-    return (first && begin == 0) || (last && end >= digits) ? left : inner;
+  /// Number of bits in which the keys of digits [begin, end) differ, out of `digits` digits; `inner` for digits without
+  /// outliers.
+  __device__ int digit_bits_left(std::uint32_t begin, std::uint32_t end, std::uint32_t digits, int inner) const {
+    return (first && begin == 0) || (last && end >= digits) ? bits_left : inner;
   }
 };
 
-/// Lists what is left to do with each digit of a segment, which begin at shared.begins and are moved to `side`.
-/// Neighbours with few keys are a group, and sorted as one. `number`: of the segment in its level.
-template <std::uint32_t kMost>
-__device__ void list_digits(const Lists& lists, int level, const Segment& segment, std::uint32_t number, int side,
-                            const Outer& outer, DivideShared<kMost>& shared) {
-  constexpr std::uint32_t kOfThread = (kMost + kThreads - 1) / kThreads;
-  const auto digit_of_thread = [](std::uint32_t k) { return k * kThreads + threadIdx.x; };
-  const auto keys_of = [&](std::uint32_t d) { return shared.begins[d + 1] - shared.begins[d]; };
+/// Lists the next step of each digit of a segment. The digits begin at shared.begins and have been moved to `buffer`.
+/// Neighbouring digits with few keys form a group, which is sorted as one bucket. `number`: index of the segment in its
+/// level.
+template <std::uint32_t kMaxDigits>
+__device__ void list_digits(const Lists& lists, int level, const Segment& segment, std::uint32_t number, int buffer,
+                            const Outer& outer, DivideShared<kMaxDigits>& shared) {
+  constexpr std::uint32_t kPerThread = (kMaxDigits + kThreads - 1) / kThreads;
+  const auto thread_digit = [](std::uint32_t k) { return k * kThreads + threadIdx.x; };
+  const auto digit_keys = [&](std::uint32_t d) { return shared.begins[d + 1] - shared.begins[d]; };
 #pragma unroll
-  for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t d = digit_of_thread(k);
-    const std::uint32_t alone = __ballot_sync(kAllLanes, d < kMost && keys_of(d) > lists.merged_elements);
-    if (d < kMost && d % kWarp == 0) shared.alone[d / kWarp] = alone;
+  for (std::uint32_t k = 0; k < kPerThread; ++k) {
+    const std::uint32_t d = thread_digit(k);
+    const std::uint32_t alone = __ballot_sync(kAllLanes, d < kMaxDigits && digit_keys(d) > lists.merged_elements);
+    if (d < kMaxDigits && d % kWarp == 0) shared.alone[d / kWarp] = alone;
   }
   __syncthreads();
-  const bool is_short = segment.count >> 32 == 0;  // a division of 64 bits takes many instructions
-  const auto group_of = [&](std::uint32_t d) {
+  const bool is_short = segment.count >> 32 == 0;  // a 64-bit division takes many instructions
+  const auto group = [&](std::uint32_t d) {
     const unsigned long long before = shared.begins[d] - segment.begin;
     return is_short ? static_cast<std::uint32_t>(before) / lists.merged_elements : before / lists.merged_elements;
   };
 #pragma unroll
-  for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t d = digit_of_thread(k);
-    const bool starts = d < kMost && (d == 0 || is_set(shared.alone, d) || is_set(shared.alone, d - 1) ||
-                                      group_of(d) != group_of(d - 1));
+  for (std::uint32_t k = 0; k < kPerThread; ++k) {
+    const std::uint32_t d = thread_digit(k);
+    const bool starts = d < kMaxDigits &&
+                        (d == 0 || is_set(shared.alone, d) || is_set(shared.alone, d - 1) || group(d) != group(d - 1));
     const std::uint32_t starts_here = __ballot_sync(kAllLanes, starts);
-    if (d < kMost && d % kWarp == 0) shared.starts[d / kWarp] = starts_here;
+    if (d < kMaxDigits && d % kWarp == 0) shared.starts[d / kWarp] = starts_here;
   }
   __syncthreads();
 #pragma unroll
-  for (std::uint32_t k = 0; k < kOfThread; ++k) {
-    const std::uint32_t d = digit_of_thread(k);
-    if (d >= kMost || !is_set(shared.starts, d)) continue;
-    const std::uint32_t end = next_set(shared.starts, d, kMost);
+  for (std::uint32_t k = 0; k < kPerThread; ++k) {
+    const std::uint32_t d = thread_digit(k);
+    if (d >= kMaxDigits || !is_set(shared.starts, d)) continue;
+    const std::uint32_t end = next_set(shared.starts, d, kMaxDigits);
     const unsigned long long begin = shared.begins[d], keys = shared.begins[end] - begin;
     if (keys == 0) continue;
-    const bool one_digit = end == d + 1 || keys_of(d) == keys;
-    int left = segment.shift();
+    const bool one_digit = end == d + 1 || digit_keys(d) == keys;
+    int bits_left = segment.shift();
     if (segment.by_splitters) {
-      left = lists.lefts_of(number)[d];
-      // What is small goes into the result as a bucket, in order or not.
-      if (keys <= lists.ends[kClasses - 1]) left = max(left, 1);
+      bits_left = lists.class_bits_left(number)[d];
+      // A small class becomes a bucket even if no bits are left: it must be moved into the result.
+      if (keys <= lists.ends[kClasses - 1]) bits_left = max(bits_left, 1);
     }
-    left = outer.left_of(d, end, segment.digits(), one_digit ? left : segment.left);
-    list_child(lists, level, begin, keys, left, side, !one_digit || segment.by_splitters, shared);
+    bits_left = outer.digit_bits_left(d, end, segment.digits(), one_digit ? bits_left : segment.bits_left);
+    list_child(lists, level, begin, keys, bits_left, buffer, !one_digit || segment.by_splitters, shared);
   }
   __syncthreads();
   write_next(lists, level + 1, shared);
   __syncthreads();
 }
 
-/// `number`: of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null if
-/// not known. Decides the segment's kind, turns its row into where sub-buckets begin, and lists what is left to do
-/// with each.
+/// Decides the segment's kind, turns its row of counts into begins, and lists the next step of each sub-bucket.
+/// `number`: index of the segment in its level. `differ`: bits in which the segment's keys differ, two words, or null
+/// if unknown.
 __device__ inline void divide_segment(const Lists& lists, int level, Segment& segment, std::uint32_t number,
                                       const unsigned long long* differ, const Outer& outer, DivideShared<>& shared) {
   const std::uint32_t d = threadIdx.x;
@@ -202,9 +184,9 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
   if (whole) {
     if (is_whole) {
       const int agree =
-          differ != nullptr ? bit_length(differ) : outer.left_of(d, d + 1, segment.digits(), segment.shift());
+          differ != nullptr ? bit_length(differ) : outer.digit_bits_left(d, d + 1, segment.digits(), segment.shift());
       segment.kind = Kind::done;
-      list_child(lists, level, segment.begin, segment.count, agree, segment.side, false, shared);
+      list_child(lists, level, segment.begin, segment.count, agree, segment.buffer, false, shared);
     }
     __syncthreads();
     write_next(lists, level + 1, shared);
@@ -212,11 +194,11 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     return;
   }
   if (d < segment.digits()) segment.row[d] = begin;
-  const int side = 1 - segment.side;
+  const int buffer = 1 - segment.buffer;
   if (segment.shift() == 0 && !segment.by_splitters) {
     if (d == 0) {
       segment.kind = lists.has_values ? Kind::divide : Kind::fill;
-      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, side, false, shared);
+      if (lists.has_values) list_child(lists, level, segment.begin, segment.count, 0, buffer, false, shared);
     }
     __syncthreads();
     write_next(lists, level + 1, shared);
@@ -224,42 +206,42 @@ __device__ inline void divide_segment(const Lists& lists, int level, Segment& se
     return;
   }
   if (d == 0) segment.kind = Kind::divide;
-  list_digits(lists, level, segment, number, side, outer, shared);
+  list_digits(lists, level, segment, number, buffer, outer, shared);
 }
 
 __device__ inline void divide_level(const Lists& lists, int level, DivideShared<>& shared) {
   const std::uint32_t segments = lists.state->segments[level];
   for (std::uint32_t s = blockIdx.x; s < segments; s += gridDim.x) {
-    Segment& segment = lists.segments_of(level)[s];
+    Segment& segment = lists.level_segments(level)[s];
     if (segment.kind == Kind::copy) continue;
     divide_segment(lists, level, segment, s, lists.differ + 2 * std::uint64_t{s}, {}, shared);
   }
 }
 
-/// As the only segment of a level.
+/// All keys as the only segment of a level.
 __device__ inline Segment all_keys(const Lists& lists, int key_bits) {
   return {.begin = 0,
           .count = lists.n,
           .row = lists.rows,
-          .left = static_cast<std::uint16_t>(key_bits),
+          .bits_left = static_cast<std::uint16_t>(key_bits),
           .bits = kDigitBits,
-          .side = 0,
+          .buffer = 0,
           .kind = Kind::divide,
           .by_splitters = false};
 }
 
-/// Their tiles, by all threads of all blocks.
+/// Lists the tiles of all keys; called by all threads of all blocks.
 __device__ inline void list_tiles_of_all(const Lists& lists, int level) {
   const std::uint64_t tile = lists.tile_elements, tiles = (lists.n + tile - 1) / tile;
   for (std::uint64_t t = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x; t < tiles;
        t += std::uint64_t{gridDim.x} * blockDim.x) {
     const std::uint64_t begin = t * tile, rest = lists.n - begin;
-    lists.tiles_of(level)[t] = {begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), 0};
+    lists.level_tiles(level)[t] = {begin, static_cast<std::uint32_t>(rest < tile ? rest : tile), 0};
   }
 }
 
-/// Of the counts of the top bits: the sum of those of each first digit, whose row they become. A block a first digit,
-/// or two that are in pairs.
+/// Sums the top-bit counts of each first digit and unpacks them into the rows of the second level. A block takes one
+/// first digit, or two if counts are stored in pairs.
 __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
   wait_for_previous_kernel();
   __shared__ unsigned long long warps[kDigits / kWarp];
@@ -284,36 +266,36 @@ __global__ static void __launch_bounds__(kDigits) sum_top(Lists lists) {
   if (threadIdx.x == 0) lists.state->tops[blockIdx.x] = all;
 }
 
-/// All keys are a segment with splitters, as the count of the top bits found.
+/// Makes all keys one segment with splitters, after the histogram of the top bits found them skewed.
 __device__ inline void skip_top_levels(const Lists& lists, int key_bits) {
   if (blockIdx.x == 0 && threadIdx.x == 0) {
     lists.state->segments[kTopLevels] = 1;
     lists.state->tiles[kTopLevels] =
         static_cast<std::uint32_t>((lists.n + lists.tile_elements - 1) / lists.tile_elements);
-    lists.segments_of(kTopLevels)[0] = all_keys(lists, key_bits);
+    lists.level_segments(kTopLevels)[0] = all_keys(lists, key_bits);
   }
   list_tiles_of_all(lists, kTopLevels);
 }
 
-/// All keys agree in what was counted, and are a segment of the next level. `left`: bits in which they differ. By a
-/// block.
+/// Makes all keys one segment of the next level, since they agree in the counted bits. `bits_left`: number of bits in
+/// which they differ. Called by one block.
 template <class Shared>
-__device__ void skip_counted_bits(const Lists& lists, int left, Shared& shared) {
-  if (left == 0) return;  // all keys are equal
+__device__ void skip_counted_bits(const Lists& lists, int bits_left, Shared& shared) {
+  if (bits_left == 0) return;  // all keys are equal
   if (threadIdx.x == 0) {
     shared.next_count = 0;
-    list_child(lists, kTopLevels - 1, 0, lists.n, left, 0, false, shared);
+    list_child(lists, kTopLevels - 1, 0, lists.n, bits_left, 0, false, shared);
   }
   __syncthreads();
   write_next(lists, kTopLevels, shared);
 }
 
-/// The first two levels, from the counts of the top bits: the segment of all keys, and a segment a first digit, each by
-/// a block.
+/// Builds the first two levels from the counts of the top bits: the segment of all keys, and one segment per first
+/// digit. A block takes one first digit.
 __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int key_bits) {
   wait_for_previous_kernel();
   __shared__ DivideShared<> shared;
-  __shared__ unsigned long long begins[(1U << kMostFirstBits) + 1];
+  __shared__ unsigned long long begins[(1U << kMaxFirstBits) + 1];
   const Top& top = lists.top_levels;
   const std::uint32_t d = threadIdx.x, mine = blockIdx.x, digits = 1U << top.first_bits;
   State& state = *lists.state;
@@ -324,37 +306,37 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   if (d < digits) begins[d] = before;
   if (d == 0) begins[digits] = lists.n;
   const bool whole = __syncthreads_or(keys_of_digit == lists.n) != 0;
-  const int left = bit_length(state.differ), range = static_cast<int>(state.range_bits);
+  const int bits_left = bit_length(state.differ), range = static_cast<int>(state.range_bits);
   if (mine == 0) {
     if (d < digits) state.first_row[d] = before;
     if (d == 0) {
       state.first = {.begin = 0,
                      .count = lists.n,
                      .row = state.first_row,
-                     .left = static_cast<std::uint16_t>(range),
+                     .bits_left = static_cast<std::uint16_t>(range),
                      .bits = static_cast<std::uint8_t>(top.first_bits),
-                     .side = 0,
+                     .buffer = 0,
                      .kind = state.skips_top == 0 && !whole ? Kind::divide : Kind::done,
                      .by_splitters = false};
     }
   }
   if (state.skips_top != 0) return skip_top_levels(lists, key_bits);
-  if (left <= range - top.bits()) {
-    if (mine == 0) skip_counted_bits(lists, left, shared);
+  if (bits_left <= range - top.bits()) {
+    if (mine == 0) skip_counted_bits(lists, bits_left, shared);
     return;
   }
   const unsigned long long begin = begins[mine], count = begins[mine + 1] - begin;
   if (count == 0) return;
   constexpr int kLevel = kTopLevels - 1;
-  // Its tiles first: divide_segment uses the same places.
+  // The segment's tiles are written first: divide_segment reuses the same shared memory.
   if (d == 0) {
     list_next(lists, kLevel,
               {.begin = begin,
                .count = count,
                .row = nullptr,
-               .left = static_cast<std::uint16_t>(range - top.first_bits),
+               .bits_left = static_cast<std::uint16_t>(range - top.first_bits),
                .bits = static_cast<std::uint8_t>(top.second_bits),
-               .side = static_cast<std::uint8_t>(whole ? 0 : 1),
+               .buffer = static_cast<std::uint8_t>(whole ? 0 : 1),
                .kind = Kind::divide,
                .by_splitters = false},
               shared);
@@ -363,9 +345,9 @@ __global__ static void __launch_bounds__(kThreads) divide_top(Lists lists, int k
   __syncthreads();
   write_next(lists, kLevel, shared);
   __syncthreads();
-  const bool is_outside = left > range;
-  divide_segment(lists, kLevel, lists.segments_of(kLevel)[shared.next_number[0]], 0, nullptr,
-                 {.first = is_outside && mine == 0, .last = is_outside && mine == digits - 1, .left = key_bits},
+  const bool is_outside = bits_left > range;
+  divide_segment(lists, kLevel, lists.level_segments(kLevel)[shared.next_number[0]], 0, nullptr,
+                 {.first = is_outside && mine == 0, .last = is_outside && mine == digits - 1, .bits_left = key_bits},
                  shared);
 }
 

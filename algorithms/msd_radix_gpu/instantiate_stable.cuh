@@ -1,5 +1,4 @@
-// Included by the files that compile a stable sorter: `template std::unique_ptr<Sorter> make_stable_sorter(…);` for
-// their types.
+// Definition of make_stable_sorter, for the files that instantiate it for their types.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/stable_sorter.cuh"

@@ -1,5 +1,5 @@
-// A kernel with how it is launched: while the kernel before it still runs (programmatic dependent launch), where the
-// device can.
+// A kernel with its launch configuration. If the device can (compute capability 9.0), it is launched while the previous
+// kernel still runs (programmatic dependent launch).
 #pragma once
 
 #include <algorithm>
@@ -9,18 +9,18 @@
 
 namespace sortlab::msd_gpu {
 
-/// As many blocks as the device holds at once.
+/// Launch configuration with as many blocks as are resident at once.
 template <class... Arguments>
 struct Launch {
   void (*kernel)(Arguments...) = nullptr;
   unsigned blocks = 1;
   unsigned threads = 0;
   std::uint32_t shared_bytes = 0;
-  bool waits = false;  ///< compiled with wait_for_previous_kernel
+  bool waits = false;  ///< true if compiled with wait_for_previous_kernel
 
   Launch() = default;
-  Launch(void (*of)(Arguments...), int block_threads, std::uint32_t bytes)
-      : kernel(of), threads(static_cast<unsigned>(block_threads)), shared_bytes(bytes) {
+  Launch(void (*function)(Arguments...), int block_threads, std::uint32_t bytes)
+      : kernel(function), threads(static_cast<unsigned>(block_threads)), shared_bytes(bytes) {
     if (bytes > 0) {
       check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes)));
     }
@@ -38,7 +38,7 @@ struct Launch {
   void with(unsigned grid, cudaStream_t stream, const Arguments&... arguments) const {
     launch(grid, stream, false, arguments...);
   }
-  /// Its blocks wait for each other.
+  /// Cooperative launch: blocks may synchronise over the grid.
   void together(cudaStream_t stream, const Arguments&... arguments) const {
     launch(blocks, stream, true, arguments...);
   }

@@ -1,5 +1,6 @@
-// The levels of the tree: in one kernel with a barrier over all blocks between the steps of a level, or, for inputs so
-// large that launches do not matter, one kernel per step, which needs fewer registers.
+// Processes the levels of the tree: in one cooperative kernel with a barrier over all blocks between the steps of a
+// level, or, for inputs so large that launch overhead is negligible, in one kernel per step, which needs fewer
+// registers.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -10,13 +11,14 @@
 
 namespace sortlab::msd_gpu {
 
-/// Of shared memory, which each step uses in its own way.
+/// Shared memory of sort_levels; each step lays it out in its own way.
 template <class Word, class V>
 inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared<>),
                                                                        sizeof(SplitShared<Word>)});
-static_assert(sizeof(SplitShared<uint128>) <= kMostDynamic && sizeof(SplitShared<std::uint64_t>) <= kMostDynamic);
+static_assert(sizeof(SplitShared<uint128>) <= kMaxDynamicBytes &&
+              sizeof(SplitShared<std::uint64_t>) <= kMaxDynamicBytes);
 
-/// Clears a level's counters, and decides where its segments have splitters.
+/// Clears a level's counters and chooses splitters for skewed segments.
 template <class Word, class V>
 __device__ void prepare_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, std::uint32_t segments,
                               bool may_sample, SplitShared<Word>& shared) {
@@ -30,8 +32,8 @@ __device__ void prepare_level(const Arrays<Word, V>& arrays, const Lists& lists,
   }
 }
 
-/// The levels from `first_level` on, while there are any, and the next sort's state; those before `sampled_before` may
-/// have splitters.
+/// Processes the levels from `first_level` on until one has no segments, and clears the state of the next sort. Levels
+/// below `sampled_before` may have splitters.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks)
     sort_levels(Arrays<Word, V> arrays, Lists lists, int first_level, int sampled_before) {

@@ -22,56 +22,57 @@ class MsdRadixGpu final : public DeviceAlgorithm {
     }
     const std::string only = stable_regime(problem);
     if (regime == only && top_bits == 0) return std::nullopt;
-    return "stable=yes sorts so many pairs with regime=" + only + " and top_bits=0; allowed: these, or auto";
+    return "stable=yes sorts " + std::to_string(problem.n) + " pairs only with regime=" + only +
+           " and top_bits=0; use these values or auto";
   }
 
   std::optional<Value> automatic(std::string_view parameter, const Problem& problem, const Resources&) const override {
     if (parameter == "top_bits") return std::int64_t{0};
     if (parameter != "regime") return std::nullopt;
     const auto usual = msd_gpu::usual_regime(problem.n, size_of(problem.key), size_of(problem.value));
-    return std::string{msd_gpu::word_of(usual)};
+    return std::string{msd_gpu::regime_name(usual)};
   }
 
  private:
   static bool keeps_order_of_pairs(const Problem& problem, const Parameters& parameters) {
     return problem.value != ValueType::none && parameters.word("stable") == "yes";
   }
-  /// The only one that the stable mode has for so many.
+  /// The only regime of the stable mode for n elements.
   static std::string stable_regime(const Problem& problem) {
-    const bool is_few = problem.n <= msd_gpu::stable::few_elements(size_of(problem.key), size_of(problem.value));
-    return is_few ? "one_block" : "partitions";
+    const bool is_one_block =
+        problem.n <= msd_gpu::stable::one_block_elements(size_of(problem.key), size_of(problem.value));
+    return is_one_block ? "one_block" : "partitions";
   }
 };
 
 const Register registered{std::make_unique<MsdRadixGpu>(
-    Info{
-        .name = "msd_radix_gpu",
-        .title = "MSD radix sort: partitions by reserved runs, buckets sorted in shared memory",
-        .source = "ours; see its README",
-        .family = "radix",
-        .origin = Origin::ours,
-        .version = "",
-        .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
-        .values = {kValueTypes.begin(), kValueTypes.end()},
-        .parameters = {{.name = "stable",
-                        .meaning =
-                            "yes: equal keys keep their order, by partitions of their own where there are values",
-                        .standard = std::string{"no"},
-                        .choices = {"no", "yes"}},
-                       {.name = "top_bits",
-                        .meaning = "bits of the first two digits, of wide and partitions; 0: as few as make buckets of "
-                                   "uniform keys",
-                        .standard = std::string{"auto"},
-                        .range = {0, msd_gpu::kMostTopBits},
-                        .later = true},
-                       {.name = "regime",
-                        .meaning = "by one block; by one level in one kernel; by one wide partition, or by two, and "
-                                   "levels",
-                        .standard = std::string{"auto"},
-                        .choices = words_of(msd_gpu::kRegimes),
-                        .automatic = {0, 1, 2, 3},
-                        .later = true}},
-        .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
+    Info{.name = "msd_radix_gpu",
+         .title = "MSD radix sort: partitions by reserved runs, buckets sorted in shared memory",
+         .source = "ours; see its README",
+         .family = "radix",
+         .origin = Origin::ours,
+         .version = "",
+         .keys = {KeyType::u32, KeyType::u64, KeyType::i32, KeyType::i64, KeyType::f32, KeyType::f64, KeyType::u128},
+         .values = {kValueTypes.begin(), kValueTypes.end()},
+         .parameters =
+             {{.name = "stable",
+               .meaning = "yes: equal keys keep their order; pairs are then sorted by kernels of their own",
+               .standard = std::string{"no"},
+               .choices = {"no", "yes"}},
+              {.name = "top_bits",
+               .meaning = "total width of the first two digits in bits (wide and partitions); 0: the fewest that make "
+                          "buckets of uniform keys",
+               .standard = std::string{"auto"},
+               .range = {0, msd_gpu::kMaxTopBits},
+               .later = true},
+              {.name = "regime",
+               .meaning = "variant: one block; one level in one kernel; one wide partition, then levels; or two "
+                          "partitions, then levels",
+               .standard = std::string{"auto"},
+               .choices = words_of(msd_gpu::kRegimes),
+               .automatic = {0, 1, 2, 3},
+               .later = true}},
+         .phases = {"one level", "count", "partition", "levels", "bucket sort"}},
     make_msd_radix_gpu)};
 
 }  // namespace

@@ -9,11 +9,11 @@ std::unique_ptr<Sorter> make_msd_radix_gpu(const Problem& problem, const Paramet
   msd_gpu::check_shared_memory();
   const bool stable = parameters.word("stable") == "yes";
   const msd_gpu::Plan plan =
-      msd_gpu::plan_of(problem.n, size_of(problem.key), size_of(problem.value), parameters.word("regime"),
-                       static_cast<int>(parameters.integer("top_bits")));
+      msd_gpu::make_plan(problem.n, size_of(problem.key), size_of(problem.value), parameters.word("regime"),
+                         static_cast<int>(parameters.integer("top_bits")));
   return with_key_order(problem.key, [&]<class Word>(KeyOrder<Word> order) {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
-      // Equal keys alone are the same bits in any order.
+      // Equal keys without values are indistinguishable.
       if constexpr (!std::is_same_v<V, NoValue>) {
         if (stable) return msd_gpu::make_stable_sorter<Word, V>(problem, order, resources);
       }

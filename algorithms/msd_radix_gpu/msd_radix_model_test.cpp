@@ -26,7 +26,7 @@ msd_tree::Problem problem_of(const Type& type, std::uint64_t n, std::string_view
           .key_bytes = key,
           .value_bytes = value,
           .multiprocessors = 132,
-          .plan = plan_of(n, key, value, regime, 0)};
+          .plan = make_plan(n, key, value, regime, 0)};
 }
 Tree by_formula(const Type& type, std::uint64_t n, int ands, std::string_view regime = "auto") {
   return msd_tree::of_bits(problem_of(type, n, regime), ands);
@@ -47,7 +47,7 @@ double keys_in(const Tree& tree) {
 /// Levels follow where a wide partition has too few bits for buckets.
 TEST(MsdTree, GoesTheWayOfThePlan) {
   for (const Type& type : kTypes) {
-    const std::uint64_t many = elements_of(Regime::wide, size_of(type.key), size_of(type.value)).most;
+    const std::uint64_t many = regime_elements(Regime::wide, size_of(type.key), size_of(type.value)).max;
     EXPECT_FALSE(by_formula(type, many, 0, "wide").levels.empty());
     const Tree tree = by_formula(type, kMi, 0, "partitions");
     EXPECT_EQ(tree.second_moved, 0x1p20);

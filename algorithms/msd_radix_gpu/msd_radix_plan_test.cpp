@@ -1,4 +1,4 @@
-// Which regimes an input may have, and which of them `auto` means.
+// Regimes allowed for an input, and the choice of `auto`.
 #include <gtest/gtest.h>
 
 #include "algorithms/msd_radix_gpu/plan.hpp"
@@ -17,33 +17,33 @@ constexpr std::array<std::pair<std::uint32_t, std::uint32_t>, 6> kBytes{
 
 TEST(MsdRadixPlan, EachUsualRegimeBeginsWhereTheOneBeforeEnds) {
   for (const auto& [key, value] : kBytes) {
-    const auto usual = [&, key = key, value = value](std::uint64_t n) { return plan_of(n, key, value).regime; };
-    EXPECT_EQ(usual(few_elements(key, value)), Regime::one_block);
-    EXPECT_EQ(usual(few_elements(key, value) + 1), Regime::one_level);
+    const auto usual = [&, key = key, value = value](std::uint64_t n) { return make_plan(n, key, value).regime; };
+    EXPECT_EQ(usual(one_block_elements(key, value)), Regime::one_block);
+    EXPECT_EQ(usual(one_block_elements(key, value) + 1), Regime::one_level);
     EXPECT_EQ(usual(one_level_elements(key, value)), Regime::one_level);
     EXPECT_EQ(usual(one_level_elements(key, value) + 1), Regime::wide);
-    EXPECT_EQ(usual(most_of_wide(key, value)), Regime::wide);
-    EXPECT_EQ(usual(most_of_wide(key, value) + 1), Regime::partitions);
+    EXPECT_EQ(usual(max_wide_elements(key, value)), Regime::wide);
+    EXPECT_EQ(usual(max_wide_elements(key, value) + 1), Regime::partitions);
   }
 }
 
-/// Buckets of uniform keys are such as a block can sort.
+/// A block can sort the buckets of uniform keys.
 TEST(MsdRadixPlan, TopBitsAreAsFewAsMakeBuckets) {
   for (const auto& [key, value] : kBytes) {
     for (std::uint64_t n = one_level_elements(key, value) + 1; n < std::uint64_t{1} << 27; n = n * 5 / 4) {
-      const Plan plan = plan_of(n, key, value);
+      const Plan plan = make_plan(n, key, value);
       EXPECT_LT(n >> plan.top.bits(), bucket_elements(key, value)) << n;
       EXPECT_LE(plan.top.bits(), kTopBits);
     }
   }
-  EXPECT_EQ(plan_of(1 << 26, 8, 0, Regime::partitions, 17).top.first_bits, 9);
-  EXPECT_EQ(plan_of(1 << 26, 8, 0, Regime::partitions, 12).top.second_bits, 4);
+  EXPECT_EQ(make_plan(1 << 26, 8, 0, Regime::partitions, 17).top.first_bits, 9);
+  EXPECT_EQ(make_plan(1 << 26, 8, 0, Regime::partitions, 12).top.second_bits, 4);
 }
 
 TEST(MsdRadixPlan, KeysOf32BitsAreCountedWhateverTheRegime) {
-  EXPECT_TRUE(plan_of(1 << 24, 4, 0, Regime::wide).counts_buckets);
-  EXPECT_TRUE(plan_of(1 << 24, 4, 0, Regime::partitions).counts_buckets);
-  EXPECT_FALSE(plan_of(1 << 24, 4, 4, Regime::partitions).counts_buckets);
+  EXPECT_TRUE(make_plan(1 << 24, 4, 0, Regime::wide).counts_buckets);
+  EXPECT_TRUE(make_plan(1 << 24, 4, 0, Regime::partitions).counts_buckets);
+  EXPECT_FALSE(make_plan(1 << 24, 4, 4, Regime::partitions).counts_buckets);
 }
 
 TEST(MsdRadixPlan, DeclinesWithWhatIsAllowed) {
@@ -71,8 +71,8 @@ TEST(MsdRadixPlan, WithoutAModelAutoIsTheUsualRegime) {
   EXPECT_EQ(chosen({}, 1 << 28).integer("top_bits"), 0);
 }
 
-/// On the H100 of a kept profile: uneven u32 of 2^24 are partitioned twice, so that few of their bits are left and they
-/// are counted.
+/// On the H100 of a kept profile, skewed u32 at 2^24 are partitioned twice: few bits are then left, and the buckets are
+/// counted.
 TEST(MsdRadixPlan, WithAModelAutoIsWhatItPredictsToBeShortest) {
   if (algorithm().unavailable()) GTEST_SKIP() << *algorithm().unavailable();
   const MachineProfile profile =
@@ -92,17 +92,17 @@ TEST(MsdRadixPlan, WithAModelAutoIsWhatItPredictsToBeShortest) {
 
 TEST(MsdRadixPlan, AutoIsOnlyWhatOtherParametersAllow) {
   EXPECT_EQ(chosen({{"top_bits", "17"}}, 1 << 24).word("regime"), "partitions");
-  // The stable mode of pairs has ways of its own.
+  // The stable mode of pairs has regimes of its own.
   EXPECT_EQ(chosen({{"stable", "yes"}}, 1 << 20, ValueType::u32).word("regime"), "partitions");
   EXPECT_EQ(chosen({{"stable", "yes"}}, 1000, ValueType::u32).word("regime"), "one_block");
   EXPECT_EQ(chosen({{"stable", "yes"}}, 1 << 20).word("regime"), "one_level");
 }
 
 TEST(MsdRadixPlan, TopDigitsAreOfASampledRangeUnlessFewKeysAreCounted) {
-  EXPECT_TRUE(plan_of(1 << 24, 4, 0, Regime::wide).samples_range);
-  EXPECT_FALSE(plan_of(1 << 24, 4, 0, Regime::partitions).samples_range);
-  EXPECT_TRUE(plan_of(1 << 24, 4, 4, Regime::partitions).samples_range);
-  EXPECT_TRUE(plan_of(1 << 28, 4, 0, Regime::partitions).samples_range);
+  EXPECT_TRUE(make_plan(1 << 24, 4, 0, Regime::wide).samples_range);
+  EXPECT_FALSE(make_plan(1 << 24, 4, 0, Regime::partitions).samples_range);
+  EXPECT_TRUE(make_plan(1 << 24, 4, 4, Regime::partitions).samples_range);
+  EXPECT_TRUE(make_plan(1 << 28, 4, 0, Regime::partitions).samples_range);
 }
 
 }  // namespace

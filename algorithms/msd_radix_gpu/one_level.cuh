@@ -1,9 +1,9 @@
-// A sort of one level in one kernel, for inputs so small that launches and waits decide the time.
+// One-level sort in one kernel, for inputs so small that launches and synchronisation dominate.
 //
-// A sample of all keys, the same for every block, cuts their range into classes: equal parts, where it says that keys
-// lie evenly, or else between splitters. Each block orders its tiles by class and counts; all blocks wait; then each
+// A sample of all keys, the same for every block, cuts their range into classes: of equal width if the sample is even,
+// or else by splitters. Each block orders its tiles by class and counts them. After a barrier over all blocks, each
 // sorts the neighbouring classes that begin in its window of the result, gathering a run from every tile. A class too
-// large for that is copied to its place, and, unless its keys are equal, becomes the input of a further round.
+// large for that is copied to its place and, unless its keys are equal, becomes the input of a further round.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -14,61 +14,61 @@
 
 namespace sortlab::msd_gpu {
 
-/// Orders a tile by class, counts it, and writes it to the other array.
+/// Orders a tile by class, counts its classes, and writes it to the other buffer.
 template <class Word, class V, int kItems, class ClassOf>
-__device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, std::uint32_t begin,
-                           std::uint32_t count, const ClassOf& class_of, std::uint32_t* counts, std::uint16_t* runs,
+__device__ void order_tile(const Arrays<Word, V>& arrays, std::uint32_t classes, const Round& tile,
+                           const ClassOf& classify_keys, std::uint32_t* counts, std::uint16_t* runs,
                            const OneStage<Word, V, kItems>& stage, OneShared& shared) {
-  constexpr std::uint32_t kOf = kOneClasses / kMostThreads;
-  const auto thread = static_cast<std::uint32_t>(own_thread());
-  const std::uint32_t classes = plan.classes();
-  const auto place_of = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kMostThreads; };
-  const auto nobody = [&](int i) { return static_cast<std::uint32_t>(i) * kMostThreads >= count; };
-  const auto has = [&](int i) { return place_of(i) < count; };
+  constexpr std::uint32_t kOf = kOneLevelMaxClasses / kMaxThreads;
+  const auto thread = static_cast<std::uint32_t>(opaque_thread());
+  const std::uint32_t begin = tile.begin, count = tile.count;
+  const auto position = [&](int i) { return thread + static_cast<std::uint32_t>(i) * kMaxThreads; };
+  const auto past_end = [&](int i) { return static_cast<std::uint32_t>(i) * kMaxThreads >= count; };
+  const auto has = [&](int i) { return position(i) < count; };
   Word keys[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (has(i)) keys[i] = arrays.keys[0][begin + place_of(i)];
+    if (has(i)) keys[i] = arrays.keys[0][begin + position(i)];
   }
-  for (std::uint32_t c = thread; c < classes; c += kMostThreads) stage.counts[c] = 0;
+  for (std::uint32_t c = thread; c < classes; c += kMaxThreads) stage.counts[c] = 0;
   __syncthreads();
-  std::uint32_t slots[kItems];  // class of a key; from bit 16 on, how many of it came before
+  std::uint32_t slots[kItems];  // class of a key; from bit 16 on, its rank in the class
   std::uint32_t hot = kNoDigit;
-  constexpr int kTogether = 4;  // searches of a thread
+  constexpr int kTogether = 4;  // interleaved searches per thread
 #pragma unroll
   for (int from = 0; from < kItems; from += kTogether) {
-    if (nobody(from)) break;
+    if (past_end(from)) break;
     Word ordered[kTogether];
-    std::uint32_t of_keys[kTogether];
+    std::uint32_t key_classes[kTogether];
 #pragma unroll
     for (int k = 0; k < kTogether; ++k) {
       const bool is_key = from + k < kItems && has(from + k);
       ordered[k] = is_key ? arrays.order.ordered(keys[from + k]) : Word{0};
     }
-    class_of(ordered, of_keys);
+    classify_keys(ordered, key_classes);
 #pragma unroll
     for (int k = 0; k < kTogether && from + k < kItems; ++k) {
       const int i = from + k;
-      if (nobody(i)) break;
-      if (i == 0) hot = hot_digit(of_keys[0], has(0));
+      if (past_end(i)) break;
+      if (i == 0) hot = hot_digit(key_classes[0], has(0));
       std::uint32_t rank = 0;
       if (hot != kNoDigit) {
-        rank = place_beside(stage.counts, of_keys[k], has(i), hot);
+        rank = take_place(stage.counts, key_classes[k], has(i), hot);
       } else if (has(i)) {
-        rank = atomicAdd(stage.counts + of_keys[k], 1U);
+        rank = atomicAdd(stage.counts + key_classes[k], 1U);
       }
-      slots[i] = of_keys[k] | rank << 16;
+      slots[i] = key_classes[k] | rank << 16;
     }
   }
   __syncthreads();
-  std::uint32_t of_class[kOf];
+  std::uint32_t class_keys[kOf];
   std::uint32_t mine = 0;
 #pragma unroll
   for (std::uint32_t k = 0; k < kOf; ++k) {
     const std::uint32_t c = kOf * thread + k;
-    of_class[k] = c < classes ? stage.counts[c] : 0;
-    mine += of_class[k];
-    if (of_class[k] > 0) atomicAdd(counts + c, of_class[k]);
+    class_keys[k] = c < classes ? stage.counts[c] : 0;
+    mine += class_keys[k];
+    if (class_keys[k] > 0) atomicAdd(counts + c, class_keys[k]);
   }
   std::uint32_t all;
   std::uint32_t before = exclusive_sum(mine, all, shared.bucket.warps);
@@ -77,32 +77,32 @@ __device__ void order_tile(const Arrays<Word, V>& arrays, const OneLevel& plan, 
     const std::uint32_t c = kOf * thread + k;
     if (c <= classes) runs[c] = static_cast<std::uint16_t>(before);
     if (c < classes) stage.counts[c] = before;
-    before += of_class[k];
+    before += class_keys[k];
   }
   if (thread == 0) runs[classes] = static_cast<std::uint16_t>(count);
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
+    if (past_end(i)) break;
     if (!has(i)) continue;
     const std::uint32_t place = stage.counts[slots[i] & 0xFFFF] + (slots[i] >> 16);
     stage.keys[place] = keys[i];
-    if constexpr (kHasValue<V>) stage.values[place] = arrays.values[0][begin + place_of(i)];
+    if constexpr (kHasValue<V>) stage.values[place] = arrays.values[0][begin + position(i)];
   }
   __syncthreads();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (nobody(i)) break;
+    if (past_end(i)) break;
     if (!has(i)) continue;
-    arrays.keys[1][begin + place_of(i)] = stage.keys[place_of(i)];
-    if constexpr (kHasValue<V>) arrays.values[1][begin + place_of(i)] = stage.values[place_of(i)];
+    arrays.keys[1][begin + position(i)] = stage.keys[position(i)];
+    if constexpr (kHasValue<V>) arrays.values[1][begin + position(i)] = stage.values[position(i)];
   }
   __syncthreads();
 }
 
-/// How many of `tiles` runs end by `place`. `step`: a power of two, at least half the tiles.
-__device__ inline std::uint32_t tile_of_place(const std::uint32_t* ends, std::uint32_t tiles, std::uint32_t step,
-                                              std::uint32_t place) {
+/// Number of the `tiles` runs that end at or before `place`. `step`: a power of two, at least half of `tiles`.
+__device__ inline std::uint32_t find_tile(const std::uint32_t* ends, std::uint32_t tiles, std::uint32_t step,
+                                          std::uint32_t place) {
   std::uint32_t tile = 0;
   for (; step > 0; step /= 2) {
     if (tile + step <= tiles && ends[tile + step - 1] <= place) tile += step;
@@ -110,8 +110,9 @@ __device__ inline std::uint32_t tile_of_place(const std::uint32_t* ends, std::ui
   return tile;
 }
 
-/// The first class that begins at `place` or after it.
-__device__ inline std::uint32_t class_from(const std::uint32_t* begins, std::uint32_t classes, std::uint32_t place) {
+/// The first class that begins at or after `place`.
+__device__ inline std::uint32_t first_class_from(const std::uint32_t* begins, std::uint32_t classes,
+                                                 std::uint32_t place) {
   std::uint32_t low = 0, high = classes;
   while (low < high) {
     const std::uint32_t middle = (low + high) / 2;
@@ -124,14 +125,14 @@ __device__ inline std::uint32_t class_from(const std::uint32_t* begins, std::uin
   return low;
 }
 
-/// Classes [first, last) that a window has to sort, of those that begin in it.
+/// Classes [first, last) that a window sorts, among those that begin in it.
 struct Window {
   std::uint32_t first, last;
 };
-__device__ inline Window window_of(std::uint32_t number, std::uint32_t window, std::uint32_t count,
-                                   std::uint32_t classes, const OneShared& shared) {
-  Window found{class_from(shared.begins, classes, number * window),
-               class_from(shared.begins, classes, min(count, (number + 1) * window))};
+__device__ inline Window window_classes(std::uint32_t number, std::uint32_t window, std::uint32_t count,
+                                        std::uint32_t classes, const OneShared& shared) {
+  Window found{first_class_from(shared.begins, classes, number * window),
+               first_class_from(shared.begins, classes, min(count, (number + 1) * window))};
   if (found.last > found.first && is_set(shared.pure, found.last - 1) &&
       shared.begins[found.last] - shared.begins[found.last - 1] >= window) {
     --found.last;
@@ -139,7 +140,7 @@ __device__ inline Window window_of(std::uint32_t number, std::uint32_t window, s
   return found;
 }
 
-/// By `threads` threads, of which this is number `thread`.
+/// Copies a run with `threads` threads, of which this is number `thread`.
 template <class Word, class V>
 __device__ void copy_run(const Arrays<Word, V>& arrays, std::uint32_t from, std::uint32_t to, std::uint32_t count,
                          std::uint32_t thread, std::uint32_t threads) {
@@ -149,13 +150,13 @@ __device__ void copy_run(const Arrays<Word, V>& arrays, std::uint32_t from, std:
   }
 }
 
-/// Copies the listed classes, which are not sorted, from a tile, which begins `tile` elements after the round does, to
-/// their places. `given`: of each class, places that are taken. A warp copies a run, and all of them one that is long.
+/// Copies the listed classes, which are not sorted here, from a tile to their places. The tile begins `tile` elements
+/// after the round. `given`: positions already taken per class. A warp copies a short run, the whole block a long one.
 template <class Word, class V>
 __device__ void copy_classes(const Arrays<Word, V>& arrays, std::uint32_t begin, std::uint32_t tile,
                              const std::uint16_t* runs, const std::uint16_t* copied, std::uint32_t* given,
                              OneShared& shared) {
-  constexpr std::uint32_t kWarps = kMostThreads / kWarp, kLong = 16 * kWarp;
+  constexpr std::uint32_t kWarps = kMaxThreads / kWarp, kLong = 16 * kWarp;
   const std::uint32_t lane = threadIdx.x % kWarp;
   if (threadIdx.x == 0) shared.long_runs = 0;
   __syncthreads();
@@ -177,46 +178,46 @@ __device__ void copy_classes(const Arrays<Word, V>& arrays, std::uint32_t begin,
   __syncthreads();
   for (std::uint32_t place = 0; place < shared.long_runs; ++place) {
     const std::uint32_t c = shared.ends[place];
-    copy_run(arrays, begin + tile + runs[c], shared.bases[place], runs[c + 1] - runs[c], threadIdx.x, kMostThreads);
+    copy_run(arrays, begin + tile + runs[c], shared.bases[place], runs[c + 1] - runs[c], threadIdx.x, kMaxThreads);
   }
   __syncthreads();
 }
 
-/// A round: sorts part of the input. Whether some of it was copied, and may be the input of further rounds.
+/// Sorts part of the input. Returns true if classes were copied, which may be the input of further rounds.
 template <class Word, class V, int kItems>
 __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, const Round& round,
                            std::uint32_t parity, uint4* dynamic, OneShared& shared) {
-  constexpr std::uint32_t kOf = kOneClasses / kMostThreads, kCapacity = kMostThreads * kItems;
+  constexpr std::uint32_t kOf = kOneLevelMaxClasses / kMaxThreads, kCapacity = kMaxThreads * kItems;
   const OneStage<Word, V, kItems> stage{dynamic};
   const auto all_blocks = cooperative_groups::this_grid();
   const std::uint32_t thread = threadIdx.x, classes = plan.classes(), count = round.count;
   const std::uint32_t tile = (count + plan.tiles - 1) / plan.tiles;
   const std::uint32_t window = (count + plan.windows - 1) / plan.windows;
-  std::uint32_t* const counts = plan.counts_of(parity);
+  std::uint32_t* const counts = plan.round_counts(parity);
   if (blockIdx.x == 0) {
-    for (std::uint32_t c = thread; c < 2 * classes; c += kMostThreads) plan.counts_of(1 - parity)[c] = 0;
+    for (std::uint32_t c = thread; c < 2 * classes; c += kMaxThreads) plan.round_counts(1 - parity)[c] = 0;
   }
   EvenClasses<Word> even;
   const bool is_even = choose_classes(arrays.keys[0] + round.begin, count, arrays.order, plan, stage, shared, even);
   for (std::uint32_t t = blockIdx.x; t < plan.tiles; t += gridDim.x) {
-    const std::uint32_t begin = min(count, t * tile), keys = min(count, begin + tile) - begin;
+    const std::uint32_t begin = min(count, t * tile);
+    const Round part{round.begin + begin, min(count, begin + tile) - begin};
     std::uint16_t* const runs = plan.runs + t * plan.stride();
     if (is_even) {
-      order_tile(arrays, plan, round.begin + begin, keys, even, counts, runs, stage, shared);
+      order_tile(arrays, classes, part, even, counts, runs, stage, shared);
     } else {
-      order_tile(arrays, plan, round.begin + begin, keys, SplitClasses<Word>{stage.tree, plan.class_bits}, counts, runs,
-                 stage, shared);
+      order_tile(arrays, classes, part, SplitClasses<Word>{stage.tree, plan.class_bits}, counts, runs, stage, shared);
     }
   }
   all_blocks.sync();
 
-  std::uint32_t of_class[kOf];
+  std::uint32_t class_keys[kOf];
   std::uint32_t mine = 0, all;
 #pragma unroll
   for (std::uint32_t k = 0; k < kOf; ++k) {
     const std::uint32_t c = kOf * thread + k;
-    of_class[k] = c < classes ? counts[c] : 0;
-    mine += of_class[k];
+    class_keys[k] = c < classes ? counts[c] : 0;
+    mine += class_keys[k];
   }
   std::uint32_t before = exclusive_sum(mine, all, shared.bucket.warps);
   bool may_copy = false;
@@ -224,8 +225,8 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
   for (std::uint32_t k = 0; k < kOf; ++k) {
     const std::uint32_t c = kOf * thread + k;
     if (c < classes) shared.begins[c] = before;
-    before += of_class[k];
-    may_copy |= of_class[k] >= min(kCapacity - window, window);
+    before += class_keys[k];
+    may_copy |= class_keys[k] >= min(kCapacity - window, window);
   }
   if (thread == 0) {
     shared.begins[classes] = count;
@@ -233,13 +234,13 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
   }
   const bool copies = __syncthreads_or(may_copy) != 0;
   if (copies) {
-    for (std::uint32_t c = thread; c < classes; c += kMostThreads) {
+    for (std::uint32_t c = thread; c < classes; c += kMaxThreads) {
       if (shared.begins[c + 1] == shared.begins[c]) continue;
-      const Window of = window_of(shared.begins[c] / window, window, count, classes, shared);
-      const std::uint32_t keys = shared.begins[of.last] - shared.begins[of.first];
-      const bool is_round = c < of.last && keys > kCapacity;
-      if (is_round || c >= of.last) stage.copied[atomicAdd(&shared.copies, 1U)] = static_cast<std::uint16_t>(c);
-      if (is_round && blockIdx.x == 0 && shared.begins[c] == shared.begins[of.first]) {
+      const Window range = window_classes(shared.begins[c] / window, window, count, classes, shared);
+      const std::uint32_t keys = shared.begins[range.last] - shared.begins[range.first];
+      const bool is_round = c < range.last && keys > kCapacity;
+      if (is_round || c >= range.last) stage.copied[atomicAdd(&shared.copies, 1U)] = static_cast<std::uint16_t>(c);
+      if (is_round && blockIdx.x == 0 && shared.begins[c] == shared.begins[range.first]) {
         plan.rounds[atomicAdd(&plan.state->rounds, 1U) % plan.ring] = {round.begin + shared.begins[c], keys};
       }
     }
@@ -252,9 +253,9 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
   const std::uint32_t steps = 1U << (31 - __clz(static_cast<int>(plan.tiles)));
   for (std::uint32_t w = blockIdx.x; w < plan.windows; w += gridDim.x) {
     if (thread == 0) {
-      const Window of = window_of(w, window, count, classes, shared);
-      shared.first = of.first;
-      shared.last = of.last;
+      const Window range = window_classes(w, window, count, classes, shared);
+      shared.first = range.first;
+      shared.last = range.last;
     }
     __syncthreads();
     const std::uint32_t first = shared.first, last = shared.last;
@@ -272,12 +273,15 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
       }
       if (thread < InRuns::kLooked) shared.ends[plan.tiles + thread] = ~0U;
       __syncthreads();
-      for (std::uint32_t row = thread; row * kWarp < keys; row += kMostThreads) {
-        shared.tile_at[row] = static_cast<std::uint16_t>(tile_of_place(shared.ends, plan.tiles, steps, row * kWarp));
+      for (std::uint32_t row = thread; row * kWarp < keys; row += kMaxThreads) {
+        shared.tile_at[row] = static_cast<std::uint16_t>(find_tile(shared.ends, plan.tiles, steps, row * kWarp));
       }
       __syncthreads();
-      const Bucket bucket{
-          .begin = round.begin + shared.begins[first], .count = keys, .left = 8 * sizeof(Word), .side = 1, .merged = 1};
+      const Bucket bucket{.begin = round.begin + shared.begins[first],
+                          .count = keys,
+                          .bits_left = 8 * sizeof(Word),
+                          .buffer = 1,
+                          .merged = 1};
       sort_bucket(arrays, bucket, InRuns{shared.ends, shared.bases, shared.tile_at},
                   typename OneStage<Word, V, kItems>::Bucket{dynamic}, shared.bucket);
     }
@@ -287,8 +291,8 @@ __device__ bool sort_round(const Arrays<Word, V>& arrays, const OneLevel& plan, 
 }
 
 template <class Word, class V, int kItems>
-__global__ void __launch_bounds__(kMostThreads, 1) sort_one_level(Arrays<Word, V> arrays, OneLevel plan) {
-  static_assert(OneStage<Word, V, kItems>::kBytes == one_stage_bytes(kItems, sizeof(Word), kValueBytes<V>));
+__global__ void __launch_bounds__(kMaxThreads, 1) sort_one_level(Arrays<Word, V> arrays, OneLevel plan) {
+  static_assert(OneStage<Word, V, kItems>::kBytes == one_level_stage_bytes(kItems, sizeof(Word), kValueBytes<V>));
   wait_for_previous_kernel();
   extern __shared__ uint4 dynamic[];
   __shared__ OneShared shared;

@@ -1,5 +1,5 @@
-// Into which classes the keys of a sort of one level (one_level.cuh) are divided: equal parts of the range of a sample,
-// or what lies between splitters from it.
+// Classes of the one-level sort (one_level.cuh): equal parts of a sample's range, or the intervals between splitters
+// drawn from it.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/one_level_plan.cuh"
@@ -7,10 +7,10 @@
 
 namespace sortlab::msd_gpu {
 
-/// Equal parts of a range of keys, and beyond it the first and the last.
+/// Classes of equal width; keys beyond the range belong to the first or last class.
 template <class Word>
 struct EvenClasses {
-  Word lowest, highest;  ///< with all bits that no key of the sample differs in from another
+  Word lowest, highest;  ///< bounds of the keys that share the sample's common prefix
   int bits;
   std::uint32_t low, range, scale;
   int shift;
@@ -31,7 +31,7 @@ struct EvenClasses {
   }
 };
 
-/// Between splitters.
+/// Classes between splitters.
 template <class Word>
 struct SplitClasses {
   const Word* tree;
@@ -43,25 +43,26 @@ struct SplitClasses {
   }
 };
 
-/// Which class a key is of, by a sample: true, and `even`, or false, and a tree of splitters and `pure`.
+/// Chooses the classes from a sample. Returns true and sets `even` if the sample is evenly distributed; otherwise
+/// builds a tree of splitters and `pure`.
 template <class Word, class V, int kItems>
 __device__ bool choose_classes(const Word* keys, std::uint32_t count, const KeyOrder<Word>& order, const OneLevel& plan,
                                const OneStage<Word, V, kItems>& stage, OneShared& shared, EvenClasses<Word>& even) {
-  constexpr std::uint32_t kSample = kOneSample<Word, V, kItems>, kOf = kSample / kMostThreads;
+  constexpr std::uint32_t kSample = kOneSample<Word, V, kItems>, kOf = kSample / kMaxThreads;
   const std::uint32_t thread = threadIdx.x, classes = plan.classes();
   Word sample[kOf];
 #pragma unroll
   for (std::uint32_t r = 0; r < kOf; ++r) {
-    sample[r] = order.ordered(keys[place_of_sample(kOf * thread + r, kSample, count)]);
+    sample[r] = order.ordered(keys[sample_position(kOf * thread + r, kSample, count)]);
   }
-  const Word first = order.ordered(keys[place_of_sample(0, kSample, count)]);
+  const Word first = order.ordered(keys[sample_position(0, kSample, count)]);
   if (thread < 2) shared.bucket.differ[thread] = 0;
   if (thread == 0) {
     shared.bucket.low = ~0U;
     shared.bucket.high = 0;
   }
-  for (std::uint32_t c = thread; c < classes; c += kMostThreads) stage.counts[c] = 0;
-  if (thread < kOneClasses / kWarp) shared.pure[thread] = 0;
+  for (std::uint32_t c = thread; c < classes; c += kMaxThreads) stage.counts[c] = 0;
+  if (thread < kOneLevelMaxClasses / kWarp) shared.pure[thread] = 0;
   __syncthreads();
   Word differ = 0;
 #pragma unroll
@@ -80,8 +81,8 @@ __device__ bool choose_classes(const Word* keys, std::uint32_t count, const KeyO
     lowest = min(lowest, upper_bits(sample[r], bits));
     highest = max(highest, upper_bits(sample[r], bits));
   }
-  lowest = ~max_of_warp(~lowest);
-  highest = max_of_warp(highest);
+  lowest = ~warp_max(~lowest);
+  highest = warp_max(highest);
   if (thread % kWarp == 0) {
     atomicMin(&shared.bucket.low, lowest);
     atomicMax(&shared.bucket.high, highest);
@@ -90,7 +91,7 @@ __device__ bool choose_classes(const Word* keys, std::uint32_t count, const KeyO
   even.low = shared.bucket.low;
   even.range = shared.bucket.high - even.low;
   even.shift = min(31, __clz(static_cast<int>(even.range)));
-  // Rounded down by more than the errors of a float, so that no class is beyond the last.
+  // Rounded down by more than the rounding error of a float, so that the last class is never exceeded.
   even.scale = static_cast<std::uint32_t>(static_cast<float>(classes) * (0x1p32F - 0x1p12F) /
                                           (static_cast<float>(even.range << even.shift) + 256));
   even.last = classes - 1;
@@ -115,24 +116,24 @@ __device__ bool choose_classes(const Word* keys, std::uint32_t count, const KeyO
     const bool follows = i > 0 && key == stage.exchange[step * i - 1] && key != highest_key;
     return follows ? static_cast<Word>(key + 1) : key;
   };
-  Word splitters[kOneClasses / kMostThreads];
-  bool is_pure[kOneClasses / kMostThreads];
+  Word splitters[kOneLevelMaxClasses / kMaxThreads];
+  bool is_pure[kOneLevelMaxClasses / kMaxThreads];
 #pragma unroll
-  for (std::uint32_t r = 0; r < kOneClasses / kMostThreads; ++r) {
-    const std::uint32_t c = r * kMostThreads + thread;
+  for (std::uint32_t r = 0; r < kOneLevelMaxClasses / kMaxThreads; ++r) {
+    const std::uint32_t c = r * kMaxThreads + thread;
     splitters[r] = c + 1 < classes ? splitter(c) : highest_key;
-    // Class c is the keys from splitter c - 1 on, before splitter c.
+    // Class c holds the keys from splitter c - 1 up to, not including, splitter c.
     is_pure[r] = false;
     if (c > 0 && c + 1 < classes) is_pure[r] = static_cast<Word>(splitters[r] - splitter(c - 1)) <= 1;
     if (c > 0 && c + 1 == classes) is_pure[r] = splitter(c - 1) == highest_key;
     const std::uint32_t word = __ballot_sync(kAllLanes, is_pure[r]);
     if (c < classes && thread % kWarp == 0) shared.pure[c / kWarp] = word;
   }
-  __syncthreads();  // the tree may lie where the sample does
+  __syncthreads();  // the tree may overlap the sample
 #pragma unroll
-  for (std::uint32_t r = 0; r < kOneClasses / kMostThreads; ++r) {
-    const std::uint32_t c = r * kMostThreads + thread;
-    if (c < classes) stage.tree[c + 1 < classes ? place_in_tree(c + 1, classes) : 0] = splitters[r];
+  for (std::uint32_t r = 0; r < kOneLevelMaxClasses / kMaxThreads; ++r) {
+    const std::uint32_t c = r * kMaxThreads + thread;
+    if (c < classes) stage.tree[c + 1 < classes ? tree_index(c + 1, classes) : 0] = splitters[r];
   }
   __syncthreads();
   return false;

@@ -1,45 +1,48 @@
-// How a sort of one level (one_level.cuh) is cut into tiles, windows and classes, and what its blocks keep.
+// Division of a one-level sort (one_level.cuh) into tiles, windows and classes, and the memory layout of its blocks.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/bucket.cuh"
 
 namespace sortlab::msd_gpu {
 
-inline constexpr std::uint32_t kOneTiles = kMostThreads;  ///< at most
+inline constexpr std::uint32_t kOneLevelMaxTiles = kMaxThreads;  ///< maximum number of tiles
 
-/// Part of the input, of one class, that is sorted in a round of its own.
+/// Part of the input: what a round sorts, or one of its tiles.
 struct Round {
   std::uint32_t begin;
   std::uint32_t count;
 };
 
-/// Persists from one sort to the next; zero before the first.
+/// State that persists between sorts; zero before the first.
 struct OneState {
-  std::uint32_t parity;  ///< of the counts that the next round uses, which are 0
-  std::uint32_t rounds;  ///< listed so far, in all sorts: number i in place i % ring
+  std::uint32_t parity;  ///< parity of the counts that the next round uses, which are zero
+  std::uint32_t rounds;  ///< number of rounds listed so far, over all sorts; round i is at i % ring
 };
 
-/// How the sort of `n` keys is cut.
+/// Division of a sort of `n` keys.
 struct OneLevel {
   OneState* state;
-  std::uint32_t* counts;  ///< by parity: keys of each class, then of each that is copied, places given away
-  std::uint16_t* runs;    ///< of a tile: where each class begins in it; one more: where all end
-  Round* rounds;          ///< a ring
+  std::uint32_t* counts;  ///< per parity: keys of each class, then positions taken of each copied class
+  std::uint16_t* runs;    ///< per tile: begin of each class, and the end of the last
+  Round* rounds;          ///< ring buffer
   std::uint32_t ring;
   std::uint32_t n;
   std::uint32_t tiles;
   std::uint32_t windows;
   int class_bits;
-  std::uint32_t even_keys;  ///< of the sample in one class, at most, where keys lie evenly
+  std::uint32_t even_keys;  ///< largest class of the sample for which keys count as evenly distributed
 
   SORTLAB_HOST_DEVICE std::uint32_t classes() const { return 1U << class_bits; }
-  SORTLAB_HOST_DEVICE std::uint32_t stride() const { return classes() + 2; }  ///< of a tile's runs
-  SORTLAB_HOST_DEVICE std::uint32_t* counts_of(std::uint32_t parity) const { return counts + parity * 2 * classes(); }
+  SORTLAB_HOST_DEVICE std::uint32_t stride() const { return classes() + 2; }  ///< entries per tile in `runs`
+  SORTLAB_HOST_DEVICE std::uint32_t* round_counts(std::uint32_t parity) const {
+    return counts + parity * 2 * classes();
+  }
 };
 
-/// `state` and arrays are left to the caller. `blocks`: that a device holds at once, each with room for `capacity`
-/// keys.
-inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_t capacity, std::uint32_t sample) {
+/// Plans the sort except for `state` and the arrays. `blocks`: blocks resident on the device, each with room for
+/// `capacity` keys.
+inline OneLevel make_one_level_plan(std::uint64_t n, std::uint32_t blocks, std::uint32_t capacity,
+                                    std::uint32_t sample) {
   const auto count = static_cast<std::uint32_t>(n);
   const std::uint32_t windows = one_level_windows(count, blocks, capacity);
   std::uint32_t tiles = blocks;
@@ -57,13 +60,13 @@ inline OneLevel one_level_of(std::uint64_t n, std::uint32_t blocks, std::uint32_
           .even_keys = one_level_even_keys(count, windows, class_bits, capacity, sample)};
 }
 
-/// A bucket's elements in a run of each tile.
+/// Source of a bucket that consists of one run per tile.
 struct InRuns {
   static constexpr unsigned long long begin = 0;
-  static constexpr std::uint32_t kLooked = 3;  ///< runs of a row of places, of a warp, that are looked at at once
-  const std::uint32_t* ends;     ///< of the bucket: where each tile's run ends; kLooked more lie behind all places
-  const std::uint32_t* bases;    ///< added to a place of the run: where it is in the array
-  const std::uint16_t* tile_at;  ///< whose run has the first place of each row
+  static constexpr std::uint32_t kLooked = 3;  ///< runs that a warp inspects at once for a row of 32 positions
+  const std::uint32_t* ends;                   ///< end of each tile's run in the bucket; kLooked sentinels follow
+  const std::uint32_t* bases;                  ///< offset from a position in the bucket to the array
+  const std::uint16_t* tile_at;                ///< tile whose run holds the first position of each row
 
   __device__ std::uint32_t at(std::uint32_t place) const {
     const std::uint32_t first = tile_at[place / kWarp];
@@ -75,52 +78,52 @@ struct InRuns {
     }
     return bases[tile] + place;
   }
-  template <int kThreadsOf, int kItems>
+  template <int kBlockThreads, int kItems>
   struct Places {
     int thread;
     int count;
-    std::uint32_t of[kItems];
+    std::uint32_t sources[kItems];
 
-    __device__ Places(const InRuns& source, int of_thread, std::uint32_t of_all)
-        : thread(of_thread), count(static_cast<int>(of_all)) {
+    __device__ Places(const InRuns& source, int block_thread, std::uint32_t element_count)
+        : thread(block_thread), count(static_cast<int>(element_count)) {
 #pragma unroll
       for (int i = 0; i < kItems; ++i) {
-        if (nobody_has(i)) break;
-        of[i] = has(i) ? source.at(static_cast<std::uint32_t>(thread + i * kThreadsOf)) : 0;
+        if (is_past_end(i)) break;
+        sources[i] = has(i) ? source.at(static_cast<std::uint32_t>(thread + i * kBlockThreads)) : 0;
       }
     }
     __device__ std::uint32_t operator[](int i) const {
-      return of[i];
+      return sources[i];
     }
     __device__ bool has(int i) const {
-      return thread + i * kThreadsOf < count;
+      return thread + i * kBlockThreads < count;
     }
-    __device__ bool nobody_has(int i) const {
-      return i * kThreadsOf >= count;
+    __device__ bool is_past_end(int i) const {
+      return i * kBlockThreads >= count;
     }
   };
 };
 
 /// Dynamic shared memory of a block.
-template <class Word, class V, int kOfThread>
+template <class Word, class V, int kPerThread>
 struct OneStage {
-  static constexpr int kItems = kOfThread;
-  using Bucket = BucketStage<Word, V, kMostThreads, kItems>;
-  static constexpr std::uint32_t kTreeAt = Bucket::kElementBytes + kOneClasses * 4;
+  static constexpr int kItems = kPerThread;
+  using Bucket = BucketStage<Word, V, kMaxThreads, kItems>;
+  static constexpr std::uint32_t kTreeAt = Bucket::kElementBytes + kOneLevelMaxClasses * 4;
   static constexpr std::uint32_t kBytes =
-      std::max<std::uint32_t>({Bucket::kBytes, kTreeAt + kOneClasses * sizeof(Word),
-                               2 * kOneMostSample* static_cast<std::uint32_t>(sizeof(Word)) + 16});
+      std::max<std::uint32_t>({Bucket::kBytes, kTreeAt + kOneLevelMaxClasses * sizeof(Word),
+                               2 * kOneLevelMaxSample* static_cast<std::uint32_t>(sizeof(Word)) + 16});
 
-  Word* keys;  ///< of a tile, by class
+  Word* keys;  ///< keys of a tile, ordered by class
   V* values;
-  Word* exchange;         ///< of the sample, while it is sorted
-  std::uint32_t* counts;  ///< of a tile's classes, then where each begins
+  Word* exchange;         ///< sorting buffer of the sample
+  std::uint32_t* counts;  ///< per class of a tile: number of keys, then its begin
   Word* tree;
-  std::uint16_t* copied;  ///< classes that are copied to their places, once the tiles are ordered
+  std::uint16_t* copied;  ///< classes to copy once the tiles are ordered
 
   __device__ explicit OneStage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
-        values(reinterpret_cast<V*>(keys + kMostThreads * kItems)),
+        values(reinterpret_cast<V*>(keys + kMaxThreads * kItems)),
         exchange(keys),
         counts(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + Bucket::kElementBytes)),
         tree(reinterpret_cast<Word*>(reinterpret_cast<std::byte*>(shared) + kTreeAt)),
@@ -129,17 +132,18 @@ struct OneStage {
 
 struct OneShared {
   BucketShared bucket;
-  std::uint32_t begins[kOneClasses + 1];
-  std::uint32_t ends[kOneTiles + InRuns::kLooked];
-  std::uint32_t bases[kOneTiles];
-  std::uint16_t tile_at[kOneMostItems * kMostThreads / kWarp];
-  std::uint32_t pure[kOneClasses / kWarp];  ///< a bit a class: its keys are equal
-  std::uint32_t copies;                     ///< classes that are copied to their places, not sorted
-  std::uint32_t first, last;                ///< classes of a window
-  std::uint32_t long_runs;                  ///< of a tile, that are copied by all: their classes in `ends`
+  std::uint32_t begins[kOneLevelMaxClasses + 1];
+  std::uint32_t ends[kOneLevelMaxTiles + InRuns::kLooked];
+  std::uint32_t bases[kOneLevelMaxTiles];
+  std::uint16_t tile_at[kOneLevelMaxItems * kMaxThreads / kWarp];
+  std::uint32_t pure[kOneLevelMaxClasses / kWarp];  ///< one bit per class: set if its keys are equal
+  std::uint32_t copies;                             ///< number of classes to copy instead of sorting
+  std::uint32_t first, last;                        ///< first and last class of a window
+  /// number of long runs of a tile, which the whole block copies; their classes are in `ends`
+  std::uint32_t long_runs;
 };
 
-static_assert(sizeof(OneShared) == kOneSharedBytes);
+static_assert(sizeof(OneShared) == kOneLevelStaticBytes);
 
 template <class Word, class V, int kItems>
 inline constexpr std::uint32_t kOneSample = one_level_sample(kItems, sizeof(Word), kValueBytes<V>);

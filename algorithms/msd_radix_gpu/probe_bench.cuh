@@ -1,4 +1,4 @@
-// Shared by the sort's probes: synthetic keys, and the sort's own kernels, each launched alone as the sort launches it.
+// Bench of the sort's probes: generates keys and launches each of the sort's kernels alone, configured as in the sort.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 
 namespace sortlab::msd_gpu {
 
-/// Keys whose bits from `bits` downwards are random, each one with chance `ones`; or ascending over their whole range.
-/// Those above are 0. `dense`: of every second key as many of the highest bits are 0, too. `distinct`: so many keys,
-/// each as frequent as the others.
+/// Synthetic keys with random bits below `bits`, each set with probability `ones`, or ascending keys over the whole
+/// range. Higher bits are 0. `dense`: every second key is also shifted right by as many bits. `distinct`: number of
+/// distinct keys, all equally frequent.
 struct MadeKeys {
   int bits = 0;
   double ones = 0.5;
@@ -50,12 +50,12 @@ __global__ void make_keys(Word* keys, std::uint64_t n, MadeKeys made, std::uint3
   }
 }
 
-/// The chance of a one in each bit that gives this share of digits of 8 bits that are 0.
+/// Probability of a set bit that makes the digit 0 (8 bits) have the share `hottest`.
 inline double ones_for(double hottest) {
   return 1 - std::pow(hottest, 1.0 / kDigitBits);
 }
 
-/// A sorter of n elements, whose input lies in the bench's memory, which all probes overwrite.
+/// A sorter of n elements whose input lies in the bench's memory, which all probes overwrite.
 template <class Word, class V>
 class SorterPieces {
  public:
@@ -64,27 +64,27 @@ class SorterPieces {
 
   SorterPieces(calibration::DeviceBench& bench, std::uint64_t n, Regime regime)
       : bench_(bench),
-        sorter_(problem_of(n), plan_of(n, sizeof(Word), kValueBytes<V>, regime), KeyOrder<Word>{},
+        sorter_(make_problem(n), make_plan(n, sizeof(Word), kValueBytes<V>, regime), KeyOrder<Word>{},
                 Resources{.stream = bench.stream()}) {
     std::byte* const keys = bench.out();
     std::byte* const values = keys + (n * sizeof(Word) + 15) / 16 * 16;
     arrays_ = {.keys = {reinterpret_cast<Word*>(keys), sorter_.keys_.template data<Word>()},
                .values = {reinterpret_cast<V*>(values), sorter_.values_.template data<V>()},
                .order = {}};
-    if (!sorter_.is_few() && !sorter_.is_one_level()) sorter_.take_state();
+    if (!sorter_.is_one_block() && !sorter_.is_one_level()) sorter_.take_state();
   }
 
   std::uint64_t n() const { return sorter_.n_; }
   Regime regime() const { return sorter_.plan_.regime; }
   bool is_wide() const { return sorter_.lists_.top_levels.wide; }
   bool counts() const { return sorter_.lists_.counts_buckets; }
-  /// Keys of a thread of the kernel that sorts by one level, and blocks of it.
-  std::uint32_t one_level_items() const { return sorter_.one_level_capacity_ / kMostThreads; }
+  /// Keys per thread of the one-level kernel.
+  std::uint32_t one_level_items() const { return sorter_.one_level_capacity_ / kMaxThreads; }
 
-  /// The sort takes unevenness as where keys are many.
+  /// Judges skew as for large inputs.
   void spare_no_levels() { sorter_.lists_.spares_levels = false; }
 
-  /// `array`: 0 the input's, 1 the other.
+  /// `array`: 0 for the input's buffer, 1 for the other.
   void make(const MadeKeys& made, int array = 0) const { make_in(arrays_.keys[array], made, n()); }
   void make_in(Word* keys, const MadeKeys& made, std::uint64_t n) const {
     make_keys<<<16 * bench_.multiprocessors, 256, 0, bench_.stream()>>>(
@@ -92,13 +92,13 @@ class SorterPieces {
     check_launch();
   }
 
-  // Pieces that may run again and again.
+  // Steps that can be repeated.
 
   void count(cudaStream_t stream) const {
     check(cudaMemsetAsync(sorter_.states_[0].data(), 0, sorter_.states_[0].size(), stream));
     sorter_.count_top_bits(arrays_);
   }
-  /// Buckets of a size class, of those listed, and then those of them that are uneven.
+  /// Sorts the listed buckets of a size class; sort_uneven sorts the skewed ones among them.
   void sort_buckets(int size_class, cudaStream_t stream) const {
     sorter_.local_[static_cast<std::size_t>(size_class)](stream, arrays_, sorter_.lists_);
   }
@@ -106,7 +106,7 @@ class SorterPieces {
   void sort_counted(cudaStream_t stream) const { sorter_.counted_(stream, arrays_, sorter_.lists_); }
   void count_buckets(cudaStream_t stream) const { sorter_.count_buckets_(stream, arrays_, sorter_.lists_); }
   void count_tables(cudaStream_t stream) const { sorter_.count_tables_.together(stream, arrays_, sorter_.lists_); }
-  /// All that the sort launches for buckets.
+  /// Launches all bucket kernels of the sort.
   void sort_all_buckets(cudaStream_t stream) const {
     if constexpr (MsdRadixSorter<Word, V>::kCountsBuckets) {
       if (counts()) {
@@ -119,7 +119,7 @@ class SorterPieces {
     sorter_.sort_uneven_(stream, arrays_, sorter_.lists_);
   }
 
-  // Pieces that need what is before them anew.
+  // Steps that need their predecessor to run again first.
 
   void first(cudaStream_t stream) const { sorter_.first_(stream, arrays_, sorter_.lists_); }
   void second(cudaStream_t stream) const { sorter_.second_(stream, arrays_, sorter_.lists_); }
@@ -134,18 +134,18 @@ class SorterPieces {
                              may_have_splitters ? kTopLevels + kSampledLevels : 0);
   }
 
-  // The sorts of few elements, which are one kernel, from the other array to the input's.
+  // The sorts of small inputs, which are one kernel.
 
   void one_kernel(cudaStream_t stream) const {
-    if (sorter_.is_few()) {
-      sorter_.few_[sorter_.few_class()].with(1, stream, arrays_, static_cast<std::uint32_t>(n()));
+    if (sorter_.is_one_block()) {
+      sorter_.one_block_[sorter_.one_block_class()].with(1, stream, arrays_, static_cast<std::uint32_t>(n()));
     } else {
       sorter_.one_level_.together(stream, arrays_, sorter_.one_);
     }
   }
-  /// A copy of keys made by make_in(spare()).
+  /// Space for a copy of the keys, filled by make_in(spare()).
   Word* spare() const { return reinterpret_cast<Word*>(bench_.out() + bench_.bytes() / 2); }
-  /// As each sort is measured: its input is not in the second-level cache.
+  /// Evicts the input from the L2 cache, as before each measured sort.
   void flush(cudaStream_t stream) const {
     int bytes = 0;
     check(cudaDeviceGetAttribute(&bytes, cudaDevAttrL2CacheSize, 0));
@@ -162,7 +162,7 @@ class SorterPieces {
     check(cudaMemsetAsync(sorter_.states_[0].data(), 0, sizeof(State), stream));
   }
 
-  /// Segments of `each` elements in the input's array, of the level after the top levels.
+  /// Lists `segments` segments of `each` elements in the input's buffer, at the level after the top levels.
   void lay_out_segments(std::uint64_t segments, std::uint64_t each) {
     std::vector<Segment> listed;
     std::vector<Tile> tiles;
@@ -171,9 +171,9 @@ class SorterPieces {
       listed.push_back({.begin = s * each,
                         .count = each,
                         .row = sorter_.lists_.rows + s * kDigits,
-                        .left = 8 * sizeof(Word),
+                        .bits_left = 8 * sizeof(Word),
                         .bits = kDigitBits,
-                        .side = 0,
+                        .buffer = 0,
                         .kind = Kind::divide,
                         .by_splitters = false});
       for (std::uint64_t begin = 0; begin < each; begin += tile) {
@@ -197,37 +197,41 @@ class SorterPieces {
       check(cudaMemcpyAsync(to, from.data(), from.size(), cudaMemcpyDeviceToDevice, stream));
     };
     copy(lists.state, state_);
-    copy(lists.segments_of(kTopLevels), segments_);
-    copy(lists.tiles_of(kTopLevels), tiles_);
+    copy(lists.level_segments(kTopLevels), segments_);
+    copy(lists.level_tiles(kTopLevels), tiles_);
   }
 
-  /// Buckets of `each` elements in the other array, and nothing else.
-  void lay_out_buckets(int list, std::uint32_t buckets, std::uint32_t each, int left) const {
+  /// Lists `buckets` buckets of `each` elements in the other buffer, and nothing else.
+  void lay_out_buckets(int list, std::uint32_t buckets, std::uint32_t each, int bits_left) const {
     std::vector<Bucket> listed;
     for (std::uint32_t b = 0; b < buckets; ++b) {
       listed.push_back({.begin = std::uint64_t{b} * each,
                         .count = each,
-                        .left = static_cast<std::uint8_t>(left),
-                        .side = 1,
+                        .bits_left = static_cast<std::uint8_t>(bits_left),
+                        .buffer = 1,
                         .merged = 1});
     }
     clear_lists(bench_.stream());
-    copy_up(sorter_.lists_.buckets_of(list), listed);
+    copy_up(sorter_.lists_.class_buckets(list), listed);
     copy_up(&sorter_.lists_.state->buckets[list], std::vector{buckets});
   }
   void lay_out_tables(std::uint32_t tables, std::uint64_t each) const {
     std::vector<Table> listed;
     std::uint32_t chunks = 0;
     for (std::uint32_t t = 0; t < tables; ++t) {
-      listed.push_back(
-          {.begin = t * each, .count = each, .first_chunk = chunks, .above = 0, .left = kCountedBits, .side = 1});
+      listed.push_back({.begin = t * each,
+                        .count = each,
+                        .first_chunk = chunks,
+                        .above = 0,
+                        .bits_left = kCountedBits,
+                        .buffer = 1});
       chunks += listed.back().chunks();
     }
     clear_lists(bench_.stream());
     copy_up(sorter_.lists_.tables, listed);
     copy_up(&sorter_.lists_.state->tables, std::vector{tables | static_cast<unsigned long long>(chunks) << 32});
   }
-  /// Of buckets that a kernel leaves to the next: none yet.
+  /// Clears the list of buckets that a kernel leaves to the next one.
   void forget_left(cudaStream_t stream) const {
     check(cudaMemsetAsync(&sorter_.lists_.state->overflows, 0, 2 * sizeof(std::uint32_t), stream));
   }
@@ -237,8 +241,8 @@ class SorterPieces {
   double seconds_after(const Work& before, const Work& timed, int times) const {
     return bench_.seconds_after(before, timed, times);
   }
-  /// Seconds of one that may run again and again.
-  double seconds_of(const Work& timed, int times) const {
+  /// Seconds per run of a repeatable step.
+  double repeat_seconds(const Work& timed, int times) const {
     timed(bench_.stream());
     return bench_.time_launches([&](cudaStream_t stream) {
       for (int i = 0; i < times; ++i) timed(stream);
@@ -246,7 +250,7 @@ class SorterPieces {
   }
 
  private:
-  static Problem problem_of(std::uint64_t n) {
+  static Problem make_problem(std::uint64_t n) {
     return {.key = sizeof(Word) == 4 ? KeyType::u32 : KeyType::u64,
             .value = !kHasValue<V>    ? ValueType::none
                      : sizeof(V) == 4 ? ValueType::u32

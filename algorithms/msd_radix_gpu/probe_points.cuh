@@ -1,6 +1,6 @@
-// What is measured of the sort, for a key and value type: each kernel alone, on synthetic keys, at a few points between
-// which its model interpolates. The skew of digits goes by the share of the most frequent one; none is that of an
-// input that the sort is measured with.
+// Probe points for a key and value type: each kernel alone on synthetic keys, at a few points between which the model
+// interpolates. Skew is given as the share of the most frequent digit. No point uses an input on which the sort itself
+// is measured.
 #pragma once
 
 #include "algorithms/common/cuda/tile_probe.hpp"
@@ -30,20 +30,20 @@ class MsdProbes {
   using Shared = std::shared_ptr<Pieces>;
   static constexpr std::uint32_t kKey = sizeof(Word), kValue = kValueBytes<V>;
   static constexpr int kBits = 8 * sizeof(Word);
-  /// Where there are many keys, those of 32 bits alone have no splitters.
+  /// Large inputs of 32-bit keys without values have no splitters.
   static constexpr bool kMaySplit = sizeof(Word) > 4 || kHasValue<V> || !kMayCount;
-  static constexpr int kTimes = 6;                        ///< how often a short launch runs for a sample
-  static constexpr double kSkewed = 0.2;                  ///< share of the digit 0: a block finds its keys uneven
-  static constexpr std::uint64_t kShortBytes = 48 * MiB;  ///< of launches that run several times
+  static constexpr int kTimes = 6;        ///< repetitions of a short launch per sample
+  static constexpr double kSkewed = 0.2;  ///< share of the digit 0 at which a block finds its keys skewed
+  static constexpr std::uint64_t kShortBytes = 48 * MiB;  ///< maximum input of a launch that is repeated
 
   Shared pieces(std::uint64_t n, Regime regime) const { return std::make_shared<Pieces>(bench_, n, regime); }
   Shared pieces(std::uint64_t n) const { return pieces(n, usual_regime(n, kKey, kValue)); }
   static int times_for(std::uint64_t n) { return n * Pieces::kBytes <= kShortBytes ? kTimes : 1; }
-  std::uint64_t elements_of(std::size_t bytes) const {
+  std::uint64_t elements_in(std::size_t bytes) const {
     return std::min<std::size_t>(bytes, bench_.bytes() / 2) / Pieces::kBytes;
   }
 
-  static MadeKeys keys_of(MsdKeys kind, int bits = kBits) {
+  static MadeKeys keys_for(MsdKeys kind, int bits = kBits) {
     switch (kind) {
       case MsdKeys::even: return {.bits = bits};
       case MsdKeys::uneven: return {.bits = bits, .ones = ones_for(kSkewed)};
@@ -55,12 +55,12 @@ class MsdProbes {
     return {};
   }
 
-  // One kernel that is all of a sort
+  // Sorts that are one kernel
 
   void add_one_kernel(const char* table, std::vector<double> at, std::uint64_t n, MsdKeys kind, Regime regime) {
     const Shared all = pieces(n, regime);
     rounds_.add(table, std::move(at), [=] {
-      all->make_in(all->spare(), keys_of(kind), n);
+      all->make_in(all->spare(), keys_for(kind), n);
       const auto before = [&](cudaStream_t stream) {
         all->restore(stream);
         all->flush(stream);
@@ -73,8 +73,8 @@ class MsdProbes {
   void add_few() {
     std::uint32_t least = 2;
     for (int c = 0; c < kClasses; ++c) {
-      std::uint32_t most = few_elements(kKey, kValue);
-      while (few_class(most, kKey, kValue) > c) --most;
+      std::uint32_t most = one_block_elements(kKey, kValue);
+      while (one_block_class(most, kKey, kValue) > c) --most;
       for (const MsdKeys kind : {MsdKeys::even, MsdKeys::uneven, MsdKeys::equal}) {
         for (const std::uint32_t n : {least, most}) {
           if (n == least && kind != MsdKeys::even) continue;
@@ -83,7 +83,7 @@ class MsdProbes {
       }
       least = most + 1;
     }
-    // As many as can be asked for.
+    // The largest input that can be requested.
     const std::uint32_t all = bucket_elements(kKey, kValue);
     if (all >= least) add_one_block(kClasses - 1, all, MsdKeys::even);
   }
@@ -94,27 +94,27 @@ class MsdProbes {
   void add_one_level() {
     const auto blocks = static_cast<std::uint32_t>(bench_.multiprocessors);
     const std::uint32_t all = one_level_elements(kKey, kValue);
-    // And as many as can be asked for.
-    const msd_gpu::Elements asked = msd_gpu::elements_of(Regime::one_level, kKey, kValue);
-    std::uint32_t least = few_elements(kKey, kValue) + 1;
+    // Also the range that can be requested.
+    const msd_gpu::ElementRange asked = msd_gpu::regime_elements(Regime::one_level, kKey, kValue);
+    std::uint32_t least = one_block_elements(kKey, kValue) + 1;
     bool is_first = true;
     for (const int items : one_level_choices(kKey, kValue)) {
-      const std::uint32_t capacity = static_cast<std::uint32_t>(items) * kMostThreads;
+      const std::uint32_t capacity = static_cast<std::uint32_t>(items) * kMaxThreads;
       const bool is_last = items == one_level_items(kKey, kValue);
       const std::uint32_t most = is_last ? all : std::min(all, blocks * capacity / 2);
       if (least >= most) continue;
       std::vector<std::uint32_t> counts{least, most};
-      // From where on blocks have more windows than one.
+      // The first size at which blocks have more than one window.
       std::uint32_t one_window = blocks * (capacity / 10 * 6) + blocks - 1;
       if (is_last && one_window > least && one_window < most) counts = {least, one_window, one_window + 1, most};
       for (const MsdKeys kind :
            {MsdKeys::even, MsdKeys::uneven, MsdKeys::equal, MsdKeys::split, MsdKeys::several, MsdKeys::in_order}) {
         std::vector<std::uint32_t> sizes = counts;
-        // Of few keys not all multiprocessors have a block.
+        // With few keys, some multiprocessors have no block.
         if (kind == MsdKeys::in_order) sizes = {least, most};
         if (items == 2 && kind == MsdKeys::even) sizes = {least, 3 * least, (least + most) / 2, most};
-        if (is_first && asked.least < least) sizes.push_back(static_cast<std::uint32_t>(asked.least));
-        if (is_last) sizes.push_back(static_cast<std::uint32_t>(asked.most));
+        if (is_first && asked.min < least) sizes.push_back(static_cast<std::uint32_t>(asked.min));
+        if (is_last) sizes.push_back(static_cast<std::uint32_t>(asked.max));
         for (const std::uint32_t n : sizes) {
           add_one_kernel("msd.one_level", point(kKey, kValue, items, kind, n), n, kind, Regime::one_level);
         }
@@ -124,21 +124,21 @@ class MsdProbes {
     }
   }
 
-  // All keys
+  // Top levels
 
-  /// From the fewest that are not sorted by one level: to the most that one partition divides by all top bits, and
-  /// to arrays of a GiB.
+  /// Sizes from the smallest input that is not sorted by one level, over the largest that one partition divides by all
+  /// top bits, to arrays of 1 GiB.
   std::vector<std::uint64_t> sizes() const {
-    const std::uint64_t wide = most_of_wide(kKey, kValue);
-    return {one_level_elements(kKey, kValue) + 1UL, wide, wide + 1, elements_of(256 * MiB), elements_of(GiB)};
+    const std::uint64_t wide = max_wide_elements(kKey, kValue);
+    return {one_level_elements(kKey, kValue) + 1UL, wide, wide + 1, elements_in(256 * MiB), elements_in(GiB)};
   }
 
   void add_top_levels() {
-    // Where each regime is not the usual one.
-    const std::uint64_t level = one_level_elements(kKey, kValue), wide = most_of_wide(kKey, kValue);
+    // Sizes at which each regime is not the default.
+    const std::uint64_t level = one_level_elements(kKey, kValue), wide = max_wide_elements(kKey, kValue);
     for (const std::uint64_t n : {level / 8, level, 2 * wide, 4 * wide}) add_forced(n, Regime::wide);
     for (const std::uint64_t n : {level / 8, level, wide}) add_forced(n, Regime::partitions);
-    const std::uint64_t skewed = elements_of(256 * MiB);
+    const std::uint64_t skewed = elements_in(256 * MiB);
     for (const std::uint64_t n : sizes()) {
       const Shared all = pieces(n);
       add_top_levels(all, {.bits = kBits}, kUniform);
@@ -147,7 +147,7 @@ class MsdProbes {
       add_top_levels(all, {.bits = kBits, .in_order = true}, kInOrder);
       add_top_levels(all, {.bits = kBits, .distinct = kSeveral}, kOfSeveral);
       add_top_levels(all, {.bits = kBits, .distinct = kSeveral / 2}, kOfHalfOfThem);
-      // Of other types such keys are left to splitters.
+      // For the other types such keys are left to splitters.
       const bool counts = all->counts();
       for (const double hottest : {0.05, 0.13, 0.3, 0.55, 0.85}) {
         if (hottest > 0.15 && !counts && hottest != 0.55) continue;
@@ -156,7 +156,7 @@ class MsdProbes {
     }
   }
   void add_forced(std::uint64_t n, Regime regime) {
-    if (n <= elements_of(GiB)) add_top_levels(pieces(n, regime), {.bits = kBits}, kUniform);
+    if (n <= elements_in(GiB)) add_top_levels(pieces(n, regime), {.bits = kBits}, kUniform);
   }
   void add_top_levels(const Shared& all, const MadeKeys& made, double hottest) {
     const std::uint64_t n = all->n();
@@ -175,7 +175,7 @@ class MsdProbes {
                                 [&](cudaStream_t stream) { all->count(stream); }, times);
     });
     if (hottest > 0.15 && hottest <= 1 && !all->counts()) return;   // nothing is moved
-    if (hottest != kUniform && n > elements_of(256 * MiB)) return;  // moves are in proportion
+    if (hottest != kUniform && n > elements_in(256 * MiB)) return;  // move time is proportional to n
     add("msd.first", 1, [=] {
       all->make(made);
       return all->seconds_after([&](cudaStream_t stream) { all->count(stream); },
@@ -193,15 +193,15 @@ class MsdProbes {
     });
   }
 
-  // A level
+  // One level
 
   void add_levels() {
     const std::uint64_t most = bucket_elements(kKey, kValue);
-    // As many as one level makes buckets of.
+    // The number of elements that one level divides into buckets.
     const std::uint64_t one = 96 * most, several = most + most / 2;
-    const std::uint64_t few = 3 * one, many = elements_of(256 * MiB);
+    const std::uint64_t few = 3 * one, many = elements_in(256 * MiB);
     for (const bool by_steps : {false, true}) {
-      if (by_steps && !kMaySplit) continue;  // such levels are all made at once
+      if (by_steps && !kMaySplit) continue;  // such levels all run in one kernel
       for (const bool split : {false, true}) {
         const std::uint64_t n = by_steps ? many : few;
         add_level(by_steps, split, n, 1, most + 1);
@@ -212,7 +212,7 @@ class MsdProbes {
       const Shared all = pieces(by_steps ? many : few);
       rounds_.add("msd.level", point(kKey, kValue, by_steps, 0, 0, 0), [=, &bench = bench_] {
         all->clear_lists(bench.stream());
-        return all->seconds_of(
+        return all->repeat_seconds(
             [&](cudaStream_t stream) {
               if (by_steps) {
                 all->level_by_steps(stream);
@@ -246,7 +246,7 @@ class MsdProbes {
 
   void add_buckets() {
     const auto each = static_cast<std::uint32_t>(bench_.multiprocessors);
-    const std::uint64_t n = elements_of(128 * MiB);
+    const std::uint64_t n = elements_in(128 * MiB);
     const Shared all = pieces(n);
     std::uint32_t least = merged_elements(kKey, kValue) / 2;
     for (int c = 0; c < kClasses; ++c) {
@@ -260,14 +260,14 @@ class MsdProbes {
       }
       least = most + 1;
     }
-    // Where the second-level cache holds them.
+    // Buckets that fit in the L2 cache.
     const std::uint32_t common = class_shape(1, kKey, kValue).elements();
-    add_buckets(all, 1, MsdKeys::even, common, static_cast<std::uint32_t>(elements_of(16 * MiB) / common));
+    add_buckets(all, 1, MsdKeys::even, common, static_cast<std::uint32_t>(elements_in(16 * MiB) / common));
     for (const std::uint64_t of : {n, one_level_elements(kKey, kValue) + 1UL}) {
       const Shared none = of == n ? all : pieces(of);
       rounds_.add("msd.buckets_idle", point(kKey, kValue, none->counts()), [=, &bench = bench_] {
         none->clear_lists(bench.stream());
-        return none->seconds_of([&](cudaStream_t stream) { none->sort_all_buckets(stream); }, kTimes);
+        return none->repeat_seconds([&](cudaStream_t stream) { none->sort_all_buckets(stream); }, kTimes);
       });
       if (!none->counts() && of == n) break;
     }
@@ -276,7 +276,7 @@ class MsdProbes {
   void add_buckets(const Shared& all, int size_class, MsdKeys kind, std::uint32_t elements, std::uint32_t buckets) {
     const bool is_short = buckets <= 4U * static_cast<std::uint32_t>(bench_.multiprocessors);
     rounds_.add("msd.bucket", point(kKey, kValue, size_class, kind, elements, buckets), [=] {
-      all->make(keys_of(kind, kBits - 12), 1);
+      all->make(keys_for(kind, kBits - 12), 1);
       all->lay_out_buckets(size_class, buckets, elements, kBits - 12);
       const auto timed = [&](cudaStream_t stream) {
         all->sort_buckets(size_class, stream);
@@ -288,13 +288,13 @@ class MsdProbes {
 
   void add_counted() {
     const auto each = static_cast<std::uint32_t>(bench_.multiprocessors);
-    const std::uint64_t n = elements_of(256 * MiB);
+    const std::uint64_t n = elements_in(256 * MiB);
     const Shared all = pieces(n);
     const std::uint32_t shortest = class_shape(0, kKey, 0).elements() + 1;
     const std::uint32_t longest = class_shape(1, kKey, 0).elements();
     const auto add = [&](MsdKeys kind, std::uint32_t elements, std::uint32_t buckets) {
       rounds_.add("msd.counted", point(kind, elements, buckets), [=] {
-        all->make(keys_of(kind, kCountedBits), 1);
+        all->make(keys_for(kind, kCountedBits), 1);
         all->lay_out_buckets(kCounted, buckets, elements, kCountedBits);
         const auto timed = [&](cudaStream_t stream) {
           all->sort_counted(stream);
@@ -304,7 +304,7 @@ class MsdProbes {
                                   buckets <= 4 * each ? kTimes : 1);
       });
     };
-    // Where counters overflow, and beyond, buckets are counted once more.
+    // Buckets whose counters overflow, and longer ones, are counted a second time.
     for (const std::uint32_t elements : {shortest, longest, longest + 1, kCountingElements}) {
       const auto many = static_cast<std::uint32_t>(n / elements);
       for (const MsdKeys kind : {MsdKeys::even, MsdKeys::uneven}) {
@@ -314,7 +314,7 @@ class MsdProbes {
     }
     const auto add_tables = [&](MsdKeys kind, std::uint32_t tables, std::uint64_t elements) {
       rounds_.add("msd.tables", point(kind, tables, elements * tables), [=, &bench = bench_] {
-        all->make(keys_of(kind, kCountedBits), 1);
+        all->make(keys_for(kind, kCountedBits), 1);
         all->lay_out_tables(tables, elements);
         return bench.time_launches([&](cudaStream_t stream) { all->count_tables(stream); });
       });

@@ -1,4 +1,4 @@
-// The launches of a sort.
+// Host side of the sort: allocates its memory and launches its kernels.
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
@@ -13,7 +13,7 @@
 namespace sortlab::msd_gpu {
 
 template <class Word, class V>
-class SorterPieces;  ///< launches them one by one, for the probes
+class SorterPieces;  ///< launches the kernels one by one, for the probes
 
 template <class Word, class V>
 class MsdRadixSorter final : public Sorter {
@@ -21,10 +21,10 @@ class MsdRadixSorter final : public Sorter {
   MsdRadixSorter(const Problem& problem, const Plan& plan, KeyOrder<Word> order, const Resources& resources)
       : stream_(stream_of(resources)), order_(order), n_(problem.n), plan_(plan) {
     constexpr std::uint32_t value_bytes = kValueBytes<V>;
-    few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
-    few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
-    few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
-    if (is_few()) return;
+    one_block_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    one_block_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    one_block_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    if (is_one_block()) return;
     keys_ = DeviceMemory{n_ * sizeof(Word)};
     values_ = DeviceMemory{n_ * value_bytes};
     if (is_one_level()) {
@@ -32,10 +32,10 @@ class MsdRadixSorter final : public Sorter {
       return;
     }
     const Top& top = plan_.top;
-    const Bounds bounds = bounds_of(n_, sizeof(Word), value_bytes, top.first_bits);
-    const auto trees = static_cast<std::uint32_t>(std::min<std::uint64_t>(bounds.segments, kMostTrees));
+    const Bounds bounds = list_bounds(n_, sizeof(Word), value_bytes, top.first_bits);
+    const auto trees = static_cast<std::uint32_t>(std::min<std::uint64_t>(bounds.segments, kMaxTrees));
     trees_ = DeviceMemory{std::uint64_t{trees} * kDigits * sizeof(Word)};
-    lefts_ = DeviceMemory{std::uint64_t{trees} * kDigits};
+    bits_left_by_class_ = DeviceMemory{std::uint64_t{trees} * kDigits};
     levels_ = {sort_levels<Word, V>, kThreads, kLevelsBytes<Word, V>};
     const std::uint64_t state_bytes = sizeof(State) + (std::uint64_t{1} << top.bits()) * sizeof(unsigned long long);
     for (auto& state : states_) {
@@ -57,11 +57,11 @@ class MsdRadixSorter final : public Sorter {
               .rows = rows_.data<unsigned long long>(),
               .differ = differ_.data<unsigned long long>(),
               .trees_begin = trees_.data(),
-              .lefts = lefts_.data<std::uint8_t>(),
+              .bits_left_by_class = bits_left_by_class_.data<std::uint8_t>(),
               .trees = trees,
               .n = n_,
               .tile_elements = 0,
-              .spares_levels = n_ < kManyKeys,
+              .spares_levels = n_ < kCheapLevelElements,
               .merged_elements = merged_elements(sizeof(Word), value_bytes),
               .top_levels = top,
               .samples_range = plan_.samples_range,
@@ -95,20 +95,20 @@ class MsdRadixSorter final : public Sorter {
     divide_ = {divide_top, kThreads, 0};
     if (lists_.top_levels.wide) {
       first_ = {move_wide<Word, V>, kThreads, WideStage<Word, V>::kBytes};
-      lists_.tile_elements = tile_of(first_.blocks - 1);  // one lists what becomes of the digits
+      lists_.tile_elements = tile_elements_for(first_.blocks - 1);  // one block lists the sub-buckets
     } else {
-      constexpr std::uint32_t kMostDigits = 1U << kMostFirstBits;
+      constexpr std::uint32_t kMaxDigits = 1U << kMaxFirstBits;
       first_ = {move_first<Word, V, kDigits>, kThreads, Stage<Word, V>::kBytes};
       if (top.first_bits > kDigitBits)
-        first_ = {move_first<Word, V, kMostDigits>, kThreads, Stage<Word, V, kMostDigits>::kBytes};
-      lists_.tile_elements = tile_of(first_.blocks);
+        first_ = {move_first<Word, V, kMaxDigits>, kThreads, Stage<Word, V, kMaxDigits>::kBytes};
+      lists_.tile_elements = tile_elements_for(first_.blocks);
       second_ = {move_second<Word, V>, kThreads, Stage<Word, V>::kBytes};
     }
     if constexpr (kCountsBuckets) {
       if (!lists_.counts_buckets) return;
       counted_ = {sort_counted, kThreads, CountedStage::kBytes};
-      count_buckets_ = {count_buckets, kMostThreads, CountingStage::kBytes};
-      count_tables_ = {count_tables, kMostThreads, CountingStage::kBytes};
+      count_buckets_ = {count_buckets, kMaxThreads, CountingStage::kBytes};
+      count_tables_ = {count_tables, kMaxThreads, CountingStage::kBytes};
       overflows_ = DeviceMemory{bounds.buckets * sizeof(std::uint32_t)};
       lists_.overflows = overflows_.data<std::uint32_t>();
       tables_ = DeviceMemory{bounds.tables * sizeof(Table)};
@@ -118,8 +118,8 @@ class MsdRadixSorter final : public Sorter {
 
   std::uint64_t scratch_bytes() const override {
     std::uint64_t bytes = keys_.size() + values_.size() + states_[0].size() + states_[1].size() + rows_.size() +
-                          differ_.size() + trees_.size() + lefts_.size() + lists_memory_.size() + tables_.size() +
-                          overflows_.size() + uneven_.size();
+                          differ_.size() + trees_.size() + bits_left_by_class_.size() + lists_memory_.size() +
+                          tables_.size() + overflows_.size() + uneven_.size();
     for (int parity = 0; parity < 2; ++parity) bytes += segments_[parity].size() + tiles_[parity].size();
     for (int c = 0; c < kLists; ++c) bytes += buckets_[c].size();
     return bytes;
@@ -130,10 +130,10 @@ class MsdRadixSorter final : public Sorter {
     Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), nullptr},
                            .values = {static_cast<V*>(data.values.data), nullptr},
                            .order = order_};
-    if (is_few()) {
+    if (is_one_block()) {
       const auto phase = phases.phase("bucket sort");
       const auto n = static_cast<std::uint32_t>(n_);
-      few_[few_class()].with(1, stream_, arrays, n);
+      one_block_[one_block_class()].with(1, stream_, arrays, n);
       return data;
     }
     arrays.keys[1] = keys_.data<Word>();
@@ -161,31 +161,33 @@ class MsdRadixSorter final : public Sorter {
 
  private:
   friend class SorterPieces<Word, V>;
-  /// One more where the second has few bits, and another whose segments have none left and are only copied.
+  /// Includes one more level if the second digit has few bits, and another for segments that have no bits left and are
+  /// only copied.
   static constexpr int kLevels = kTopLevels + kSampledLevels + 8 * sizeof(Word) / kDigitBits + 2;
-  static_assert(kLevels < kMostLevels);
+  static_assert(kLevels < kMaxLevels);
   static constexpr bool kCountsBuckets = kMayCount && sizeof(Word) == 4 && !kHasValue<V>;
   static int class_threads(int c) { return class_shape(c, sizeof(Word), kValueBytes<V>).threads; }
   template <int size_class>
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return plan_.regime == Regime::one_block; }
+  bool is_one_block() const { return plan_.regime == Regime::one_block; }
   bool is_one_level() const { return plan_.regime == Regime::one_level; }
-  /// Takes the kernel whose threads have kItems keys at most. Whether it is the one for so many keys.
+  /// Selects the one-level kernel with at most kItems keys per thread; returns true if it is the right one for n.
   template <int kItems>
-  bool take_one_level() {
+  bool choose_one_level() {
     constexpr std::uint32_t key_bytes = sizeof(Word), value_bytes = kValueBytes<V>;
-    one_level_ = {sort_one_level<Word, V, kItems>, kMostThreads, OneStage<Word, V, kItems>::kBytes};
+    one_level_ = {sort_one_level<Word, V, kItems>, kMaxThreads, OneStage<Word, V, kItems>::kBytes};
     sample_ = kOneSample<Word, V, kItems>;
-    one_level_capacity_ = kMostThreads * kItems;
+    one_level_capacity_ = kMaxThreads * kItems;
     return one_level_items_for(n_, one_level_.blocks, key_bytes, value_bytes) == kItems;
   }
   void plan_one_level() {
     constexpr auto kChoices = one_level_choices(sizeof(Word), kValueBytes<V>);
-    take_one_level<kChoices[0]>() || take_one_level<kChoices[1]>() || take_one_level<kChoices[2]>();
-    one_level_.blocks = std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneBlockKeys - 1) / kOneBlockKeys));
-    one_ = one_level_of(n_, one_level_.blocks, one_level_capacity_, sample_);
+    choose_one_level<kChoices[0]>() || choose_one_level<kChoices[1]>() || choose_one_level<kChoices[2]>();
+    one_level_.blocks =
+        std::min(one_level_.blocks, static_cast<unsigned>((n_ + kOneLevelMinBlockKeys - 1) / kOneLevelMinBlockKeys));
+    one_ = make_one_level_plan(n_, one_level_.blocks, one_level_capacity_, sample_);
     const std::uint32_t zeroed = sizeof(OneState) + 4 * one_.classes() * 4;
     states_[0] = DeviceMemory{zeroed};
     rows_ = DeviceMemory{std::uint64_t{one_.tiles} * one_.stride() * 2};
@@ -196,12 +198,12 @@ class MsdRadixSorter final : public Sorter {
     one_.runs = rows_.data<std::uint16_t>();
     one_.rounds = lists_memory_.data<Round>();
   }
-  std::size_t few_class() const {
-    return static_cast<std::size_t>(msd_gpu::few_class(n_, sizeof(Word), kValueBytes<V>));
+  std::size_t one_block_class() const {
+    return static_cast<std::size_t>(msd_gpu::one_block_class(n_, sizeof(Word), kValueBytes<V>));
   }
-  std::uint32_t tile_of(unsigned blocks) const { return tile_size(n_, blocks, sizeof(Word), kValueBytes<V>); }
+  std::uint32_t tile_elements_for(unsigned blocks) const { return tile_size(n_, blocks, sizeof(Word), kValueBytes<V>); }
 
-  /// The state that the last sort set to 0, for this one.
+  /// Makes the state that the last sort cleared the current one.
   void take_state() {
     std::swap(states_[0], states_[1]);
     lists_.state = states_[0].template data<State>();
@@ -232,8 +234,8 @@ class MsdRadixSorter final : public Sorter {
     }
   }
 
-  /// Those that may have splitters, where keys are so many that launches do not matter, in a kernel a step; the others
-  /// in one.
+  /// Runs the remaining levels: on large inputs, those that may have splitters in one kernel per step, and the others
+  /// in one cooperative kernel.
   void make_levels(const Arrays<Word, V>& arrays, PhaseTimer& phases) const {
     int level = kTopLevels;
     const int sampled_before = lists_.counts_buckets ? 0 : level + kSampledLevels;
@@ -249,8 +251,8 @@ class MsdRadixSorter final : public Sorter {
     levels_.together(stream_, arrays, lists_, level, sampled_before);
   }
 
-  using OfArrays = Launch<Arrays<Word, V>, Lists>;
-  using OfLevel = Launch<Arrays<Word, V>, Lists, int>;
+  using ArraysLaunch = Launch<Arrays<Word, V>, Lists>;
+  using LevelLaunch = Launch<Arrays<Word, V>, Lists, int>;
 
   cudaStream_t stream_;
   KeyOrder<Word> order_;
@@ -258,12 +260,12 @@ class MsdRadixSorter final : public Sorter {
   Plan plan_;
   DeviceMemory keys_;
   DeviceMemory values_;
-  DeviceMemory states_[2];  ///< by turns; of one level the first
+  DeviceMemory states_[2];  ///< used alternately; the one-level sort uses the first
   DeviceMemory rows_;
   DeviceMemory differ_;
   DeviceMemory tables_;
   DeviceMemory trees_;
-  DeviceMemory lefts_;
+  DeviceMemory bits_left_by_class_;
   DeviceMemory segments_[2];
   DeviceMemory tiles_[2];
   DeviceMemory buckets_[kLists];
@@ -272,24 +274,24 @@ class MsdRadixSorter final : public Sorter {
   DeviceMemory lists_memory_;
   Lists lists_{};
   OneLevel one_{};
-  std::uint32_t sample_ = 0;              ///< of the sort of one level: keys
-  std::uint32_t one_level_capacity_ = 0;  ///< of its blocks
+  std::uint32_t sample_ = 0;              ///< sample size of the one-level sort, in keys
+  std::uint32_t one_level_capacity_ = 0;  ///< elements that one of its blocks holds
   Launch<Arrays<Word, V>, OneLevel> one_level_;
-  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
+  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> one_block_;
   Launch<const Word*, std::uint64_t, KeyOrder<Word>, Lists> count_;
   Launch<Lists> sum_;
   Launch<Lists, int> divide_;
-  OfArrays first_;
-  OfArrays second_;
-  OfLevel count_level_;
-  OfLevel move_level_;
-  OfLevel prepare_level_;
+  ArraysLaunch first_;
+  ArraysLaunch second_;
+  LevelLaunch count_level_;
+  LevelLaunch move_level_;
+  LevelLaunch prepare_level_;
   Launch<Lists, int> divide_level_;
-  std::array<OfArrays, kClasses> local_;
-  OfArrays sort_uneven_;
-  OfArrays counted_;
-  OfArrays count_buckets_;
-  OfArrays count_tables_;
+  std::array<ArraysLaunch, kClasses> local_;
+  ArraysLaunch sort_uneven_;
+  ArraysLaunch counted_;
+  ArraysLaunch count_buckets_;
+  ArraysLaunch count_tables_;
   Launch<Arrays<Word, V>, Lists, int, int> levels_;
 };
 

@@ -1,4 +1,5 @@
-// Counts the digits of a level's tiles: the keys of each digit before a tile in its chunk, and of the chunk.
+// Counts the digits of a level's tiles: for each tile, the keys of each digit before it in its chunk; for each chunk,
+// all its keys.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -7,23 +8,23 @@
 namespace sortlab::msd_gpu::stable {
 
 struct CountShared {
-  std::uint32_t counts[2 * kDigits];  ///< of tiles in turn
+  std::uint32_t counts[2 * kDigits];  ///< counters of two alternating tiles
 };
 
-/// A block takes a chunk.
+/// Counts a level's chunks, one per block at a time.
 template <class Word, class V>
 __device__ void count_level(const Arrays<Word, V>& arrays, const Lists& lists, int level, CountShared& shared) {
-  constexpr std::uint32_t kBatch = 32 / sizeof(Word);  ///< loads of a thread on their way
+  constexpr std::uint32_t kBatch = 32 / sizeof(Word);  ///< loads in flight per thread
   const std::uint32_t d = threadIdx.x, chunks = lists.state->chunks[level];
   shared.counts[d] = 0;
   static_assert(kThreads == 2 * kDigits);
   __syncthreads();
   std::uint32_t parity = 0;
   for (std::uint32_t c = blockIdx.x; c < chunks; c += gridDim.x) {
-    Segment& segment = lists.segments_of(level)[lists.chunks_of(level)[c]];
+    Segment& segment = lists.level_segments(level)[lists.level_chunks(level)[c]];
     if (segment.kind == Kind::copy) continue;
     const Digit<Word> digit{arrays.order, segment.shift(), segment.bits};
-    const Word* const keys = arrays.keys_on(segment.side) + segment.begin;
+    const Word* const keys = arrays.keys_on(segment.buffer) + segment.begin;
     const Word first = keys[0];
     Word differ = 0;
     const std::uint32_t first_tile = (c - segment.first_chunk) * segment.chunk_tiles;
@@ -49,10 +50,10 @@ __device__ void count_level(const Arrays<Word, V>& arrays, const Lists& lists, i
       for (std::uint32_t i = from + threadIdx.x; i < count; i += kThreads) take(keys[begin + i]);
       __syncthreads();
       if (d < kDigits) {
-        const std::uint32_t of_tile = counts[d];
+        const std::uint32_t tile_keys = counts[d];
         counts[d] = 0;
         lists.tile_counts[std::uint64_t{segment.first_tile + t} * kDigits + d] = static_cast<std::uint32_t>(before);
-        before += of_tile;
+        before += tile_keys;
       }
     }
     if (d < kDigits) lists.chunk_row[std::uint64_t{c} * kDigits + d] = before;

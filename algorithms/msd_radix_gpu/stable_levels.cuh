@@ -1,5 +1,5 @@
-// The levels of the stable mode: those that uniform keys need in a kernel a step, the others in one kernel whose blocks
-// wait for each other.
+// Levels of the stable mode: those that uniform keys need run in one kernel per step, the others in one cooperative
+// kernel.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -10,18 +10,18 @@
 
 namespace sortlab::msd_gpu::stable {
 
-/// Of shared memory, which each step uses in its own way.
+/// Shared memory of sort_levels; each step lays it out in its own way.
 template <class Word, class V>
 inline constexpr std::uint32_t kLevelsBytes = std::max<std::uint32_t>({Stage<Word, V>::kBytes, sizeof(DivideShared),
                                                                        sizeof(CountShared)});
 
-/// All keys as the only segment of level 0.
+/// Makes all keys the only segment of level 0.
 __global__ static void __launch_bounds__(kThreads) start_levels(Lists lists, int key_bits) {
   wait_for_previous_kernel();
   const Segment all = lists.segment(0, lists.n, key_bits, 0);
   const std::uint32_t thread = blockIdx.x * kThreads + threadIdx.x, threads = gridDim.x * kThreads;
-  for (std::uint32_t t = thread; t < all.tiles; t += threads) lists.tiles_of(0)[t] = 0;
-  for (std::uint32_t c = thread; c < all.chunks; c += threads) lists.chunks_of(0)[c] = 0;
+  for (std::uint32_t t = thread; t < all.tiles; t += threads) lists.level_tiles(0)[t] = 0;
+  for (std::uint32_t c = thread; c < all.chunks; c += threads) lists.level_chunks(0)[c] = 0;
   if (thread >= kWarp) return;
   auto* const words = reinterpret_cast<std::uint32_t*>(lists.state);
   for (std::uint32_t w = thread; w < sizeof(State) / 4; w += kWarp) words[w] = 0;
@@ -30,7 +30,7 @@ __global__ static void __launch_bounds__(kThreads) start_levels(Lists lists, int
   lists.state->segments[0] = 1;
   lists.state->tiles[0] = all.tiles;
   lists.state->chunks[0] = all.chunks;
-  lists.segments_of(0)[0] = all;
+  lists.level_segments(0)[0] = all;
 }
 
 template <class Word, class V>
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(kThreads, kBlocks) move_tiles(Arrays<Word, V> 
   move_level(arrays, lists, level, Stage<Word, V>{shared});
 }
 
-/// The levels from `level` on, while there are any.
+/// Processes the levels from `level` on until one has no segments.
 template <class Word, class V>
 __global__ void __launch_bounds__(kThreads, kBlocks) sort_levels(Arrays<Word, V> arrays, Lists lists, int level) {
   wait_for_previous_kernel();

@@ -1,32 +1,34 @@
-// Moves the elements of a level's tiles to where their digits go, in order: ranks of the tile's keys, the tile ordered
-// by digit in shared memory, and runs written from there to the places that the counts of the tiles before leave them.
+// Stable partition of a level's tiles: ranks the tile's keys, orders the tile by digit in shared memory, and writes its
+// runs to the positions that follow from the counts of the preceding tiles.
 //
-// A block takes its next tile from a counter when it is done with the last. Where each took every so many, or took the
-// next ahead, neighbouring runs, which share a sector, were written too far apart in time to meet in the L2 cache.
+// A block takes its next tile from a counter when it has finished the last one. With a fixed assignment, or if it took
+// the next one ahead, neighbouring runs, which share a sector, would be written too far apart in time to be combined in
+// L2.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/stable_rank.cuh"
 
 namespace sortlab::msd_gpu::stable {
 
-/// Where a block stages its tile; in dynamic shared memory.
+/// Layout of a tile in a block's dynamic shared memory.
 template <class Word, class V>
 struct Stage {
   static constexpr int kItems = tile_items(sizeof(Word), sizeof(V));
   static constexpr std::uint32_t kElements = kThreads * kItems;
-  using OfRanks = Ranks<kThreads / kWarp>;
+  using BlockRanks = Ranks<kThreads / kWarp>;
   static constexpr std::uint32_t kBasesAt = kElements * (sizeof(Word) + sizeof(V));
   static constexpr std::uint32_t kRanksAt = kBasesAt + 2 * kDigits * sizeof(unsigned long long);
-  static constexpr std::uint32_t kNextAt = kRanksAt + OfRanks::kBytes;
+  static constexpr std::uint32_t kNextAt = kRanksAt + BlockRanks::kBytes;
   static constexpr std::uint32_t kBytes = kNextAt + 16;
   static_assert(kElements <= 0xFFFF, "ranks have 16 bits");
-  static_assert(kBytes == tile_stage_bytes(kItems, sizeof(Word), sizeof(V)) && kBytes <= kMostDynamic);
+  static_assert(kBytes == tile_stage_bytes(kItems, sizeof(Word), sizeof(V)) && kBytes <= kMaxDynamicBytes);
 
   Word* keys;
   V* values;
-  unsigned long long* bases;  ///< of a digit: where in memory the stage's first place would go; of tiles in turn
-  OfRanks ranks;
-  std::uint32_t* next;  ///< number of the block's next tile
+  /// per digit: global position that corresponds to the stage's first position; two alternating tiles
+  unsigned long long* bases;
+  BlockRanks ranks;
+  std::uint32_t* next;  ///< index of the block's next tile
 
   __device__ explicit Stage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
@@ -36,7 +38,8 @@ struct Stage {
         next(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + kNextAt)) {}
 };
 
-/// `chunk_row` and `tile_counts`: of the tile. `bases`: for this tile; they stay until the next tile but one.
+/// Moves one tile. `chunk_row`, `tile_counts`: entries of the tile. `bases`: this tile's bases, which must stay valid
+/// until the next tile but one.
 template <bool kFull, class Word, class V>
 __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment, std::uint64_t begin,
                           std::uint32_t count, const unsigned long long* chunk_row, const std::uint32_t* tile_counts,
@@ -45,28 +48,28 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
   const Digit<Word> digit{arrays.order, segment.shift(), segment.bits};
   const std::uint32_t rows = kFull ? kItems : (count + kThreads - 1) / kThreads;
   const std::uint32_t first = threadIdx.x / kWarp * rows * kWarp + threadIdx.x % kWarp;
-  const auto place_of = [&](int i) { return first + static_cast<std::uint32_t>(i) * kWarp; };
+  const auto position = [&](int i) { return first + static_cast<std::uint32_t>(i) * kWarp; };
   const auto is_over = [&](int i) { return !kFull && static_cast<std::uint32_t>(i) >= rows; };
-  const auto is_key = [&](int i) { return kFull || (!is_over(i) && place_of(i) < count); };
+  const auto is_key = [&](int i) { return kFull || (!is_over(i) && position(i) < count); };
 
-  // What is not set would be kept from tile to tile.
+  // Initialised, since uninitialised registers would be kept live from tile to tile.
   Word keys[kItems] = {};
-  std::uint32_t ranks[kItems] = {};  // from bit 16 on the digit; then places in the stage
+  std::uint32_t ranks[kItems] = {};  // rank in the warp, and from bit 16 on the digit; then the position in the stage
   V values[kItems] = {};
-  const Word* const keys_in = arrays.keys_on(segment.side) + begin;
-  const V* const values_in = arrays.values_on(segment.side) + begin;
+  const Word* const keys_in = arrays.keys_on(segment.buffer) + begin;
+  const V* const values_in = arrays.values_on(segment.buffer) + begin;
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (is_key(i)) keys[i] = keys_in[place_of(i)];
+    if (is_key(i)) keys[i] = keys_in[position(i)];
   }
   if (threadIdx.x < kDigits) bases[threadIdx.x] = chunk_row[threadIdx.x] + tile_counts[threadIdx.x];
   stage.ranks.clear();
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (is_over(i)) break;
-    const std::uint32_t of_key = digit(keys[i]);
-    ranks[i] = stage.ranks.template next<kFull>(of_key, is_key(i)) | of_key << 16;
-    forget(ranks[i]);  // or the compiler would keep both halves, each in a register
+    const std::uint32_t key_digit = digit(keys[i]);
+    ranks[i] = stage.ranks.template next<kFull>(key_digit, is_key(i)) | key_digit << 16;
+    forget(ranks[i]);  // otherwise the compiler keeps both halves, each in a register
   }
   stage.ranks.place([&](std::uint32_t d, std::uint32_t place) { bases[d] -= place; });
   __syncthreads();
@@ -74,13 +77,13 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
   for (int i = 0; i < kItems; ++i) {
     if (is_over(i)) break;
     if (!is_key(i)) continue;
-    ranks[i] = stage.ranks.place_of(ranks[i] >> 16, ranks[i] & 0xFFFF);
+    ranks[i] = stage.ranks.position(ranks[i] >> 16, ranks[i] & 0xFFFF);
     stage.keys[ranks[i]] = keys[i];
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (is_over(i)) break;
-    if (is_key(i)) values[i] = values_in[place_of(i)];
+    if (is_key(i)) values[i] = values_in[position(i)];
   }
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
@@ -88,8 +91,8 @@ __device__ void move_tile(const Arrays<Word, V>& arrays, const Segment& segment,
     if (is_key(i)) stage.values[ranks[i]] = values[i];
   }
   __syncthreads();
-  Word* const keys_out = arrays.keys_on(1 - segment.side);
-  V* const values_out = arrays.values_on(1 - segment.side);
+  Word* const keys_out = arrays.keys_on(1 - segment.buffer);
+  V* const values_out = arrays.values_on(1 - segment.buffer);
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     const std::uint32_t place = threadIdx.x + static_cast<std::uint32_t>(i) * kThreads;
@@ -114,12 +117,12 @@ __device__ void move_level(const Arrays<Word, V>& arrays, const Lists& lists, in
   const std::uint32_t tiles = lists.state->tiles[level];
   unsigned long long* bases = stage.bases;
   while (true) {
-    __syncthreads();  // all are done with the last tile
+    __syncthreads();  // wait until all threads have finished the last tile
     if (threadIdx.x == 0) *stage.next = atomicAdd(lists.state->next_tile + level, 1U);
     __syncthreads();
     const std::uint32_t t = *stage.next;
     if (t >= tiles) break;
-    const Segment& segment = lists.segments_of(level)[lists.tiles_of(level)[t]];
+    const Segment& segment = lists.level_segments(level)[lists.level_tiles(level)[t]];
     if (segment.kind == Kind::done) continue;
     const std::uint32_t number = t - segment.first_tile;
     const std::uint64_t before = std::uint64_t{number} * lists.tile_elements, rest = segment.count - before;

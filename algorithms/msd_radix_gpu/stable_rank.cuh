@@ -1,8 +1,8 @@
-// Ranks in order: a key's rank among the keys of a block with the same digit is the number of them that come before it.
+// Stable ranks: a key's rank is the number of preceding keys of the block with the same digit.
 //
-// Each warp owns a contiguous piece of the keys, a row of 32 after the other, and has a counter of 16 bits a digit. The
-// lanes of a row whose digits are equal find each other by a ballot a bit, as in CUB's match ranks; prefix sums of the
-// counters over the warps make ranks of the block.
+// Each warp owns a contiguous piece of the keys, processed in rows of 32, and has a 16-bit counter per digit. The lanes
+// of a row with equal digits find each other by one ballot per bit, as in CUB's match ranks. Prefix sums of the
+// counters over the warps turn warp ranks into block ranks.
 #pragma once
 
 #include "algorithms/msd_radix_gpu/block.cuh"
@@ -10,14 +10,14 @@
 
 namespace sortlab::msd_gpu::stable {
 
-/// The lanes of the warp that have this lane's digit.
+/// Mask of the warp's lanes that have this lane's digit.
 __device__ inline std::uint32_t lanes_with(std::uint32_t digit) {
   std::uint32_t lanes = kAllLanes;
 #pragma unroll
   for (int b = 0; b < kDigitBits; ++b) {
-    std::uint32_t same;  // in bit b
+    std::uint32_t same;  // lanes that agree in bit b
 #ifdef __CUDA_ARCH__
-    // The compiler would test the bit twice, for the vote and for the choice.
+    // Inline assembly, since the compiler would test the bit twice, for the vote and for the choice.
     asm volatile(
         "{\n"
         ".reg .pred p;\n"
@@ -38,20 +38,20 @@ __device__ inline std::uint32_t lanes_with(std::uint32_t digit) {
   return lanes;
 }
 
-/// Counters of the digits of a block's warps, in shared memory.
+/// Digit counters of a block's warps, in shared memory.
 template <int kWarps>
 struct Ranks {
   static constexpr std::uint32_t kPairs = kDigits / 2;
   static constexpr std::uint32_t kBytes = kWarps * kDigits * 2 + kWarp * 4;
-  std::uint16_t* counters;  ///< of a warp's digits, a warp after the other; aligned to 16 bytes
-  std::uint32_t* sums;      ///< of warps
+  std::uint16_t* counters;  ///< digit counters of one warp after the other; aligned to 16 bytes
+  std::uint32_t* sums;      ///< one per warp
 
   __device__ explicit Ranks(void* shared)
       : counters(static_cast<std::uint16_t*>(shared)),
         sums(reinterpret_cast<std::uint32_t*>(counters + kWarps * kDigits)) {}
 
   __device__ std::uint16_t* own() const { return counters + threadIdx.x / kWarp * kDigits; }
-  /// Of this warp.
+  /// Clears this warp's counters.
   __device__ void clear() const {
     auto* words = reinterpret_cast<uint4*>(own());
     constexpr std::uint32_t kWords = kDigits * 2 / sizeof(uint4);
@@ -59,7 +59,7 @@ struct Ranks {
     words[threadIdx.x % kWarp] = uint4{0, 0, 0, 0};
     __syncwarp();
   }
-  /// The rank in this warp of the next row's keys. All lanes enter; those without a key, which only a last row has, get
+  /// Rank in this warp of the next row's keys. Called by all lanes; lanes without a key, which only a last row has, get
   /// none.
   template <bool kFull>
   __device__ std::uint32_t next(std::uint32_t digit, bool is_key) const {
@@ -73,8 +73,9 @@ struct Ranks {
     __syncwarp();
     return rank;
   }
-  /// Turns the counters into places in the block of the first key of each warp and digit. Calls `visit(digit, place)`
-  /// with the first place of each digit. All threads enter; the counters hold after the next barrier.
+  /// Turns the counters into the block position of the first key of each warp and digit, and calls `visit(digit,
+  /// place)` with the first position of each digit. Called by all threads; the counters are valid after the next
+  /// barrier.
   template <class Visit>
   __device__ void place(const Visit& visit) const {
     const std::uint32_t pair = threadIdx.x;
@@ -95,12 +96,12 @@ struct Ranks {
 #pragma unroll
     for (int w = 0; w < kWarps; ++w) {
       std::uint32_t& word = words[w * static_cast<int>(kPairs)];
-      const std::uint32_t of_warp = word;
+      const std::uint32_t warp_keys = word;
       word = before;
-      before += of_warp;
+      before += warp_keys;
     }
   }
-  __device__ std::uint32_t place_of(std::uint32_t digit, std::uint32_t rank) const {
+  __device__ std::uint32_t position(std::uint32_t digit, std::uint32_t rank) const {
     return own()[digit] + rank;
   }
 };

@@ -1,4 +1,4 @@
-// The launches of a stable sort of pairs.
+// Host side of the stable sort of pairs: allocates its memory and launches its kernels.
 #pragma once
 
 #include <array>
@@ -16,11 +16,11 @@ class StableSorter final : public Sorter {
  public:
   StableSorter(const Problem& problem, KeyOrder<Word> order, const Resources& resources)
       : stream_(stream_of(resources)), order_(order), n_(problem.n) {
-    few_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
-    few_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
-    few_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
-    if (is_few()) return;
-    const Bounds bounds = bounds_of(n_, sizeof(Word), sizeof(V));
+    one_block_[0] = {sort_few<Word, V, 0>, class_threads(0), class_bytes<0>()};
+    one_block_[1] = {sort_few<Word, V, 1>, class_threads(1), class_bytes<1>()};
+    one_block_[2] = {sort_few<Word, V, 2>, class_threads(2), class_bytes<2>()};
+    if (is_one_block()) return;
+    const Bounds bounds = list_bounds(n_, sizeof(Word), sizeof(V));
     keys_ = DeviceMemory{n_ * sizeof(Word)};
     values_ = DeviceMemory{n_ * sizeof(V)};
     state_ = DeviceMemory{sizeof(State)};
@@ -77,9 +77,9 @@ class StableSorter final : public Sorter {
     const Arrays<Word, V> arrays{.keys = {static_cast<Word*>(data.keys.data), keys_.data<Word>()},
                                  .values = {static_cast<V*>(data.values.data), values_.data<V>()},
                                  .order = order_};
-    if (is_few()) {
+    if (is_one_block()) {
       const auto phase = phases.phase("bucket sort");
-      few_[few_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
+      one_block_[one_block_class()].with(1, stream_, arrays, static_cast<std::uint32_t>(n_));
       return data;
     }
     start_(stream_, lists_, static_cast<int>(8 * sizeof(Word)));
@@ -103,16 +103,16 @@ class StableSorter final : public Sorter {
   }
 
  private:
-  /// Every level but the last leaves fewer bits, and the last may only copy.
-  static_assert(8 * sizeof(Word) / kFewestBits + 3 < kMostLevels);
+  /// Every level but the last consumes at least kMinDigitBits bits, and the last may only copy.
+  static_assert(8 * sizeof(Word) / kMinDigitBits + 3 < kMaxLevels);
   static int class_threads(int c) { return class_shape(c, sizeof(Word), sizeof(V)).threads; }
   template <int size_class>
   static constexpr std::uint32_t class_bytes() {
     return ClassOf<Word, V, size_class>::Stage::kBytes;
   }
-  bool is_few() const { return n_ <= few_elements(sizeof(Word), sizeof(V)); }
-  /// The block with the fewest threads that gives each at most 8 keys, or else the largest that there is.
-  std::size_t few_class() const {
+  bool is_one_block() const { return n_ <= one_block_elements(sizeof(Word), sizeof(V)); }
+  /// Size class of the block: the fewest threads that have at most 8 keys each, or else the largest class.
+  std::size_t one_block_class() const {
     std::size_t c = 0;
     while (c + 1 < kClasses && (n_ > 8 * static_cast<std::uint64_t>(class_threads(static_cast<int>(c))) ||
                                 n_ > class_shape(static_cast<int>(c), sizeof(Word), sizeof(V)).elements())) {
@@ -120,10 +120,11 @@ class StableSorter final : public Sorter {
     }
     return c;
   }
-  /// Levels that uniform keys need.
+  /// Number of levels that uniform keys need.
   int stepped_levels() const {
     int levels = 1;
-    for (std::uint64_t left = n_ >> kDigitBits; left > meant_elements(sizeof(Word), sizeof(V)); left >>= kDigitBits)
+    for (std::uint64_t bits_left = n_ >> kDigitBits; bits_left > meant_elements(sizeof(Word), sizeof(V));
+         bits_left >>= kDigitBits)
       ++levels;
     return levels;
   }
@@ -141,7 +142,7 @@ class StableSorter final : public Sorter {
   DeviceMemory chunks_[2];
   DeviceMemory buckets_[kClasses];
   Lists lists_{};
-  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> few_;
+  std::array<Launch<Arrays<Word, V>, std::uint32_t>, kClasses> one_block_;
   Launch<Lists, int> start_;
   Launch<Arrays<Word, V>, Lists, int> count_;
   Launch<Lists, int> divide_;

@@ -45,7 +45,7 @@ std::unique_ptr<Sorter> sorter_of(std::uint64_t n, const Way& way) {
     if (way.stable) return make_stable_sorter<Bits<K>, V>(problem, key_order<K>(), {});
   }
   EXPECT_EQ(declines(n, sizeof(K), kValue, way.regime, way.top_bits), std::nullopt);
-  Plan plan = plan_of(n, sizeof(K), kValue, way.regime, way.top_bits);
+  Plan plan = make_plan(n, sizeof(K), kValue, way.regime, way.top_bits);
   plan.samples_range = way.samples_range.value_or(plan.samples_range);
   return make_sorter<Bits<K>, V>(problem, plan, key_order<K>(), {});
 }
@@ -137,7 +137,7 @@ class MsdRadixOnHost : public testing::TestWithParam<Type> {
     for (std::size_t i = 0; i < inputs.size(); ++i) GetParam().expect_sorts(inputs[i], sizes[i % sizes.size()], way);
   }
   static std::uint64_t least_of(Regime regime) {
-    return elements_of(regime, GetParam().key_bytes, GetParam().value_bytes).least;
+    return regime_elements(regime, GetParam().key_bytes, GetParam().value_bytes).min;
   }
 };
 
@@ -147,7 +147,7 @@ TEST_P(MsdRadixOnHost, SortsFew) {
 }
 
 TEST_P(MsdRadixOnHost, SortsByOneBlock) {
-  const std::uint64_t most = elements_of(Regime::one_block, GetParam().key_bytes, GetParam().value_bytes).most;
+  const std::uint64_t most = regime_elements(Regime::one_block, GetParam().key_bytes, GetParam().value_bytes).max;
   expect_sorts({most - 1, most}, {.regime = "one_block"});
 }
 
@@ -156,21 +156,21 @@ TEST_P(MsdRadixOnHost, SortsByOneLevel) {
   expect_sorts({least, least + 1, least + 30011}, {.regime = "one_level"});
   // Each of 64 keys fills a window, and has few places in a tile.
   const int items = one_level_items(GetParam().key_bytes, GetParam().value_bytes);
-  const std::uint64_t tile = std::uint64_t{kMostThreads} * static_cast<std::uint32_t>(items);
+  const std::uint64_t tile = std::uint64_t{kMaxThreads} * static_cast<std::uint32_t>(items);
   expect_sorts({40 * tile}, {.regime = "one_level"}, {"few_distinct:distinct=64"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByAWidePartition) {
   const std::uint64_t least = least_of(Regime::wide);
   expect_sorts({least, least + 1, least + 20011}, {.regime = "wide"});
-  expect_sorts({least}, {.regime = "wide", .top_bits = kFewestTopBits}, {"zipf:theta=0.5"});
+  expect_sorts({least}, {.regime = "wide", .top_bits = kMinTopBits}, {"zipf:theta=0.5"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByTwoPartitions) {
   const std::uint64_t least = least_of(Regime::partitions);
   expect_sorts({least + 10007}, {.regime = "partitions"},
                {"uniform", "thearling:ands=4", "zipf:theta=1", "few_distinct", "sorted"});
-  expect_sorts({least}, {.regime = "partitions", .top_bits = kMostTopBits}, {"thearling:ands=1"});
+  expect_sorts({least}, {.regime = "partitions", .top_bits = kMaxTopBits}, {"thearling:ands=1"});
 }
 
 TEST_P(MsdRadixOnHost, SortsByDigitsOfASampledRange) {
@@ -203,10 +203,10 @@ TEST(StableMsdRadixOnHost, KeepsTheOrderOfEqualKeys) {
 
 TEST(FloatsOnHost, AreSortedByTheKernelsOfIntegers) {
   for (const char* const input : {"uniform", "outliers"}) {
-    expect_sorts_input<float, NoValue>(input, elements_of(Regime::one_level, 4, 0).least + 1000, {"one_level"});
+    expect_sorts_input<float, NoValue>(input, regime_elements(Regime::one_level, 4, 0).min + 1000, {"one_level"});
     for (const bool samples_range : {false, true}) {
       for (const char* const regime : {"wide", "partitions"}) {
-        const std::uint64_t n = elements_of(Regime::wide, 4, 0).least + 1000;
+        const std::uint64_t n = regime_elements(Regime::wide, 4, 0).min + 1000;
         expect_sorts_input<float, NoValue>(input, n, {.regime = regime, .samples_range = samples_range});
       }
     }

@@ -15,7 +15,7 @@ class BucketKernels : public Costs {
 
   /// All keys, by a single block.
   double few(const Kinds& kinds) const {
-    const int c = few_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
+    const int c = one_block_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
     return bucket_kernel(c, kinds, 1, n_) + (kinds.uneven > 0.5 ? uneven_kernel(c, 1, n_) - launch() : 0);
   }
 
@@ -197,19 +197,19 @@ class BucketKernels : public Costs {
     const MsdCounts& heads = counts("counting, four heads");
     const MsdCounts& window = counts("counting, a window");
     constexpr double kRowsKeys = 12 * 4.0;  // of a thread, in all rows of a window
-    const double each = keys / buckets, of_thread = each / kMostThreads;
-    const double quads = kTableValues / 2 / 4 / kMostThreads;
+    const double each = keys / buckets, of_thread = each / kMaxThreads;
+    const double quads = kTableValues / 2 / 4 / kMaxThreads;
     const double windows = std::ceil(of_thread / kRowsKeys);
     BlockWork work;
     work.add(words, quads);
     work.add(heads, quads * windows * 0.5);
     work.add(window, of_thread / kRowsKeys);
     work.wavefronts = of_thread * global(4) + quads * (4 + windows * 4) + of_thread / kRowsKeys * window.accesses() * 2;
-    work.chained = waits(6 + 4 * windows, kMostThreads);
+    work.chained = waits(6 + 4 * windows, kMaxThreads);
     const double bytes = keys * 4;
     return block_kernel(
         work, buckets, keys,
-        {.threads = kMostThreads, .registers = plain.registers, .shared_bytes = kSharedBytes, .round_trips = 3},
+        {.threads = kMaxThreads, .registers = plain.registers, .shared_bytes = kSharedBytes, .round_trips = 3},
         {.written = bytes, .working_set = working_set(), .access = 4});
   }
   /// Keys that a block counts in 16 bits: between barriers its warps do not wait for each other.
@@ -229,17 +229,17 @@ class BucketKernels : public Costs {
     const MsdCounts& values = counts("tables, sixteen values");
     const MsdCounts& chunk = counts("tables, a chunk");
     const double chunks = tables.keys / kChunk + tables.tables / 2,
-                 of_thread = kChunk / static_cast<double>(kMostThreads);
+                 of_thread = kChunk / static_cast<double>(kMaxThreads);
     BlockWork flushing, filling;
-    flushing.add(flush, kTableValues / 2 / 4 / kMostThreads);
-    flushing.wavefronts = kTableValues / 2 / kMostThreads;
-    flushing.chained = waits(2, kMostThreads) + 2;
-    filling.add(values, kTableValues / 16 / kMostThreads * kChunk * tables.tables / std::max(1.0, tables.keys));
+    flushing.add(flush, kTableValues / 2 / 4 / kMaxThreads);
+    flushing.wavefronts = kTableValues / 2 / kMaxThreads;
+    flushing.chained = waits(2, kMaxThreads) + 2;
+    filling.add(values, kTableValues / 16 / kMaxThreads * kChunk * tables.tables / std::max(1.0, tables.keys));
     filling.add(chunk);
     filling.wavefronts = of_thread * global(4) + 2 * chunk.accesses();
-    filling.chained = waits(5, kMostThreads) + 2;
+    filling.chained = waits(5, kMaxThreads) + 2;
     const GridShape shape{
-        .threads = kMostThreads, .registers = plain.registers, .shared_bytes = kSharedBytes, .round_trips = 2};
+        .threads = kMaxThreads, .registers = plain.registers, .shared_bytes = kSharedBytes, .round_trips = 2};
     const double bytes = tables.keys * 4;
     // Two counters of 4 bytes at once, where either is not 0.
     const double values_left = std::min(kTableValues, tables.keys / tables.tables);

@@ -17,9 +17,9 @@ class OneLevelKernel : public BucketKernels {
     const double cores = device_.cores;
     const double items = one_level_items_for(static_cast<std::uint64_t>(n_), static_cast<std::uint64_t>(cores),
                                              key_bytes(), value_bytes());
-    const double blocks = std::min(cores, std::ceil(n_ / kOneBlockKeys));
+    const double blocks = std::min(cores, std::ceil(n_ / kOneLevelMinBlockKeys));
     const double windows = one_level_windows(static_cast<std::uint32_t>(n_), static_cast<std::uint32_t>(blocks),
-                                             static_cast<std::uint32_t>(items * kMostThreads));
+                                             static_cast<std::uint32_t>(items * kMaxThreads));
     const int class_bits = one_level_class_bits(static_cast<std::uint32_t>(windows));
     const double sorted = 1 - tree.kinds.equal;
     double sum = launch() + choose(tree.is_split, static_cast<int>(items));
@@ -32,27 +32,27 @@ class OneLevelKernel : public BucketKernels {
  private:
   double choose(bool splits, int items) const {
     const double sample = one_level_sample(items, key_bytes(), value_bytes());
-    double seconds = 2 * far() + block_seconds(counts("one, a round"), kMostThreads, 1);
+    double seconds = 2 * far() + block_seconds(counts("one, a round"), kMaxThreads, 1);
     if (splits) {
-      const double of_thread = sample / kMostThreads;
+      const double of_thread = sample / kMaxThreads;
       MsdCounts step = counts("sample 2, a step"), row = counts("sample 2, a row");
       step.instructions *= of_thread / 2;
       row.instructions *= of_thread / 2;
-      seconds += network(step, row, kMostThreads / kWarp, 1) +
-                 block_seconds(counts("one, a round between splitters"), kMostThreads, 1) -
-                 block_seconds(counts("one, a round"), kMostThreads, 1);
+      seconds += network(step, row, kMaxThreads / kWarp, 1) +
+                 block_seconds(counts("one, a round between splitters"), kMaxThreads, 1) -
+                 block_seconds(counts("one, a round"), kMaxThreads, 1);
     }
     return seconds;
   }
   GridShape one_shape(const MsdCounts& of, int trips) const {
-    return {.threads = kMostThreads, .registers = of.registers, .shared_bytes = kSharedBytes, .round_trips = trips};
+    return {.threads = kMaxThreads, .registers = of.registers, .shared_bytes = kSharedBytes, .round_trips = trips};
   }
   double order_tiles(const Tree& tree, double items, double blocks, int class_bits, double in_order) const {
     const std::string name = fmt::format("one {:.0f}, ", items);
     const MsdCounts& full = counts(name + "a tile");
     const MsdCounts& at_once = counts(name + "a tile at once");
     const MsdCounts& empty = counts(name + "no tile");
-    const double each = n_ / blocks, present = std::ceil(each / kMostThreads);
+    const double each = n_ / blocks, present = std::ceil(each / kMaxThreads);
     const double most = tree.copied_classes > 0 ? tree.kinds.equal / tree.copied_classes : std::exp2(-class_bits);
     const Contention met = in_order > 0.5 ? Contention{.hot = 1}
                                           : contention_of({.bits = class_bits,
@@ -66,7 +66,7 @@ class OneLevelKernel : public BucketKernels {
     double of_key = global(bytes_.both()) * 2 + (1 - met.hot) * met.placed + met.hot * met.placed_hot + random(4) +
                     random(bytes_.key) + bytes_.key / 4;
     if (bytes_.value > 0) of_key += random(bytes_.value) + bytes_.value / 4;
-    work.chained = waits(full.barriers, kMostThreads);
+    work.chained = waits(full.barriers, kMaxThreads);
     if (tree.is_split) {
       constexpr double of_step = 5;  // instructions, with a share of the loop for four keys
       work.instructions += present * class_bits * of_step;
@@ -74,7 +74,7 @@ class OneLevelKernel : public BucketKernels {
       of_key += searched(class_bits);
       work.chained += present * class_bits;
     }
-    work.wavefronts = empty.accesses() + of_key * each / kMostThreads + present / items * met.hot * at_once.shuffles;
+    work.wavefronts = empty.accesses() + of_key * each / kMaxThreads + present / items * met.hot * at_once.shuffles;
     const double bytes = n_ * bytes_.both();
     return block_kernel(work, blocks, n_, one_shape(full, bytes_.value > 0 ? 2 : 1),
                         {.read = bytes, .written = bytes, .working_set = working_set(), .access = bytes_.key}) -
@@ -82,7 +82,7 @@ class OneLevelKernel : public BucketKernels {
   }
   /// A block copies its `keys` of so many classes, a warp each.
   double copy_classes(double classes, double keys) const {
-    const double rounds = std::ceil(classes * kWarp / kMostThreads);
+    const double rounds = std::ceil(classes * kWarp / kMaxThreads);
     return rounds * (3 * near() + 2 * shared_latency()) +
            keys * bytes_.both() * 2 * device_.cores / device_.at("copy", {bytes_.key, working_set()});
   }
@@ -90,12 +90,12 @@ class OneLevelKernel : public BucketKernels {
     const std::string name = fmt::format("one {:.0f}, ", items);
     const MsdCounts& full = counts(name + "a window");
     const MsdCounts& empty = counts(name + "no window");
-    const Shape shape{kMostThreads, static_cast<int>(items)};
+    const Shape shape{kMaxThreads, static_cast<int>(items)};
     const double each = n_ / windows;
     const bool is_uneven = tree.kinds.uneven > 0;
     // The pass of the size class with the most similar number of keys a thread.
     BlockWork work = bucket_work(2, shape, full, empty, each, !is_uneven);
-    const double present = std::ceil(each / kMostThreads);
+    const double present = std::ceil(each / kMaxThreads);
     work.wavefronts += present * 5;  // runs that a place may be in
     // A thread looks for the first and the last class of a window, all for the runs of their keys.
     const double class_bits = one_level_class_bits(static_cast<std::uint32_t>(windows));

@@ -20,12 +20,12 @@ double Judge::chance_of_clumps(const std::vector<Word>& keys, const PartOf& part
   int found = 0;
   for (int i = 0; i < kTries; ++i) {
     std::uint32_t rows = 0;
-    for (std::uint32_t row = 0; row < kRows; ++row) {
+    for (std::uint32_t row = 0; row < kEvennessSamples; ++row) {
       std::array<std::uint32_t, kRow> in_part{};
       for (std::uint32_t lane = 0; lane < kRow; ++lane) ++in_part[part_of(keys[random_() % keys.size()])];
-      rows += *std::ranges::max_element(in_part) >= kClumpedKeys ? 1 : 0;
+      rows += *std::ranges::max_element(in_part) >= kSkewedPartKeys ? 1 : 0;
     }
-    found += rows > kRows / 2 ? 1 : 0;
+    found += rows > kEvennessSamples / 2 ? 1 : 0;
   }
   return found / static_cast<double>(kTries);
 }
@@ -97,8 +97,8 @@ Kinds Judge::judged(const std::vector<Word>& keys, const Shape& block) {
   if (!exact) {
     const std::uint32_t of_thread = bins / static_cast<std::uint32_t>(block.threads);
     for (auto bin = in_bin.begin(); bin < in_bin.end(); bin += of_thread) {
-      if (*std::max_element(bin, bin + of_thread) > kFewKeys) return {.uneven = 1};
-      if (std::accumulate(bin, bin + of_thread, 0U) > kFewOfThread) return {.uneven = 1};
+      if (*std::max_element(bin, bin + of_thread) > kMaxKeysPerBin) return {.uneven = 1};
+      if (std::accumulate(bin, bin + of_thread, 0U) > kMaxThreadKeys) return {.uneven = 1};
     }
   }
   const double share = count < 2 ? 0 : std::max(0.0, equal / pairs(count) - 1.0 / bins);

@@ -45,7 +45,7 @@ class MeasuredKernels final : public MsdKernels {
   // Sorts that are one kernel
 
   double few(const Kinds& kinds) const override {
-    const double c = few_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
+    const double c = one_block_class(static_cast<std::uint64_t>(n_), key_bytes(), value_bytes());
     const auto even = points("msd.few", {bytes_.key, bytes_.value, c, number_of(Keys::even)});
     return along("msd.few", {c, number_of(Keys::even)}) * mixed("msd.few", c, even.back(), kinds);
   }
@@ -63,7 +63,7 @@ class MeasuredKernels final : public MsdKernels {
     double seconds = of_even;
     if (tree.kinds.uneven > 0) {
       const double windows = one_level_windows(static_cast<std::uint32_t>(n_), static_cast<std::uint32_t>(blocks),
-                                               static_cast<std::uint32_t>(items) * kMostThreads);
+                                               static_cast<std::uint32_t>(items) * kMaxThreads);
       seconds += std::max(1.0, windows / static_cast<double>(blocks)) * beyond_even(n_ / windows);
     }
     return seconds;

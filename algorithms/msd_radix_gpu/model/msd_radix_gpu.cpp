@@ -52,7 +52,7 @@ class MsdRadix final : public Model {
                                     .key_bytes = key,
                                     .value_bytes = value,
                                     .multiprocessors = device.cores,
-                                    .plan = plan_of(workload.n, key, value, regime, top_bits)};
+                                    .plan = make_plan(workload.n, key, value, regime, top_bits)};
     const auto one = stehle2017::chance_of_one(view, workload.key);
     const Tree tree =
         one ? msd_tree::of_bits(problem, *one > 0 ? static_cast<int>(std::lround(-std::log2(*one))) - 1 : -1)

@@ -36,12 +36,12 @@ class Walker {
         capacity_(bucket_elements(problem.key_bytes, problem.value_bytes)),
         merged_(merged_elements(problem.key_bytes, problem.value_bytes)),
         counts_(problem.plan.counts_buckets),
-        spares_(problem.n < kManyKeys) {}
+        spares_(problem.n < kCheapLevelElements) {}
 
   Tree walk() {
     const std::uint32_t k = problem_.key_bytes, v = problem_.value_bytes;
     if (problem_.plan.regime == Regime::one_block) {
-      const Shape shape = class_shape(few_class(problem_.n, k, v), k, v);
+      const Shape shape = class_shape(one_block_class(problem_.n, k, v), k, v);
       tree_.kinds = judge_.judged(judge_.keys_of(sample_, n()), shape);
     } else if (problem_.plan.regime == Regime::one_level) {
       walk_one_level();
@@ -66,9 +66,9 @@ class Walker {
     const std::uint32_t k = problem_.key_bytes, v = problem_.value_bytes;
     const auto n = static_cast<std::uint32_t>(problem_.n);
     const int items = one_level_items_for(n, static_cast<std::uint64_t>(problem_.multiprocessors), k, v);
-    const auto blocks =
-        std::min(static_cast<std::uint32_t>(problem_.multiprocessors), (n + kOneBlockKeys - 1) / kOneBlockKeys);
-    const auto capacity = static_cast<std::uint32_t>(kMostThreads * items);
+    const auto blocks = std::min(static_cast<std::uint32_t>(problem_.multiprocessors),
+                                 (n + kOneLevelMinBlockKeys - 1) / kOneLevelMinBlockKeys);
+    const auto capacity = static_cast<std::uint32_t>(kMaxThreads * items);
     const std::uint32_t windows = one_level_windows(n, blocks, capacity);
     const int class_bits = one_level_class_bits(windows);
     const std::uint32_t drawn_keys = one_level_sample(items, k, v);
@@ -105,7 +105,7 @@ class Walker {
     for (std::size_t i = 0; i < judgements && size > 0; ++i) {
       const std::size_t begin = (rest.size() - size) * i / judgements;
       const Kinds kinds = judge_.judged(judge_.keys_of({&rest, begin, begin + size}, static_cast<double>(n) / windows),
-                                        {kMostThreads, items});
+                                        {kMaxThreads, items});
       // A block that is found uneven by chance is one of few.
       const double share = sorted / static_cast<double>(judgements);
       (kinds.uneven > 0.5 ? tree_.kinds.uneven : tree_.kinds.even) += share;
@@ -128,7 +128,7 @@ class Walker {
       const double drawn_keys = kTopThreads;
       const bool all = std::pow(hottest, drawn_keys) > 0.5;
       tree_.skips_top =
-          all ? spares_ && agree > 0 : hottest * drawn_keys > uneven_keys(kTopThreads, kDigitBits, spares_);
+          all ? spares_ && agree > 0 : hottest * drawn_keys > skew_threshold(kTopThreads, kDigitBits, spares_);
     }
     if (tree_.skips_top) {
       next_.push_back(whole);
@@ -184,7 +184,7 @@ class Walker {
       }
       of.segments += node.times;
       of.keys += keys;
-      const bool may_split = !counts_ && level < kTopLevels + kSampledLevels && number < kMostTrees;
+      const bool may_split = !counts_ && level < kTopLevels + kSampledLevels && number < kMaxTrees;
       number += node.times;
       const bool split = may_split && is_uneven(node);
       if (split) {
@@ -211,8 +211,8 @@ class Walker {
   }
 
   std::uint32_t drawn_of(const Node& node) const {
-    const bool few = node.keys <= static_cast<double>(few_drawn_elements(problem_.key_bytes, problem_.value_bytes));
-    return kThreads * (few ? kFewDrawn : drawn(problem_.key_bytes));
+    const bool few = node.keys <= static_cast<double>(small_draw_elements(problem_.key_bytes, problem_.value_bytes));
+    return kThreads * (few ? kSmallDraw : large_draw(problem_.key_bytes));
   }
   /// As splitters.cuh judges: one digit has too many keys, or many keys have digits that would need another level.
   bool is_uneven(const Node& node) {
@@ -227,7 +227,7 @@ class Walker {
       beyond += std::max(0.0, share * size - of_bucket);
     }
     if (std::pow(hottest, size) > 0.5) return spares_ && differing_bits(node, ands_) > 0;
-    return hottest * size > uneven_keys(static_cast<std::uint32_t>(size), digit_bits, spares_) || beyond > size / 8;
+    return hottest * size > skew_threshold(static_cast<std::uint32_t>(size), digit_bits, spares_) || beyond > size / 8;
   }
 
   /// Lists what a segment becomes. Whether its keys move.
