@@ -1,5 +1,5 @@
-// From a pass's histograms to the next pass: the place of each sub-bucket, which of them are sorted locally and which
-// are partitioned further. One block per bucket, with a number of launches independent of the input (section 4.2).
+// From a pass's histograms, determines the offset of each sub-bucket, which of them are sorted locally and which are
+// partitioned by the next pass. One block per bucket, with a number of launches independent of the input (section 4.2).
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
@@ -45,28 +45,29 @@ __global__ void clear_histograms(Tables<Offset> tables, int pass, std::uint32_t 
 /// Neighbouring sub-buckets of one bucket that are merged, and their digits.
 struct Group {
   std::uint32_t first;  ///< digit that has keys
-  std::uint32_t end;    ///< after the last digit that has
+  std::uint32_t end;    ///< one past the last digit that has keys
 };
 
-/// How a bucket splits: neighbouring sub-buckets are merged into a group while they have fewer keys than the merge
+/// Division of a bucket into groups: neighbouring sub-buckets are merged while they have fewer keys than the merge
 /// threshold together (R3). In shared memory.
 template <class Offset>
 class Groups {
  public:
   Offset ends[kListThreads + 1];  ///< end of sub-bucket i at i + 1; begin of the bucket at 0
 
-  /// From ends[]; all threads enter. In the thread of a group's first sub-bucket the group, in others an empty one.
-  __device__ Group of_thread(std::uint32_t digits, std::uint32_t merge_keys) {
+  /// Returns the group that begins with this thread's sub-bucket, or an empty one if none does. Reads ends[]; called by
+  /// all threads.
+  __device__ Group thread_group(std::uint32_t digits, std::uint32_t merge_keys) {
     const std::uint32_t i = threadIdx.x;
     const std::uint32_t end = i < digits ? group_end(i, digits, merge_keys) : digits;
     const bool leads = merge_keys == 0 ? i < digits : is_reached(end, digits);
     if (!leads || ends[i] == ends[end]) return {0, 0};
-    return {last_of(i, end - 1, ends[i]), first_of(i + 1, end, ends[end])};
+    return {last_equal(i, end - 1, ends[i]), first_equal(i + 1, end, ends[end])};
   }
   __device__ Offset keys(Group group) const { return ends[group.end] - ends[group.first]; }
 
  private:
-  /// End of a group that begins with sub-bucket `i`: as far as the threshold allows, after at least one.
+  /// End of the group that begins with sub-bucket `i`: as many neighbours as the threshold allows, at least one.
   __device__ std::uint32_t group_end(std::uint32_t i, std::uint32_t digits, std::uint32_t merge_keys) const {
     std::uint32_t low = i + 1, high = digits;
     while (low < high) {
@@ -79,8 +80,8 @@ class Groups {
     }
     return low;
   }
-  /// Whether this thread's sub-bucket begins a group (pointer jumping from 0): after round k all within fewer than 2^k
-  /// steps are known, and next_[] takes 2^k steps at once.
+  /// True if this thread's sub-bucket begins a group. Pointer jumping from 0: after round k all group begins within
+  /// fewer than 2^k steps are marked, and next_[] takes 2^k steps at once.
   __device__ bool is_reached(std::uint32_t end, std::uint32_t digits) {
     const std::uint32_t i = threadIdx.x;
     next_[i] = static_cast<std::uint16_t>(end);
@@ -97,8 +98,8 @@ class Groups {
     }
     return i < digits && reached_[i];
   }
-  /// The last place in [low, high] where an end is `value`, which it is at low.
-  __device__ std::uint32_t last_of(std::uint32_t low, std::uint32_t high, Offset value) const {
+  /// The last index in [low, high] at which ends[] equals `value`, its value at `low`.
+  __device__ std::uint32_t last_equal(std::uint32_t low, std::uint32_t high, Offset value) const {
     while (low < high) {
       const std::uint32_t middle = (low + high + 1) / 2;
       if (ends[middle] == value) {
@@ -109,8 +110,8 @@ class Groups {
     }
     return low;
   }
-  /// The first place in [low, high] where an end is `value`, which it is at high.
-  __device__ std::uint32_t first_of(std::uint32_t low, std::uint32_t high, Offset value) const {
+  /// The first index in [low, high] at which ends[] equals `value`, its value at `high`.
+  __device__ std::uint32_t first_equal(std::uint32_t low, std::uint32_t high, Offset value) const {
     while (low < high) {
       const std::uint32_t middle = (low + high) / 2;
       if (ends[middle] == value) {
@@ -136,14 +137,15 @@ __device__ void for_each_bucket(const Pass<Word, V, Offset>& pass, const Work& w
   });
 }
 
-/// Scans each bucket's histogram to the ends of its sub-buckets, and counts the locally sorted ones by class.
+/// Turns each bucket's histogram into the ends of its sub-buckets by a prefix sum, and counts the locally sorted ones
+/// by size class.
 template <class Word, class V, class Offset>
 __global__ void __launch_bounds__(kListThreads) sum_histograms(Pass<Word, V, Offset> pass, Rules rules) {
   __shared__ Groups<Offset> groups;
   __shared__ Offset warps[kListThreads / kWarp];
-  __shared__ std::uint32_t local[kMostClasses];
+  __shared__ std::uint32_t local[kMaxClasses];
   const std::uint32_t d = threadIdx.x;
-  if (d < kMostClasses) local[d] = 0;
+  if (d < kMaxClasses) local[d] = 0;
   for_each_bucket(pass, [&](const BlockAssignment<Offset>& block, Offset* row) {
     const Offset count = d < pass.digits() ? row[d] : 0;
     Offset all;
@@ -153,27 +155,28 @@ __global__ void __launch_bounds__(kListThreads) sum_histograms(Pass<Word, V, Off
     if (d < pass.digits()) row[d] = end;
     __syncthreads();
     if (!rules.list) return;
-    const Group group = groups.of_thread(pass.digits(), rules.merge_keys);
+    const Group group = groups.thread_group(pass.digits(), rules.merge_keys);
     const Offset keys = groups.keys(group);
     if (keys > 0 && keys <= rules.local_keys) {
       atomicAdd(local + rules.classes.of(static_cast<std::uint32_t>(keys)), 1U);
     }
   });
   __syncthreads();
-  if (d < kMostClasses && local[d] > 0) atomicAdd(pass.state().local + d, local[d]);
+  if (d < kMaxClasses && local[d] > 0) atomicAdd(pass.state().local + d, local[d]);
 }
 
-/// How often two keys of a bucket, or of its groups, share their digit: sums of squares of the sub-buckets' sizes.
+/// Frequency with which two keys of a bucket, or of its groups, share their digit: sums of squares of the sub-buckets'
+/// sizes.
 struct SharedDigits {
-  double squares[kListThreads + 1];  ///< of all sub-buckets before
+  double squares[kListThreads + 1];  ///< exclusive prefix sum over the sub-buckets
 
-  /// Expected comparisons per key of a ranked local sort of a group's `keys`. It bins them by as many bits as count
-  /// `most_keys`; bits below the pass's digit, of which nothing is known yet, are assumed to collide as often as the
-  /// digit of the bucket, of `bits` bits and `bucket_keys` keys.
+  /// Expected comparisons per key of a ranked local sort of a group's `keys`. The sort bins them by as many bits as
+  /// count `max_keys`. Bits below the pass's digit, about which nothing is known yet, are assumed to collide as often
+  /// as the bucket's digit, which has `bits` bits and `bucket_keys` keys.
   __device__ float comparisons(Group group, double keys, double bucket_keys, std::uint32_t digits, int bits,
-                               std::uint32_t most_keys) const {
+                               std::uint32_t max_keys) const {
     const int known = 32 - __clz(group.end - group.first - 1);
-    const float below = static_cast<float>(max(0, 31 - __clz(most_keys) - known)) / static_cast<float>(bits);
+    const float below = static_cast<float>(max(0, 31 - __clz(max_keys) - known)) / static_cast<float>(bits);
     const float shared = log2f(static_cast<float>(squares[digits] / (bucket_keys * bucket_keys)));
     return static_cast<float>((squares[group.end] - squares[group.first]) / keys) * exp2f(shared * below);
   }
@@ -191,13 +194,13 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
   __shared__ Groups<Offset> groups;
   __shared__ SharedDigits shared;
   __shared__ double warps[kListThreads / kWarp];
-  __shared__ std::uint32_t begin[kMostClasses];  ///< of a class's list
-  __shared__ std::uint32_t count[kMostClasses];  ///< of this bucket's groups in it
-  __shared__ std::uint32_t place[kMostClasses];  ///< of the first of them
+  __shared__ std::uint32_t begin[kMaxClasses];  ///< begin of each class's list
+  __shared__ std::uint32_t count[kMaxClasses];  ///< number of this bucket's groups per class
+  __shared__ std::uint32_t place[kMaxClasses];  ///< position of the first of them in the list
   __shared__ NextBucket next[kListThreads];
   __shared__ std::uint32_t next_count;
   const std::uint32_t d = threadIdx.x;
-  if (d < kMostClasses) {
+  if (d < kMaxClasses) {
     begin[d] = 0;
     for (std::uint32_t c = 0; c < d; ++c) begin[d] += pass.state().local[c];
   }
@@ -207,7 +210,7 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
       groups.ends[0] = block.bucket_keys;
       next_count = 0;
     }
-    if (d < kMostClasses) count[d] = 0;
+    if (d < kMaxClasses) count[d] = 0;
     __syncthreads();
     if (rules.ranked) {
       const double size = d < pass.digits() ? static_cast<double>(groups.ends[d + 1] - groups.ends[d]) : 0;
@@ -217,7 +220,7 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
       if (d + 1 == kListThreads) shared.squares[kListThreads] = all;
       __syncthreads();
     }
-    const Group group = groups.of_thread(pass.digits(), rules.merge_keys);
+    const Group group = groups.thread_group(pass.digits(), rules.merge_keys);
     const Offset keys = groups.keys(group);
     const Offset begins = groups.ends[group.first];
     const bool local = keys > 0 && keys <= rules.local_keys;
@@ -229,7 +232,7 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
         const auto bucket_keys = static_cast<double>(groups.ends[pass.digits()] - groups.ends[0]);
         const int bits_left = group.end - group.first == 1 ? pass.shift : pass.shift + pass.bits;
         leave = shared.comparisons(group, static_cast<double>(keys), bucket_keys, pass.digits(), pass.bits,
-                                   rules.classes.keys[c]) > most_comparisons(bits_left);
+                                   rules.classes.keys[c]) > max_comparisons(bits_left);
         if (leave) atomicAdd(&pass.state().left, 1U);
       }
       atomicAdd(&pass.state().local_keys, static_cast<unsigned long long>(keys));
@@ -241,7 +244,7 @@ __global__ void __launch_bounds__(kListThreads) list_buckets(Pass<Word, V, Offse
       atomicAdd(&pass.next().keys, static_cast<unsigned long long>(keys));
     }
     __syncthreads();
-    if (d < kMostClasses && count[d] > 0) place[d] = begin[d] + atomicAdd(pass.state().listed + d, count[d]);
+    if (d < kMaxClasses && count[d] > 0) place[d] = begin[d] + atomicAdd(pass.state().listed + d, count[d]);
     __syncthreads();
     if (local) {
       pass.tables.local[place[c] + rank] = {

@@ -1,4 +1,4 @@
-// The parts of the sort that Stehle and Jacobsen measure or make claims about: the histogram kernel (Figure 2), a
+// Components of the sort that Stehle and Jacobsen measure or make claims about: the histogram kernel (Figure 2), a
 // counting pass with and without kept block histograms (section 4.3), splitting and joining pairs (section 4.6).
 #include "algorithms/component.hpp"
 #include "algorithms/stehle_hybrid_radix/settings.hpp"
@@ -20,7 +20,7 @@ using Refusal = std::optional<std::string>;
 Refusal declines_pass(const Problem& problem, const Parameters& parameters) {
   if (problem.key != KeyType::u32 && problem.key != KeyType::u64) return "is measured with keys u32 or u64";
   if (problem.value != ValueType::none) return "is measured without values, as in the paper";
-  const Settings settings = settings_of(parameters, problem);
+  const Settings settings = resolve_settings(parameters, problem);
   if (settings.lists == Lists::host) return "is measured with lists=device";
   if (problem.n <= settings.local_keys) return "has no pass where all keys are sorted locally";
   return std::nullopt;

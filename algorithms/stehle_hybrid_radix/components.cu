@@ -36,7 +36,7 @@ class HistogramPart final : public PassPart<Word> {
  public:
   using PassPart<Word>::PassPart;
 
-  /// Includes the counters besides the lists: the sort clears them in the same phase, but the paper's kernel does not.
+  /// Also clears the counters: the sort does so in the same phase, but the paper's kernel does not.
   void set_up(const Buffers& data) override {
     this->passes_.begin(this->stream_);
     this->passes_.clear(this->pass(data), this->stream_);
@@ -74,7 +74,7 @@ class CountingPassPart final : public PassPart<Word> {
   }
 };
 
-/// From pairs together to arrays apart, or back.
+/// Splits pairs into separate arrays, or joins them.
 template <class Word, bool kApart>
 class PairsPart final : public Runnable {
  public:
@@ -107,7 +107,7 @@ class PairsPart final : public Runnable {
   DeviceBuffers apart_;
 };
 
-/// Calls `f.template operator()<Word>()` with the word of a component's keys, which declines others.
+/// Calls `f.template operator()<Word>()` with the unsigned type of a component's keys (u32 or u64).
 template <class F>
 std::unique_ptr<Runnable> with_word(const Problem& problem, const F& f) {
   if (size_of(problem.key) == sizeof(std::uint32_t)) return f.template operator()<std::uint32_t>();
@@ -117,7 +117,7 @@ std::unique_ptr<Runnable> with_word(const Problem& problem, const F& f) {
 template <template <class> class Part>
 std::unique_ptr<Runnable> make_part(const Problem& problem, const Parameters& parameters, const Resources& resources,
                                     bool keeps) {
-  Settings settings = settings_of(parameters, problem);
+  Settings settings = resolve_settings(parameters, problem);
   settings.keeps = keeps;
   return with_word(problem, [&]<class Word>() -> std::unique_ptr<Runnable> {
     return std::make_unique<Part<Word>>(problem, settings, resources);

@@ -1,4 +1,4 @@
-// Grids of the counting passes, lists and local sorts, measured once each, and the model that reads them.
+// Measures each probe of the counting passes, lists and local sorts once, and predicts by the model that reads them.
 #include "tests/models/papers/paper_models_test.hpp"
 #include "tests/support/constant_table.hpp"
 #include "tests/support/device_probe_test.hpp"
@@ -6,7 +6,7 @@
 namespace sortlab::calibration {
 namespace {
 
-/// The points of a table that agree in all arguments but `argument`, in its order.
+/// Lines of a table's points that agree in all arguments but `argument`, ordered by it.
 std::map<std::vector<double>, std::map<double, double>> along(const ProfileTable& table, const std::string& argument) {
   const auto place = std::ranges::find(table.arguments, argument) - table.arguments.begin();
   std::map<std::vector<double>, std::map<double, double>> lines;
@@ -31,7 +31,7 @@ TEST_F(DeviceProbes, OfTheHybridRadixSortTakeAsLongAsTheirWork) {
     const bool ranked = others[0] > 0;
     ASSERT_EQ(line.size(), 2U);
     if (!ranked) {
-      EXPECT_GT(line.rbegin()->second, line.begin()->second);  // a pass for every four of them
+      EXPECT_GT(line.rbegin()->second, line.begin()->second);  // one pass per four bits
     }
   }
   for (const auto& [others, line] : along(tables.at("hybrid.local"), "keys")) {
@@ -40,7 +40,7 @@ TEST_F(DeviceProbes, OfTheHybridRadixSortTakeAsLongAsTheirWork) {
     }
   }
   const auto& lists = tables.at("hybrid.list").points;
-  EXPECT_GT(lists.at(1).value, lists.at(0).value);  // 65536 sub-buckets, 256
+  EXPECT_GT(lists.at(1).value, lists.at(0).value);  // 65536 sub-buckets against 256
 }
 
 TEST_F(DeviceProbes, OfTheHybridRadixSortAreWhatItsModelReads) {

@@ -1,5 +1,5 @@
-// What the conformance suite cannot know: the bounds and memory of section 4.5 hold on every distribution, sizes and
-// buckets at the thresholds, Table 2, and how many keys enter each pass.
+// Checks beyond the conformance suite: the bounds and memory of section 4.5 on every distribution, sizes and buckets at
+// the thresholds, Table 2, and the number of keys that enter each pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ struct Sorted {
 
 class DeviceHybridRadix : public DeviceTest {
  protected:
-  /// Sorts `keys` on the device twice, and fails the test where the second result is not std::sort's.
+  /// Sorts `keys` on the device twice; the second result must equal that of std::sort.
   template <class K>
   Sorted sort(const std::vector<K>& keys, const GivenParameters& given, bool compare = true) {
     const Problem problem{
@@ -60,13 +60,13 @@ class DeviceHybridRadix : public DeviceTest {
     }
     const auto& hybrid = dynamic_cast<const HybridSorterBase&>(*sorter);
     const Sorted sorted{.passes = hybrid.statistics(), .scratch_bytes = sorter->scratch_bytes()};
-    const Settings settings = settings_of(parameters, problem);
+    const Settings settings = resolve_settings(parameters, problem);
     expect_bounds(sorted, settings, problem);
     return sorted;
   }
 
-  /// Sorts `keys` with their places as values, as wide as they are, beside them or together with them, and fails the
-  /// test where keys are out of order or one has lost its value.
+  /// Sorts `keys` with their indices as values of the same width, in separate arrays or together; keys must be in order
+  /// and keep their values.
   template <class K>
   void sort_pairs(const std::vector<K>& keys, Layout layout, const GivenParameters& given) {
     const std::size_t n = keys.size(), bytes = n * sizeof(K);
@@ -111,9 +111,9 @@ class DeviceHybridRadix : public DeviceTest {
     return keys;
   }
 
-  /// I1 to I4, M1 to M5, and that each key of a pass is sorted locally or enters the next.
+  /// Checks I1 to I4 and M1 to M5, and that each key of a pass is sorted locally or enters the next pass.
   static void expect_bounds(const Sorted& sorted, const Settings& settings, const Problem& problem) {
-    const Bounds bounds = bounds_of(settings, problem.n);
+    const Bounds bounds = list_bounds(settings, problem.n);
     const auto& passes = sorted.passes;
     for (std::size_t pass = 0; pass < passes.size(); ++pass) {
       EXPECT_LE(passes[pass].buckets, bounds.buckets);
@@ -122,10 +122,10 @@ class DeviceHybridRadix : public DeviceTest {
       EXPECT_LE(passes[pass].local + passes[pass + 1].buckets, bounds.sub_buckets);
       EXPECT_EQ(passes[pass].keys, passes[pass].local_keys + passes[pass + 1].keys);
     }
-    const Memory memory = memory_of(settings, problem.n, size_of(problem.key));
+    const Memory memory = required_memory(settings, problem.n, size_of(problem.key));
     const std::uint64_t sum = memory.arrays + memory.bookkeeping();
     EXPECT_GE(sorted.scratch_bytes, sum);
-    EXPECT_LE(sorted.scratch_bytes, sum + 4096);  // a few counters a pass
+    EXPECT_LE(sorted.scratch_bytes, sum + 4096);  // a few counters per pass
   }
 };
 
@@ -211,10 +211,10 @@ std::vector<Setting> presets_and_ablations() {
   return settings;
 }
 
-/// Every kernel that a preset or an ablation launches, on few keys, for compute-sanitizer.
+/// Runs every kernel that a preset or an ablation launches on few keys, for compute-sanitizer.
 class DeviceHybridRadixSettings : public DeviceHybridRadix, public testing::WithParamInterface<Setting> {};
 TEST_P(DeviceHybridRadixSettings, SortFewKeys) {
-  constexpr std::uint64_t n = 10007;  // more than a local sort of any type takes
+  constexpr std::uint64_t n = 10007;  // more than one local sort of any type takes
   const GivenParameters& given = GetParam().given;
   for (const char* distribution : {"uniform", "thearling:ands=2"}) {
     const auto narrow = made<std::uint32_t>(distribution, n);
@@ -240,7 +240,7 @@ TEST_F(DeviceHybridRadix, WorkedExample) {
   EXPECT_EQ(first.passes[0].local, 2U);    // buckets 2 and 3
   EXPECT_EQ(first.passes[1].buckets, 2U);  // buckets 0 and 1
   EXPECT_EQ(first.passes[1].keys, 12U);
-  EXPECT_EQ(first.passes[1].local, 6U);  // of 1 1 0 2 and 2 1 4 1 all that have keys, but the four
+  EXPECT_EQ(first.passes[1].local, 6U);  // of 1 1 0 2 and 2 1 4 1, all non-empty ones except the four
   EXPECT_EQ(first.passes[2].keys, 4U);
 }
 
@@ -282,8 +282,8 @@ TEST_F(DeviceHybridRadix, KeysThatEnterEachPass) {
   expect(Expected<std::uint32_t>{1, {1, 1, .810, .115}});
   expect(Expected<std::uint32_t>{2, {1, 1, .959, .648}});
   expect(Expected<std::uint32_t>{3, {1, .999, .985, .940}});
-  // Of u64 with two ANDs, the buckets of four ones after three digits have 4224.2 keys in the mean, and 4224 is the
-  // threshold: half of their 18 % of the keys are sorted locally, where the mean alone would have .827 go on.
+  // For u64 with two ANDs, the buckets of four ones after three digits have 4224.2 keys on average, and 4224 is the
+  // threshold: half of their 18 % of the keys are sorted locally, while by the mean alone .827 of the keys would go on.
   expect(Expected<std::uint64_t>{2, {1, 1, .959, .737, .420, .108, .051, .005}});
   expect(Expected<std::uint64_t>{3, {1, .999, .985, .940, .863, .761, .416, .312}});
   expect(Expected<std::uint64_t>{4, {1, 1, .999, .962, .923, .871, .811, .745}});

@@ -1,5 +1,5 @@
-// Counts the digits of each block in shared memory, by one atomic addition per key or by as few as the thread's keys
-// allow (section 4.3).
+// Counts the digits of each block in shared memory, with one atomic addition per key or, after thread reduction, one
+// per run of equal digits (section 4.3).
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/network.hpp"
@@ -7,19 +7,19 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Adds kRun digits to `counts`; those from `most` on are none.
-__device__ inline void count_reduced(std::uint32_t* digits, std::uint32_t most, std::uint32_t* counts) {
+/// Adds kRun digits to `counts`; digits from `none` on stand for no key.
+__device__ inline void count_reduced(std::uint32_t* digits, std::uint32_t none, std::uint32_t* counts) {
   sort_nine(digits);
   std::uint32_t run = 1;
 #pragma unroll
   for (int i = 0; i < kRun; ++i) {
     const bool ends = i + 1 == kRun || digits[i + 1 < kRun ? i + 1 : i] != digits[i];
-    if (ends && digits[i] < most) atomicAdd(counts + digits[i], run);
+    if (ends && digits[i] < none) atomicAdd(counts + digits[i], run);
     run = ends ? 1 : run + 1;
   }
 }
 
-/// Counts kAtOnce keys of each thread, loaded together; `kFull`: all exist.
+/// Counts kAtOnce keys per thread, loaded together. `kFull`: all of them exist.
 template <int kAtOnce, bool kFull, bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
 __device__ void count_keys(const Pass<Word, V, Offset>& pass, const Word* keys, std::uint32_t left,
                            std::uint32_t* counts) {
@@ -42,16 +42,16 @@ __device__ void count_keys(const Pass<Word, V, Offset>& pass, const Word* keys, 
 }
 
 /// Adds each block's histogram to that of its bucket, and keeps it for the scatter. A thread block takes consecutive
-/// blocks and accumulates their counts of one bucket before it adds them to memory: in the first pass all of them share
-/// one bucket, and its counters.
+/// blocks of keys and accumulates their counts per bucket before it adds them to global memory: in the first pass all
+/// blocks share one bucket, and its counters.
 template <bool kThreadReduction, bool kMaps, class Word, class V, class Offset>
-__global__ void __launch_bounds__(kMostThreads) count_digits(Pass<Word, V, Offset> pass) {
-  __shared__ std::uint32_t counts[1 << kMostDigitBits];
+__global__ void __launch_bounds__(kMaxThreads) count_digits(Pass<Word, V, Offset> pass) {
+  __shared__ std::uint32_t counts[1 << kMaxDigitBits];
   const std::uint32_t digits = pass.digits(), blocks = pass.state().blocks, d = threadIdx.x;
   const std::uint32_t share = (blocks + gridDim.x - 1) / gridDim.x;
   const std::uint32_t end = min(blocks, (blockIdx.x + 1) * share);
   if (d < digits) counts[d] = 0;
-  Offset sum = 0;  // of this thread's digit in the bucket
+  Offset sum = 0;  // count of this thread's digit in the bucket
   for (std::uint32_t b = blockIdx.x * share; b < end; ++b) {
     const BlockAssignment<Offset> block = pass.blocks()[b];
     const bool last = b + 1 == end || pass.blocks()[b + 1].bucket != block.bucket;

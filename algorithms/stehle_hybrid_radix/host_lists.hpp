@@ -1,4 +1,4 @@
-// The lists of the next pass made on the host, as the authors' code makes them (X25), from where sub-buckets end.
+// Lists of the next pass made on the host from the ends of the sub-buckets, as in the authors' code (X25).
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 
 namespace sortlab::hybrid_radix {
 
-/// A bucket to be partitioned; its number is its place in the list.
+/// A bucket to be partitioned; its index in the list is its number.
 struct HostBucket {
-  std::uint64_t keys;   ///< where it begins
-  std::uint64_t count;  ///< of keys
+  std::uint64_t keys;   ///< begin of its keys
+  std::uint64_t count;  ///< number of keys
 };
 
 template <class Offset>
@@ -20,21 +20,21 @@ struct HostLists {
   std::vector<HostBucket> buckets;
   std::vector<BlockAssignment<Offset>> blocks;
   std::vector<LocalBucket<Offset>> local;  ///< class after class
-  PassState state{};                       ///< of local alone: buckets and blocks of this pass are known to the device
+  PassState state{};  ///< only the counters of local buckets: the device knows this pass's buckets and blocks
 };
 
-/// All keys as one bucket, which no local sort can take.
+/// Lists all keys as one bucket, too large for a local sort.
 template <class Offset>
 HostLists<Offset> input_as_bucket(std::uint64_t n) {
   return {.buckets = {{0, n}}, .blocks = {}, .local = {}, .state = {}};
 }
 
-/// Lists the sub-buckets of `buckets`, which end at `ends`, `digits` of them per bucket.
+/// Lists the sub-buckets of `buckets`, `digits` per bucket, which end at `ends`.
 template <class Offset>
 HostLists<Offset> list_sub_buckets(std::span<const HostBucket> buckets, std::span<const Offset> ends,
                                    std::uint32_t digits, const Rules& rules, std::uint32_t block_keys) {
   HostLists<Offset> next;
-  std::array<std::vector<LocalBucket<Offset>>, kMostClasses> local;
+  std::array<std::vector<LocalBucket<Offset>>, kMaxClasses> local;
   const auto list = [&](std::uint64_t begin, std::uint64_t count, std::uint32_t first, std::uint32_t digit_count) {
     if (count > rules.local_keys) {
       const auto bucket = static_cast<std::uint32_t>(next.buckets.size());
@@ -56,18 +56,18 @@ HostLists<Offset> list_sub_buckets(std::span<const HostBucket> buckets, std::spa
 
   for (std::size_t b = 0; b < buckets.size(); ++b) {
     const std::span<const Offset> of_bucket = ends.subspan(b * digits, digits);
-    const auto begin_of = [&](std::uint32_t d) -> std::uint64_t { return d == 0 ? buckets[b].keys : of_bucket[d - 1]; };
+    const auto begin = [&](std::uint32_t d) -> std::uint64_t { return d == 0 ? buckets[b].keys : of_bucket[d - 1]; };
     for (std::uint32_t d = 0; d < digits;) {
-      if (of_bucket[d] == begin_of(d)) {  // empty, so that every group accepts it
+      if (of_bucket[d] == begin(d)) {  // an empty sub-bucket joins any group
         ++d;
         continue;
       }
       const std::uint32_t first = d;
       std::uint32_t last = d++;
-      for (; d < digits && of_bucket[d] - begin_of(first) < rules.merge_keys; ++d) {
-        if (of_bucket[d] > begin_of(d)) last = d;
+      for (; d < digits && of_bucket[d] - begin(first) < rules.merge_keys; ++d) {
+        if (of_bucket[d] > begin(d)) last = d;
       }
-      list(begin_of(first), of_bucket[last] - begin_of(first), first, last + 1 - first);
+      list(begin(first), of_bucket[last] - begin(first), first, last + 1 - first);
     }
   }
   for (const auto& of_class : local) next.local.insert(next.local.end(), of_class.begin(), of_class.end());

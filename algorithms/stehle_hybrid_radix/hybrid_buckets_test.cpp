@@ -1,4 +1,4 @@
-// The prefix tree of the model, against the reference's shares (STE-M10), the sort's own lists of real inputs, and
+// Checks the model's prefix tree against the reference's shares (STE-M10), the sort's own lists of real inputs, and
 // estimates from a sample.
 #include <gtest/gtest.h>
 
@@ -47,7 +47,7 @@ TEST(HybridBuckets, SharesAreThoseOfTheReference) {  // section 2.6: inputs of 2
   expect_near(of(8, 4), {1, 1, .999, .962, .923, .871, .811, .745}, .02);
 }
 
-/// Of each pass: what it sorts locally and what the next one partitions are what it has partitioned.
+/// Each pass partitions as many keys as it sorts locally and the next one partitions.
 void expect_all_keys(const Tree& tree, double n, double within) {
   EXPECT_DOUBLE_EQ(tree.passes.front().keys, n);
   for (std::size_t pass = 0; pass + 1 < tree.passes.size(); ++pass) {
@@ -81,11 +81,11 @@ TEST(HybridBuckets, APassMoreBeginsWhereAMeanBucketIsAtTheThreshold) {
   }
 }
 
-/// The sort's own lists for keys.
+/// The sort's own lists for the keys.
 Tree listed(const Problem& problem, const std::vector<uint128>& sorted) {
   using hybrid_radix::HostBucket;
   const hybrid_radix::Passes passes = problem.passes();
-  const auto classes = hybrid_radix::classes_of(problem.settings, problem.key_bytes, problem.value_bytes);
+  const auto classes = hybrid_radix::local_size_classes(problem.settings, problem.key_bytes, problem.value_bytes);
   hybrid_radix::Rules rules{.classes = {},
                             .local_keys = problem.settings.local_keys,
                             .merge_keys = problem.settings.merge_keys,
@@ -138,8 +138,9 @@ double keys_of_class(const Pass& pass, int size_class) {
   return keys;
 }
 
-/// Within `share`, or what chance makes of a few. The scatter of sizes moves groups of neighbours from class to class
-/// (`classes`: expected to be the same), and lets fewer or more of them be one: of all passes together about as many.
+/// Agreement within `share`, or within the noise of few buckets. The scatter of sizes moves groups of neighbours from
+/// class to class (`classes`: expected to be the same), and lets fewer or more of them merge; over all passes together
+/// their number is about the same.
 void expect_alike(const Tree& found, const Tree& expected, double n, double share, bool classes) {
   const double few = 10 * share;
   const auto sum = [](const Tree& tree, const auto& of_pass) {
@@ -205,7 +206,8 @@ TEST(HybridBuckets, ASampleTellsOfAllKeys) {
     const Tree expected = of_trace(problem, all.sorted());
     const Tree found = of_trace(problem, some.sorted());
     expect_all_keys(found, problem.n, 1e-6);
-    // Of buckets near the threshold, 264 keys of the sample, there are more below it than above, which some look like.
+    // Near the threshold, which is 264 keys of the sample, more buckets lie below than above, and some of them look
+    // larger.
     expect_near(shares_of(found, problem.n), shares_of(expected, problem.n), 0.07);
     for (std::size_t i = 0; i < expected.passes.size(); ++i) {
       if (expected.passes[i].local_keys() < 0.05 * problem.n) continue;

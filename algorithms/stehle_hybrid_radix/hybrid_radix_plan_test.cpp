@@ -1,5 +1,5 @@
-// The paper's statements that the plan must reproduce: Table 3, the bounds and the memory of section 4.5, the sorting
-// network of section 4.3, and the lists that follow from a histogram.
+// Checks the paper's statements on the plan: Table 3, the bounds and the memory of section 4.5, the sorting network of
+// section 4.3, and the lists that follow from a histogram.
 #include <gtest/gtest.h>
 
 #include <numeric>
@@ -25,25 +25,25 @@ TEST(HybridRadixPlan, NetworkSortsAllZeroOneInputs) {
 }
 
 TEST(HybridRadixPlan, BoundsOf500e6KeysAreThePapers) {
-  const Bounds bounds = bounds_of(table3(4, 0), 500000000);
+  const Bounds bounds = list_bounds(table3(4, 0), 500000000);
   EXPECT_EQ(bounds.buckets, 54253U);
   EXPECT_EQ(bounds.blocks, 126590U);
   EXPECT_EQ(bounds.sub_buckets, 387586U);
   Settings unmerged = table3(4, 0);
   unmerged.merge_keys = 0;
-  EXPECT_EQ(bounds_of(unmerged, 500000000).sub_buckets, 13888768U);
+  EXPECT_EQ(list_bounds(unmerged, 500000000).sub_buckets, 13888768U);
 }
 
-/// Bookkeeping over the input and its copy, in percent: at most 5 by the paper, which u64 exceeds (X8).
+/// Bookkeeping in percent of the input and its copy: at most 5 by the paper, which u64 exceeds (X8).
 double percent(std::uint32_t key_bytes, std::uint32_t value_bytes) {
   const std::uint64_t n = kTwoGigabytes / (key_bytes + value_bytes);
-  const Memory memory = memory_of(table3(key_bytes, value_bytes), n, key_bytes + value_bytes);
+  const Memory memory = required_memory(table3(key_bytes, value_bytes), n, key_bytes + value_bytes);
   return 100.0 * static_cast<double>(memory.bookkeeping()) / static_cast<double>(2 * memory.arrays);
 }
 TEST(HybridRadixPlan, MemoryIsThatOfSection45) {
   EXPECT_NEAR(percent(4, 0), 4.85, 0.01);
   EXPECT_NEAR(percent(8, 0), 5.06, 0.01);
-  EXPECT_NEAR(percent(4, 4), 3.27, 0.01);  // of 6912 keys a block, not of the 3456 that Table 3 prints (X9)
+  EXPECT_NEAR(percent(4, 4), 3.27, 0.01);  // with 6912 keys per block, not the 3456 that Table 3 prints (X9)
   EXPECT_NEAR(percent(8, 8), 3.16, 0.01);
 }
 
@@ -53,7 +53,7 @@ TEST(HybridRadixPlan, BlocksAreThreadsTimesItems) {
     const Settings row = table3(key, value);
     EXPECT_EQ(row.block_keys, keys);
     EXPECT_EQ(declines(row, key, value), std::nullopt);
-    const auto shapes = shapes_of(key, value);
+    const auto shapes = scatter_shapes(key, value);
     EXPECT_NE(std::ranges::find(shapes, tuned_shape(key, value)), shapes.end());
     EXPECT_EQ(local_shapes(LocalSort::block_radix, key, value).back().keys(), row.local_keys);
   }
@@ -64,7 +64,7 @@ TEST(HybridRadixPlan, EveryParameterReachesTheSetting) {
   const Info& info = algorithm_named("stehle_hybrid_radix").info();
   const Problem problem{.key = KeyType::u32, .value = ValueType::u32, .n = 1};
   const GivenParameters standard{{"threads", "512"}, {"items", "12"}};
-  const Settings unchanged = settings_of(resolve(info.name, info.parameters, standard), problem);
+  const Settings unchanged = resolve_settings(resolve(info.name, info.parameters, standard), problem);
   for (const Parameter& parameter : info.parameters) {
     GivenParameters given = standard;
     const auto other = [&]() -> std::string {
@@ -73,13 +73,13 @@ TEST(HybridRadixPlan, EveryParameterReachesTheSetting) {
       return parameter.choices.at(is_first ? 1 : 0);
     };
     given[parameter.name] = parameter.name == "look_ahead" ? "0" : other();
-    EXPECT_NE(settings_of(resolve(info.name, info.parameters, given), problem), unchanged) << parameter.name;
+    EXPECT_NE(resolve_settings(resolve(info.name, info.parameters, given), problem), unchanged) << parameter.name;
   }
 }
 
 TEST(HybridRadixPlan, DigitsCoverTheKey) {
   for (const int key_bits : {32, 64}) {
-    for (int digit_bits = 1; digit_bits <= kMostDigitBits; ++digit_bits) {
+    for (int digit_bits = 1; digit_bits <= kMaxDigitBits; ++digit_bits) {
       const Passes passes{key_bits, digit_bits};
       int left = key_bits;
       for (int pass = 0; pass < passes.count(); ++pass) {
@@ -92,18 +92,18 @@ TEST(HybridRadixPlan, DigitsCoverTheKey) {
   }
 }
 
-/// Table 2: sixteen keys of two digits of two bits, a threshold of 3, no merging.
+/// Table 2: sixteen keys of two 2-bit digits, a threshold of 3, no merging.
 TEST(HybridRadixPlan, ListsOfTheWorkedExample) {
   const Rules rules{
       .classes = {.count = 1, .keys = {3}}, .local_keys = 3, .merge_keys = 0, .list = true, .ranked = false};
-  const std::vector<std::uint32_t> ends{4, 12, 14, 16};  // of the histogram 4 8 2 2
+  const std::vector<std::uint32_t> ends{4, 12, 14, 16};  // prefix sums of the histogram 4 8 2 2
   const auto next = list_sub_buckets<std::uint32_t>(input_as_bucket<std::uint32_t>(16).buckets, ends, 4, rules, 4);
   ASSERT_EQ(next.buckets.size(), 2U);
   EXPECT_EQ(next.buckets[0].keys, 0U);
   EXPECT_EQ(next.buckets[0].count, 4U);
   EXPECT_EQ(next.buckets[1].keys, 4U);
   EXPECT_EQ(next.buckets[1].count, 8U);
-  EXPECT_EQ(next.blocks.size(), 3U);  // of four keys
+  EXPECT_EQ(next.blocks.size(), 3U);  // blocks of four keys
   ASSERT_EQ(next.local.size(), 2U);
   EXPECT_EQ(next.local[0].keys, 12U);
   EXPECT_EQ(next.local[0].first_digit(), 2U);

@@ -1,4 +1,4 @@
-// The passes of the sort: the same launches for any keys.
+// Host side of the sort: runs its passes, with the same launches for any keys.
 #pragma once
 
 #include "algorithms/common/cuda/device_buffers.hpp"
@@ -13,7 +13,7 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Blocks of a kernel that the device holds at once.
+/// Number of a kernel's blocks that are resident on the device at once.
 template <class Kernel>
 unsigned resident_blocks(Kernel* kernel, int threads, std::uint32_t shared_bytes) {
   if (shared_bytes > 0) {
@@ -26,7 +26,7 @@ unsigned resident_blocks(Kernel* kernel, int threads, std::uint32_t shared_bytes
   return static_cast<unsigned>(std::max(blocks, 1) * multiprocessors);
 }
 
-/// A kernel with how it is launched.
+/// A kernel with its launch configuration.
 template <class... Arguments>
 struct Launch {
   void (*kernel)(Arguments...) = nullptr;
@@ -48,10 +48,10 @@ void with_shape(const Fits& fits, const F& f) {
   throw_no_code_for("threads and items", "given");
 }
 
-/// As many blocks as are resident at once, but no more than there is work.
+/// Launch configuration with as many blocks as are resident at once, but no more than there is work.
 template <class... Arguments>
-Launch<Arguments...> launch_of(void (*kernel)(Arguments...), int threads, std::uint64_t most_blocks,
-                               std::uint32_t shared_bytes = 0) {
+Launch<Arguments...> make_launch(void (*kernel)(Arguments...), int threads, std::uint64_t most_blocks,
+                                 std::uint32_t shared_bytes = 0) {
   const std::uint64_t blocks = std::min<std::uint64_t>(resident_blocks(kernel, threads, shared_bytes), most_blocks);
   return {kernel, static_cast<unsigned>(std::max<std::uint64_t>(blocks, 1)), static_cast<unsigned>(threads),
           shared_bytes};
@@ -68,8 +68,8 @@ class HybridPasses {
         passes_{static_cast<int>(8 * sizeof(Word)), settings.digit_bits},
         order_(order),
         n_(n),
-        bounds_(bounds_of(settings, n)),
-        memory_(memory_of(settings, n, sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0))),
+        bounds_(list_bounds(settings, n)),
+        memory_(required_memory(settings, n, sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0))),
         states_(sizeof(PassState) * static_cast<std::size_t>(passes_.count() + 1)),
         bucket_counts_(memory_.bucket_histograms),
         block_counts_(memory_.block_histograms),
@@ -90,13 +90,13 @@ class HybridPasses {
   }
   const Settings& settings() const { return settings_; }
 
-  /// Lists the input as one bucket. Before the first pass.
+  /// Lists the input as one bucket. Called before the first pass.
   void begin(cudaStream_t stream) {
     if (settings_.lists == Lists::host) listed_ = input_as_bucket<Offset>(n_);
     check(cudaMemsetAsync(states_.data(), 0, states_.size(), stream));
     list_input_(stream, tables_, rules_.classes, n_, settings_.local_keys, settings_.block_keys);
   }
-  /// Whether all is sorted locally at once.
+  /// True if one local sort takes the whole input.
   bool is_local() const { return n_ <= settings_.local_keys; }
 
   PassOf pass(int number, const Buffers& from, const Buffers& to) const {
@@ -122,15 +122,15 @@ class HybridPasses {
   }
   void clear(const PassOf& pass, cudaStream_t stream) const { clear_(stream, tables_, pass.number, pass.digits()); }
   void count(const PassOf& pass, cudaStream_t stream) const { (maps(pass) ? count_mapped_ : count_)(stream, pass); }
-  void prefix(const PassOf& pass, cudaStream_t stream) const { sum_(stream, pass, rules_of(pass)); }
+  void prefix(const PassOf& pass, cudaStream_t stream) const { sum_(stream, pass, pass_rules(pass)); }
   void assign(const PassOf& pass, cudaStream_t stream) {
     if (is_last(pass)) return;
     if (settings_.lists == Lists::host) return assign_on_host(pass, stream);
-    list_(stream, pass, rules_of(pass));
+    list_(stream, pass, pass_rules(pass));
   }
   void move(const PassOf& pass, cudaStream_t stream) const { (maps(pass) ? scatter_mapped_ : scatter_)(stream, pass); }
 
-  /// Sorts locally what `pass` listed, to `to`; the whole input if is_local().
+  /// Sorts the buckets that pass `number` listed into `to`; the whole input if is_local().
   void sort_locally(int number, const Buffers& from, const Buffers& to, cudaStream_t stream) const {
     LocalPassOf local{.keys = static_cast<const Word*>(from.keys.data),
                       .values = static_cast<const V*>(from.values.data),
@@ -157,12 +157,13 @@ class HybridPasses {
   std::vector<PassStatistics> statistics() const;
 
  private:
-  /// Whether a pass maps keys: the first and the last, if their bits are not in order.
+  /// True if a pass maps keys between memory format and sort order: the first and the last, for signed and floating
+  /// keys.
   bool maps(const PassOf& pass) const {
     return (pass.number == 0 || is_last(pass)) && (order_.flip != 0 || order_.flip_negative != 0);
   }
   bool is_last(const PassOf& pass) const { return pass.number + 1 == passes_.count(); }
-  Rules rules_of(const PassOf& pass) const {
+  Rules pass_rules(const PassOf& pass) const {
     Rules rules = rules_;
     rules.list = !is_last(pass) && settings_.lists == Lists::device;
     return rules;
@@ -183,8 +184,8 @@ class HybridPasses {
   DeviceMemory block_lists_;
   DeviceMemory local_;
   Tables<Offset> tables_{};
-  HostLists<Offset> listed_;  ///< of this pass, where the host lists
-  std::vector<Offset> ends_;  ///< of sub-buckets
+  HostLists<Offset> listed_;  ///< lists of this pass, if made on the host
+  std::vector<Offset> ends_;  ///< ends of the sub-buckets
   Rules rules_{};
   Launch<Tables<Offset>, ClassEnds, std::uint64_t, std::uint32_t, std::uint32_t> list_input_;
   Launch<Tables<Offset>, int, std::uint32_t> clear_;
@@ -194,8 +195,9 @@ class HybridPasses {
   Launch<PassOf, Rules> list_;
   Launch<PassOf> scatter_;
   Launch<PassOf> scatter_mapped_;
-  std::vector<Launch<LocalPassOf>> ranked_;       ///< by size class
-  std::vector<Launch<LocalPassOf>> block_radix_;  ///< by size class: of what those left, where there are such
+  std::vector<Launch<LocalPassOf>> ranked_;  ///< by size class
+  /// by size class: for the buckets that the ranked sorts left, or for all
+  std::vector<Launch<LocalPassOf>> block_radix_;
 };
 
 template <class Word, class V, class Offset>
@@ -207,27 +209,27 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
             .merge_keys = settings_.merge_keys,
             .list = true,
             .ranked = settings_.local_sort == LocalSort::ranked};
-  list_input_ = launch_of(list_input<Offset>, kListThreads, (blocks + kListThreads - 1) / kListThreads);
-  clear_ = launch_of(clear_histograms<Offset>, kListThreads, bounds_.buckets);
-  sum_ = launch_of(sum_histograms<Word, V, Offset>, kListThreads, blocks);
-  list_ = launch_of(list_buckets<Word, V, Offset>, kListThreads, blocks);
-  const auto count_of = [&]<bool kMaps>() {
-    return launch_of(settings_.thread_reduction ? count_digits<true, kMaps, Word, V, Offset>
-                                                : count_digits<false, kMaps, Word, V, Offset>,
-                     settings_.threads, blocks);
+  list_input_ = make_launch(list_input<Offset>, kListThreads, (blocks + kListThreads - 1) / kListThreads);
+  clear_ = make_launch(clear_histograms<Offset>, kListThreads, bounds_.buckets);
+  sum_ = make_launch(sum_histograms<Word, V, Offset>, kListThreads, blocks);
+  list_ = make_launch(list_buckets<Word, V, Offset>, kListThreads, blocks);
+  const auto make_count = [&]<bool kMaps>() {
+    return make_launch(settings_.thread_reduction ? count_digits<true, kMaps, Word, V, Offset>
+                                                  : count_digits<false, kMaps, Word, V, Offset>,
+                       settings_.threads, blocks);
   };
-  count_ = count_of.template operator()<false>();
-  count_mapped_ = count_of.template operator()<true>();
-  const auto scatter_of = [&]<int kThreads, int kOfThread, bool kMaps>() {
+  count_ = make_count.template operator()<false>();
+  count_mapped_ = make_count.template operator()<true>();
+  const auto make_scatter = [&]<int kThreads, int kOfThread, bool kMaps>() {
     const bool beside = kHasValue<V> && settings_.staging == Staging::beside;
-    return launch_of(beside ? scatter<kThreads, kOfThread, kHasValue<V>, kMaps, Word, V, Offset>
-                            : scatter<kThreads, kOfThread, false, kMaps, Word, V, Offset>,
-                     kThreads, blocks, scatter_bytes(settings_, sizeof(Word), value_bytes));
+    return make_launch(beside ? scatter<kThreads, kOfThread, kHasValue<V>, kMaps, Word, V, Offset>
+                              : scatter<kThreads, kOfThread, false, kMaps, Word, V, Offset>,
+                       kThreads, blocks, scatter_bytes(settings_, sizeof(Word), value_bytes));
   };
   const auto is_chosen = [&](const Shape& shape) { return shape == settings_.shape(); };
   const auto launch_scatter = [&]<int kThreads, int kOfThread>() {
-    scatter_ = scatter_of.template operator()<kThreads, kOfThread, false>();
-    scatter_mapped_ = scatter_of.template operator()<kThreads, kOfThread, true>();
+    scatter_ = make_scatter.template operator()<kThreads, kOfThread, false>();
+    scatter_mapped_ = make_scatter.template operator()<kThreads, kOfThread, true>();
   };
   if constexpr (sizeof(Offset) == kWideOffsets) {
     with_shape<kWideShapes<sizeof(Word), value_bytes>>(is_chosen, launch_scatter);
@@ -241,14 +243,14 @@ void HybridPasses<Word, V, Offset>::choose_launches() {
 template <class Word, class V, class Offset>
 void HybridPasses<Word, V, Offset>::choose_local_launches() {
   constexpr std::uint32_t value_bytes = kHasValue<V> ? sizeof(V) : 0;
-  const LocalClasses classes = classes_of(settings_, sizeof(Word), value_bytes);
+  const LocalClasses classes = local_size_classes(settings_, sizeof(Word), value_bytes);
   rules_.classes.count = classes.count;
   for (int c = 0; c < classes.count; ++c) {
     const std::uint32_t end = std::min(classes.shapes[static_cast<std::size_t>(c)].keys(), settings_.local_keys);
     rules_.classes.keys[c] = end;
     const auto holds_class = [end](const Shape& of_kernel) { return of_kernel.keys() >= end; };
     const auto add = [&](auto& launches, auto* kernel, int threads, std::uint32_t shared_bytes) {
-      launches.push_back(launch_of(kernel, threads, std::max<std::uint64_t>(bounds_.sub_buckets, 1), shared_bytes));
+      launches.push_back(make_launch(kernel, threads, std::max<std::uint64_t>(bounds_.sub_buckets, 1), shared_bytes));
     };
     if (settings_.local_sort == LocalSort::ranked) {
       with_shape<kRankedShapes<sizeof(Word), value_bytes>>(holds_class, [&]<int kThreads, int kOfThread>() {
@@ -272,7 +274,7 @@ void HybridPasses<Word, V, Offset>::assign_on_host(const PassOf& pass, cudaStrea
                         stream));
   check(cudaStreamSynchronize(stream));
   std::vector<PassState> states(2);
-  const auto state_of = [&](const std::vector<HostBucket>& buckets) {
+  const auto make_state = [&](const std::vector<HostBucket>& buckets) {
     PassState state{};
     state.buckets = static_cast<std::uint32_t>(buckets.size());
     for (const HostBucket& bucket : buckets) {
@@ -283,12 +285,12 @@ void HybridPasses<Word, V, Offset>::assign_on_host(const PassOf& pass, cudaStrea
   };
   HostLists<Offset> next =
       list_sub_buckets<Offset>(listed_.buckets, ends_, pass.digits(), rules_, settings_.block_keys);
-  const PassState now = state_of(listed_.buckets);
+  const PassState now = make_state(listed_.buckets);
   states[0] = next.state;
   states[0].buckets = now.buckets;
   states[0].blocks = now.blocks;
   states[0].keys = now.keys;
-  states[1] = state_of(next.buckets);
+  states[1] = make_state(next.buckets);
   to_device(tables_.states + pass.number, states);
   to_device(tables_.blocks[(pass.number + 1) % 2], next.blocks);
   to_device(tables_.local, next.local);
@@ -340,7 +342,7 @@ class HybridSorter final : public HybridSorterBase {
   std::vector<PassStatistics> statistics() const override { return passes_.statistics(); }
 
  private:
-  /// Keys and values, n of each, one array after the other: the wider ones first, so that both are aligned.
+  /// Layout of n keys and n values in one block of memory: the wider ones first, so that both are aligned.
   static Buffers arrays_in(void* memory, std::uint64_t n) {
     auto* const begin = static_cast<std::byte*>(memory);
     if constexpr (!kHasValue<V>) {
@@ -352,7 +354,7 @@ class HybridSorter final : public HybridSorterBase {
     }
   }
 
-  /// From `data`, through `other`; returns the one that holds the result.
+  /// Sorts the arrays in `data` with `other` as second set; returns the one that holds the result.
   Buffers sort_arrays(const Buffers& data, const Buffers& other, PhaseTimer& phases) {
     const std::array<Buffers, 2> arrays{data, other};
     const Buffers& result = arrays[static_cast<std::size_t>(passes_.count() % 2)];
@@ -390,7 +392,7 @@ class HybridSorter final : public HybridSorterBase {
     passes_.move(pass, stream_);
   }
 
-  /// The pairs' own memory is the second set of arrays.
+  /// Sorts pairs in one array; its memory serves as the second set of arrays.
   Buffers sort_pairs(const Buffers& data, const Buffers& apart, PhaseTimer& phases) {
     const std::uint64_t n = data.keys.count;
     {

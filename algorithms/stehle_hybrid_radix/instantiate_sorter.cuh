@@ -1,4 +1,4 @@
-// Included by the files that compile a sorter: `template std::unique_ptr<Sorter> make_sorter(…);` for their types.
+// Definition of make_sorter, for the files that instantiate it for their types.
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/hybrid_sorter.cuh"

@@ -1,4 +1,4 @@
-// The small kernels between the large ones: counters, prefix sums and lists, by the number of buckets.
+// Probes of the small kernels that clear counters, build prefix sums and make lists, by the number of buckets.
 #include <chrono>
 
 #include "algorithms/common/cuda/tile_probe.hpp"
@@ -12,20 +12,20 @@ using Passes = PassBench<std::uint32_t, NoValue>;
 /// Buckets that a pass splits into sub-buckets of equal size, all of which are listed: for the local sort, or, above
 /// its threshold, for the next pass.
 struct Listed {
-  int number;                 ///< of the pass
-  int shift;                  ///< bits of a key below the number of its sub-bucket, which takes the highest
-  std::uint32_t buckets;      ///< that it splits
-  std::uint32_t sub_buckets;  ///< of all of them
-  std::uint64_t keys;         ///< of a sub-bucket
+  int number;                 ///< index of the pass
+  int shift;                  ///< bits of a key below the index of its sub-bucket, which occupies the highest bits
+  std::uint32_t buckets;      ///< buckets that the pass splits
+  std::uint32_t sub_buckets;  ///< sub-buckets of all buckets
+  std::uint64_t keys;         ///< keys per sub-bucket
 
   std::uint64_t n() const { return sub_buckets * keys; }
 };
 
 constexpr std::uint32_t kLocalKeys = 512;
-constexpr Listed kFew{.number = 0, .shift = 24, .buckets = 1, .sub_buckets = 256, .keys = 2 * kLocalKeys};
+constexpr Listed kOneBucket{.number = 0, .shift = 24, .buckets = 1, .sub_buckets = 256, .keys = 2 * kLocalKeys};
 constexpr Listed kOne{.number = 0, .shift = 24, .buckets = 1, .sub_buckets = 1, .keys = 1 << 18};
 constexpr std::array kListed{
-    kOne, kFew, Listed{.number = 1, .shift = 16, .buckets = 256, .sub_buckets = 65536, .keys = kLocalKeys},
+    kOne, kOneBucket, Listed{.number = 1, .shift = 16, .buckets = 256, .sub_buckets = 65536, .keys = kLocalKeys},
     Listed{.number = 2, .shift = 14, .buckets = 16384, .sub_buckets = 65536, .keys = kLocalKeys}};
 constexpr std::uint64_t kIdleKeys = 1 << 24;
 
@@ -89,7 +89,7 @@ class ListProbes {
       passes->passes().prefix(pass, stream);
       check(cudaStreamSynchronize(stream));
       const auto begin = std::chrono::steady_clock::now();
-      passes->passes().assign(pass, stream);  // which waits
+      passes->passes().assign(pass, stream);  // waits for the device if lists are made on the host
       return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     });
   }

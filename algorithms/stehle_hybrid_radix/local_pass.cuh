@@ -1,11 +1,11 @@
-// Shared by the local sorts of a pass: the list of buckets, and which of them a kernel takes.
+// List of local buckets of a pass, shared by the local sorts, and the selection of those that a kernel takes.
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
 
 namespace sortlab::hybrid_radix {
 
-/// The list of local buckets, of either width of offset: one kernel serves both.
+/// List of local buckets with 4-byte or 8-byte offsets: one kernel serves both.
 struct LocalList {
   void* buckets;
   bool wide;
@@ -38,12 +38,12 @@ struct LocalPass {
   V* values_out;
   LocalList list;
   PassState* state;
-  KeyOrder<Word> in;   ///< maps keys as read: the identity if a pass has mapped them
-  KeyOrder<Word> out;  ///< maps back
+  KeyOrder<Word> in;   ///< maps keys as read; the identity if a pass has mapped them
+  KeyOrder<Word> out;  ///< maps keys back to their memory format
   int shift;           ///< bits below the pass's digit: the remaining ones of a bucket of one digit
-  int bits;            ///< of the digit
+  int bits;            ///< width of the digit
   int size_class;
-  bool left;  ///< those that the ranked sort left, or all the rest
+  bool left;  ///< true to take the buckets that the ranked sort left, false to take the others
 
   /// Calls `sort(bucket, place in the list)` for each bucket of the class.
   template <class Sort>
@@ -57,7 +57,7 @@ struct LocalPass {
 
   __device__ int bits_left(const Bucket& bucket) const { return bucket.digit_count() == 1 ? shift : shift + bits; }
 
-  /// Leaves a bucket of the ranked sort to the other one. One thread enters.
+  /// Leaves a bucket to the block radix sort. Called by one thread.
   __device__ void leave(std::uint32_t listed_at) const {
     list.leave(listed_at);
     atomicAdd(&state->left, 1U);

@@ -7,30 +7,30 @@
 
 namespace sortlab::hybrid_radix {
 
-/// Bins of a block of that many keys: the largest power of two that is no more.
+/// log2 of the number of bins of a block of that many keys: the largest power of two that does not exceed them.
 template <std::uint32_t block_keys>
-inline constexpr int kBinBitsOf = 1 + kBinBitsOf<block_keys / 2>;
+inline constexpr int kLog2Bins = 1 + kLog2Bins<block_keys / 2>;
 template <>
-inline constexpr int kBinBitsOf<1> = 0;
+inline constexpr int kLog2Bins<1> = 0;
 
-/// The place of a counter: threads that each traverse a power of two of consecutive counters have no bank conflicts.
+/// Padded index of a counter: threads that each traverse a power of two of consecutive counters have no bank conflicts.
 __host__ __device__ constexpr std::uint32_t padded(std::uint32_t counter) {
   return counter + counter / kWarp;
 }
 
-/// The keys' first partition: by their highest remaining bits.
+/// First partition of the keys, by their highest remaining bits.
 template <class Word>
 struct Bins {
-  Word mask;   ///< bits from the pass's digit on
-  Word least;  ///< the first digit of the bucket, which becomes 0
-  int shift;   ///< bits below those of the bin
+  Word mask;   ///< mask of the bits from the pass's digit downwards
+  Word least;  ///< the bucket's first digit, which is mapped to 0
+  int shift;   ///< bits below those that select the bin
 
   __device__ Bins(const Bucket& bucket, int shift_of_pass, int bits_of_pass, int bin_bits) {
     constexpr int width = 8 * sizeof(Word);
     const int all_bits = shift_of_pass + bits_of_pass;
     mask = all_bits >= width ? static_cast<Word>(~Word{0}) : static_cast<Word>((Word{1} << all_bits) - 1);
     least = shift_of_pass >= width ? Word{0} : static_cast<Word>(Word{bucket.first_digit()} << shift_of_pass);
-    const int digit_bits = 32 - __clz(bucket.digit_count() - 1);  // of the part of the digit that the bucket has
+    const int digit_bits = 32 - __clz(bucket.digit_count() - 1);  // bits by which the bucket's digits differ
     shift = max(0, shift_of_pass + digit_bits - bin_bits);
   }
   __device__ std::uint32_t of(Word key) const {
@@ -41,14 +41,14 @@ struct Bins {
 template <class Word, class V, int kThreads, int kItems>
 struct RankedStorage {
   static constexpr std::uint32_t kKeys = kThreads * kItems;
-  static constexpr int kBinBits = kBinBitsOf<kKeys>;
+  static constexpr int kBinBits = kLog2Bins<kKeys>;
   static constexpr std::uint32_t kBins = 1U << kBinBits;
   static constexpr std::uint32_t kElementBytes = sizeof(Word) + (kHasValue<V> ? sizeof(V) : 0);
   static constexpr std::uint32_t kBytes = kKeys * kElementBytes + (padded(kBins) + 1) * 4;
 
   Word* keys;
   V* values;
-  std::uint32_t* bins;  ///< counts, then the begin of each, and the number of keys at the end
+  std::uint32_t* bins;  ///< count, then begin, of each bin; one more entry: the number of keys
 
   __device__ explicit RankedStorage(uint4* shared)
       : keys(reinterpret_cast<Word*>(shared)),
@@ -56,12 +56,12 @@ struct RankedStorage {
         bins(reinterpret_cast<std::uint32_t*>(reinterpret_cast<std::byte*>(shared) + kKeys * kElementBytes)) {}
 };
 
-/// Turns counts of kBins bins into their exclusive prefix sums, by all threads together. False if keys that share a bin
-/// would need more than `most` comparisons.
+/// Turns the counts of kBins bins into their exclusive prefix sums; called by all threads. Returns false if keys that
+/// share a bin would need more than `most` comparisons.
 template <int kThreads, std::uint32_t kBins>
 __device__ bool sum_bins(std::uint32_t* bins, std::uint64_t most, unsigned long long* warps) {
   constexpr std::uint32_t kOfThread = (kBins + kThreads - 1) / kThreads;
-  // Keys in the low half, comparisons in the high one: one sum for both.
+  // Keys in the low half, comparisons in the high half: one sum for both.
   unsigned long long mine = 0;
 #pragma unroll
   for (std::uint32_t i = 0; i < kOfThread; ++i) {
@@ -91,7 +91,7 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
   const Storage storage{shared};
   pass.for_each_bucket([&](const Bucket& bucket, std::uint32_t listed_at) {
     const Bins<Word> bins{bucket, pass.shift, pass.bits, Storage::kBinBits};
-    const auto begin_of = [&](std::uint32_t bin) -> std::uint32_t& { return storage.bins[padded(bin)]; };
+    const auto bin_begin = [&](std::uint32_t bin) -> std::uint32_t& { return storage.bins[padded(bin)]; };
     for (std::uint32_t at = threadIdx.x; at <= padded(Storage::kBins); at += kThreads) storage.bins[at] = 0;
     Word keys[kItems];
 #pragma unroll
@@ -104,24 +104,24 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       if (threadIdx.x + i * kThreads < bucket.count) {
-        ranks[i] = static_cast<std::uint16_t>(atomicAdd(&begin_of(bins.of(keys[i])), 1U));
+        ranks[i] = static_cast<std::uint16_t>(atomicAdd(&bin_begin(bins.of(keys[i])), 1U));
       }
     }
     __syncthreads();
     const std::uint64_t most =
-        bins.shift == 0 ? ~0ULL : std::uint64_t{most_comparisons(pass.bits_left(bucket))} * bucket.count;
+        bins.shift == 0 ? ~0ULL : std::uint64_t{max_comparisons(pass.bits_left(bucket))} * bucket.count;
     if (!sum_bins<kThreads, Storage::kBins>(storage.bins, most, warps)) {
       if (threadIdx.x == 0) pass.leave(listed_at);
       return;
     }
-    if (threadIdx.x == 0) begin_of(Storage::kBins) = bucket.count;
+    if (threadIdx.x == 0) bin_begin(Storage::kBins) = bucket.count;
     __syncthreads();
 
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
       const std::uint32_t at = threadIdx.x + i * kThreads;
       if (at >= bucket.count) continue;
-      const std::uint32_t place = begin_of(bins.of(keys[i])) + ranks[i];
+      const std::uint32_t place = bin_begin(bins.of(keys[i])) + ranks[i];
       storage.keys[place] = keys[i];
       if constexpr (kHasValue<V>) storage.values[place] = pass.values[bucket.keys + at];
     }
@@ -131,8 +131,8 @@ __global__ void __launch_bounds__(kThreads, 1536 / kThreads) sort_by_rank(LocalP
       std::uint32_t to = place;
       if (bins.shift > 0) {
         const std::uint32_t bin = bins.of(key);
-        const std::uint32_t end = begin_of(bin + 1);
-        to = begin_of(bin);
+        const std::uint32_t end = bin_begin(bin + 1);
+        to = bin_begin(bin);
         for (std::uint32_t other = to; other < end; ++other) {
           const Word compared = storage.keys[other];
           to += compared < key || (compared == key && other < place) ? 1 : 0;

@@ -1,4 +1,4 @@
-// The sorter of a key and value type, each compiled in a file of its own.
+// Declares the sorter of a key and value type; each is compiled in a file of its own.
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"

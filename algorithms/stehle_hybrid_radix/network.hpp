@@ -1,4 +1,4 @@
-// The sorting network by which a thread sorts its digits (section 4.3).
+// Sorting network with which a thread sorts its digits (section 4.3).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sortlab::hybrid_radix {
 
-/// 25 comparators for nine keys (Floyd; the minimum): pairs of places, the smaller key to the first.
+/// The 25 comparators for nine keys (Floyd; the minimum): pairs of positions, the smaller key goes to the first.
 struct Comparator {
   int low;
   int high;
@@ -26,7 +26,7 @@ SORTLAB_HOST_DEVICE void compare_exchange(T& low, T& high) {
   low = smaller;
 }
 
-/// Every place is a constant, so that the keys stay in registers.
+/// Every position is a constant, so that the keys stay in registers.
 template <class T>
 SORTLAB_HOST_DEVICE void sort_nine(T* keys) {
   [&]<std::size_t... i>(std::index_sequence<i...>) {

@@ -7,7 +7,7 @@
 namespace sortlab::hybrid_radix {
 
 inline constexpr unsigned kPairThreads = 256;
-inline constexpr unsigned kPairBlocks = 4096;  ///< at most
+inline constexpr unsigned kPairBlocks = 4096;  ///< maximum number of blocks
 
 template <class Word, class V>
 __global__ void __launch_bounds__(kPairThreads)

@@ -1,4 +1,4 @@
-// One counting pass: shared by its kernels.
+// State of one counting pass, shared by its kernels.
 #pragma once
 
 #include <type_traits>
@@ -10,12 +10,12 @@
 namespace sortlab::hybrid_radix {
 
 inline constexpr unsigned kWarp = 32;
-inline constexpr unsigned kListThreads = 256;  ///< of a block that makes lists: one a digit
+inline constexpr unsigned kListThreads = 256;  ///< threads of a block that makes lists: one per digit
 
 template <class V>
 inline constexpr bool kHasValue = !std::is_same_v<V, NoValue>;
 
-/// Between passes keys are stored as unsigned integers of the same order (section 4.6).
+/// A counting pass. Between passes keys are stored as unsigned integers of the same order (section 4.6).
 template <class Word, class V, class Offset>
 struct Pass {
   const Word* keys;
@@ -27,10 +27,10 @@ struct Pass {
   KeyOrder<Word> out;  ///< maps keys back as written: the identity before the last pass
   int number;
   int shift;  ///< bits below the digit
-  int bits;   ///< of the digit
+  int bits;   ///< width of the digit
   std::uint32_t block_keys;
   bool look_ahead;
-  bool keeps;  ///< block histograms
+  bool keeps;  ///< true if block histograms are kept
 
   __host__ __device__ std::uint32_t digits() const { return 1U << bits; }
   /// Maps a key as read; the identity except in the first pass of signed and floating keys.
@@ -42,7 +42,7 @@ struct Pass {
   __device__ Word restored(Word key) const {
     return kMaps ? out.restored(key) : key;
   }
-  /// Of a mapped key.
+  /// Digit of a mapped key.
   __device__ std::uint32_t digit(Word key) const { return static_cast<std::uint32_t>(key >> shift) & (digits() - 1); }
   __device__ PassState& state() const { return tables.states[number]; }
   __device__ PassState& next() const { return tables.states[number + 1]; }
@@ -50,7 +50,7 @@ struct Pass {
   __device__ BlockAssignment<Offset>* next_blocks() const { return tables.blocks[(number + 1) % 2]; }
 };
 
-/// By a block of kListThreads threads: the exclusive prefix sum of one number per thread, and by reference the total.
+/// Exclusive prefix sum of one number per thread over a block of kListThreads threads; `total` receives the sum.
 template <class T>
 __device__ T exclusive_sum(T mine, T& total, T* warps) {
   const unsigned lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
@@ -72,12 +72,12 @@ __device__ T exclusive_sum(T mine, T& total, T* warps) {
   return before + sum - mine;
 }
 
-/// Calls `work(i)`, which all threads enter together, for those i below `count` that `wanted` selects. Blocks take
-/// equal contiguous shares of i, and test them one per thread.
+/// Calls `work(i)` with all threads of a block for the i below `count` that `wanted` selects. Blocks take equal
+/// contiguous shares of i, and test them one per thread.
 template <class Wanted, class Work>
 __device__ void for_each_wanted(std::uint32_t count, const Wanted& wanted, const Work& work) {
   __shared__ std::uint32_t found;
-  __shared__ std::uint32_t queue[kMostThreads];
+  __shared__ std::uint32_t queue[kMaxThreads];
   const std::uint32_t share = min((count + gridDim.x - 1) / gridDim.x, blockDim.x);
   for (std::uint32_t first = blockIdx.x * share; first < count; first += gridDim.x * share) {
     __syncthreads();

@@ -1,5 +1,5 @@
-// The kernels that count and move keys, each alone on synthetic keys: whole grids, since memory, the second-level cache
-// and the number of blocks determine their time.
+// Probes of the kernels that count and move keys, each alone on synthetic keys. Whole grids are timed, since memory,
+// the L2 cache and the number of blocks determine their time.
 #include "algorithms/common/cuda/tile_probe.hpp"
 #include "algorithms/stehle_hybrid_radix/probe_bench.cuh"
 
@@ -7,10 +7,10 @@ namespace sortlab::calibration {
 namespace {
 
 constexpr double kUniform = 1.0 / 256;
-constexpr double kHot = 0.36;  ///< just enough for all blocks to be hot: more than a third of any has the digit
+constexpr double kHot = 0.36;  ///< just enough for all blocks to be hot: the digit has more than a third of each block
 constexpr std::uint32_t kBuckets = 4096;
 
-/// Full blocks: a few, one per multiprocessor and more, and as many as fill arrays of 256 MiB.
+/// Numbers of full blocks: a few, one per multiprocessor and multiples of it, and as many as fill arrays of 256 MiB.
 std::vector<std::uint64_t> block_counts(const DeviceBench& bench, std::uint64_t most) {
   const auto each = static_cast<std::uint64_t>(bench.multiprocessors);
   std::vector<std::uint64_t> counts{each, most};
@@ -18,20 +18,20 @@ std::vector<std::uint64_t> block_counts(const DeviceBench& bench, std::uint64_t 
   return counts;
 }
 
-/// Shares of the most frequent digit; none equals that of one of Thearling's entropies, except for equal and uniform
+/// Shares of the most frequent digit. None equals that of one of Thearling's entropies, except for equal and uniform
 /// keys.
 std::vector<double> hottest_digits(const DeviceBench& bench, bool most) {
   if (!most || bench.quick) return {kUniform, 1};
   return {kUniform, 0.05, 0.15, 0.3, kHot, 0.5, 0.7, 0.9, 1};
 }
 
-/// Keys with a synthetic digit of pass `number`, in buckets by the digits before.
-MadeKeys digits_of(std::uint32_t key_bytes, double hottest, int number = 0, std::uint32_t buckets = 1) {
+/// Keys with a synthetic digit in pass `number`, divided into buckets by the digits before.
+MadeKeys digit_keys(std::uint32_t key_bytes, double hottest, int number = 0, std::uint32_t buckets = 1) {
   const int shift = static_cast<int>(8 * key_bytes) - 8 * number;
   return {.buckets = buckets, .shift = shift, .random = 8, .ones = ones_for(hottest)};
 }
 
-int times_of(const DeviceBench& bench, std::uint64_t blocks) {
+int repetitions(const DeviceBench& bench, std::uint64_t blocks) {
   return blocks <= static_cast<std::uint64_t>(kShortBlocks * bench.multiprocessors) ? kShortTimes : 1;
 }
 
@@ -53,9 +53,9 @@ void add_counts(Rounds& rounds, DeviceBench& bench, Settings settings) {
         });
       }
       for (const double hottest : hottest_digits(bench, false)) {
-        const int times = times_of(bench, blocks);
+        const int times = repetitions(bench, blocks);
         rounds.add("hybrid.count", at(blocks, hottest), [=] {
-          passes->make(digits_of(sizeof(Word), hottest));
+          passes->make(digit_keys(sizeof(Word), hottest));
           const auto before = [&](cudaStream_t stream) {
             passes->run_to(0, stream);
             passes->passes().clear(passes->pass(0), stream);
@@ -68,7 +68,7 @@ void add_counts(Rounds& rounds, DeviceBench& bench, Settings settings) {
     const std::uint64_t keys = settings.local_keys + 1;
     const auto passes = std::make_shared<Passes>(bench, settings, kBuckets * keys);
     rounds.add("hybrid.count_buckets", point(reduced, sizeof(Word), settings.threads, settings.items, keys), [=] {
-      passes->make(digits_of(sizeof(Word), kUniform, 2, kBuckets));
+      passes->make(digit_keys(sizeof(Word), kUniform, 2, kBuckets));
       const auto before = [&](cudaStream_t stream) {
         passes->run_to(2, stream);
         passes->passes().clear(passes->pass(2), stream);
@@ -99,9 +99,9 @@ void add_moves(Rounds& rounds, DeviceBench& bench, const Settings& settings) {
       }
       for (const double hottest : hottest_digits(bench, blocks == most)) {
         if (ahead && hottest < kHot) continue;  // no block is hot
-        const int times = times_of(bench, blocks);
+        const int times = repetitions(bench, blocks);
         rounds.add("hybrid.scatter", at(ahead, blocks, hottest), [=] {
-          passes->make(digits_of(sizeof(Word), hottest));
+          passes->make(digit_keys(sizeof(Word), hottest));
           auto pass = passes->pass(0);
           pass.look_ahead = ahead;
           const auto before = [&](cudaStream_t stream) {
@@ -119,7 +119,7 @@ void add_moves(Rounds& rounds, DeviceBench& bench, const Settings& settings) {
   const auto passes = std::make_shared<Passes>(bench, settings, kBuckets * keys);
   rounds.add("hybrid.scatter_buckets",
              point(beside, sizeof(Word), Passes::kValueBytes, settings.threads, settings.items, keys), [=] {
-               passes->make(digits_of(sizeof(Word), kUniform, 2, kBuckets));
+               passes->make(digit_keys(sizeof(Word), kUniform, 2, kBuckets));
                const auto before = [&](cudaStream_t stream) {
                  passes->run_to(2, stream);
                  passes->count(2, stream);
@@ -156,27 +156,26 @@ void add_pairs(Rounds& rounds, DeviceBench& bench) {
 
 void add_pass_probes(Rounds& rounds, DeviceBench& bench) {
   const std::string digits =
-      " full blocks of one bucket; digits of independent bits, 'hottest' of them 0; with its launch";
-  rounds.declare("hybrid.count", "s", "MB8: the histogram kernel on so many" + digits,
+      " full blocks of one bucket; 'hottest': share of the digit 0, from independent bits; launch included";
+  rounds.declare("hybrid.count", "s", "MB8: the histogram kernel on" + digits,
                  {"reduced", "key_bytes", "threads", "items", "blocks", "hottest"});
-  rounds.declare("hybrid.count_buckets", "s", "MB8: the same, a bucket of so many uniform keys out of 4096",
+  rounds.declare("hybrid.count_buckets", "s", "MB8: the same for 4096 buckets of uniform keys, per bucket",
                  {"reduced", "key_bytes", "threads", "items", "keys"});
   rounds.declare("hybrid.scatter", "s",
                  "MB8: the scatter, without (0) or with (1) look-ahead, values staged in the keys' place (0) or beside "
-                 "them (1), on so many" +
+                 "them (1), on" +
                      digits,
                  {"ahead", "beside", "key_bytes", "value_bytes", "threads", "items", "blocks", "hottest"});
-  rounds.declare("hybrid.scatter_buckets", "s", "MB8: the same, a bucket of so many uniform keys out of 4096",
+  rounds.declare("hybrid.scatter_buckets", "s", "MB8: the same for 4096 buckets of uniform keys, per bucket",
                  {"beside", "key_bytes", "value_bytes", "threads", "items", "keys"});
-  rounds.declare(
-      "hybrid.pairs", "s/element",
-      "MB8: pairs of arrays of so many bytes split into keys and values (1) or joined (0), keys as wide as values",
-      {"decomposes", "key_bytes", "bytes"});
+  rounds.declare("hybrid.pairs", "s/element",
+                 "MB8: pairs split into arrays of keys and values (1) or joined (0), keys as wide as values",
+                 {"decomposes", "key_bytes", "bytes"});
   for_hybrid_types([&]<class Word, class V>() {
     for (const bool tuned : {false, true}) {
       const Settings settings = hybrid_settings(tuned, sizeof(Word), PassBench<Word, V>::kValueBytes);
       add_moves<Word, V>(rounds, bench, settings);
-      // Pairs of 32 bits have the blocks of their keys alone.
+      // 32-bit pairs have the blocks of their keys alone.
       if (sizeof(Word) == 8 || !kHasValue<V>) add_counts<Word, V>(rounds, bench, settings);
     }
   });

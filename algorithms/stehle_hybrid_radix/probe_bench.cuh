@@ -1,4 +1,4 @@
-// Shared by the sort's probes: synthetic keys, and the sort's own passes run up to the kernel that is timed.
+// Bench of the sort's probes: generates keys and runs the sort's own passes up to the kernel that is timed.
 #pragma once
 
 #include <array>
@@ -20,13 +20,13 @@ using hybrid_radix::Settings;
 using hybrid_radix::Shape;
 using hybrid_radix::Staging;
 
-/// Keys in buckets of equal size, mixed: the number of its bucket in a key's highest bits, then random bits, then
+/// Keys of buckets of equal size, interleaved: the index of its bucket in a key's highest bits, then random bits, then
 /// zeros.
 struct MadeKeys {
   std::uint32_t buckets = 1;
-  int shift = 0;      ///< bits below the number of the bucket
-  int random = 0;     ///< of them the highest, random ones
-  double ones = 0.5;  ///< the probability of a one in each of those, independently
+  int shift = 0;      ///< bits below the bucket's index
+  int random = 0;     ///< number of random bits directly below the index
+  double ones = 0.5;  ///< probability of a set bit in each of those, independently
 };
 
 template <class Word>
@@ -45,7 +45,8 @@ __global__ void make_keys(Word* keys, std::uint64_t n, MadeKeys made, std::uint3
   }
 }
 
-/// The sort's passes with arrays in the bench's memory, which all probes overwrite: keys are made anew for each sample.
+/// The sort's passes on arrays in the bench's memory, which all probes overwrite: keys are generated again for each
+/// sample.
 template <class Word, class V>
 class PassBench {
  public:
@@ -61,7 +62,7 @@ class PassBench {
     }
   }
 
-  /// Of an array of keys, and of one of values.
+  /// Size in bytes of an array of keys, and of one of values.
   static std::size_t array_bytes(const DeviceBench& bench) {
     return std::min<std::size_t>(256 * MiB, bench.bytes() / 4);
   }
@@ -81,7 +82,7 @@ class PassBench {
     check_launch();
   }
 
-  /// All passes before `number`, without their local sorts.
+  /// Runs all passes before `number`, without their local sorts.
   void run_to(int number, cudaStream_t stream) {
     passes_.begin(stream);
     for (int before = 0; before < number; ++before) {
@@ -97,24 +98,24 @@ class PassBench {
     return bench_.seconds_after(before, timed, times);
   }
 
-  /// Seconds of one more of `launches` kernels without work, like those of a pass that no key reaches.
+  /// Time in seconds of one round of `launches` kernels without work, like those of a pass that no key reaches.
   template <class Launch>
   double idle_seconds(int launches, const Launch& launch) {
     passes_.begin(bench_.stream());
-    launch(bench_.stream());  // so that they are loaded
+    launch(bench_.stream());  // loads the kernels
     check(cudaStreamSynchronize(bench_.stream()));
     const auto queued = [&](int times) {
       return bench_.time_queued([&](cudaStream_t stream) {
         for (int i = 0; i < times; ++i) launch(stream);
       });
     };
-    const int many = kMostQueued / launches;
+    const int many = kMaxQueued / launches;
     const int few = many / 4;
     return (queued(many) - queued(few)) / (many - few);
   }
 
  private:
-  static constexpr int kMostQueued = 512;  ///< launches behind each other, half of what a stream holds
+  static constexpr int kMaxQueued = 512;  ///< launches queued back to back, half of what a stream holds
 
   DeviceBench& bench_;
   std::uint64_t n_;
@@ -123,10 +124,10 @@ class PassBench {
 };
 
 inline constexpr int kIdlePass = 2;     ///< a pass that no bucket reaches unless earlier passes have run
-inline constexpr int kShortTimes = 8;   ///< how often a short kernel runs for a sample
-inline constexpr int kShortBlocks = 4;  ///< blocks a multiprocessor, up to which a grid is short
+inline constexpr int kShortTimes = 8;   ///< repetitions of a short kernel per sample
+inline constexpr int kShortBlocks = 4;  ///< blocks per multiprocessor up to which a grid counts as short
 
-/// Calls `f.template operator()<Word, V>()` for each type that is measured.
+/// Calls `f.template operator()<Word, V>()` for each measured type.
 template <class F>
 void for_hybrid_types(const F& f) {
   f.template operator()<std::uint32_t, NoValue>();
@@ -135,7 +136,7 @@ void for_hybrid_types(const F& f) {
   f.template operator()<std::uint64_t, std::uint64_t>();
 }
 
-/// Table 3's blocks, or those of `auto`.
+/// Settings with Table 3's blocks, or those of `auto`.
 inline Settings hybrid_settings(bool tuned, std::uint32_t key_bytes, std::uint32_t value_bytes) {
   Settings settings = hybrid_radix::table3(key_bytes, value_bytes);
   if (!tuned) return settings;
@@ -148,12 +149,12 @@ inline Settings hybrid_settings(bool tuned, std::uint32_t key_bytes, std::uint32
   return settings;
 }
 
-/// The probability of a one in each bit that gives this share of zero digits of 8 bits.
+/// Probability of a set bit for which an 8-bit digit is 0 with probability `hottest`.
 inline double ones_for(double hottest) {
   return 1 - std::pow(hottest, 1.0 / 8);
 }
 
-// In files of their own.
+// Each in a file of its own.
 void add_pass_probes(Rounds& rounds, DeviceBench& bench);
 void add_list_probes(Rounds& rounds, DeviceBench& bench);
 void add_local_probes(Rounds& rounds, DeviceBench& bench);

@@ -1,13 +1,13 @@
-// Moves the keys of each block into their sub-buckets: partitioned in shared memory first, then written run by run to
-// space that the block reserves in each sub-bucket by one atomic addition (section 4.4).
+// Scatters the keys of each block into their sub-buckets: they are partitioned in shared memory first, then written run
+// by run to space that the block reserves in each sub-bucket by one atomic addition (section 4.4).
 #pragma once
 
 #include "algorithms/stehle_hybrid_radix/pass.cuh"
 
 namespace sortlab::hybrid_radix {
 
-/// Shared memory of a block: keys, and values in their place or beside them; then for each digit the difference of
-/// output place and staged place (modulo 2^32 or 2^64), and the place for staging the next key.
+/// Shared memory of a block: keys, and values in their place or beside them. Then per digit the difference of output
+/// position and staged position (modulo 2^32 or 2^64), and the staging position of the next key.
 template <class Word, class V, class Offset, bool kBeside>
 struct Stage {
   Word* keys;
@@ -28,8 +28,9 @@ struct Stage {
   }
 };
 
-/// Calls `stage(i, place)` for each of a thread's keys. A place costs an atomic addition; with look-ahead one addition
-/// serves up to three consecutive keys that share their digit. `digit(i)` is kNone if there is no key.
+/// Calls `stage(i, place)` with the staging position of each of a thread's keys. A position costs an atomic addition;
+/// with look-ahead one addition serves up to three consecutive keys that share their digit. `digit(i)` is kNone if
+/// there is no key.
 inline constexpr std::uint32_t kNone = ~0U;
 template <bool kLookAhead, int kItems, class DigitOf, class StageKey>
 __device__ void find_places(std::uint32_t* places, const DigitOf& digit, const StageKey& stage) {
@@ -51,7 +52,7 @@ __device__ void find_places(std::uint32_t* places, const DigitOf& digit, const S
   }
 }
 
-/// The block's histogram, where none was kept.
+/// Counts the block's histogram again if none was kept.
 template <int kItems, class DigitOf>
 __device__ void count_again(std::uint32_t* counts, std::uint32_t digits, const DigitOf& digit) {
   for (std::uint32_t d = threadIdx.x; d < digits; d += blockDim.x) counts[d] = 0;
@@ -63,12 +64,12 @@ __device__ void count_again(std::uint32_t* counts, std::uint32_t digits, const D
   __syncthreads();
 }
 
-/// What a thread block knows of a block before loading its keys.
+/// Data of a block that a thread block prefetches before loading its keys.
 template <class Offset>
 struct Upcoming {
   BlockAssignment<Offset> block;
-  std::uint32_t count;  ///< of this thread's digit
-  Offset reserved;      ///< reserved place in its sub-bucket
+  std::uint32_t count;  ///< count of this thread's digit
+  Offset reserved;      ///< reserved position in its sub-bucket
 };
 
 /// Reserves space for `count` keys of this thread's digit, in the sub-bucket's free space.
@@ -79,26 +80,27 @@ __device__ Offset reserve(const Pass<Word, V, Offset>& pass, std::uint32_t bucke
   return atomicAdd(free, Offset{0} - count) - count;
 }
 
-/// Moves one block, and prepares block `next`, if any, while it writes. `kFull`: each thread has all its keys.
+/// Scatters one block, and prefetches the data of block `next`, if any, while it writes. `kFull`: each thread has all
+/// its keys.
 template <bool kFull, int kThreads, int kItems, bool kMaps, bool kBeside, class Word, class V, class Offset>
 __device__ void scatter_block(const Pass<Word, V, Offset>& pass, Upcoming<Offset>& upcoming, std::uint32_t next,
                               bool has_next, const Stage<Word, V, Offset, kBeside>& stage, std::uint32_t* warps) {
   const BlockAssignment<Offset> block = upcoming.block;
   constexpr bool kReused = kHasValue<V> && !kBeside;
   const std::uint32_t digits = pass.digits(), d = threadIdx.x;
-  const auto place_of = [](int i) { return threadIdx.x + i * kThreads; };
-  const auto has = [&](int i) { return kFull || place_of(i) < block.count; };
+  const auto position = [](int i) { return threadIdx.x + i * kThreads; };
+  const auto has = [&](int i) { return kFull || position(i) < block.count; };
   Word keys[kItems];
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
-    if (has(i)) keys[i] = pass.keys[block.keys + place_of(i)];
+    if (has(i)) keys[i] = pass.keys[block.keys + position(i)];
   }
 
   V values[kHasValue<V> ? kItems : 1];
   const auto load_values = [&] {
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      if (has(i)) values[i] = pass.values[block.keys + place_of(i)];
+      if (has(i)) values[i] = pass.values[block.keys + position(i)];
     }
   };
   if constexpr (kHasValue<V> && kBeside) load_values();
@@ -142,11 +144,11 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, Upcoming<Offset
 #pragma unroll
   for (int i = 0; i < kItems; ++i) {
     if (!has(i)) continue;
-    const Word key = stage.keys[place_of(i)];
-    const Offset out = stage.bases[pass.digit(key)] + place_of(i);
+    const Word key = stage.keys[position(i)];
+    const Offset out = stage.bases[pass.digit(key)] + position(i);
     pass.keys_out[out] = pass.template restored<kMaps>(key);
     if constexpr (kReused) to[i] = out;
-    if constexpr (kHasValue<V> && kBeside) pass.values_out[out] = stage.values[place_of(i)];
+    if constexpr (kHasValue<V> && kBeside) pass.values_out[out] = stage.values[position(i)];
   }
   if constexpr (kReused) {
     __syncthreads();
@@ -157,7 +159,7 @@ __device__ void scatter_block(const Pass<Word, V, Offset>& pass, Upcoming<Offset
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < kItems; ++i) {
-      if (has(i)) pass.values_out[to[i]] = stage.values[place_of(i)];
+      if (has(i)) pass.values_out[to[i]] = stage.values[position(i)];
     }
   }
   if (has_next) upcoming.reserved = reserve(pass, upcoming.block.bucket, upcoming.count);

@@ -1,4 +1,4 @@
-// The parameters of the sort, and the resulting setting.
+// Resolves the parameters of the sort into settings.
 #pragma once
 
 #include "algorithms/plugin.hpp"
@@ -6,8 +6,8 @@
 
 namespace sortlab::hybrid_radix {
 
-/// 0 stands for Table 3's value of the key and value type; `parameters` are resolved.
-inline Settings settings_of(const Parameters& parameters, const Problem& problem) {
+/// Settings from resolved parameters; 0 stands for Table 3's value for the key and value type.
+inline Settings resolve_settings(const Parameters& parameters, const Problem& problem) {
   const auto number = [&](std::string_view name) { return static_cast<int>(parameters.integer(name)); };
   const auto or_table3 = [](int given, int row) { return given == 0 ? row : given; };
   const Settings row = table3(size_of(problem.key), size_of(problem.value));

@@ -15,7 +15,7 @@ class StehleHybridRadix final : public DeviceAlgorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    return hybrid_radix::declines(settings_of(parameters, problem), size_of(problem.key), size_of(problem.value),
+    return hybrid_radix::declines(resolve_settings(parameters, problem), size_of(problem.key), size_of(problem.value),
                                   problem.n);
   }
 
@@ -31,11 +31,11 @@ class StehleHybridRadix final : public DeviceAlgorithm {
   }
 };
 
-constexpr double kMostItems = 48;
-constexpr double kMostBlockKeys = 65536;
-constexpr double kMostLocalKeys = 9216;
+constexpr double kMaxItems = 48;
+constexpr double kMaxBlockKeys = 65536;
+constexpr double kMaxLocalKeys = 9216;
 
-/// Every choice of the paper as a parameter, so that its ablations are distinct.
+/// Every choice of the paper as a parameter, so that ablations differ from it in one value.
 GivenParameters papers(const std::string& lists) {
   return {{"digit_bits", "8"},         {"threads", "0"},      {"items", "0"},
           {"block_keys", "0"},         {"local_keys", "0"},   {"merge_keys", std::to_string(kMergeKeys)},
@@ -56,54 +56,55 @@ const Register registered{std::make_unique<StehleHybridRadix>(
          .layouts = {Layout::separate, Layout::together},
          .parameters =
              {{.name = "digit_bits",
-               .meaning = "bits of a digit (d)",
+               .meaning = "width of a digit in bits (d)",
                .standard = std::int64_t{8},
-               .range = {1, kMostDigitBits}},
+               .range = {1, kMaxDigitBits}},
               {.name = "threads",
-               .meaning = "threads of a block that counts or scatters; 0: Table 3's",
+               .meaning = "threads per block of the histogram and scatter kernels; 0: Table 3's",
                .standard = std::string{"auto"},
-               .range = {0, kMostThreads}},
+               .range = {0, kMaxThreads}},
               {.name = "items",
-               .meaning = "keys per thread (KPT), of the shapes that plan.hpp lists; 0: Table 3's",
+               .meaning = "keys per thread (KPT); must form a shape listed in plan.hpp with threads; 0: Table 3's",
                .standard = std::string{"auto"},
-               .range = {0, kMostItems}},
+               .range = {0, kMaxItems}},
               {.name = "block_keys",
-               .meaning = "keys per block (KPB), at most threads * items; 0: as many",
+               .meaning = "keys per block (KPB), at most threads * items; 0: threads * items",
                .standard = std::int64_t{0},
-               .range = {0, kMostBlockKeys}},
+               .range = {0, kMaxBlockKeys}},
               {.name = "local_keys",
-               .meaning = "most keys of a bucket that is sorted locally; 0: Table 3's",
+               .meaning = "local-sort threshold: largest bucket that is sorted locally; 0: Table 3's",
                .standard = std::int64_t{0},
-               .range = {0, kMostLocalKeys}},
+               .range = {0, kMaxLocalKeys}},
               {.name = "merge_keys",
-               .meaning = "neighbouring buckets with fewer keys together are merged; 0: never",
+               .meaning = "merge threshold: neighbouring buckets with fewer keys together are merged; 0: never",
                .standard = std::int64_t{kMergeKeys},
-               .range = {0, kMostLocalKeys}},
+               .range = {0, kMaxLocalKeys}},
               {.name = "classes",
-               .meaning = "local sorts by size classes, or one for all buckets",
+               .meaning = "local sorts: one kernel per size class, or one for all buckets",
                .standard = std::string{"all"},
                .choices = words_of(kClasses)},
               {.name = "staging",
-               .meaning = "where a block stages values: in place of its keys, once these are written, or beside them",
+               .meaning =
+                   "staging of values in shared memory: in place of the keys once these are written, or beside them",
                .standard = std::string{"beside"},
                .choices = words_of(kStagings)},
               {.name = "look_ahead",
-               .meaning = "keys that a thread looks ahead, to place those of one digit at once, in blocks where a "
-                          "digit has more than a third of the keys; 0: one by one",
+               .meaning =
+                   "look-ahead of a thread, in keys: equal digits get their positions by one atomic addition, in "
+                   "blocks where a digit has more than a third of the keys; 0: off",
                .standard = std::int64_t{2},
                .range = {0, 2}},
               {.name = "thread_reduction",
-               .meaning = "whether a thread sorts its digits, nine at a time, to count equal ones together",
+               .meaning = "yes: a thread sorts its digits, nine at a time, and counts equal ones together",
                .standard = std::string{"no"},
                .choices = words_of(kYesOrNo)},
               {.name = "lists",
                .meaning = "where the buckets of the next pass are listed: on the device, or on the host, which then "
-                          "waits in every pass",
+                          "synchronises in every pass",
                .standard = std::string{"device"},
                .choices = words_of(kLists)},
               {.name = "local_sort",
-               .meaning =
-                   "how a bucket is sorted: CUB's block-wide LSD radix sort, or one partition and ranks by comparisons",
+               .meaning = "local sort: CUB's block-wide LSD radix sort, or one partition and ranks by comparisons",
                .standard = std::string{"ranked"},
                .choices = words_of(kLocalSorts)}},
          .presets = {{"paper", papers("device")}, {"released", papers("host")}, {"tuned", {}}},

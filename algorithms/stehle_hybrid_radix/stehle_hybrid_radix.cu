@@ -4,7 +4,7 @@ namespace sortlab {
 
 std::unique_ptr<Sorter> make_stehle_hybrid_radix(const Problem& problem, const Parameters& parameters,
                                                  const Resources& resources) {
-  const hybrid_radix::Settings settings = hybrid_radix::settings_of(parameters, problem);
+  const hybrid_radix::Settings settings = hybrid_radix::resolve_settings(parameters, problem);
   return with_key_type(problem.key, [&]<class K>() {
     return with_value_type(problem.value, [&]<class V>() -> std::unique_ptr<Sorter> {
       if constexpr (sizeof(K) <= sizeof(std::uint64_t)) {

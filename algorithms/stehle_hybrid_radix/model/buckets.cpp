@@ -66,7 +66,7 @@ class Splitter {
   explicit Splitter(const Problem& problem)
       : settings_(problem.settings),
         passes_(problem.passes()),
-        classes_(hybrid_radix::classes_of(problem.settings, problem.key_bytes, problem.value_bytes)) {}
+        classes_(hybrid_radix::local_size_classes(problem.settings, problem.key_bytes, problem.value_bytes)) {}
 
   /// `times` buckets of `size`, with digit shares `shares`, enter a pass.
   void enter(Pass& pass, double times, const Size& size, std::span<const double> shares) const {

@@ -18,7 +18,7 @@ namespace sortlab::hybrid_buckets {
 
 /// Buckets of one size class that a pass lists to be sorted locally.
 struct Local {
-  int size_class = 0;  ///< of hybrid_radix::classes_of
+  int size_class = 0;  ///< of hybrid_radix::local_size_classes
   int bits = 0;        ///< that are left to sort by
   double buckets = 0;
   double keys = 0;  ///< in all of them

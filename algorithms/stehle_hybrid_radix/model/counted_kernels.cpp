@@ -153,16 +153,16 @@ class CountedKernels final : public HybridKernels {
   static double global(double bytes) { return bytes / 4; }
 
   /// The probability that a bit of a digit is 0, as if all were alike.
-  static double zero(double hottest) { return std::pow(std::max(hottest, 1 / kDigits), 1.0 / kMostDigitBits); }
+  static double zero(double hottest) { return std::pow(std::max(hottest, 1 / kDigits), 1.0 / kMaxDigitBits); }
 
   /// Different digits among so many keys.
   static double distinct(double hottest, double keys) {
     const double p = zero(hottest);
     double sum = 0, ways = 1;
-    for (int ones = 0; ones <= kMostDigitBits; ++ones) {
-      const double share = std::pow(1 - p, ones) * std::pow(p, kMostDigitBits - ones);
+    for (int ones = 0; ones <= kMaxDigitBits; ++ones) {
+      const double share = std::pow(1 - p, ones) * std::pow(p, kMaxDigitBits - ones);
       sum += ways * (1 - std::pow(1 - share, keys));
-      ways = ways * (kMostDigitBits - ones) / (ones + 1);
+      ways = ways * (kMaxDigitBits - ones) / (ones + 1);
     }
     return std::max(1.0, sum);
   }

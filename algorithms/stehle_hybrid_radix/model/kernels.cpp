@@ -27,7 +27,7 @@ double comparisons_of(const Local& local, double class_keys) {
 }
 
 bool is_left(const Local& local, double class_keys) {
-  return comparisons_of(local, class_keys) > most_comparisons(local.bits);
+  return comparisons_of(local, class_keys) > max_comparisons(local.bits);
 }
 
 }  // namespace sortlab

@@ -52,7 +52,7 @@ Settings measured_settings(const Workload& workload) {
   if (key > 8 || (value != 0 && value != key)) {
     throw decline("keys of 4 and 8 bytes are calibrated, alone and with values as wide");
   }
-  if (workload.n > kMostNarrow) throw decline("n: kernels with offsets of 32 bits are calibrated");
+  if (workload.n > kMaxNarrowElements) throw decline("n: kernels with offsets of 32 bits are calibrated");
   if (parameters.all().empty()) return tuned(key, value);
   if (parameters.integer("digit_bits") != 8) throw decline("digit_bits: digits of 8 bits are calibrated");
   Settings settings = table3(key, value);
@@ -165,7 +165,7 @@ class MeasuredKernels final : public HybridKernels {
       double buckets = 0;
       double busy = 0;  ///< seconds
     };
-    std::array<std::array<Launched, kMostClasses>, 2> launched{};  // by rank, by CUB's sort
+    std::array<std::array<Launched, kMaxClasses>, 2> launched{};  // by rank, by CUB's sort
     for (const Local& local : listed) {
       const auto c = static_cast<std::size_t>(local.size_class);
       const bool by_rank = is_ranked() && !is_left(local, end_of(classes, c, settings_));
@@ -315,7 +315,7 @@ class HybridRadix final : public Model {
   static Prediction sequence_of(const Tree& tree, const hybrid_buckets::Problem& problem, const DistributionView& view,
                                 const MachineProfile& device, const HybridKernels& kernels, bool together) {
     const Settings& settings = problem.settings;
-    const LocalClasses classes = classes_of(settings, problem.key_bytes, problem.value_bytes);
+    const LocalClasses classes = local_size_classes(settings, problem.key_bytes, problem.value_bytes);
     const double both = problem.key_bytes + problem.value_bytes;
     std::vector<PhasePrediction> phases;
     const auto add = [&](const char* name, std::size_t pass, double seconds, std::map<std::string, double> work) {
