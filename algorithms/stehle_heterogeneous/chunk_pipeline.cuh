@@ -1,4 +1,5 @@
-// Copies chunks of an input in host memory in, sorts them and copies them out, overlapped by the schedule of plan.hpp.
+// Copies chunks of an input in host memory to the device, sorts them and copies them back, overlapped by the schedule
+// of plan.hpp.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,7 @@
 
 namespace sortlab::heterogeneous {
 
-/// Out of memory, with a setting that would need less.
+/// Out of memory; its message names a setting that would need less.
 class NoRoom : public std::bad_alloc {
  public:
   explicit NoRoom(std::string message) : message_(std::make_shared<std::string>(std::move(message))) {}
@@ -53,7 +54,7 @@ class ChunkPipeline {
       : problem_(problem),
         chunk_(chunk_problem(problem, settings)),
         chunks_{problem.n, settings.chunks},
-        pieces_(pieces_of(chunk_bytes())),
+        pieces_(chunk_pieces(chunk_bytes())),
         operations_(chunk_.n == 0 ? std::vector<Operation>{} : schedule(settings.chunks, pieces_)),
         sort_stream_(stream_of(resources)),
         done_(operations_.size()),
@@ -78,15 +79,15 @@ class ChunkPipeline {
     return bytes;
   }
 
-  /// Sorts each chunk of `data` in place, and the few elements after them, and returns when all are back.
+  /// Sorts each chunk of `data` in place, and the remaining elements on the host. Returns when all chunks are back.
   void sort(const Buffers& data, PhaseTimer& phases) {
     const std::int64_t begin_ns = phases.elapsed_ns();
     if (!operations_.empty()) start_.record(stream(Lane::copy_in));
     try {
       inner_phases_.reset();
       for (std::size_t i = 0; i < operations_.size(); ++i) queue(i, data);
-      sort_few(problem_.key, problem_.value, few(data.keys, size_of(problem_.key)),
-               few(data.values, size_of(problem_.value)));
+      sort_remainder(problem_.key, problem_.value, remainder(data.keys, size_of(problem_.key)),
+                     remainder(data.values, size_of(problem_.value)));
       check(cudaStreamSynchronize(stream(Lane::copy_out)));
     } catch (...) {
       // Operations in flight still use arrays that are about to be freed.
@@ -112,12 +113,13 @@ class ChunkPipeline {
     return "chunks=" + std::to_string(settings.chunks) + ": chunks of " + gibibytes(chunk_bytes()) + ", " +
            std::to_string(std::min(kBuffers, settings.chunks)) + " at a time beside what sort=" + settings.sort +
            " takes, do not fit in the device's " + gibibytes(all) +
-           (settings.chunks < kMostChunks ? "; more are smaller" : "");
+           (settings.chunks < kMaxChunks ? "; more chunks are smaller" : "");
   }
 
-  Array few(const Array& array, std::uint64_t width) const {
+  Array remainder(const Array& array, std::uint64_t width) const {
     if (array.count == 0) return {};
-    return {.data = static_cast<std::byte*>(array.data) + chunks_.begin(chunks_.count) * width, .count = chunks_.few()};
+    return {.data = static_cast<std::byte*>(array.data) + chunks_.begin(chunks_.count) * width,
+            .count = chunks_.remainder()};
   }
 
   cudaStream_t stream(Lane lane) const {
@@ -141,7 +143,7 @@ class ChunkPipeline {
     return buffers_[static_cast<std::size_t>(operation.buffer())]->buffers();
   }
 
-  /// The next chunk's sort needs the scratch memory, where some sorts leave their result.
+  /// Copies the sorted chunk home if it lies in scratch memory, which the next chunk's sort needs.
   void sort_chunk(const Operation& operation) {
     const Buffers& home = there(operation);
     const Buffers sorted = sorter_->sort(home, inner_phases_);
@@ -175,7 +177,7 @@ class ChunkPipeline {
     copy(data.values, there(operation).values, size_of(problem_.value));
   }
 
-  /// Of each chunk a span in each lane, the chunk for a pass.
+  /// Reports one span per chunk and lane, with the chunk as the pass.
   void report(std::int64_t begin_ns, PhaseTimer& phases) const {
     constexpr std::array names{"copy_in", "sort", "copy_out"};
     std::array<std::int64_t, kLanes> begun{};
@@ -201,7 +203,7 @@ class ChunkPipeline {
   Stream out_;
   Moment start_;
   std::vector<Moment> done_;
-  std::vector<Moment> begun_;  ///< of first pieces
+  std::vector<Moment> begun_;  ///< begin of each lane's first piece
   std::vector<std::unique_ptr<DeviceBuffers>> buffers_;
   std::unique_ptr<Sorter> sorter_;
   NoClock no_clock_;

@@ -1,5 +1,5 @@
-// A chunk whose sort fails on the device, through supervisor and workers: it costs the cell, and the next worker finds
-// a working device. This program is its own worker (see tests/support/main.cpp).
+// Fails a chunk's sort on the device, through supervisor and workers: the failure costs the cell, and the next worker
+// finds a working device. This program is its own worker (tests/support/main.cpp).
 #include <gtest/gtest.h>
 
 #include <map>
@@ -44,7 +44,7 @@ class InChunks final : public Algorithm {
   Info info_;
 };
 
-/// Registers it for the life of the program.
+/// Registers InChunks for the life of the program.
 struct PlantInChunks {
   explicit PlantInChunks(const std::string& inside)
       : digest(inside + "_in_chunks", "00000000000000aa"), algorithm(std::make_unique<InChunks>(inside)) {}

@@ -1,5 +1,5 @@
-// The heterogeneous sort on a device: what the conformance suite does not cover (pinned memory, many chunks, phases),
-// its component, and its refusal of chunks that are too large.
+// Tests the heterogeneous sort on a device beyond the conformance suite: pinned memory, many chunks, phases, its
+// component, and its refusal of chunks that are too large.
 #include <fmt/format.h>
 
 #include <map>
@@ -23,7 +23,7 @@ const Testbed::Doing kNobody = [](Step) {};
 
 class DeviceHeterogeneous : public DeviceTest {
  protected:
-  static Sweep sweep_of(const std::vector<GivenParameters>& settings) {
+  static Sweep make_sweep(const std::vector<GivenParameters>& settings) {
     Sweep sweep;
     for (const GivenParameters& given : settings) {
       sweep.algorithms.push_back({.algorithm = &heterogeneous(), .preset = {}, .parameters = given});
@@ -33,7 +33,7 @@ class DeviceHeterogeneous : public DeviceTest {
     return sweep;
   }
 
-  /// Sorts every cell that is not declined twice, as a run does. Returns how many.
+  /// Sorts every cell that is not declined twice, as a run does. Returns the number of cells sorted.
   static int run_all(const std::vector<Sweep>& sweeps) {
     int ran = 0;
     WorkerResources worker;
@@ -57,8 +57,8 @@ class DeviceHeterogeneous : public DeviceTest {
   }
 };
 
-/// Every pair of two of: sort, merge, chunks, key and value type, n and kind of memory. A row that its sort or its
-/// merge declines goes to the next that takes it, and both of these have rows of what they take.
+/// Covers every pair of values of sort, merge, chunks, key and value type, n and kind of memory. If the sort or the
+/// merge declines a row, the next row that it takes replaces it; both also have rows of their own.
 TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
   const std::vector<std::string> sorts{"stehle_hybrid_radix", "cub_radix", "satish_split_radix"};
   const std::vector<std::string> merges{"ours", "libstdcxx"};
@@ -74,7 +74,7 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
     const std::string& sort = sorts[level(0)];
     const std::string& merge = merges[level(1)];
     for (const auto& [s, m] : {std::pair{sort, merge}, {sort, merges[0]}, {sorts[0], merge}, {sorts[0], merges[0]}}) {
-      Sweep sweep = sweep_of({{{"sort", s}, {"merge", m}, {"chunks", chunks[level(2)]}}});
+      Sweep sweep = make_sweep({{{"sort", s}, {"merge", m}, {"chunks", chunks[level(2)]}}});
       sweep.keys = {keys[level(3)]};
       sweep.values = {values[level(4)]};
       sweep.n = {sizes[level(5)]};
@@ -85,7 +85,7 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
     }
   }
   const auto add = [&](const GivenParameters& given, KeyType key, ValueType value) {
-    Sweep sweep = sweep_of({given});
+    Sweep sweep = make_sweep({given});
     sweep.keys = {key};
     sweep.values = {value};
     sweep.n = {100003};
@@ -102,8 +102,8 @@ TEST_F(DeviceHeterogeneous, SortsAnyChunksFromEitherKindOfMemory) {
 }
 
 TEST_F(DeviceHeterogeneous, SortsChunksOfManyPieces) {
-  // 64/64: 512 MiB, chunks of 128 MiB are copied in four pieces each.
-  Sweep sweep = sweep_of({{{"chunks", "4"}}, {{"chunks", "5"}}, {{"chunks", "4"}, {"sort", "cub_radix"}}});
+  // 512 MiB of 64/64 pairs: chunks of 128 MiB are copied in four pieces each.
+  Sweep sweep = make_sweep({{{"chunks", "4"}}, {{"chunks", "5"}}, {{"chunks", "4"}, {"sort", "cub_radix"}}});
   sweep.keys = {KeyType::u64};
   sweep.values = {ValueType::u64};
   sweep.n = {(std::uint64_t{1} << 25) + 3};
@@ -112,7 +112,7 @@ TEST_F(DeviceHeterogeneous, SortsChunksOfManyPieces) {
 }
 
 TEST_F(DeviceHeterogeneous, ItsComponentLeavesEachChunkSorted) {
-  Sweep sweep = sweep_of({{{"chunks", "1"}}, {{"chunks", "4"}}, {{"chunks", "7"}, {"sort", "cub_radix"}}});
+  Sweep sweep = make_sweep({{{"chunks", "1"}}, {{"chunks", "4"}}, {{"chunks", "7"}, {"sort", "cub_radix"}}});
   for (AlgorithmChoice& choice : sweep.algorithms) choice.component = &component_named(heterogeneous(), "chunked_sort");
   sweep.keys = {KeyType::u32, KeyType::u64};
   sweep.values = {ValueType::none, ValueType::u64};
@@ -121,7 +121,7 @@ TEST_F(DeviceHeterogeneous, ItsComponentLeavesEachChunkSorted) {
 }
 
 TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {
-  Sweep sweep = sweep_of({{{"chunks", "4"}, {"sort", "cub_radix"}}});
+  Sweep sweep = make_sweep({{{"chunks", "4"}, {"sort", "cub_radix"}}});
   sweep.n = {std::uint64_t{1} << 24};
   const Case c = cells_of({sweep}).at(0).what;
   WorkerResources worker;
@@ -147,7 +147,7 @@ TEST_F(DeviceHeterogeneous, ReportsEachChunkInEachLaneAndThenTheMerge) {
 
 TEST_F(DeviceHeterogeneous, ChunksAtOnceAreQuickerThanOne) {
   if (!has_memory(std::uint64_t{8} << 30)) GTEST_SKIP() << "too little memory on the device";
-  Sweep sweep = sweep_of({{{"chunks", "1"}, {"sort", "cub_radix"}}, {{"chunks", "16"}, {"sort", "cub_radix"}}});
+  Sweep sweep = make_sweep({{{"chunks", "1"}, {"sort", "cub_radix"}}, {{"chunks", "16"}, {"sort", "cub_radix"}}});
   for (AlgorithmChoice& choice : sweep.algorithms) choice.component = &component_named(heterogeneous(), "chunked_sort");
   sweep.keys = {KeyType::u64};
   sweep.n = {std::uint64_t{1} << 28};

@@ -1,4 +1,4 @@
-// Planning of a sort on both processors, and what it declines, without a device.
+// Plans a sort on both processors, and tests the cases it declines, without a device.
 #include <gtest/gtest.h>
 
 #include "harness/cell/case_text.hpp"

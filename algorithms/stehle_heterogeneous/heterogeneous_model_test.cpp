@@ -1,4 +1,4 @@
-// The paper's formula with the paper's numbers, and the schedule on an invented machine.
+// Checks the paper's formula with the paper's numbers, and the schedule on an invented machine.
 #include "algorithms/stehle_heterogeneous/plan.hpp"
 #include "tests/models/papers/paper_models_test.hpp"
 #include "tests/support/constant_table.hpp"
@@ -15,7 +15,7 @@ Workload pairs(std::uint64_t n, const GivenParameters& given) {
           .parameters = papers("stehle_heterogeneous", given)};
 }
 
-double seconds_of(const Prediction& prediction, std::string_view phase) {
+double phase_seconds(const Prediction& prediction, std::string_view phase) {
   double seconds = 0;
   for (const PhasePrediction& one : prediction.phases) {
     if (one.name == phase) seconds += one.seconds;
@@ -28,9 +28,9 @@ TEST(SteM9, GivesThePapersTimesWithinWhatTheFormulaLeavesOut) {
   const MachineProfile titan = machine("titan_x_pascal");
   const Prediction six = predicted("STE-M9", titan, pairs(375000000, {{"chunks", "16"}}));
   expect_phases_of("stehle_heterogeneous", six);
-  EXPECT_NEAR(six.seconds - seconds_of(six, "merge"), 0.608, 0.001);
+  EXPECT_NEAR(six.seconds - phase_seconds(six, "merge"), 0.608, 0.001);
   const Prediction large = predicted("STE-M9", titan, pairs(4000000000, {{"chunks", "16"}}));
-  EXPECT_NEAR(seconds_of(large, "merge"), 9.3, 0.001);
+  EXPECT_NEAR(phase_seconds(large, "merge"), 9.3, 0.001);
   EXPECT_NEAR(large.seconds - 9.3, 6.7, 0.03 * 6.7 + 0.05);
   EXPECT_NEAR(large.seconds, 16, 0.3);
 }

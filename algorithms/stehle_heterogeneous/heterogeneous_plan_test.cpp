@@ -1,4 +1,4 @@
-// The schedule of the in-place replacement, on a simulated clock, and the paper's formula for its time.
+// Checks the schedule of in-place replacement on a simulated clock, and the paper's formula for its time.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -15,7 +15,7 @@ void expect_sound(int chunks, int pieces, const ChunkTimes& times) {
   const std::vector<Operation> operations = schedule(chunks, pieces);
   ASSERT_EQ(operations.size(), static_cast<std::size_t>(chunks * (2 * pieces + 1)));
   const std::vector<Span> spans = simulated(operations, pieces, times);
-  std::map<std::pair<int, int>, std::vector<std::size_t>> by_place;  // a buffer's piece
+  std::map<std::pair<int, int>, std::vector<std::size_t>> by_place;  // operations per buffer and piece
   for (std::size_t i = 0; i < operations.size(); ++i) {
     ASSERT_LT(spans[i].end, 1e9) << "never done";
     ASSERT_LT(operations[i].waits_for, static_cast<int>(i)) << "an event is waited for after it is recorded";
@@ -56,7 +56,7 @@ TEST(Schedule, NoPieceIsOverwrittenBeforeItLeft) {
   }
 }
 
-// Figure 5: at t2 chunk 0 returns while chunk 2 takes its place and chunk 1 is sorted.
+// Figure 5: at t2 chunk 0 is copied back while chunk 2 takes its place and chunk 1 is sorted.
 TEST(Schedule, IsThatOfFigure5) {
   const std::vector<Operation> wanted{{Lane::copy_in, 0, 0, -1}, {Lane::copy_in, 1, 0, -1}, {Lane::sort, 0, 0, 0},
                                       {Lane::copy_out, 0, 0, 2}, {Lane::copy_in, 2, 0, 3},  {Lane::sort, 1, 0, 1},
@@ -69,7 +69,7 @@ TEST(Schedule, OverlapsAsAFlowShopDoes) {
     for (const auto& [in, sort, out] : {std::array{540.0, 168.0, 540.0}, {100.0, 300.0, 100.0}, {200.0, 50.0, 100.0}}) {
       const ChunkTimes times{in / chunks, sort / chunks, out / chunks, 1};
       const double best = flow_shop(in, sort, out, chunks);
-      // Only single pieces are waited for: at worst one of the slowest lane per chunk.
+      // Operations wait for single pieces only: at worst for one piece of the slowest lane per chunk.
       const double end = simulated_end(chunks, 16, times);
       EXPECT_GE(end, best - 1e-9);
       EXPECT_LE(end, best + std::max({in, sort, out}) / chunks / 8) << chunks << " " << sort;
@@ -107,8 +107,8 @@ TEST(Chunks, AreEqualAndLeaveFew) {
   for (const std::uint64_t n : {0, 1, 3, 31, 1000, 1000003}) {
     for (const int count : {1, 2, 4, 7, 32}) {
       const Chunks chunks{n, count};
-      EXPECT_LT(chunks.few(), static_cast<std::uint64_t>(count));
-      EXPECT_EQ(chunks.begin(count) + chunks.few(), n);
+      EXPECT_LT(chunks.remainder(), static_cast<std::uint64_t>(count));
+      EXPECT_EQ(chunks.begin(count) + chunks.remainder(), n);
     }
   }
 }

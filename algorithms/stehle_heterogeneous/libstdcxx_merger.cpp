@@ -1,4 +1,4 @@
-// The paper's merge: that of libstdc++'s parallel mode, of all runs in one pass, on OpenMP's threads.
+// The paper's merge: libstdc++'s parallel multiway merge of all runs in one pass, on OpenMP's threads.
 #include <omp.h>
 
 #include <iterator>
@@ -13,7 +13,7 @@
 namespace sortlab::heterogeneous {
 namespace {
 
-/// A place in an array of keys and in one of values. The library reads through references to pairs, so an input
+/// Iterator over an array of keys and one of values. The library reads through references to pairs, so an input
 /// iterator holds a copy of its pair; an output iterator forwards keys and values.
 template <class K, class V, bool kWritten>
 class PairIterator {
@@ -105,7 +105,7 @@ class LibstdcxxMerger final : public RunMerger {
     std::vector<std::uint64_t> all(bounds.begin(), bounds.end());
     if (bounds.back() < n) all.push_back(n);
     if constexpr (std::is_same_v<V, NoValue>) {
-      auto runs = pieces_of(from, std::span{all}.first(all.size() - 1), std::span{all}.subspan(1));
+      auto runs = non_empty_pieces(from, std::span{all}.first(all.size() - 1), std::span{all}.subspan(1));
       omp_set_num_threads(threads_);
       __gnu_parallel::multiway_merge(runs.begin(), runs.end(), at<true>(to, 0), static_cast<std::ptrdiff_t>(n),
                                      KeyLess{},
@@ -127,8 +127,9 @@ class LibstdcxxMerger final : public RunMerger {
     }
   }
 
-  /// Those that are not empty of the pieces [begin[i], end[i]).
-  static auto pieces_of(const Buffers& from, std::span<const std::uint64_t> begin, std::span<const std::uint64_t> end) {
+  /// The non-empty ones of the pieces [begin[i], end[i]).
+  static auto non_empty_pieces(const Buffers& from, std::span<const std::uint64_t> begin,
+                               std::span<const std::uint64_t> end) {
     std::vector<std::pair<decltype(at<false>(from, 0)), decltype(at<false>(from, 0))>> pieces;
     for (std::size_t i = 0; i < begin.size(); ++i) {
       if (begin[i] < end[i]) pieces.emplace_back(at<false>(from, begin[i]), at<false>(from, end[i]));
@@ -136,8 +137,9 @@ class LibstdcxxMerger final : public RunMerger {
     return pieces;
   }
 
-  /// The library's exact splitting keeps addresses of elements, which pairs in two arrays lack: so the threads' shares
-  /// are split here in the same way, and each is merged by its single-threaded merge.
+  /// Merges this thread's share. The library's exact splitting keeps addresses of elements, which pairs in two arrays
+  /// lack. So the threads' shares are split here at the same positions, and each is merged by the library's
+  /// single-threaded merge.
   void merge_share(const Buffers& from, std::span<const std::uint64_t> bounds, const Buffers& to) const {
     const auto threads = static_cast<std::uint64_t>(omp_get_num_threads());
     const auto cut = [&](int thread) {
@@ -150,7 +152,7 @@ class LibstdcxxMerger final : public RunMerger {
     const auto places = split.at(first);
     const std::vector<std::uint64_t> begin(places.begin(), places.end());
     const auto end = split.at(last);
-    auto pieces = pieces_of(from, begin, end);
+    auto pieces = non_empty_pieces(from, begin, end);
     __gnu_parallel::multiway_merge(pieces.begin(), pieces.end(), at<true>(to, first),
                                    static_cast<std::ptrdiff_t>(last - first), PairLess{},
                                    __gnu_parallel::sequential_tag());

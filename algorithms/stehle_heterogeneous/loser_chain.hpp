@@ -1,4 +1,4 @@
-// The smallest head of the runs by a loser tree: a load and a comparison per level, without special instructions.
+// Finds the smallest head of the runs by a loser tree: a load and a comparison per level, without special instructions.
 #pragma once
 
 #include <bit>
@@ -17,7 +17,7 @@ class LoserChain final : public RunPieces<K, V, kLeaves> {
     if (this->left() > 0) winner_ = build(1);
   }
 
-  /// Outputs `count` elements of each chain, one of each in turn.
+  /// Outputs `count` elements of each chain, alternating between the chains.
   template <std::size_t kChains>
   static void advance(LoserChain* chains, std::uint64_t count) {
     std::array<Next, kChains> next;
@@ -35,20 +35,20 @@ class LoserChain final : public RunPieces<K, V, kLeaves> {
   using Node = std::conditional_t<sizeof(K) == 4, std::uint64_t, uint128>;
   static constexpr int kRunBits = 8 * (sizeof(Node) - sizeof(K));
 
-  static Node node_of(Bits<K> key, std::size_t run) { return static_cast<Node>(key) << kRunBits | run; }
-  static std::size_t run_of(Node node) { return static_cast<std::size_t>(node) & (kLeaves - 1); }
+  static Node make_node(Bits<K> key, std::size_t run) { return static_cast<Node>(key) << kRunBits | run; }
+  static std::size_t node_run(Node node) { return static_cast<std::size_t>(node) & (kLeaves - 1); }
 
   using Next = typename RunPieces<K, V, kLeaves>::Next;
   [[gnu::always_inline]] void step(const Next& to, std::uint64_t i) {
-    const std::size_t run = run_of(winner_);
-    Node node = node_of(this->take(run, to, i), run);
+    const std::size_t run = node_run(winner_);
+    Node node = make_node(this->take(run, to, i), run);
     play(node, run, std::make_index_sequence<kLevels>{});
     winner_ = node;
   }
 
-  /// The losers below `index`; returns the winner.
+  /// Builds the losers below `index`; returns the winner.
   Node build(std::size_t index) {
-    if (index >= kLeaves) return node_of(this->head_of(index - kLeaves), index - kLeaves);
+    if (index >= kLeaves) return make_node(this->head_of(index - kLeaves), index - kLeaves);
     const Node left = build(2 * index);
     const Node right = build(2 * index + 1);
     losers_[index] = std::max(left, right);

@@ -1,5 +1,5 @@
-// The merge of pieces of sorted runs, one of each, and its streamed output. Finding the next element is a chain of
-// dependent steps, so a thread interleaves several such chains. How it is found: loser_chain.hpp, vector_chain.hpp.
+// Merge of one piece of each sorted run, with streamed output. Finding the next element is a chain of dependent steps,
+// so a thread interleaves several such chains. loser_chain.hpp and vector_chain.hpp find the next element.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace sortlab::heterogeneous {
 
-inline constexpr std::size_t kMostRuns = 32;
+inline constexpr std::size_t kMaxRuns = 32;
 
 /// Keys and values of the runs, and the merge's output, whose arrays begin at a line.
 template <class K, class V>
@@ -26,17 +26,17 @@ struct MergeArrays {
   V* out_values = nullptr;
 };
 
-/// A few lines of output, gathered in cache and written by streaming stores.
+/// A few cache lines of output, gathered in cache and written by streaming stores.
 template <class K, class V>
 class OutputLines {
  public:
   using Arrays = MergeArrays<K, V>;
-  /// Elements after which both arrays are at a line boundary again.
+  /// Number of elements after which both arrays are at a cache-line boundary again.
   static constexpr std::size_t kLine = kLineBytes / 4;
-  /// Elements of a round; up to a line of the previous round may precede them.
+  /// Number of elements of a round; up to a line of the previous round may precede them.
   static constexpr std::size_t kRound = 16 * kLine;
 
-  /// The next elements go to `place` of the output.
+  /// Sets the output position of the next elements to `place`.
   void start(const Arrays& arrays, std::uint64_t place) {
     arrays_ = arrays;
     place_ = place;
@@ -44,7 +44,7 @@ class OutputLines {
   }
 
   using Kept = std::conditional_t<Arrays::has_values, V, char>;
-  /// Room for the next elements, at most kRound between two calls of flush(); put() tells their number.
+  /// Space for the next elements, at most kRound between two calls of flush(); put() sets their number.
   K* next_keys() { return keys_.data() + filled_; }
   Kept* next_values() { return values_.data() + (Arrays::has_values ? filled_ : 0); }
   void put(std::uint64_t count) { filled_ += count; }
@@ -62,7 +62,7 @@ class OutputLines {
     keep(unaligned + whole);
   }
 
-  /// Writes all.
+  /// Writes all remaining elements.
   void finish() {
     flush();
     write_some(0, filled_);
@@ -83,7 +83,7 @@ class OutputLines {
     }
   }
 
-  /// The first `written` are in the output.
+  /// Keeps the elements after the first `written`, which are in the output.
   void keep(std::size_t written) {
     place_ += written;
     filled_ -= written;
@@ -99,16 +99,16 @@ class OutputLines {
   alignas(kLineBytes) std::array<Kept, Arrays::has_values ? kRound + kLine : 1> values_;
 };
 
-/// One piece of each of `kLeaves` runs, for a chain that finds their smallest head.
+/// One piece of each of `kLeaves` runs, the input of a chain.
 template <class K, class V, std::size_t kLeaves>
 class RunPieces {
  public:
   using Arrays = MergeArrays<K, V>;
   using Out = OutputLines<K, V>;
 
-  /// Remaining elements except the greatest keys.
+  /// Number of remaining elements, not counting the greatest keys.
   std::uint64_t left() const { return left_; }
-  /// Of these, `count` were put into the output.
+  /// Subtracts `count` elements that were output.
   void gave(std::uint64_t count) {
     left_ -= count;
     out_.put(count);
@@ -134,7 +134,7 @@ class RunPieces {
   /// Marks an exhausted run. Keys of this value are kept out of comparisons, or they could be mistaken for it.
   static constexpr Bits<K> kGreatest = static_cast<Bits<K>>(~Bits<K>{0});
 
-  /// The piece of run i is [begin[i], end[i]); output starts at `place`.
+  /// Starts a merge of the pieces [begin[i], end[i]) of run i; output starts at `place`.
   void start_pieces(const Arrays& arrays, std::span<const std::uint64_t> begin, std::span<const std::uint64_t> end,
                     std::uint64_t place) {
     arrays_ = arrays;
@@ -151,7 +151,7 @@ class RunPieces {
     }
   }
 
-  Bits<K> head_of(std::size_t run) const { return at_[run] == end_[run] ? kGreatest : to_ordered(*at_[run]); }
+  Bits<K> run_head(std::size_t run) const { return at_[run] == end_[run] ? kGreatest : to_ordered(*at_[run]); }
 
   using Kept = typename Out::Kept;
   struct Next {
@@ -191,15 +191,15 @@ class RunPieces {
     return nullptr;
   }
 
-  /// A prefetch never faults, even past the last run. Inlined, or the compiler considers the function free of effects
-  /// and drops its calls.
+  /// Prefetches the run, which never faults, even past its end. Inlined, since the compiler considers the function free
+  /// of effects and drops its calls.
   [[gnu::always_inline]] void prefetch(const K* head) const {
     __builtin_prefetch(reinterpret_cast<const char*>(head) + kAhead);
     if constexpr (Arrays::has_values) __builtin_prefetch(reinterpret_cast<const char*>(value_at(head)) + kAhead);
   }
 
   Arrays arrays_{};
-  std::ptrdiff_t to_values_ = 0;  ///< bytes
+  std::ptrdiff_t to_values_ = 0;  ///< distance from a key to its value, in bytes
   std::uint64_t left_ = 0;
   std::array<const K*, kLeaves> at_{};
   std::array<const K*, kLeaves> end_{};

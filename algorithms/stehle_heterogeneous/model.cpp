@@ -79,7 +79,7 @@ class Pipeline final : public Model {
     if (chunks.size() == 0) return {};
     const double element = size_of(workload.key) + size_of(workload.value);
     const double chunk_bytes = static_cast<double>(chunks.size()) * element;
-    const int pieces = pieces_of(static_cast<std::uint64_t>(chunk_bytes));
+    const int pieces = chunk_pieces(static_cast<std::uint64_t>(chunk_bytes));
 
     const auto rate = [&](double direction) { return device->at("link", {direction, kPinned, chunk_bytes / pieces}); };
     const double in = rate(0), out = rate(1), both = rate(2);

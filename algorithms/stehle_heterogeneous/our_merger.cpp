@@ -1,4 +1,4 @@
-// The multiway merge written here: exact shares of the output, one per thread and chain, and streaming stores.
+// Our multiway merge: exact shares of the output, one per thread and chain, and streaming stores.
 #include <vector>
 
 #include "algorithms/stehle_heterogeneous/loser_chain.hpp"
@@ -10,14 +10,14 @@
 namespace sortlab::heterogeneous {
 namespace {
 
-/// Chains that a thread advances in turn.
+/// Number of chains that a thread advances in turn.
 constexpr std::size_t kChains = 4;
 
-/// A segment of the output between two of the few elements, or an end.
+/// Segment of the output between two of the remaining elements, or up to an end.
 struct Stretch {
   std::uint64_t begin = 0;  ///< ranks among the elements of the runs
   std::uint64_t end = 0;
-  std::uint64_t few = 0;  ///< that many of the few lie before
+  std::uint64_t remainder = 0;  ///< number of remaining elements before it
 };
 
 template <class K, class V, template <class, class, std::size_t> class Chain>
@@ -33,10 +33,10 @@ class OurMerger final : public RunMerger {
                         .values = static_cast<const V*>(from.values.data),
                         .out_keys = static_cast<K*>(to.keys.data),
                         .out_values = static_cast<V*>(to.values.data)};
-    const std::vector<Stretch> stretches = stretches_of(arrays, bounds, from.keys.count);
+    const std::vector<Stretch> stretches = split_output(arrays, bounds, from.keys.count);
     team_.run([&](int thread) {
       const auto phase = phases.phase("merge", 0, thread);
-      for (const Stretch& stretch : share_of(static_cast<std::uint64_t>(thread), stretches, bounds.back())) {
+      for (const Stretch& stretch : thread_share(static_cast<std::uint64_t>(thread), stretches, bounds.back())) {
         merge_stretch(arrays, bounds, stretch);
       }
       finish_streaming();
@@ -44,8 +44,8 @@ class OurMerger final : public RunMerger {
   }
 
  private:
-  /// Splits the output at the places of the few elements after the runs, and puts these there.
-  static std::vector<Stretch> stretches_of(const Arrays& arrays, std::span<const std::uint64_t> bounds,
+  /// Splits the output at the positions of the elements that remain after the chunks, and writes these.
+  static std::vector<Stretch> split_output(const Arrays& arrays, std::span<const std::uint64_t> bounds,
                                            std::uint64_t n) {
     std::vector<Stretch> stretches(1);
     for (std::uint64_t i = bounds.back(); i < n; ++i) {
@@ -55,17 +55,17 @@ class OurMerger final : public RunMerger {
         const K* const end = arrays.keys + bounds[run + 1];
         last.end += static_cast<std::uint64_t>(std::upper_bound(begin, end, arrays.keys[i], KeyLess{}) - begin);
       }
-      arrays.out_keys[last.end + last.few] = arrays.keys[i];
-      if constexpr (Arrays::has_values) arrays.out_values[last.end + last.few] = arrays.values[i];
-      stretches.push_back({.begin = last.end, .end = 0, .few = last.few + 1});
+      arrays.out_keys[last.end + last.remainder] = arrays.keys[i];
+      if constexpr (Arrays::has_values) arrays.out_values[last.end + last.remainder] = arrays.values[i];
+      stretches.push_back({.begin = last.end, .end = 0, .remainder = last.remainder + 1});
     }
     stretches.back().end = bounds.back();
     return stretches;
   }
 
-  /// Whole lines for each thread, so that no two write to one.
-  std::vector<Stretch> share_of(std::uint64_t thread, const std::vector<Stretch>& stretches,
-                                std::uint64_t elements) const {
+  /// Share of a thread, in whole cache lines so that no two threads write to one.
+  std::vector<Stretch> thread_share(std::uint64_t thread, const std::vector<Stretch>& stretches,
+                                    std::uint64_t elements) const {
     const std::uint64_t begin = cut(elements, thread, static_cast<std::uint64_t>(team_.size()));
     const std::uint64_t end = cut(elements, thread + 1, static_cast<std::uint64_t>(team_.size()));
     std::vector<Stretch> share;
@@ -77,7 +77,7 @@ class OurMerger final : public RunMerger {
     return share;
   }
 
-  /// Where part `index` of `parts` begins.
+  /// Begin of part `index` of `parts`.
   static std::uint64_t cut(std::uint64_t elements, std::uint64_t index, std::uint64_t parts) {
     constexpr std::uint64_t line = OutputLines<K, V>::kLine;
     if (index == parts) return elements;
@@ -90,7 +90,7 @@ class OurMerger final : public RunMerger {
     if (runs <= 4) return merge_by<4>(arrays, bounds, stretch);
     if (runs <= 8) return merge_by<8>(arrays, bounds, stretch);
     if (runs <= 16) return merge_by<16>(arrays, bounds, stretch);
-    merge_by<kMostRuns>(arrays, bounds, stretch);
+    merge_by<kMaxRuns>(arrays, bounds, stretch);
   }
 
   template <std::size_t kLeaves>
@@ -104,7 +104,7 @@ class OurMerger final : public RunMerger {
     std::vector<std::uint64_t> begin(first.begin(), first.end());
     for (std::size_t i = 0; i < kChains; ++i) {
       const auto end = split.at(place(i + 1));
-      chains[i].start(arrays, begin, end, place(i) + stretch.few);
+      chains[i].start(arrays, begin, end, place(i) + stretch.remainder);
       begin.assign(end.begin(), end.end());
     }
     constexpr std::uint64_t most = OutputLines<K, V>::kRound;

@@ -1,5 +1,5 @@
-// What the sort queues and its model charges: chunks, the in-place replacement of Stehle and Jacobsen's Figure 5 as
-// data, and a clock that runs it.
+// Plan of the sort, read by the sort and its model: its chunks, the in-place replacement of Stehle and Jacobsen's
+// Figure 5 as data, and a simulated clock that runs it.
 #pragma once
 
 #include <algorithm>
@@ -10,8 +10,9 @@
 
 namespace sortlab::heterogeneous {
 
-inline constexpr int kMostChunks = 32;
-/// Device memory: two chunks that are copied in, sorted and copied out, and the sort's scratch memory.
+inline constexpr int kMaxChunks = 32;
+/// Chunk buffers in device memory: two chunks are copied in, sorted and copied out; the sort's scratch memory is the
+/// third.
 inline constexpr int kBuffers = 2;
 
 /// Equal chunks, sorted by one sorter; the remainder, fewer than `count` elements, is left to the host.
@@ -21,11 +22,12 @@ struct Chunks {
 
   std::uint64_t size() const { return n / static_cast<std::uint64_t>(count); }
   std::uint64_t begin(int chunk) const { return size() * static_cast<std::uint64_t>(chunk); }
-  std::uint64_t few() const { return n - begin(count); }
+  std::uint64_t remainder() const { return n - begin(count); }
 };
 
-/// Pieces in which a chunk is copied, so that the next replaces it as it leaves: large enough for the bus, and few.
-inline int pieces_of(std::uint64_t chunk_bytes) {
+/// Number of pieces in which a chunk is copied, so that the next one replaces it as it leaves: few, and large enough
+/// for the bus.
+inline int chunk_pieces(std::uint64_t chunk_bytes) {
   constexpr std::uint64_t piece_bytes = std::uint64_t{32} << 20;
   constexpr std::uint64_t most = 16;
   return static_cast<int>(std::clamp<std::uint64_t>(chunk_bytes / piece_bytes, 1, most));
@@ -34,22 +36,22 @@ inline int pieces_of(std::uint64_t chunk_bytes) {
 enum class Lane : std::uint8_t { copy_in, sort, copy_out };
 inline constexpr std::size_t kLanes = 3;
 
-/// Runs after the one queued before it in its lane, and after `waits_for`.
+/// An operation of a lane. It runs after the preceding one of its lane, and after operation `waits_for`.
 struct Operation {
   Lane lane = Lane::copy_in;
   int chunk = 0;
-  int piece = 0;       ///< of a copy
+  int piece = 0;       ///< piece of the chunk that is copied
   int waits_for = -1;  ///< an earlier operation; -1: none
 
   int buffer() const { return chunk % kBuffers; }
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
-/// In the order in which they are queued: in step t chunk t - 2 leaves piece by piece, chunk t takes its place, and
-/// then chunk t - 1 is sorted (last, since a sort may keep the host waiting).
+/// Operations in the order in which they are queued. In step t chunk t - 2 leaves piece by piece, chunk t takes its
+/// place, and then chunk t - 1 is sorted (last, since a sort may block the host).
 inline std::vector<Operation> schedule(int chunks, int pieces) {
   std::vector<Operation> operations;
-  std::vector<int> copied_in(static_cast<std::size_t>(chunks));  // the last piece's operation, by chunk
+  std::vector<int> copied_in(static_cast<std::size_t>(chunks));  // operation that copies the last piece, by chunk
   std::vector<int> sorted(static_cast<std::size_t>(chunks));
   const auto queue = [&](Lane lane, int chunk, int piece, int waits_for) {
     operations.push_back({.lane = lane, .chunk = chunk, .piece = piece, .waits_for = waits_for});
@@ -68,7 +70,8 @@ inline std::vector<Operation> schedule(int chunks, int pieces) {
   return operations;
 }
 
-/// Seconds of a whole chunk in each lane. A copy while another goes the other way takes `contention` times as long.
+/// Seconds that a whole chunk takes in each lane. A copy takes `contention` times as long while another goes the other
+/// way.
 struct ChunkTimes {
   double copy_in = 0;
   double sort = 0;
@@ -81,13 +84,13 @@ struct Span {
   double end = 0;
 };
 
-/// When each operation begins and ends on a clock that starts with the first.
+/// Begin and end of each operation on a clock that starts with the first.
 inline std::vector<Span> simulated(const std::vector<Operation>& operations, int pieces, const ChunkTimes& times) {
   constexpr double never = std::numeric_limits<double>::infinity();
   std::vector<Span> spans(operations.size(), {never, never});
   struct Running {
-    std::size_t next = 0;  ///< operation of the lane, or the end
-    double left = 0;       ///< seconds alone
+    std::size_t next = 0;  ///< next operation of the lane, or the end
+    double left = 0;       ///< remaining seconds without contention
     bool busy = false;
   };
   std::array<Running, kLanes> lanes;
@@ -129,20 +132,20 @@ inline std::vector<Span> simulated(const std::vector<Operation>& operations, int
   }
 }
 
-/// Seconds until all are done.
+/// Seconds until all operations are done.
 inline double simulated_end(int chunks, int pieces, const ChunkTimes& times) {
   double end = 0;
   for (const Span& span : simulated(schedule(chunks, pieces), pieces, times)) end = std::max(end, span.end);
   return end;
 }
 
-/// The paper's formula (section 5) without the merge, of the times of the whole input.
+/// The paper's formula (section 5) without the merge, from the times of the whole input.
 constexpr double paper_chunked_sort(double copy_in, double sort, double copy_out, int chunks) {
   return copy_in / chunks + std::max({copy_in, sort, copy_out}) + copy_out / chunks;
 }
 
-/// A flow shop of three lanes with equal chunks. The paper's form is the same where the sort is the slowest lane, and
-/// else longer by (max - sort) / chunks.
+/// Flow shop of three lanes with equal chunks. The paper's formula is the same if the sort is the slowest lane, and
+/// otherwise longer by (max - sort) / chunks.
 constexpr double flow_shop(double copy_in, double sort, double copy_out, int chunks) {
   return (copy_in + sort + copy_out) / chunks + (1 - 1.0 / chunks) * std::max({copy_in, sort, copy_out});
 }

@@ -1,4 +1,4 @@
-// MB11, a piece of stehle_heterogeneous: the merge of runs alone, by the sort's own code, on synthetic sorted runs.
+// MB11, a component of stehle_heterogeneous: the merge of runs alone, by the sort's own code, on synthetic sorted runs.
 #include "algorithms/host_probe.hpp"
 #include "algorithms/stehle_heterogeneous/run_merger.hpp"
 #include "core/pages.hpp"
@@ -9,7 +9,8 @@ namespace {
 using namespace heterogeneous;
 
 constexpr const char* kTable = "stehle_heterogeneous.merge";
-constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;  ///< of the runs of a thread: more than its share of caches
+/// Bytes of a thread's runs: more than its share of the caches
+constexpr std::uint64_t kBytes = std::uint64_t{16} << 20;
 
 /// Runs of one thread, and the merge's output.
 struct Runs {
@@ -27,7 +28,7 @@ struct Runs {
     });
   }
 
-  /// Each run rises over all keys by steps of random length.
+  /// Fills each run with keys that ascend over the whole range by random steps.
   template <class K>
   void fill(std::size_t count, std::uint64_t random) const {
     const std::uint64_t length = n / count;

@@ -13,7 +13,7 @@ std::unique_ptr<RunMerger> make_run_merger(Merge merge, const Problem& problem, 
   throw_no_code_for("merge", "?");
 }
 
-void sort_few(KeyType key, ValueType value, Array keys, Array values) {
+void sort_remainder(KeyType key, ValueType value, Array keys, Array values) {
   with_key_type(key, [&]<class K>() {
     with_value_type(value, [&]<class V>() {
       K* const k = static_cast<K*>(keys.data);

@@ -1,4 +1,4 @@
-// The merge of sorted runs on all cores of the host, the last step of the heterogeneous sort.
+// Interface of the merge of sorted runs on all host cores, the last step of the heterogeneous sort.
 #pragma once
 
 #include <array>
@@ -17,26 +17,27 @@ class RunMerger {
  public:
   virtual ~RunMerger() = default;
   virtual std::uint64_t scratch_bytes() const { return 0; }
-  /// Merges the runs of `from`, of which run i is [bounds[i], bounds[i + 1]), and a last one of the few elements after
-  /// them, into `to`: separate arrays of the host, those of `to` aligned to a line. Reports the phase "merge".
+  /// Merges the runs of `from` into `to`. Run i is [bounds[i], bounds[i + 1]); the elements that remain after the
+  /// chunks form a last run. All arrays are separate arrays on the host, those of `to` aligned to a cache line. Reports
+  /// the phase "merge".
   virtual void merge(const Buffers& from, std::span<const std::uint64_t> bounds, const Buffers& to,
                      PhaseTimer& phases) = 0;
 };
 
-/// Why `merge` does not take these elements, or nothing.
+/// The reason `merge` does not take these types, or nullopt.
 std::optional<std::string> declines_merge(Merge merge, KeyType key, ValueType value);
 
-/// For at most kMostRuns runs, plus the few elements after them.
+/// A merger of at most kMaxRuns runs, plus the remaining elements.
 std::unique_ptr<RunMerger> make_run_merger(Merge merge, const Problem& problem, const Resources& resources);
 
-/// Sorts few elements in place.
-void sort_few(KeyType key, ValueType value, Array keys, Array values);
+/// Sorts a few elements in place.
+void sort_remainder(KeyType key, ValueType value, Array keys, Array values);
 
-/// How merge=ours finds the smallest of the runs' heads: in registers with AVX-512, or by a tree.
+/// Method by which merge=ours finds the smallest head of the runs: in AVX-512 registers, or by a loser tree.
 enum class Heads : std::uint8_t { best, tree, vectors };
 bool has_vector_chains();
 
-// Each in a file of its own, since the library's takes long to compile.
+// Each in a file of its own, since the library's merge takes long to compile.
 std::unique_ptr<RunMerger> make_our_merger(const Problem& problem, const Resources& resources,
                                            Heads heads = Heads::best);
 std::unique_ptr<RunMerger> make_libstdcxx_merger(const Problem& problem, const Resources& resources);

@@ -1,4 +1,4 @@
-// Merges of runs against a stable sort: all types, up to 32 runs, even, uneven and empty, with few elements after
+// Compares merges of runs with a stable sort: all types, up to 32 runs, even, uneven and empty, with few elements after
 // them.
 #include "algorithms/stehle_heterogeneous/run_merger.hpp"
 
@@ -17,28 +17,28 @@
 namespace sortlab::heterogeneous {
 namespace {
 
-enum class Draw : std::uint8_t { any, few, greatest, constant };
-constexpr std::array kDraws{Draw::any, Draw::few, Draw::greatest, Draw::constant};
+enum class Draw : std::uint8_t { any, remainder, greatest, constant };
+constexpr std::array kDraws{Draw::any, Draw::remainder, Draw::greatest, Draw::constant};
 
-/// Key i: any bits, one of four keys, mostly the greatest of all, or always that.
+/// A random key: any bits, one of four keys, mostly the greatest of all, or always that.
 template <class K>
 K drawn(Draw draw, std::mt19937_64& random) {
   const auto any = static_cast<Bits<K>>(random());
   constexpr auto greatest = static_cast<Bits<K>>(~Bits<K>{0});
   switch (draw) {
     case Draw::any: return from_ordered<K>(any);
-    case Draw::few: return from_ordered<K>(static_cast<Bits<K>>(any % 4 * (greatest / 4)));
+    case Draw::remainder: return from_ordered<K>(static_cast<Bits<K>>(any % 4 * (greatest / 4)));
     case Draw::greatest: return from_ordered<K>(any % 4 == 0 ? greatest - any % 3 : greatest);
     case Draw::constant: break;
   }
   return from_ordered<K>(greatest);
 }
 
-/// Bounds of `runs` runs of n elements in all.
-std::vector<std::uint64_t> bounds_of(std::uint64_t n, std::size_t runs, bool even, std::mt19937_64& random) {
+/// Bounds of `runs` runs with n elements in total.
+std::vector<std::uint64_t> random_bounds(std::uint64_t n, std::size_t runs, bool even, std::mt19937_64& random) {
   std::vector<std::uint64_t> bounds{0};
   for (std::size_t i = 1; i < runs; ++i) bounds.push_back(even ? n * i / runs : random() % (n + 1));
-  if (!even && runs > 2) bounds[1] = bounds[2];  // one is empty
+  if (!even && runs > 2) bounds[1] = bounds[2];  // one run is empty
   bounds.push_back(n);
   std::ranges::sort(bounds);
   return bounds;
@@ -53,26 +53,26 @@ struct Place {
 
 using MakeMerger = std::function<std::unique_ptr<RunMerger>(const Problem&, const Resources&)>;
 
-MakeMerger maker_of(Merge merge) {
+MakeMerger make_function(Merge merge) {
   return [merge](const Problem& problem, const Resources& resources) {
     EXPECT_FALSE(declines_merge(merge, problem.key, problem.value));
     return make_run_merger(merge, problem, resources);
   };
 }
-MakeMerger maker_of(Heads heads) {
+MakeMerger make_function(Heads heads) {
   return [heads](const Problem& problem, const Resources& resources) {
     return make_our_merger(problem, resources, heads);
   };
 }
 
 template <class K, class V>
-void expect_merged(const MakeMerger& make, std::size_t runs, std::uint64_t n, std::uint64_t few, bool even, Draw draw,
-                   int threads) {
+void expect_merged(const MakeMerger& make, std::size_t runs, std::uint64_t n, std::uint64_t remainder, bool even,
+                   Draw draw, int threads) {
   constexpr bool has_values = !std::is_same_v<V, NoValue>;
   using Value = std::conditional_t<has_values, V, char>;
-  const auto all = n + few;
+  const auto all = n + remainder;
   std::mt19937_64 random{runs * 1000003 + n};
-  std::vector<std::uint64_t> bounds = bounds_of(n, runs, even, random);
+  std::vector<std::uint64_t> bounds = random_bounds(n, runs, even, random);
   const Place<K> keys(all);
   const Place<K> out(all);
   const Place<Value> values(all);
@@ -150,18 +150,18 @@ using Types =
 TYPED_TEST_SUITE(RunMergers, Types);
 
 TYPED_TEST(RunMergers, MergeAllRunsByATree) {
-  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(maker_of(Heads::tree));
+  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(make_function(Heads::tree));
 }
 
 TYPED_TEST(RunMergers, MergeAllRunsWithTheirHeadsInVectors) {
   if (!has_vector_chains()) GTEST_SKIP() << "no AVX-512 here";
-  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(maker_of(Heads::vectors));
+  expect_all_merged<typename TypeParam::Key, typename TypeParam::Value>(make_function(Heads::vectors));
 }
 
 TEST(LibstdcxxMerger, MergesAllRuns) {
-  expect_all_merged<std::uint32_t, std::uint32_t>(maker_of(Merge::libstdcxx));
-  expect_all_merged<std::uint64_t, std::uint64_t>(maker_of(Merge::libstdcxx));
-  expect_all_merged<double, NoValue>(maker_of(Merge::libstdcxx));
+  expect_all_merged<std::uint32_t, std::uint32_t>(make_function(Merge::libstdcxx));
+  expect_all_merged<std::uint64_t, std::uint64_t>(make_function(Merge::libstdcxx));
+  expect_all_merged<double, NoValue>(make_function(Merge::libstdcxx));
 }
 
 TEST(LibstdcxxMerger, DeclinesWhatItIsNotCompiledFor) {
@@ -195,7 +195,7 @@ TEST(RunSplit, CutsAtEveryRankAndGivesEqualsToEarlierRunsFirst) {
 TEST(SortFew, SortsPairs) {
   std::vector<float> keys{3, -1, 2, -0.0F, 0.0F};
   std::vector<std::uint32_t> values{0, 1, 2, 3, 4};
-  sort_few(KeyType::f32, ValueType::u32, {.data = keys.data(), .count = 5}, {.data = values.data(), .count = 5});
+  sort_remainder(KeyType::f32, ValueType::u32, {.data = keys.data(), .count = 5}, {.data = values.data(), .count = 5});
   EXPECT_EQ(values, (std::vector<std::uint32_t>{1, 3, 4, 2, 0}));
 }
 

@@ -22,11 +22,12 @@ class RunSplit {
         first_equal_(low_.size()),
         behind_equal_(low_.size()) {}
 
-  /// Places, one in each run, before which lie `rank` elements in all, none greater than any after its place; equal
-  /// ones of earlier runs come first, so that the answer is unique and monotone in the rank. Valid until the next call.
+  /// Positions, one in each run, before which `rank` elements lie in total, none greater than any after its position.
+  /// Equal elements of earlier runs come first, so that the result is unique and monotone in the rank. Valid until the
+  /// next call.
   std::span<const std::uint64_t> at(std::uint64_t rank) {
-    std::uint64_t before = 0;  // elements before low_
-    std::uint64_t open = 0;    // between low_ and high_
+    std::uint64_t before = 0;  // number of elements before low_
+    std::uint64_t open = 0;    // number of elements between low_ and high_
     for (std::size_t run = 0; run < low_.size(); ++run) {
       low_[run] = bounds_[run];
       high_[run] = bounds_[run + 1];
@@ -34,7 +35,7 @@ class RunSplit {
     }
     std::uint64_t random = 1;
     while (open > 0) {
-      // As quickselect: a pivot drawn from all that are open halves them on average, whatever the input.
+      // As in quickselect: a pivot drawn from all open elements halves them on average, whatever the input.
       random = random * 6364136223846793005U + 1442695040888963407U;
       const auto [less, not_greater] = count_around(open_key((random >> 33) % open));
       if (before + less <= rank && rank <= before + not_greater) {
@@ -65,7 +66,7 @@ class RunSplit {
     return keys_[low_[run] + index];
   }
 
-  /// Of the open elements.
+  /// Counts the open elements less than and equal to the pivot, run by run.
   Around count_around(K pivot) {
     Around around;
     for (std::size_t run = 0; run < low_.size(); ++run) {
@@ -92,7 +93,7 @@ class RunSplit {
 
   const K* keys_;
   std::span<const std::uint64_t> bounds_;
-  std::vector<std::uint64_t> low_;  ///< everything before precedes the place
+  std::vector<std::uint64_t> low_;  ///< everything before precedes the split position
   std::vector<std::uint64_t> high_;
   std::vector<std::uint64_t> first_equal_;
   std::vector<std::uint64_t> behind_equal_;

@@ -1,4 +1,4 @@
-// The parameters, and the sort of a chunk on the device.
+// Parameters of the sort, and the sort of a chunk on the device.
 #pragma once
 
 #include <string>
@@ -11,17 +11,17 @@ namespace sortlab::heterogeneous {
 
 struct Settings {
   int chunks = 1;
-  std::string sort;  ///< whose name
+  std::string sort;  ///< name of the device sort
   Merge merge = Merge::ours;
 };
 
-inline Settings settings_of(const Parameters& parameters) {
+inline Settings resolve_settings(const Parameters& parameters) {
   return {.chunks = static_cast<int>(parameters.integer("chunks")),
           .sort = parameters.word("sort"),
           .merge = chosen("merge", parameters.word("merge"), kMerges)};
 }
 
-/// A chunk as the sort on the device sees it.
+/// The problem that the device sort solves for a chunk.
 inline Problem chunk_problem(const Problem& problem, const Settings& settings) {
   Problem chunk = problem;
   chunk.residency = Residency::device;
@@ -29,7 +29,7 @@ inline Problem chunk_problem(const Problem& problem, const Settings& settings) {
   return chunk;
 }
 
-/// The defaults of the device sort, with `auto` resolved: the first candidate where a model would choose.
+/// Default parameters of the device sort with `auto` resolved: the first candidate where a model would choose.
 Parameters chunk_parameters(const Algorithm& sort, const Problem& chunk, const Resources& resources);
 
 }  // namespace sortlab::heterogeneous

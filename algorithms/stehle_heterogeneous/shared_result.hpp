@@ -1,4 +1,4 @@
-// The memory of merged results: shared by all sorters of a process.
+// Memory of merged results, shared by all sorters of a process.
 #pragma once
 
 #include <memory>
@@ -8,14 +8,16 @@
 
 namespace sortlab::heterogeneous {
 
-/// Two arrays of the host, touched. A run prepares all cells of a block before it measures them in turn, and verifies
-/// each result before the next sort: with one result each, twenty cells of 6 GB would take all memory of a host of 128
-/// GiB, and most of a minute to touch it. So a sort overwrites the result of another sorter of the process.
+/// Two arrays in host memory, touched in advance. A run prepares all cells of a block before it measures them in turn,
+/// and verifies each result before the next sort. With one result array each, twenty cells of 6 GB would take all
+/// memory of a host of 128 GiB, and most of a minute to touch it. So a sort overwrites the result of another sorter of
+/// the process.
 struct SharedResult {
   Pages keys;
   Pages values;
 
-  /// The one held by others if it is large enough, or a new one, which others will share. Throws std::bad_alloc.
+  /// Returns the array that other sorters hold if it is large enough, or a new one, which others will share. Throws
+  /// std::bad_alloc.
   static std::shared_ptr<const SharedResult> of(std::size_t key_bytes, std::size_t value_bytes, PageKind pages) {
     static std::mutex choosing;
     static std::weak_ptr<const SharedResult> last;

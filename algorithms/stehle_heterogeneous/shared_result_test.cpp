@@ -17,7 +17,7 @@ TEST(SharedResult, IsAnotherOfAnotherSizeAndPageKind) {
   const auto wider = SharedResult::of(8192, 0, PageKind::small);
   EXPECT_NE(wider, first);
   EXPECT_EQ(wider->keys.size(), 8192U);
-  EXPECT_EQ(first->keys.size(), 4096U);  // as long as its sorters live
+  EXPECT_EQ(first->keys.size(), 4096U);  // valid as long as its sorters live
   EXPECT_NE(SharedResult::of(8192, 0, PageKind::huge), wider);
 }
 

@@ -39,7 +39,7 @@ class StehleHeterogeneous final : public Algorithm {
 
   std::optional<std::string> declines(const Problem& problem, const Parameters& parameters,
                                       const Resources&) const override {
-    const Settings settings = settings_of(parameters);
+    const Settings settings = resolve_settings(parameters);
     if (auto reason = declines_merge(settings.merge, problem.key, problem.value)) return reason;
     const Resources one{.threads = 1, .cpus = {}};
     const Problem chunk = chunk_problem(problem, settings);
@@ -78,15 +78,15 @@ class StehleHeterogeneous final : public Algorithm {
       .parameters = {{.name = "chunks",
                       .meaning = "chunks of the input (s), each of at most a third of the device's memory",
                       .standard = std::int64_t{4},
-                      .range = {1, kMostChunks}},
+                      .range = {1, kMaxChunks}},
                      {.name = "sort",
-                      .meaning = "the algorithm that sorts a chunk on the device, with its default parameters",
+                      .meaning = "algorithm that sorts a chunk on the device, with its default parameters",
                       .standard = std::string{"stehle_hybrid_radix"},
                       .choices = {"stehle_hybrid_radix", "cub_radix", "satish_split_radix"}},
                      {.name = "merge",
                       .meaning =
-                          "the merge of all chunks by the host: several chains per thread, each with the heads of "
-                          "its runs in registers or in a loser tree, or libstdc++'s parallel multiway merge",
+                          "merge of all chunks by the host: ours, several chains per thread, each with the heads of "
+                          "its runs in registers or in a loser tree; or libstdc++'s parallel multiway merge",
                       .standard = std::string{"ours"},
                       .choices = words_of(kMerges)}},
       .presets = {{"paper", {{"chunks", "4"}, {"sort", "stehle_hybrid_radix"}, {"merge", "libstdcxx"}}}, {"tuned", {}}},
@@ -97,11 +97,11 @@ class StehleHeterogeneous final : public Algorithm {
 
 const Register registered{std::make_unique<StehleHeterogeneous>()};
 
-/// The few elements after the chunks are one run; its verifier looks at tiles of a chunk.
+/// The elements that remain after the chunks form one run; its verifier inspects tiles of a chunk.
 std::optional<std::string> declines_chunked_sort(const Problem& problem, const Parameters& parameters) {
-  const Chunks chunks{problem.n, settings_of(parameters).chunks};
-  if (chunks.size() == 0 || chunks.few() <= chunks.size()) return std::nullopt;
-  return "chunks: more elements remain after them than one holds";
+  const Chunks chunks{problem.n, resolve_settings(parameters).chunks};
+  if (chunks.size() == 0 || chunks.remainder() <= chunks.size()) return std::nullopt;
+  return "chunks: more elements remain after the chunks than one chunk holds";
 }
 
 const RegisterComponent chunked_sort{{.algorithm = "stehle_heterogeneous",

@@ -14,7 +14,7 @@ class HeterogeneousSorter final : public Sorter {
   HeterogeneousSorter(const Problem& problem, const Settings& settings, const Resources& resources)
       : pipeline_(problem, settings, resources) {
     const Chunks& chunks = pipeline_.chunks();
-    if (chunks.count == 1 || chunks.size() == 0) return;  // sorted where it lies
+    if (chunks.count == 1 || chunks.size() == 0) return;  // sorted in place
     for (int chunk = 0; chunk <= chunks.count; ++chunk) bounds_.push_back(chunks.begin(chunk));
     result_ = SharedResult::of(problem.n * size_of(problem.key), problem.n * size_of(problem.value), resources.pages);
     merger_ = make_run_merger(settings.merge, problem, resources);
@@ -65,12 +65,12 @@ class ChunkedSort final : public Runnable {
 
 std::unique_ptr<Sorter> make_stehle_heterogeneous(const Problem& problem, const Parameters& parameters,
                                                   const Resources& resources) {
-  return std::make_unique<HeterogeneousSorter>(problem, settings_of(parameters), resources);
+  return std::make_unique<HeterogeneousSorter>(problem, resolve_settings(parameters), resources);
 }
 
 std::unique_ptr<Runnable> make_chunked_sort(const Problem& problem, const Parameters& parameters,
                                             const Resources& resources) {
-  return std::make_unique<ChunkedSort>(problem, settings_of(parameters), resources);
+  return std::make_unique<ChunkedSort>(problem, resolve_settings(parameters), resources);
 }
 
 }  // namespace sortlab

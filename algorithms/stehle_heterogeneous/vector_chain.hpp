@@ -1,5 +1,5 @@
-// The smallest head of the runs by AVX-512: all heads are in one to four registers, whose minimum takes a few shuffles,
-// and a comparison with it gives the run. That is a third of a loser tree's instructions for 16 runs.
+// Finds the smallest head of the runs with AVX-512: all heads are in one to four registers. Their minimum takes a few
+// shuffles, and a comparison with it gives the run. That is a third of a loser tree's instructions for 16 runs.
 #pragma once
 
 #include "algorithms/stehle_heterogeneous/merge_chain.hpp"
@@ -27,7 +27,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
     for (std::size_t run = 0; run < kLeaves; ++run) heads_[run] = this->head_of(run);
   }
 
-  /// Outputs `count` elements of each chain, one of each in turn, with all heads in registers.
+  /// Outputs `count` elements of each chain, alternating between the chains, with all heads in registers.
   template <std::size_t kChains>
   [[SORTLAB_AVX512]] static void advance(VectorChain* chains, std::uint64_t count) {
     __m512i heads[kChains][kVectors];
@@ -58,14 +58,15 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
   static constexpr std::size_t kLanes = 64 / sizeof(K);
   static constexpr std::size_t kVectors = (kLeaves + kLanes - 1) / kLanes;
   static constexpr bool kWide = sizeof(K) == 8;
-  /// Every lane. GCC 12 warns of an uninitialised operand inside the forms without a mask, and makes the same code.
+  /// Mask of all lanes. GCC 12 warns of an uninitialised operand inside the forms without a mask, and generates the
+  /// same code.
   static constexpr __mmask8 kAll8 = 0xFF;
   static constexpr __mmask16 kAll16 = 0xFFFF;
 
   [[SORTLAB_AVX512, gnu::always_inline]] void step(__m512i (&heads)[kVectors], const Next& to, std::uint64_t i) {
     const std::uint64_t smallest = runs_of_smallest(heads);
     const Bits<K> next = this->take(_tzcnt_u64(smallest), to, i);
-    const std::uint64_t one = smallest & -smallest;  // of equal heads the first run's, as RunSplit cuts them
+    const std::uint64_t one = smallest & -smallest;  // the first run's among equal heads, as RunSplit cuts them
 #pragma GCC unroll 4
     for (std::size_t v = 0; v < kVectors; ++v) {
       if constexpr (kWide) {
@@ -78,7 +79,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
     }
   }
 
-  /// One bit per run whose head is the smallest. Bits above the runs may be set, too.
+  /// One bit per run whose head is the smallest. Bits above the runs may also be set.
   [[SORTLAB_AVX512, gnu::always_inline]] static std::uint64_t runs_of_smallest(const __m512i (&heads)[kVectors]) {
     __m512i least = heads[0];
 #pragma GCC unroll 4
@@ -110,7 +111,7 @@ class VectorChain final : public RunPieces<K, V, kLeaves> {
       return _mm512_cmpeq_epu32_mask(a, b);
     }
   }
-  /// In mask registers: one transfer to general registers instead of two with a shift and an or.
+  /// Joins the masks in mask registers: one transfer to general registers instead of two with a shift and an or.
   [[SORTLAB_AVX512, gnu::always_inline]] static auto join(Mask low, Mask high) {
     if constexpr (kWide) {
       return _mm512_kunpackb(high, low);
