@@ -5,8 +5,8 @@
 
 namespace sortlab::ha {
 
-/// One stream per digit: the number of preceding elements with this digit. The streams are independent, so that one's
-/// scan hides the latency of the others. Thread t holds the elements t * Items … t * Items + Items - 1 of the tile.
+/// One stream per digit counts the preceding elements with this digit. The streams are independent, so that one's scan
+/// hides the latency of the others. Thread t holds the elements t * Items … t * Items + Items - 1 of the tile.
 template <int Threads, int Items, class Scan>
 class FourStreamRank {
   static constexpr int kWarps = Threads / kWarp;
@@ -17,8 +17,8 @@ class FourStreamRank {
     typename Scan::Storage scan[4];
   };
 
-  /// The place of each element in the tile's stable order by `digit`. All threads of the block call it together, and it
-  /// holds one barrier, after which nobody reads what others wrote to `storage` in an earlier call.
+  /// Position of each element in the tile's stable order by `digit`. Called by all threads of the block. It contains
+  /// one barrier, after which no thread reads what others wrote to `storage` in an earlier call.
   __device__ static void rank(const unsigned (&digit)[Items], unsigned (&place)[Items], Storage& storage) {
     uint4 own{};
 #pragma unroll

@@ -21,11 +21,12 @@ const Register registered{std::make_unique<DeviceAlgorithm>(
          .values = {kValueTypes.begin(), kValueTypes.end()},
          .stable = true,
          .parameters = {{.name = "presort",
-                         .meaning = "pre-sorted tiles: stored for the shuffle, or recomputed in it after a count",
+                         .meaning =
+                             "pre-sorted tiles: stored for the shuffle, or recomputed by it after a counting kernel",
                          .standard = std::string{"recomputed"},
                          .choices = words_of(ha::kPresorts)},
                         {.name = "tile",
-                         .meaning = "elements of a block of 256 threads: 1024, scanned through shared memory, or wide: "
+                         .meaning = "elements per block of 256 threads: 1024, scanned through shared memory; or wide: "
                                     "2048, scanned by shuffles",
                          .standard = std::string{"wide"},
                          .choices = words_of(ha::kTiles)}},

@@ -1,4 +1,4 @@
-// The two shapes of a pass: of the preset paper, and wide.
+// The two shapes of a pass: that of the preset `paper`, and wide.
 #pragma once
 
 #include "algorithms/ha_four_way_radix/four_stream_rank.cuh"

@@ -1,4 +1,4 @@
-// What the sort launches and its model charges, where it differs from ha_implicit_radix: a pass of one split, and
+// Plan of the sort, read by the sort and its model, where it differs from ha_implicit_radix: one split per pass, and
 // smaller wide tiles.
 #pragma once
 
@@ -9,9 +9,9 @@ namespace sortlab::ha::four_way {
 inline constexpr int kSplits = 1;
 inline constexpr int kDigitBits = kSplits * kSplitBits;
 
-/// Elements of a thread, whatever their width.
+/// Elements per thread, for elements of any width.
 inline constexpr int kWideItems = 8;
-constexpr int items_of(bool wide) {
+constexpr int tile_items(bool wide) {
   return wide ? kWideItems : kPaperItems;
 }
 

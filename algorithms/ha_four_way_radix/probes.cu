@@ -1,11 +1,11 @@
-// Tile primitives of ha_four_way_radix.
+// Probes of the tile primitives of ha_four_way_radix.
 #include "algorithms/ha_four_way_radix/passes.cuh"
 #include "algorithms/ha_implicit_radix/tile_probes.cuh"
 
 namespace sortlab::calibration {
 namespace {
 
-/// Of the preset paper.
+/// Passes of the preset `paper`.
 template <class Word, class V>
 struct Paper {
   template <class Memory>
@@ -13,7 +13,7 @@ struct Paper {
   static constexpr bool kWritesPairs = false;
 };
 
-/// Of the preset tuned.
+/// Passes of the preset `tuned`.
 template <class Word, class V>
 struct Tuned {
   template <class Memory>

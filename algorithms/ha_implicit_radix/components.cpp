@@ -1,4 +1,5 @@
-// What Ha, Krueger and Silva measure separately: the kernels of a pass (Tables 1 to 3), and a copy for comparison.
+// Components that Ha, Krueger and Silva measure separately: the kernels of a pass (Tables 1 to 3), and a copy for
+// comparison.
 #include "algorithms/component.hpp"
 
 namespace sortlab {
@@ -31,7 +32,7 @@ template <bool kPairs>
 Refusal declines_shuffle(const Problem& problem, const Parameters& parameters) {
   if (auto reason = declines(problem, parameters)) return reason;
   if ((parameters.word("scatter") == "aos") == kPairs) return std::nullopt;
-  return kPairs ? "writes pairs: scatter=aos" : "writes keys and values apart: scatter=soa";
+  return kPairs ? "writes pairs: scatter=aos" : "writes separate arrays of keys and values: scatter=soa";
 }
 
 constexpr const char* kAlgorithm = "ha_implicit_radix";
@@ -39,7 +40,7 @@ constexpr const char* kSorted = "the whole array is sorted stably by the lowest 
 
 const RegisterComponent presort{{.algorithm = kAlgorithm,
                                  .name = "presort",
-                                 .title = "Pre-sort of tiles by a 4-bit digit, eight iterations: one for each digit",
+                                 .title = "Pre-sort of tiles by a 4-bit digit, eight iterations: one per digit",
                                  .source = "Ha, Krueger and Silva 2010, section 4, Table 1 (Table 3: one iteration)",
                                  .postcondition =
                                      "after the last iteration, which takes another digit in each run, each "
@@ -65,14 +66,15 @@ const RegisterComponent shuffle_aos{
      .phases = {"shuffle"},
      .declines = declines_shuffle<true>,
      .prepare = make_ha_shuffle}};
-const RegisterComponent shuffle_soa{{.algorithm = kAlgorithm,
-                                     .name = "shuffle_soa",
-                                     .title = "The same shuffle, which writes keys and values apart",
-                                     .source = "Ha, Krueger and Silva 2010, section 4, Table 2 (SOA)",
-                                     .postcondition = kSorted,
-                                     .phases = {"shuffle"},
-                                     .declines = declines_shuffle<false>,
-                                     .prepare = make_ha_shuffle}};
+const RegisterComponent shuffle_soa{
+    {.algorithm = kAlgorithm,
+     .name = "shuffle_soa",
+     .title = "Global shuffle of pre-sorted tiles that writes keys and values to separate arrays",
+     .source = "Ha, Krueger and Silva 2010, section 4, Table 2 (SOA)",
+     .postcondition = kSorted,
+     .phases = {"shuffle"},
+     .declines = declines_shuffle<false>,
+     .prepare = make_ha_shuffle}};
 const RegisterComponent copy{{.algorithm = kAlgorithm,
                               .name = "memcpy",
                               .title = "Copy of keys and values from device to device, in one call",

@@ -1,4 +1,4 @@
-// Runs single kernels of a pass. Their memory is that of the sort; set_up() leaves in it the output of the preceding
+// Runs single kernels of a pass, with the memory of the sort. set_up() leaves in it the output of the preceding
 // kernels.
 #include "algorithms/component.hpp"
 #include "algorithms/ha_implicit_radix/make_sorter.cuh"
@@ -9,7 +9,7 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// On pairs of u32, whose bits are already ordered: no pass maps a key.
+/// Component on pairs of u32, whose bits are already ordered: no pass maps a key.
 template <class P>
 class Part : public Runnable {
  public:
@@ -24,12 +24,12 @@ class Part : public Runnable {
   Elements<Word, Word> in(const Buffers& data) const { return passes_.elements(data); }
   Elements<Word, Word> middle(const Buffers& data) const { return passes_.middle(passes_.scratch_as_arrays(data)); }
 
-  /// The input's tiles pre-sorted by the lowest digit, in its arrays.
+  /// Pre-sorts the input's tiles in place by the lowest digit.
   void presort_input(const Buffers& data) {
     passes_.launch_presort(0, data.keys.count, in(data), in(data));
     passes_.clear_scratch();
   }
-  /// From there to the scratch; returns it in the layout of `shuffled()`.
+  /// Shuffles the pre-sorted input into the scratch memory; returns it in the layout of `shuffled()`.
   Buffers shuffle_input(const Buffers& data) {
     Buffers scratch = passes_.scratch_as_arrays(data);
     passes_.launch_shuffle(0, data.keys.count, in(data), middle(data), passes_.elements(scratch));
@@ -41,17 +41,17 @@ class Part : public Runnable {
   }
 
   cudaStream_t stream_;
-  bool pairs_;  ///< between passes there are pairs
+  bool pairs_;  ///< true if passes exchange pairs
   PassLauncher<P> passes_;
 };
 
-/// The arrays as a shuffle leaves them when it writes pairs.
+/// Joins the arrays into pairs, as a shuffle that writes pairs leaves them.
 __global__ void make_pairs(Elements<Word, Word> from, Pair<Word, Word>* to, std::uint64_t n) {
   const std::uint64_t i = std::uint64_t{blockIdx.x} * blockDim.x + threadIdx.x;
   if (i < n) to[i] = {from.values[i], from.keys[i]};
 }
 
-/// Each iteration reads what a shuffle leaves, as seven of the eight in a sort do.
+/// Pre-sort component. Each iteration reads the output of a shuffle, as seven of the eight in a sort do.
 template <class P>
 class PresortPart final : public Part<P> {
  public:
@@ -82,7 +82,7 @@ class PresortPart final : public Part<P> {
     return data;
   }
 
-  /// Each run that is verified ends with another digit, so that eight of them show all.
+  /// Each verified run ends with another digit, so that eight of them cover all.
   Buffers finish(const Buffers& output) override {
     ++verified_;
     return output;
@@ -130,7 +130,7 @@ class ShufflePart final : public Part<P> {
   Postcondition postcondition() const override { return this->shuffled(); }
 };
 
-/// From one array that holds the keys and then the values to another.
+/// Copy component: from one array that holds the keys and then the values to another.
 class CopyPart final : public Runnable {
  public:
   CopyPart(const Problem& problem, const Resources& resources)
@@ -162,7 +162,7 @@ class CopyPart final : public Runnable {
 template <template <class> class Of>
 std::unique_ptr<Runnable> make_part(const Problem& problem, const Parameters& parameters, const Resources& resources) {
   return with_pass<Word, Word, ExactMap<Word>>(parameters, [&]<class P>() -> std::unique_ptr<Runnable> {
-    return std::make_unique<Of<P>>(problem, settings_of(parameters), resources);
+    return std::make_unique<Of<P>>(problem, resolve_settings(parameters), resources);
   });
 }
 

@@ -1,4 +1,4 @@
-// Inputs that overflow packed counters, and the lossy floats of Ha et al. 2010, on a device.
+// Tests inputs that overflow packed counters, and the lossy floats of Ha et al. 2010, on a device.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -53,7 +53,7 @@ class OnDevice {
   std::uint64_t n_;
 };
 
-/// Every setting of the named parameters together.
+/// All combinations of the named parameters' values.
 std::vector<GivenParameters> product(const Algorithm& algorithm, const std::vector<std::string>& names) {
   std::vector<GivenParameters> all{{}};
   for (const Parameter& parameter : algorithm.info().parameters) {
@@ -72,7 +72,7 @@ std::vector<GivenParameters> product(const Algorithm& algorithm, const std::vect
 
 class DeviceHa : public DeviceTest {
  protected:
-  /// Sorts `keys` twice; the verdict of the second time. Nothing if it declines.
+  /// Sorts `keys` twice; returns the verdict of the second sort, or nothing if the sort declines.
   template <class K>
   std::optional<Verification> sort(const Algorithm& algorithm, const GivenParameters& given, const std::vector<K>& keys,
                                    Pairs<K>* sorted = nullptr) {
@@ -91,8 +91,8 @@ class DeviceHa : public DeviceTest {
   }
 };
 
-/// Tiles in which every 2-bit digit of every key is the same: 0, 1, 2 or 3. In a field of ten bits the count of such a
-/// tile of 1024 carries into the next.
+/// Tiles in which every 2-bit digit of every key is the same: 0, 1, 2 or 3. In a 10-bit field the count of such a tile
+/// of 1024 carries into the next field.
 std::vector<std::uint32_t> equal_digits(std::uint64_t tile, std::initializer_list<std::uint32_t> digits,
                                         std::uint64_t extra) {
   std::vector<std::uint32_t> keys;
@@ -128,7 +128,7 @@ TEST_F(DeviceHa, TilesOfEqualDigits) {
 }
 
 TEST_F(DeviceHa, PatternsOfFigure4AreSortedByTheirBits) {
-  // 0.5, 0.7 and the last float below 1, as Figure 4 has them, and their neighbours, some more than once.
+  // 0.5, 0.7 and the last float below 1, as in Figure 4, and their neighbours, some more than once.
   std::vector<float> keys;
   for (int copies = 0; copies < 700; ++copies) {
     for (const std::uint32_t bits :
@@ -142,7 +142,7 @@ TEST_F(DeviceHa, PatternsOfFigure4AreSortedByTheirBits) {
     const auto verdict = sort(algorithm, {{"float_bits", "lossy"}, {"presort", presort}}, keys, &sorted);
     ASSERT_TRUE(verdict && verdict->ok()) << (verdict ? verdict->reason : "declined");
     EXPECT_EQ(verdict->ordered_by, "bits 0 to 22 of the key mapped to [0.5, 1)");
-    // These keys fill the range that they are mapped to: nearly nothing is lost.
+    // These keys fill the range that they are mapped to: almost nothing is lost.
     EXPECT_EQ(sorted.keys.front(), 0.5F);
     EXPECT_EQ(std::bit_cast<std::uint32_t>(sorted.keys.back()) | 1, 0x3F7FFFFFU);
     for (std::size_t i = 1; i < sorted.keys.size(); ++i) {
@@ -162,7 +162,7 @@ TEST_F(DeviceHa, LossyFloatsAreOffByNoMoreThanTheirLastBit) {
     Pairs<float> sorted;
     const auto verdict = sort(algorithm, {{"float_bits", "lossy"}}, keys, &sorted);
     ASSERT_TRUE(verdict && verdict->ok()) << (verdict ? verdict->reason : "declined");
-    // By the definition of the loss alone: a step of 23 bits, and rounding on the way there.
+    // The loss by definition: a step of 23 bits, and rounding on the way there.
     const auto [low, high] = std::ranges::minmax(keys);
     const double step = (static_cast<double>(high) - low) / 0x1p23;
     double most = low;
@@ -170,7 +170,7 @@ TEST_F(DeviceHa, LossyFloatsAreOffByNoMoreThanTheirLastBit) {
       ASSERT_GE(key, most - 4 * step) << smallest << " to " << largest;
       most = std::max<double>(most, key);
     }
-    // An exact sort of them keeps the same promise, and a reversed one does not.
+    // An exact sort satisfies the same order, and a reversed one does not.
     std::ranges::stable_sort(keys);
     const OnDevice<float> exact{keys};
     const Order lossy{.unit_floats = true, .bits = UnitFloats::kBits};

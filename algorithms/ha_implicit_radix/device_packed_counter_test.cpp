@@ -1,4 +1,4 @@
-// The packed counter of ha_implicit_radix against its formula (HA-M1). Needs a CUDA toolkit, but no GPU.
+// Checks the packed counter of ha_implicit_radix against its formula (HA-M1). Needs a CUDA toolkit, but no GPU.
 #include <cuda_runtime.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Every shape of a tile that the parameters allow has kernels or is declined in words.
+// Every tile shape that the parameters allow has kernels or is declined with a reason.
 #include <gtest/gtest.h>
 
 #include "algorithms/ha_implicit_radix/plan.hpp"
@@ -11,7 +11,7 @@ TEST(HaPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
   for (const auto& tile : kTiles) {
     for (const auto& bits : kCounterBits) {
       for (const auto& scan : kWarpScans) {
-        const TileShape shape = tile_shape_of(tile.word, bits.word, scan.word);
+        const TileShape shape = parse_tile_shape(tile.word, bits.word, scan.word);
         const bool has_kernels = std::ranges::find(kTileShapes, shape) != kTileShapes.end();
         const auto reason = declines(shape);
         EXPECT_EQ(reason.has_value(), !has_kernels) << tile.word << ' ' << bits.word << ' ' << scan.word;
@@ -24,7 +24,7 @@ TEST(HaPlan, LaunchesWhatTheTableHoldsAndDeclinesTheRest) {
 }
 
 TEST(HaPlan, AWordThatIsNoChoiceIsNoDefault) {
-  EXPECT_THROW(tile_shape_of("narrow", "32", "shared"), std::logic_error);
+  EXPECT_THROW(parse_tile_shape("narrow", "32", "shared"), std::logic_error);
 }
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace sortlab::ha {
 
-/// Thread t holds the elements t * Items … t * Items + Items - 1 of the tile. Counter counts a tile; ten bits are
-/// enough for what one warp holds, so that inside a warp a word has 32 bits in any case.
+/// Thread t holds the elements t * Items … t * Items + Items - 1 of the tile. Counter counts a tile. Ten bits are
+/// enough for the elements of one warp, so within a warp a word always has 32 bits.
 template <int Threads, int Items, class Counter, class Scan>
 class ImplicitRank {
   using Narrow = PackedCounter<std::uint32_t>;
@@ -20,7 +20,7 @@ class ImplicitRank {
   static constexpr bool kCountsInBytes = sizeof(Counter) == 8;
   static_assert(Items <= 0xFF, "a thread's counts must fit a byte");
 
-  /// The rank of the thread's i-th element among its own of the same digit; counts it.
+  /// Rank of the thread's i-th element among its own elements of the same digit; counts it.
   ///
   /// As printed, in the packed word that is scanned. Or in four bytes of a word, where digit 3 needs no special case:
   /// only the scanned word must be small.
@@ -42,11 +42,11 @@ class ImplicitRank {
     typename Scan::Storage scan;
   };
 
-  /// The place of each element in the tile's stable order by `digit`. All threads of the block call it together, and it
-  /// holds one barrier, after which nobody reads what others wrote to `storage` in an earlier call.
+  /// Position of each element in the tile's stable order by `digit`. Called by all threads of the block. It contains
+  /// one barrier, after which no thread reads what others wrote to `storage` in an earlier call.
   __device__ static void rank(const unsigned (&digit)[Items], unsigned (&place)[Items], Storage& storage) {
-    // Until the barrier an element keeps its rank among the thread's own, and above that its digit as a selector of
-    // bytes 2d and 2d + 1: one register for both.
+    // Until the barrier one register per element holds its rank among the thread's own elements and, above it, its
+    // digit as a selector of bytes 2d and 2d + 1.
     std::uint32_t own = 0;
 #pragma unroll
     for (int i = 0; i < Items; ++i) place[i] = take(own, digit[i], i) + digit[i] * 0x220000 + 0x100000;
@@ -68,7 +68,7 @@ class ImplicitRank {
     const Counter last = storage.warp_total[kWarps - 1];
     const Counter before = before_warp + widened<Counter>(inclusive - own);
 
-    unsigned start = 0;  // of a digit's elements in the tile
+    unsigned start = 0;  // begin of a digit's elements in the tile
     unsigned first[kSplitDigits];
 #pragma unroll
     for (unsigned d = 0; d < 3; ++d) {

@@ -13,16 +13,16 @@ namespace sortlab::ha {
 template <class P>
 struct PassArguments {
   SourceOf<P> from;
-  TargetOf<P> to;       ///< in the shape of a middle pass
-  TargetOf<P> to_last;  ///< and of the last: always two arrays
+  TargetOf<P> to;       ///< output of a middle pass
+  TargetOf<P> to_last;  ///< output of the last pass: always two arrays
   std::uint64_t n;
   int pass;
   typename P::Map map;
-  const Plan<typename P::Word>* plan;  ///< on the device, if it is the device that makes the plan; else null
+  const Plan<typename P::Word>* plan;  ///< on the device if the device makes the plan, otherwise null
   typename P::Memory::template Target<std::uint32_t> counts;
   typename P::Memory::template Source<std::uint64_t> offsets;
 
-  /// This block's tile. False if the keys' range makes this pass unnecessary.
+  /// Sets this block's tile. Returns false if the keys' range makes this pass unnecessary.
   __device__ bool begin() {
     if (plan != nullptr) map.plan = *plan;
     return pass < map.plan.passes;
@@ -41,13 +41,13 @@ struct PassArguments {
   }
 };
 
-/// Adds to an index in the sorted tile to make it the element's index in the pass's output, for each digit.
+/// Per digit, the offset from an index in the sorted tile to the element's index in the pass's output.
 template <class P>
 struct RunBases {
   std::uint64_t base[P::kDigits];
   unsigned count[P::kDigits];
 
-  /// By the first warp; a barrier must follow.
+  /// Called by the first warp; a barrier must follow.
   __device__ void load(const PassArguments<P>& pass) {
     const unsigned digit = threadIdx.x;
     std::uint64_t offset = 0;
@@ -78,7 +78,7 @@ __global__ __launch_bounds__(P::kThreads, P::kBlocks) void presort(__grid_consta
   load<P>(pass.from, pass.tile_begin(), valid, pass.map.last(), storage);
   sort_tile<P>(pass.map, pass.shift(), valid, pass.is_first(), storage);
 
-  const auto digit_of = [&](int i) {
+  const auto get_digit = [&](int i) {
     return pass.map.template digit<P::kDigitBits>(storage.keys.dense(i), pass.shift());
   };
 #pragma unroll
@@ -87,9 +87,9 @@ __global__ __launch_bounds__(P::kThreads, P::kBlocks) void presort(__grid_consta
     if (i >= valid) break;
     pass.to.keys[pass.tile_begin() + i] = storage.keys.dense(i);
     if constexpr (P::kHasValues) pass.to.values[pass.tile_begin() + i] = storage.values.dense(i);
-    // A digit begins where it differs from the one before.
-    const unsigned digit = digit_of(i);
-    const unsigned before = i == 0 ? digit : digit_of(i - 1);
+    // A digit begins where it differs from the preceding one.
+    const unsigned digit = get_digit(i);
+    const unsigned before = i == 0 ? digit : get_digit(i - 1);
     if (digit != before) {
       end[before] = i;
       begin[digit] = i;
@@ -101,7 +101,7 @@ __global__ __launch_bounds__(P::kThreads, P::kBlocks) void presort(__grid_consta
   pass.end_counts();
 }
 
-/// As printed, last kernel: one coalesced pass over pre-sorted tiles, each element to the end of its digit.
+/// As printed, last kernel: one coalesced pass over pre-sorted tiles that appends each element to the run of its digit.
 template <class P>
 __global__ __launch_bounds__(P::kThreads) void shuffle(__grid_constant__ const PassArguments<P> arguments) {
   __shared__ RunBases<P> runs;
@@ -131,8 +131,7 @@ __global__ __launch_bounds__(P::kThreads) void shuffle(__grid_constant__ const P
 
 /// Recomputed, first kernel: counts the digits of each tile without ordering it.
 ///
-/// A thread counts 16 digits in the 16 nibbles of one word, eight keys at most at a time, a warp adds up in fields of
-/// 16 bits.
+/// A thread counts 16 digits in the 16 nibbles of one word, at most eight keys at a time; a warp sums in 16-bit fields.
 template <class P>
 __global__ __launch_bounds__(P::kThreads) void count(__grid_constant__ const PassArguments<P> arguments) {
   constexpr int kWarps = P::kThreads / kWarp;
@@ -142,9 +141,9 @@ __global__ __launch_bounds__(P::kThreads) void count(__grid_constant__ const Pas
   if (!pass.begin()) return;
   const int valid = pass.valid();
 
-  // Order does not matter here: 16 adjacent bytes per thread.
+  // Order is irrelevant here: each thread reads 16 adjacent bytes.
   constexpr int per_load = sizeof(uint4) / sizeof(typename P::Word);
-  std::uint64_t even = 0;  // eight fields of 8 bits: digits 0, 2 … 14
+  std::uint64_t even = 0;  // eight 8-bit fields: digits 0, 2 … 14
   std::uint64_t odd = 0;
   typename P::Word keys[P::kItems / per_load][per_load];
   const bool vectors = valid == P::kTile && reads_vectors(pass.from.keys);
@@ -200,7 +199,7 @@ __global__ __launch_bounds__(P::kThreads) void count(__grid_constant__ const Pas
   pass.end_counts();
 }
 
-/// Scatters the runs of a sorted tile. Whole: the tile is full.
+/// Scatters the runs of a sorted tile. `Whole`: the tile is full.
 template <bool Last, bool Whole, class P>
 __device__ void write_runs(const PassArguments<P>& pass, int valid, const RunBases<P>& runs, TileStorage<P>& storage) {
   const int first = static_cast<int>(threadIdx.x);

@@ -1,5 +1,5 @@
-// How a key becomes digits: all its bits in the total order (exact), or the 23 that the float mode of section 3.3
-// keeps.
+// Mapping from a key to its digits: all its bits in the total order (exact), or the 23 that the float mode of section
+// 3.3 keeps.
 #pragma once
 
 #include "algorithms/common/cuda/key_order.cuh"
@@ -7,15 +7,15 @@
 
 namespace sortlab::ha {
 
-/// What the sort knows of its keys before the first pass; in device memory if computed there.
+/// Facts about the keys known before the first pass; in device memory if computed there.
 template <class Word>
 struct Plan {
   Word bias = 0;             ///< subtracted from ordered keys: the range limiter of section 3.3
-  int passes = 0;            ///< how many of the launched passes have work
-  UnitFloats unit_floats{};  ///< of the lossy map
+  int passes = 0;            ///< number of launched passes that have work
+  UnitFloats unit_floats{};  ///< parameters of the lossy map
 };
 
-/// Between the passes a key is its ordered word less the bias.
+/// Exact map: between passes a key is stored as its ordered word minus the bias.
 template <class Word>
 struct ExactMap {
   KeyOrder<Word> order;
@@ -31,7 +31,7 @@ struct ExactMap {
   }
 };
 
-/// The key itself is kept, since the map is not invertible; digits are taken from the mapped value.
+/// Lossy map: the key itself is kept, since the map is not invertible; digits are taken from the mapped value.
 struct LossyMap {
   KeyOrder<std::uint32_t> order;
   Plan<std::uint32_t> plan;

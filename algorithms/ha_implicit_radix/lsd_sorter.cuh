@@ -1,4 +1,4 @@
-// The passes, least significant digit first, in the two divisions of a pass into kernels.
+// Runs the passes, least significant digit first, in the two divisions of a pass into kernels.
 #pragma once
 
 #include "algorithms/ha_implicit_radix/pass_launcher.cuh"
@@ -34,7 +34,7 @@ class LsdSorter final : public Sorter {
   }
 
  private:
-  /// Input or scratch to pre-sorted tiles in the input's arrays, and from there to the scratch.
+  /// Pre-sorts tiles of the input or scratch into the input's arrays, and shuffles them into the scratch.
   void stored_pass(int pass, const Buffers& input, const Buffers& scratch, PhaseTimer& phases) {
     const std::uint64_t n = input.keys.count;
     const auto in = passes_.elements(input);

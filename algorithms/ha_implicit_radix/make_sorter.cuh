@@ -9,7 +9,7 @@
 
 namespace sortlab::ha {
 
-inline Settings settings_of(const Parameters& parameters) {
+inline Settings resolve_settings(const Parameters& parameters) {
   return {
       .presort = chosen("presort", parameters.word("presort"), kPresorts),
       .scatter = chosen("scatter", parameters.word("scatter"), kScatters),
@@ -23,7 +23,7 @@ template <class Word, class V, class Map, class F>
 auto with_pass(const Parameters& parameters, const F& f) {
   const std::string &tile = parameters.word("tile"), &counter_bits = parameters.word("counter_bits"),
                     &warp_scan = parameters.word("warp_scan");
-  const TileShape shape = tile_shape_of(tile, counter_bits, warp_scan);
+  const TileShape shape = parse_tile_shape(tile, counter_bits, warp_scan);
   if (shape == kWideTile) return f.template operator()<WidePass<Word, V, Map>>();
   if (shape == kTileOf64) return f.template operator()<NarrowPass<Word, V, Map, Rank64>>();
   if (shape == kShuffledTile) return f.template operator()<NarrowPass<Word, V, Map, ShuffleRank>>();
@@ -35,7 +35,7 @@ template <class Word, class V, class Map>
 std::unique_ptr<Sorter> make_sorter(const Problem& problem, const Parameters& parameters, KeyOrder<Word> order,
                                     const Resources& resources) {
   return with_pass<Word, V, Map>(parameters, [&]<class P>() -> std::unique_ptr<Sorter> {
-    return std::make_unique<LsdSorter<P>>(problem, settings_of(parameters), order, resources);
+    return std::make_unique<LsdSorter<P>>(problem, resolve_settings(parameters), order, resources);
   });
 }
 

@@ -75,7 +75,7 @@ class ImplicitCounting final : public DeviceModel {
     const double arrays = 2 * n * bytes.both();
 
     std::vector<PhasePrediction> phases;
-    const LsdDigits plan = ha::digits_of(key_bits(parameters, bytes), form_.digit_bits);
+    const LsdDigits plan = ha::lsd_digits(key_bits(parameters, bytes), form_.digit_bits);
     const int passes = plan.passes();
     for (int pass = 0; pass < passes; ++pass) {
       const double counters = std::exp2(form_.digit_bits) * tiles;
@@ -133,8 +133,8 @@ class ImplicitCounting final : public DeviceModel {
 
   /// Elements of a thread.
   int items(bool wide, const Workload& workload) const {
-    return form_.is_implicit ? ha::items_of(wide, size_of(workload.key), size_of(workload.value))
-                             : ha::four_way::items_of(wide);
+    return form_.is_implicit ? ha::tile_items(wide, size_of(workload.key), size_of(workload.value))
+                             : ha::four_way::tile_items(wide);
   }
 
   Form form_;

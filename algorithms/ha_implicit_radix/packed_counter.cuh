@@ -21,7 +21,7 @@ struct PackedCounter {
   static constexpr Word kField = (Word{1} << kFieldBits) - 1;
   static constexpr Word kFields = kField | (kField << kFieldBits) | (kField << (2 * kFieldBits));
 
-  /// What an element of this digit adds: impl_val = (val < 3) << (f * val). Digit 3 shifts its bit past the fields.
+  /// Increment for an element of this digit: impl_val = (val < 3) << (f * val). Digit 3 shifts its bit past the fields.
   __host__ __device__ static constexpr Word weight(unsigned digit) {
     return (Word{1} << (kFieldBits * digit)) & kFields;
   }
@@ -31,13 +31,13 @@ struct PackedCounter {
     return static_cast<unsigned>((word >> (kFieldBits * digit)) & kField);
   }
 
-  /// c0 + c1 + c2 by one multiplication, which gathers the three fields in the highest.
+  /// Computes c0 + c1 + c2 by one multiplication, which gathers the three fields in the highest.
   __host__ __device__ static constexpr unsigned counted(Word word) {
     constexpr Word gather = Word{1} | (Word{1} << kFieldBits) | (Word{1} << (2 * kFieldBits));
     return count(word * gather, 2);
   }
 
-  /// How many of the `before` elements that `word` counted have this digit; digit 3 has what the others leave.
+  /// Number of the `before` elements counted in `word` that have this digit; digit 3 has the remainder.
   __host__ __device__ static constexpr unsigned rank(Word word, unsigned digit, unsigned before) {
     const unsigned explicitly = count(word, digit);
     const unsigned implicitly = before - counted(word);

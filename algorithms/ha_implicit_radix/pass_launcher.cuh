@@ -1,4 +1,4 @@
-// The passes of a sort with their memory, kernel by kernel: a sort launches them in sequence, a component one alone.
+// Memory and kernels of a sort's passes: a sort launches the kernels in sequence, a component one of them.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace sortlab::ha {
 struct Settings {
   Presort presort = Presort::recomputed;
   Scatter scatter = Scatter::soa;
-  int range_bits = 64;       ///< of a key less its bias; those above are ignored
-  bool limit_range = false;  ///< find bias and bits on the device
+  int range_bits = 64;       ///< bits of a key minus its bias; higher bits are ignored
+  bool limit_range = false;  ///< finds bias and bits on the device
 };
 
 template <class P>
@@ -34,7 +34,7 @@ class PassLauncher {
         found_(finds_range() ? sizeof(Found) : 0) {
     const int bits = kLossy ? UnitFloats::kBits : std::min<int>(settings.range_bits, 8 * sizeof(Word));
     plan_ = {.bias = settings.range_bits < static_cast<int>(8 * sizeof(Word)) ? order.ordered(0) : Word{0},
-             .passes = digits_of(bits, P::kDigitBits).passes()};
+             .passes = lsd_digits(bits, P::kDigitBits).passes()};
   }
 
   const Settings& settings() const { return settings_; }
@@ -73,7 +73,7 @@ class PassLauncher {
     if constexpr (kLossy) {
       plan_lossy<<<1, 1, 0, stream_>>>(&found->range, order_, launched(), &found->plan);
     } else {
-      // As printed, the first pass must run, since it brings the keys to where the result is expected.
+      // As printed, the first pass must run, since it moves the keys to where the result is expected.
       const bool stored = settings_.presort == Presort::stored;
       plan_integers<<<1, 1, 0, stream_>>>(&found->range, P::kDigitBits, stored ? 1 : 0, launched(), !stored,
                                           &found->plan);
@@ -81,7 +81,7 @@ class PassLauncher {
     check_launch();
   }
 
-  /// Pre-sorted tiles, and their counts.
+  /// Pre-sorts tiles and writes their counts.
   void launch_presort(int pass, std::uint64_t n, const Elements<Word, V>& from, const Elements<Word, V>& to) {
     PassArguments<P> own = arguments(pass, n);
     own.from = from;
@@ -89,7 +89,7 @@ class PassLauncher {
     presort<P><<<blocks(n), P::kThreads, 0, stream_>>>(own);
     check_launch();
   }
-  /// The counts alone.
+  /// Counts digits only.
   void launch_count(int pass, std::uint64_t n, const Elements<Word, V>& from) {
     PassArguments<P> own = arguments(pass, n);
     own.from = from;

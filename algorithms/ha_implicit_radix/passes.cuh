@@ -1,4 +1,4 @@
-// The shapes of a pass that are built: its tile, how it is loaded and how its elements are ranked.
+// The compiled shapes of a pass: its tile, how it is loaded and how its elements are ranked.
 #pragma once
 
 #include "algorithms/ha_implicit_radix/implicit_rank.cuh"

@@ -1,4 +1,4 @@
-// What the sort launches and its model charges: the shapes of a tile that have kernels, digits, and the counters of a
+// Plan of the sort, read by the sort and its model: the tile shapes that have kernels, digits, and the counters of a
 // pass.
 #pragma once
 
@@ -14,32 +14,33 @@
 
 namespace sortlab::ha {
 
-inline constexpr int kTileThreads = 256;  ///< of a block, which orders a tile
-inline constexpr int kSplitBits = 2;      ///< of a split, of which a pass has some
+inline constexpr int kTileThreads = 256;  ///< threads of a block, which orders a tile
+inline constexpr int kSplitBits = 2;      ///< bits of a split; a pass consists of several splits
 inline constexpr int kSplits = 2;
 inline constexpr int kDigitBits = kSplits * kSplitBits;
-inline constexpr int kCounterBytes = 4;  ///< of a digit and tile
-inline constexpr int kOffsetBytes = 8;   ///< of their prefix sum
+inline constexpr int kCounterBytes = 4;  ///< bytes of a counter per digit and tile
+inline constexpr int kOffsetBytes = 8;   ///< bytes of its prefix sum
 
-/// Whether pre-sorted tiles pass through memory before the shuffle (as printed), or are sorted in the kernel that
-/// shuffles them, after one that only counts.
+/// Stored: pre-sorted tiles pass through memory before the shuffle (as printed). Recomputed: the shuffling kernel sorts
+/// them, after one that only counts.
 enum class Presort : std::uint8_t { stored, recomputed };
 inline constexpr std::array kPresorts{Choice<Presort>{"stored", Presort::stored},
                                       Choice<Presort>{"recomputed", Presort::recomputed}};
 
-enum class Scatter : std::uint8_t { aos, soa };  ///< what a middle pass writes: pairs, or keys and values apart
+/// Output of a middle pass: pairs, or separate arrays of keys and values
+enum class Scatter : std::uint8_t { aos, soa };
 inline constexpr std::array kScatters{Choice<Scatter>{"aos", Scatter::aos}, Choice<Scatter>{"soa", Scatter::soa}};
 
-/// How lanes of a warp exchange prefix sums.
+/// Exchange of prefix sums between the lanes of a warp.
 enum class WarpScan : std::uint8_t { shared, shuffle };
 inline constexpr std::array kWarpScans{Choice<WarpScan>{"shared", WarpScan::shared},
                                        Choice<WarpScan>{"shuffle", WarpScan::shuffle}};
 
-/// Whether a tile is wide, rather than of 1024 elements.
+/// True for a wide tile, false for one of 1024 elements.
 inline constexpr std::array kTiles{Choice<bool>{"1024", false}, Choice<bool>{"wide", true}};
-/// Bits of the word that counts a tile.
+/// Width of the word that counts a tile.
 inline constexpr std::array kCounterBits{Choice<int>{"32", 32}, Choice<int>{"64", 64}};
-/// Whether f32 keys are sorted by the bits that remain after mapping to [0.5, 1).
+/// True if f32 keys are sorted by the bits that remain after mapping to [0.5, 1).
 inline constexpr std::array kFloatBits{Choice<bool>{"exact", false}, Choice<bool>{"lossy", true}};
 
 struct TileShape {
@@ -52,17 +53,17 @@ inline constexpr TileShape kPaperTile{.wide = false, .counter_bits = 32, .warp_s
 inline constexpr TileShape kShuffledTile{.wide = false, .counter_bits = 32, .warp_scan = WarpScan::shuffle};
 inline constexpr TileShape kTileOf64{.wide = false, .counter_bits = 64, .warp_scan = WarpScan::shuffle};
 inline constexpr TileShape kWideTile{.wide = true, .counter_bits = 64, .warp_scan = WarpScan::shuffle};
-/// The shapes that have kernels: three counters of a wide tile need 64 bits, and 64-bit words are scanned only by
+/// Tile shapes that have kernels: three counters of a wide tile need 64 bits, and 64-bit words are scanned only by
 /// shuffles.
 inline constexpr std::array kTileShapes{kPaperTile, kShuffledTile, kTileOf64, kWideTile};
 
-inline TileShape tile_shape_of(std::string_view tile, std::string_view counter_bits, std::string_view warp_scan) {
+inline TileShape parse_tile_shape(std::string_view tile, std::string_view counter_bits, std::string_view warp_scan) {
   return {.wide = chosen("tile", tile, kTiles),
           .counter_bits = chosen("counter_bits", counter_bits, kCounterBits),
           .warp_scan = chosen("warp_scan", warp_scan, kWarpScans)};
 }
 
-/// Why a shape has no kernels, or nothing.
+/// The reason a shape has no kernels, or nullopt.
 inline std::optional<std::string> declines(const TileShape& shape) {
   if (std::find(kTileShapes.begin(), kTileShapes.end(), shape) != kTileShapes.end()) return std::nullopt;
   if (shape.wide && shape.counter_bits != 64) {
@@ -76,12 +77,12 @@ inline constexpr int kPaperItems = 4;
 constexpr int wide_items(std::size_t key_bytes, std::size_t value_bytes) {
   return key_bytes == 4 && value_bytes <= 4 ? 16 : 8;
 }
-constexpr int items_of(bool wide, std::size_t key_bytes, std::size_t value_bytes) {
+constexpr int tile_items(bool wide, std::size_t key_bytes, std::size_t value_bytes) {
   return wide ? wide_items(key_bytes, value_bytes) : kPaperItems;
 }
 
-/// Of keys whose `bits` lowest bits are sorted by.
-constexpr LsdDigits digits_of(int bits, int digit_bits = kDigitBits) {
+/// Digits of keys that are sorted by their `bits` lowest bits.
+constexpr LsdDigits lsd_digits(int bits, int digit_bits = kDigitBits) {
   return {bits, digit_bits};
 }
 

@@ -1,11 +1,11 @@
-// Tile primitives of ha_implicit_radix.
+// Probes of the tile primitives of ha_implicit_radix.
 #include "algorithms/ha_implicit_radix/passes.cuh"
 #include "algorithms/ha_implicit_radix/tile_probes.cuh"
 
 namespace sortlab::calibration {
 namespace {
 
-/// Of the preset paper.
+/// Passes of the preset `paper`.
 template <class Word, class V>
 struct Paper {
   template <class Memory>
@@ -13,7 +13,7 @@ struct Paper {
   static constexpr bool kWritesPairs = true;
 };
 
-/// Of the preset tuned.
+/// Passes of the preset `tuned`.
 template <class Word, class V>
 struct Tuned {
   template <class Memory>
@@ -21,7 +21,7 @@ struct Tuned {
   static constexpr bool kWritesPairs = false;
 };
 
-/// Of the preset paper with scatter=soa.
+/// Passes of the preset `paper` with scatter=soa.
 template <class Word, class V>
 struct PaperArrays : Paper<Word, V> {
   static constexpr bool kWritesPairs = false;
@@ -31,9 +31,10 @@ void add_probes(Rounds& rounds, DeviceBench& bench) {
   add_ha_radix_tiles<Paper, Tuned>(rounds, bench, "ha_implicit_radix",
                                    {.sort = "implicit", .shuffle = "implicit_shuffle", .count = "count_nibbles"});
   const char* const arrays = "implicit_shuffle_soa";
-  declare_radix_tiles(rounds, arrays,
-                      "ha_implicit_radix: places of sorted tiles, for two arrays (preset paper with scatter=soa)",
-                      {"key_bytes", "value_bytes"}, false);
+  declare_radix_tiles(
+      rounds, arrays,
+      "ha_implicit_radix: output positions of sorted tiles, for two arrays (preset paper with scatter=soa)",
+      {"key_bytes", "value_bytes"}, false);
   for_tile_types([&]<class K, class V>() {
     if constexpr (kTileValueBytes<V> != 0) {
       add_ha_tiles<PaperArrays<K, V>, AscendingTiles, false>(

@@ -63,8 +63,9 @@ __global__ __launch_bounds__(kRangeThreads) void find_range(const Word* keys, st
   }
 }
 
-/// As many passes as the range has digits, but at most `most` and at least `least`, and odd or even as `most` is: a
-/// sort that swaps two arrays must end in the array in which the host expects it.
+/// Plans as many passes as the range has digits, but at most `most` and at least `least`. With `keep_parity` the number
+/// is odd or even as `most` is: a sort that swaps two arrays must end in the array in which the host expects the
+/// result.
 template <class Word>
 __global__ void plan_integers(const KeyRange<Word>* range, int digit_bits, int least, int most, bool keep_parity,
                               Plan<Word>* plan) {
@@ -84,7 +85,7 @@ static __global__ void plan_lossy(const KeyRange<std::uint32_t>* range, KeyOrder
                                      std::bit_cast<float>(order.restored(range->largest)));
 }
 
-/// Finds the range of n keys and leaves it in `range`.
+/// Finds the range of n keys and writes it to `range`.
 template <class Word>
 void launch_find_range(const Word* keys, std::uint64_t n, KeyOrder<Word> order, KeyRange<Word>* range,
                        cudaStream_t stream) {

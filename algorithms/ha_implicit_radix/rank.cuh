@@ -11,7 +11,7 @@ struct Sum {
   __host__ __device__ std::uint64_t operator()(std::uint64_t a, std::uint64_t b) const { return a + b; }
 };
 
-/// Counts and their scan for a fixed number of tiles and digits. The scan has 64 bits: so may n.
+/// Counts and their scan for a fixed number of tiles and digits. The scan has 64 bits, since n may have more than 32.
 class GlobalRank {
  public:
   GlobalRank(std::uint64_t tiles, int digits, cudaStream_t stream)
@@ -25,10 +25,10 @@ class GlobalRank {
   const std::uint64_t* offsets() const { return offsets_.data<std::uint64_t>(); }
   std::uint64_t bytes() const { return counts_.size() + offsets_.size() + temporary_.size(); }
 
-  /// Forgets what was scanned: all offsets are 0.
+  /// Resets all offsets to 0.
   void clear() { check(cudaMemsetAsync(offsets_.data(), 0, offsets_.size(), stream_)); }
 
-  /// Scans `entries` counts, no more than planned.
+  /// Scans `entries` counts, at most as many as planned.
   void launch(std::uint64_t entries) {
     std::size_t bytes = temporary_.size();
     check(scan(temporary_.data(), bytes, entries));

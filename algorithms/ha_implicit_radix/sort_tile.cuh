@@ -1,4 +1,4 @@
-// The pre-sort: a tile in shared memory, ordered by the digit of a pass in sub-splits, each a scan and an exchange.
+// The pre-sort: orders a tile in shared memory by the digit of a pass, in sub-splits of a scan and an exchange each.
 #pragma once
 
 #include <type_traits>
@@ -8,12 +8,12 @@
 
 namespace sortlab::ha {
 
-/// How a tile is loaded to shared memory: element by element through registers, or by asynchronous copies of 16 bytes
+/// Method of loading a tile into shared memory: element by element through registers, or by asynchronous 16-byte copies
 /// where alignment allows.
 enum class Load : std::uint8_t { elements, async };
 
 /// A pass over keys of type Word with values V. Rank orders a tile by the digit of one sub-split, of which a pass has
-/// Splits; Map makes digits of keys.
+/// Splits; Map extracts digits from keys.
 template <class Word_, class V_, class Map_, template <int, int> class RankOf, int Items, int Splits, Load Loads,
           class Memory_ = GlobalMemory>
 struct Pass {
@@ -108,7 +108,7 @@ __device__ void sort_tile(const typename P::Map& map, int shift, int valid, bool
     P::Rank::rank(digit, place, storage.rank);  // after its barrier all keys have been read
 #pragma unroll
     for (int i = 0; i < P::kItems; ++i) (dense ? storage.keys.dense(place[i]) : storage.keys[place[i]]) = keys[i];
-    if constexpr (P::kHasValues) {  // read only now, so that keys and values need no registers at the same time
+    if constexpr (P::kHasValues) {  // read only now, so that keys and values do not occupy registers at the same time
       typename P::V values[P::kItems];
       storage.values.read_blocked(first, values);
       __syncthreads();

@@ -11,7 +11,7 @@
 
 namespace sortlab::ha {
 
-/// Where keys and values lie: in two arrays, or as pairs in one.
+/// Keys and values in two arrays, or as pairs in one.
 template <class Word, class V, template <class> class Pointer = GlobalMemory::Target>
 struct Elements {
   Pointer<Word> keys{};
@@ -33,14 +33,14 @@ struct Elements<Word, NoValue, Pointer> {
   }
 };
 
-/// Whether vectors of 16 bytes may be read from the beginning of each tile of this array.
+/// True if 16-byte vectors may be read from the beginning of each tile of this array.
 template <class Source>
 __device__ bool reads_vectors(Source array) {
   if constexpr (std::is_pointer_v<Source>) return reinterpret_cast<std::uintptr_t>(array) % sizeof(uint4) == 0;
   return true;
 }
 
-/// The 16 bytes from there on.
+/// Reads the 16 bytes at `from`.
 template <class Source>
 __device__ uint4 read_vector(Source from) {
   uint4 vector;

@@ -1,4 +1,4 @@
-// Shared by the probes of Ha's two sorts, which share their kernels.
+// Probes shared by Ha's two sorts, which share their kernels.
 #pragma once
 
 #include "algorithms/common/cuda/radix_tiles.hpp"
@@ -21,9 +21,10 @@ ha::PassArguments<P> middle_pass(std::uint64_t tiles, typename P::Word mask) {
   return arguments;
 }
 
-/// Adds points of the kernel that `kernel_of(arguments)` returns for passes of Shape on words of a kind.
+/// Adds points of the kernel that `choose_kernel(arguments)` returns, for passes of Shape on one kind of words.
 template <class Shape, class Words, bool kHasEntropy, class KernelOf>
-void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vector<double> at, KernelOf kernel_of) {
+void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vector<double> at,
+                  KernelOf choose_kernel) {
   using Whole = typename Shape::template Pass<RegisterMemory<Words>>;
   using Word = typename Whole::Word;
   using V = typename Whole::V;
@@ -35,7 +36,7 @@ void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vec
       using Pairs = Pair<Word, V>;
       arguments.to.pairs = Discarded<Pairs>{reinterpret_cast<Pairs*>(out)};
     }
-    kernel_of(arguments)<<<dim3{blocks, times}, P::kThreads, 0, stream>>>(arguments);
+    choose_kernel(arguments)<<<dim3{blocks, times}, P::kThreads, 0, stream>>>(arguments);
     check_launch();
   };
   add_radix_tiles(rounds, bench,
@@ -56,7 +57,7 @@ void add_ha_tiles(Rounds& rounds, DeviceBench& bench, const char* name, std::vec
                    }});
 }
 
-/// The tables of one of the sorts: tiles sorted, the places of sorted tiles, digits counted.
+/// Names of the tables of one of the sorts: tiles sorted, output positions of sorted tiles, digits counted.
 struct HaTables {
   const char* sort;
   const char* shuffle;

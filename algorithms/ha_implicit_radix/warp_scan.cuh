@@ -1,4 +1,4 @@
-// The inclusive prefix sum over a warp, as in 2009 and by today's shuffles.
+// Inclusive prefix sum over a warp, as in 2009 and by today's shuffles.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@ namespace sortlab::ha {
 
 inline constexpr int kWarp = 32;
 
-/// Through shared memory, the only way before shuffles: the lower half of a warp's row stays zero, so that no lane
+/// Scan through shared memory, the only way before shuffles: the lower half of a warp's row stays zero, so that no lane
 /// tests whether it has a neighbour.
 template <int Threads>
 struct SharedWarpScan {
