@@ -184,7 +184,7 @@ class CountedKernels final : public MsdKernels, private Costs {
   double of_level(const msd_tree::Level& level, double in_order, bool together) const {
     double seconds = 0;
     const bool few_drawn =
-        level.keys <= level.segments * static_cast<double>(few_drawn_elements(key_bytes(), value_bytes()));
+        level.keys <= level.segments * static_cast<double>(small_draw_elements(key_bytes(), value_bytes()));
     if (!counts_buckets_ && level.segments > 0) seconds += sampled_segments(level.segments, few_drawn ? 2 : 8);
     const double split = level.split_keys, plain = level.keys - split;
     if (plain > 0) seconds += count_level(plain, false) - launch();
